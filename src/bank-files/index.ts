@@ -4,7 +4,9 @@
  * A file is recognised by what is in it, and read in constant memory. The room is pure: it is given
  * bytes and gives lines; it knows neither files nor books.
  */
+import { camt } from "./camt.ts";
 import { decodeText } from "./charset.ts";
+import { mt940 } from "./mt940.ts";
 import { ofx } from "./ofx.ts";
 import {
   BankFileError,
@@ -17,7 +19,7 @@ import {
 export * from "./statement.ts";
 
 /** In the order in which a file is tried: any text may be CSV, so that comes last. */
-export const formats: Readonly<Record<FormatName, Format>> = { ofx };
+export const formats: Readonly<Record<FormatName, Format>> = { ofx, camt, mt940 };
 
 /** A file that is opened as often as a reader needs it, each time from its beginning. */
 export type BankFile = () => Iterable<Uint8Array>;

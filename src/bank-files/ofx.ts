@@ -23,6 +23,7 @@ import {
   StatementTotals,
 } from "./statement.ts";
 import {
+  accountOf,
   cleanText,
   isIban,
   markOf,
@@ -284,7 +285,7 @@ function partyOf(at: (name: string) => string | undefined): Party | undefined {
   const name = at("EXTDNAME") ?? at("NAME") ?? at("PAYEE.NAME");
   const account = at("BANKACCTTO.ACCTID") ?? at("CCACCTTO.ACCTID");
   if (name === undefined && account === undefined) return undefined;
-  return account !== undefined && isIban(account) ? { name, iban: account } : { name, account };
+  return { name, ...accountOf(account) };
 }
 
 /** Elements of one transaction; of one that repeats the texts are joined. */

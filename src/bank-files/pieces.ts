@@ -30,18 +30,21 @@ export function* piecesOf(
       // A mark at the very end may go on in the next chunk.
       if (match === null || mark.lastIndex === buffer.length) break;
       searchFrom = mark.lastIndex;
+      if (searchFrom - start > pieceLengthMax) throw tooLong();
       yield { text: buffer.slice(start, searchFrom), isLast: false };
       start = searchFrom;
     }
     buffer = buffer.slice(start);
-    if (buffer.length > pieceLengthMax) {
-      throw new BankFileError(
-        "TooLong",
-        `An entry of the file is longer than ${pieceLengthMax} characters.`,
-      );
-    }
+    if (buffer.length > pieceLengthMax) throw tooLong();
   }
   yield { text: buffer, isLast: true };
+}
+
+function tooLong(): BankFileError {
+  return new BankFileError(
+    "TooLong",
+    `An entry of the file is longer than ${pieceLengthMax} characters.`,
+  );
 }
 
 /**

@@ -9,7 +9,7 @@ import type { DateText } from "../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../ledger/money.ts";
 import { type Detail, RefusedError } from "../resources/errors.ts";
 
-export const formatNames = ["ofx"] as const;
+export const formatNames = ["ofx", "camt", "mt940"] as const;
 export type FormatName = (typeof formatNames)[number];
 
 export type BankFileFault =
@@ -108,7 +108,13 @@ export interface StatementLine {
   readonly parts: readonly LinePart[];
   /** The entry of which this line is one payment. */
   readonly batch?:
-    | { readonly amount: Cents; readonly place: number; readonly count: number }
+    | {
+        readonly id?: string | undefined;
+        readonly amount: Cents;
+        /** From 1. */
+        readonly place: number;
+        readonly count: number;
+      }
     | undefined;
   /** The line as it stands in the file. */
   readonly source: string;

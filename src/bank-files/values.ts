@@ -2,7 +2,7 @@
 import { type DateText, dateOf, isDate } from "../ledger/dates/calendar.ts";
 import type { Cents } from "../ledger/money.ts";
 import { decimalPlaces, readDecimal, scaleOf } from "../resources/decimal.ts";
-import { BankFileError, type ReadOptions } from "./statement.ts";
+import { BankFileError, type Party, type ReadOptions } from "./statement.ts";
 
 export type DecimalMark = NonNullable<ReadOptions["decimal"]>;
 
@@ -106,9 +106,10 @@ export function fullYear(year: number): number {
 /** The day of `YYMMDD`; a day past the month's end (30 February) is its last. */
 export function readShortDate(text: string, place: string): DateText {
   const [year, month, day] = [text.slice(0, 2), text.slice(2, 4), text.slice(4, 6)].map(Number);
-  if (!year && year !== 0) throw checkedDate("", text, place);
-  if (!month || month > 12 || !day || day > 31) checkedDate("", text, place);
-  return dateOf(fullYear(year), month as number, day as number);
+  if (!/^\d{6}$/.test(text) || !month || month > 12 || !day || day > 31) {
+    throw new BankFileError("BadDate", `"${text}" is no date.`, place);
+  }
+  return dateOf(fullYear(year as number), month, day);
 }
 
 const namedEntities: Readonly<Record<string, string>> = {
@@ -146,19 +147,13 @@ export function meaningful(reference: string | undefined): string | undefined {
   return clean;
 }
 
-/** Whether text is an IBAN, blanks aside: country, check digits that hold, up to 30 characters. */
+/** Whether text has the form of an IBAN, blanks aside; masked ones have wrong check digits. */
 export function isIban(text: string): boolean {
-  const bare = text.replaceAll(" ", "").toUpperCase();
-  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(bare)) return false;
-  return isMod97(`${bare.slice(4)}${bare.slice(0, 4)}`);
+  return /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text.replaceAll(" ", "").toUpperCase());
 }
 
-/** Whether a text of digits and letters, A = 10, leaves 1 when divided by 97. @source ISO 7064 */
-function isMod97(text: string): boolean {
-  let rest = 0;
-  for (const character of text) {
-    const value = Number.parseInt(character, 36);
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return rest === 1;
+/** The party's account: an IBAN or a number. */
+export function accountOf(text: string | undefined): Pick<Party, "iban" | "account"> {
+  if (text === undefined) return {};
+  return isIban(text) ? { iban: text.replaceAll(" ", "") } : { account: text };
 }

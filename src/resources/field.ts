@@ -423,7 +423,7 @@ export const extensionRoot = "/Extensions";
 
 /** The id of a record that has one. */
 export function idOf({ id }: Pick<Resource, "id">, record: object): string {
-  return String((record as Readonly<Record<string, unknown>>)[id]);
+  return (record as Readonly<Record<string, string>>)[id] as string;
 }
 
 export type Shape<R extends Resource> = ShapeOf<R["fields"]>;

@@ -1,9 +1,9 @@
 /**
  * The store: transactions over the tables, each for one organisation.
  *
- * A read sees one moment of the book. A write happens wholly or not at all, and when it is done it
- * is on disk. Where another transaction stands in the way a write is run again, so its work must
- * give the same result when repeated: it may read and write through `tx`, and change nothing else.
+ * A read sees a snapshot of the book. A write is atomic and durable. A write that conflicts with
+ * another transaction is run again, so its function must be repeatable: it reads and writes through
+ * `tx`, and changes nothing else.
  */
 import { type Dialect, Kysely } from "kysely";
 import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
@@ -37,7 +37,7 @@ export interface Store {
    */
   readCached(org: number, key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
   write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
-  /** Runs statements each of which is whole by itself, with no transaction around them. */
+  /** Runs single statements without a transaction. */
   withoutTransaction<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How far the tables are, and how far this program wants them. @throws when nothing answers */
   version(): Promise<{

@@ -4,12 +4,14 @@
  *
  * Records are put into an order of their own first, so that the order of the request has no influence.
  */
+import { addDays, type DateText } from "../dates/calendar.ts";
 import { controlOf, isMoneyMoved, paymentSideOf, signed } from "../documents/document-kinds.ts";
 import type { Cents } from "../money.ts";
 import { compareText } from "../reports/rows.ts";
 import { type NameRanking, nameRanking } from "./names.ts";
 import { compactText, type DocumentNumber, documentNumber } from "./numbers.ts";
 import { accountKey } from "./references.ts";
+import { type LineRules, ruleFinder } from "./rules.ts";
 import { type SumSearch, sumSearch } from "./sums.ts";
 import type {
   BookTransaction,
@@ -37,6 +39,10 @@ export interface DocumentGroup {
   /** The oldest first. */
   readonly documents: IndexedDocument[];
   readonly search: SumSearch;
+  /** How many documents have a value. */
+  readonly countOf: (value: Cents) => number;
+  /** How many of the oldest documents come to a sum, the most where several counts do; else 0. */
+  readonly oldestWithSum: (sum: Cents) => number;
 }
 
 export interface IndexedTransaction {
@@ -67,7 +73,12 @@ export interface BookIndex {
   readonly learntContacts: ReadonlyMap<string, readonly LearntContact[]>;
   readonly learntAccounts: ReadonlyMap<string, readonly LearntAccount[]>;
   readonly rankNames: NameRanking;
+  readonly rulesOf: (line: StatementLine) => LineRules;
   readonly transactionsByAmount: ReadonlyMap<number, readonly IndexedTransaction[]>;
+  /** By `amountKey` with the contact, empty where there is none. */
+  readonly transactionsByContact: ReadonlyMap<string, readonly IndexedTransaction[]>;
+  /** By `amountKey` with the digits of a number, or the compact reference. */
+  readonly transactionsByNumber: ReadonlyMap<string, readonly IndexedTransaction[]>;
   readonly linesByAmount: ReadonlyMap<number, readonly StatementLine[]>;
   readonly ownAccounts: readonly OwnAccount[];
   readonly ownAccountsByNumber: ReadonlyMap<string, OwnAccount>;
@@ -95,6 +106,7 @@ export function bookIndex(request: MatchRequest): BookIndex {
   const isHome = ({ document }: IndexedDocument) => document.currency === currency;
   const numbersOf = (each: IndexedDocument) => [each.number, each.reference];
   const learnt = request.learnt.filter(({ count }) => count >= learntCountMin);
+  const transactions = byDate(request.transactions).map(indexedTransaction);
   const ownAccounts = [...request.ownAccounts].sort((a, b) => compareText(a.id, b.id));
   return {
     request,
@@ -132,9 +144,15 @@ export function bookIndex(request: MatchRequest): BookIndex {
       ({ text }) => [text],
     ),
     rankNames: nameRanking(request.contacts),
-    transactionsByAmount: gathered(
-      byDate(request.transactions).map(indexedTransaction),
-      ({ transaction }) => [transaction.amount],
+    rulesOf: ruleFinder(request.rules, request.account.id),
+    transactionsByAmount: gathered(transactions, ({ transaction }) => [transaction.amount]),
+    transactionsByContact: gathered(transactions, ({ transaction: { amount, contactId } }) => [
+      amountKey(amount, contactId ?? ""),
+    ]),
+    transactionsByNumber: gathered(transactions, ({ transaction, numbers }) =>
+      [...numbers.map(({ digits }) => digits), ...compactKeys(transaction.reference)].map((key) =>
+        amountKey(transaction.amount, key),
+      ),
     ),
     linesByAmount: gathered(byDate(request.lines), ({ amount }) => [amount]),
     ownAccounts,
@@ -144,7 +162,9 @@ export function bookIndex(request: MatchRequest): BookIndex {
       ),
     ),
     ownLinesByAmount: gathered(
-      ownAccounts.flatMap((account) => byDate(account.lines).map((line) => ({ account, line }))),
+      ownAccounts
+        .flatMap((account) => byDate(account.lines).map((line) => ({ account, line })))
+        .sort((a, b) => compareText(a.line.date, b.line.date)),
       ({ line }) => [line.amount],
     ),
   };
@@ -176,16 +196,37 @@ function indexedDocuments(documents: readonly OpenDocument[]): IndexedDocument[]
   });
 }
 
-/** The search is prepared when the first line needs it: most contacts are never searched. */
+/** What is looked up is prepared when the first line needs it: most contacts are never searched. */
 function emptyGroup(): DocumentGroup {
   const documents: IndexedDocument[] = [];
-  let prepared: SumSearch | undefined;
+  const search = lazy(() => sumSearch(documents.map(({ value }) => value)));
+  const counts = lazy(() => {
+    const byValue = new Map<number, number>();
+    for (const { value } of documents) byValue.set(value, (byValue.get(value) ?? 0) + 1);
+    return byValue;
+  });
+  const oldest = lazy(() => {
+    const bySum = new Map<number, number>();
+    let sum = 0;
+    for (const [place, { value }] of documents.entries()) {
+      sum += value;
+      bySum.set(sum, place + 1);
+    }
+    return bySum;
+  });
   return {
     documents,
-    search: (target) => {
-      prepared ??= sumSearch(documents.map(({ value }) => value));
-      return prepared(target);
-    },
+    search: (target) => search()(target),
+    countOf: (value) => counts().get(value) ?? 0,
+    oldestWithSum: (sum) => oldest().get(sum) ?? 0,
+  };
+}
+
+function lazy<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -213,4 +254,34 @@ function gathered<K, V>(
     }
   }
   return map;
+}
+
+export const amountKey = (amount: Cents, key: string): string => `${amount} ${key}`;
+
+/** The records up to so many days before and after a date, of records in the order of their dates. */
+export function around<T>(
+  records: readonly T[] | undefined,
+  date: DateText,
+  days: number,
+  dateOf: (record: T) => DateText,
+): readonly T[] {
+  if (records === undefined) return [];
+  const from = placeOfDate(records, addDays(date, -days), dateOf);
+  return records.slice(from, placeOfDate(records, addDays(date, days + 1), dateOf));
+}
+
+/** Where records in the order of their dates begin to be of a date or later. */
+export function placeOfDate<T>(
+  records: readonly T[],
+  date: DateText,
+  dateOf: (record: T) => DateText,
+): number {
+  let low = 0;
+  let high = records.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (dateOf(records[middle] as T) < date) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

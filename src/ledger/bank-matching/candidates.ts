@@ -2,18 +2,27 @@
 import { type DateText, dayNumber } from "../dates/calendar.ts";
 import type { Cents } from "../money.ts";
 import { compareText } from "../reports/rows.ts";
-import type { BookIndex, IndexedDocument, IndexedTransaction } from "./book-index.ts";
+import {
+  amountKey,
+  around,
+  type BookIndex,
+  compactCharsMin,
+  type IndexedDocument,
+  type IndexedTransaction,
+} from "./book-index.ts";
 import type { Evidence, Obstacle } from "./evidence.ts";
 import type { LineFacts } from "./line-facts.ts";
-import { hasPrefix, type NumberToken } from "./numbers.ts";
+import { compactText, hasPrefix, type NumberToken } from "./numbers.ts";
 import { accountKey } from "./references.ts";
-import { firstRule, learntText, splitAmounts } from "./rules.ts";
-import type { MatchAction, RuleOutcome } from "./types.ts";
+import { learntText, splitAmounts } from "./rules.ts";
+import type { BookTransaction, MatchAction, RuleOutcome, StatementLine } from "./types.ts";
 
 /** Book transactions and own transfers are looked for so many days around a line. */
 export const transactionDaysMax = 5;
 /** Records of the same amount that are suggested, the nearest days first. */
 const sameAmountMax = 10;
+/** Transactions of the same amount and days that are compared with each other. */
+const nearMax = 64;
 
 export interface Candidate {
   readonly action: MatchAction;
@@ -23,7 +32,7 @@ export interface Candidate {
   readonly documents: readonly IndexedDocument[];
   /** The transaction that it reconciles. */
   readonly transaction?: IndexedTransaction | undefined;
-  /** Whether the amount is exact and the contact or the number speaks for it, obstacles or not. */
+  /** Whether the amount is exact and contact, number or digits speak for it, obstacles or not. */
   readonly isLikely: boolean;
 }
 
@@ -70,15 +79,43 @@ export function contactObstacles(
   return found;
 }
 
+const dateOfTransaction = ({ transaction }: IndexedTransaction): DateText => transaction.date;
+
 /** Transactions of the book with the amount of the line, not more than five days away. */
-export function transactionsNear(index: BookIndex, { line }: LineFacts): IndexedTransaction[] {
-  return (index.transactionsByAmount.get(line.amount) ?? []).filter(
-    ({ transaction }) => Math.abs(daysFrom(transaction.date, line.date)) <= transactionDaysMax,
+export const transactionsNear = (
+  { transactionsByAmount }: BookIndex,
+  { line }: LineFacts,
+): readonly IndexedTransaction[] =>
+  around(transactionsByAmount.get(line.amount), line.date, transactionDaysMax, dateOfTransaction);
+
+/**
+ * Of many with one amount, those that the line may be: with its numbers, of its contact or of none.
+ *
+ * The others neither fit nor stand in the way of one that does.
+ *
+ * @param contacts  whose transactions the line may be
+ */
+export function transactionsInQuestion(
+  index: BookIndex,
+  facts: LineFacts,
+  contacts: readonly (string | undefined)[],
+): readonly IndexedTransaction[] {
+  const { amount, date } = facts.line;
+  const all = index.transactionsByAmount.get(amount) ?? [];
+  if (all.length <= nearMax) return transactionsNear(index, facts);
+  const numbers = new Set([...facts.tokens.map(({ digits }) => digits), ...facts.references]);
+  const lists = [
+    ...["", ...contacts].map((id) => index.transactionsByContact.get(amountKey(amount, id ?? ""))),
+    ...Array.from(numbers, (key) => index.transactionsByNumber.get(amountKey(amount, key))),
+  ];
+  const near = lists.flatMap((list) =>
+    around(list, date, transactionDaysMax, dateOfTransaction).slice(0, nearMax),
   );
+  return [...new Set(near)];
 }
 
 export function transactionCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
-  const near = transactionsNear(index, facts);
+  const near = transactionsInQuestion(index, facts, [facts.contactId]);
   const signs = near.map((each) => signsOf(facts, each));
   return near
     .map((each, place): Candidate => {
@@ -91,8 +128,12 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
         ...contactObstacles(index, facts, transaction.contactId),
       ]);
       if (!isNamed && !isOfContact) obstacles.add("evidence");
-      if (!isNamed && namesAnother(facts, [])) obstacles.add("number");
+      const isHintedAtDocument = [...facts.hinted.keys()].some(
+        ({ value }) => value === transaction.amount,
+      );
+      if (!isNamed && (isHintedAtDocument || namesAnother(facts, []))) obstacles.add("number");
       if (signs.some(isRival)) obstacles.add("twin");
+      if (!isNamed && hasOpen(index, transaction)) obstacles.add("document");
       const days = daysFrom(transaction.date, facts.line.date);
       return {
         action: { kind: "reconcile", transactionId: transaction.id },
@@ -112,6 +153,12 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
     .slice(0, sameAmountMax);
 }
 
+/** Whether the contact of a transaction has an open document of the same amount. */
+function hasOpen({ groupsByContact }: BookIndex, { contactId, amount }: BookTransaction): boolean {
+  const groups = contactId === undefined ? undefined : groupsByContact.get(contactId);
+  return groups?.some((group) => group.countOf(amount) > 0) ?? false;
+}
+
 interface TransactionSigns {
   readonly isNamed: boolean;
   readonly isOfContact: boolean;
@@ -124,8 +171,8 @@ function signsOf(facts: LineFacts, { transaction, numbers }: IndexedTransaction)
   const isOf = (token: NumberToken, { digits, prefix }: (typeof numbers)[number]) =>
     token.digits === digits && (hasPrefix(token, prefix) || digits.length >= 6);
   const number = numbers.find((each) => facts.tokens.some((token) => isOf(token, each)));
-  const reference = transaction.reference?.toUpperCase().replace(/[^\p{L}\d]+/gu, "") ?? "";
-  const isReferenced = reference.length >= 5 && facts.references.includes(reference);
+  const reference = compactText(transaction.reference ?? "");
+  const isReferenced = reference.length >= compactCharsMin && facts.references.includes(reference);
   const transfer = facts.ownAccounts.find(({ id }) => id === transaction.transferAccountId);
   const { contactId } = transaction;
   const isNamed = number !== undefined || isReferenced;
@@ -162,9 +209,9 @@ const distance = ({ evidence }: Candidate): number => {
 
 /** A rule, or what lines with the same text went to before. */
 export function ruleCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
-  const { request, learntAccounts } = index;
+  const { learntAccounts } = index;
   const { line } = facts;
-  const rule = firstRule(request.rules, ["transaction", "transfer"], line, request.account.id);
+  const { rule } = facts.rules;
   if (rule !== undefined) {
     const { outcome } = rule;
     const action: MatchAction | undefined =
@@ -207,11 +254,7 @@ function spendOrReceive(
 /** The other side of a transfer between own accounts, or the account alone where it has no line. */
 export function transferCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
   const { line, ownAccounts } = facts;
-  const opposite = (index.ownLinesByAmount.get(-line.amount) ?? []).filter(
-    (each) =>
-      each.line.currency === line.currency &&
-      Math.abs(daysFrom(each.line.date, line.date)) <= transactionDaysMax,
-  );
+  const opposite = ownLinesNear(index, line).filter((each) => each.line.currency === line.currency);
   const candidates = opposite.slice(0, sameAmountMax).map((own): Candidate => {
     const isNamed = ownAccounts.includes(own.account) || namesAccount(index, own.line);
     const obstacles = new Set(facts.obstacles);
@@ -259,14 +302,19 @@ function namesAccount(
   return keys.some((key) => texts.some((text) => text.includes(key)));
 }
 
+type DatedAmount = Pick<StatementLine, "amount" | "date">;
+
+/** Lines of own accounts, not more than five days away, that are the opposite of a line. */
+const ownLinesNear = ({ ownLinesByAmount }: BookIndex, { amount, date }: DatedAmount) =>
+  around(ownLinesByAmount.get(-amount), date, transactionDaysMax, ({ line }) => line.date);
+
 /** Whether a line of another account has one opposite only, in this account and in all others. */
-function isUniqueForOwnLine(
-  { linesByAmount, ownLinesByAmount }: BookIndex,
-  line: { readonly amount: Cents; readonly date: DateText },
-): boolean {
-  const here = linesByAmount.get(-line.amount) ?? [];
-  const there = (ownLinesByAmount.get(-line.amount) ?? []).map((own) => own.line);
-  const isNear = ({ date }: { readonly date: DateText }) =>
-    Math.abs(daysFrom(date, line.date)) <= transactionDaysMax;
-  return [...here, ...there].filter(isNear).length === 1;
+function isUniqueForOwnLine(index: BookIndex, line: DatedAmount): boolean {
+  const { amount, date } = line;
+  const here = index.linesByAmount.get(-amount);
+  return (
+    around(here, date, transactionDaysMax, (each) => each.date).length +
+      ownLinesNear(index, line).length ===
+    1
+  );
 }

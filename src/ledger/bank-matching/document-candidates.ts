@@ -1,7 +1,12 @@
 /** Open documents that a line may pay: one, several together, a part of one, or one with a fee. */
 import { addDays } from "../dates/calendar.ts";
 import { type Cents, type Percent, percentOf } from "../money.ts";
-import type { BookIndex, DocumentGroup, IndexedDocument } from "./book-index.ts";
+import {
+  type BookIndex,
+  type DocumentGroup,
+  type IndexedDocument,
+  placeOfDate,
+} from "./book-index.ts";
 import {
   type Candidate,
   contactEvidence,
@@ -12,7 +17,7 @@ import {
 import type { Evidence, Obstacle } from "./evidence.ts";
 import type { LineFacts } from "./line-facts.ts";
 import { nearNumber } from "./numbers.ts";
-import { expectedFee, firstRule } from "./rules.ts";
+import { expectedFee } from "./rules.ts";
 import { sumItemsMax, sumSearch } from "./sums.ts";
 import type { Difference } from "./types.ts";
 
@@ -25,6 +30,10 @@ const contactsMax = 2;
 /** Documents of a contact that are looked at for a difference or a part payment. */
 const groupDocumentsMax = 200;
 const sameValueMax = 10;
+/** The oldest documents of a contact that are suggested together. */
+const sumDocumentsMax = 200;
+/** Documents of which some digits stand in the text, whatever their amount. */
+const hintedMax = 20;
 const nearValueMax = 5;
 
 /** How an amount and what is due go together. */
@@ -69,7 +78,7 @@ function documentsInQuestion(
   const ofOriginal =
     original === undefined ? [] : byForeignValue.get(`${original.currency} ${original.amount}`);
   const equal = [amount, ...(charges > 0 ? [amount + charges] : [])].map((v) => byValue.get(v));
-  const documents = new Set([...named.keys(), ...hinted.keys()]);
+  const documents = new Set([...named.keys(), ...[...hinted.keys()].slice(0, hintedMax)]);
   for (const found of [...equal, ofOriginal]) {
     for (const each of nearest(found ?? [], line.date)) documents.add(each);
   }
@@ -77,13 +86,13 @@ function documentsInQuestion(
   return documents;
 }
 
+/** Those of the nearest days; many customers may owe the same. */
 function nearest(documents: readonly IndexedDocument[], date: string): IndexedDocument[] {
-  if (documents.length <= sameValueMax) return [...documents];
+  const place = placeOfDate(documents, date, ({ document }) => document.date);
+  const distance = ({ document }: IndexedDocument) => Math.abs(daysFrom(document.date, date));
   return documents
-    .toSorted(
-      (a, b) =>
-        Math.abs(daysFrom(a.document.date, date)) - Math.abs(daysFrom(b.document.date, date)),
-    )
+    .slice(Math.max(0, place - sameValueMax), place + sameValueMax)
+    .sort((a, b) => distance(a) - distance(b))
     .slice(0, sameValueMax);
 }
 
@@ -121,9 +130,9 @@ function amountFit(
   if (charges > 0 && difference === -charges) {
     return withFee(value, charges, { kind: "charges", amount: difference });
   }
-  const rule = firstRule(index.request.rules, ["fee"], facts.line, index.request.account.id);
-  if (rule !== undefined && difference === -expectedFee(document.due, rule.outcome)) {
-    const { accountCode } = rule.outcome;
+  const { fee } = facts.rules;
+  if (fee !== undefined && difference === -expectedFee(document.due, fee)) {
+    const { accountCode } = fee;
     return withFee(value, -difference as Cents, { kind: "fee", amount: difference, accountCode });
   }
   const by = (Math.abs(value) - Math.abs(amount)) as Cents;
@@ -174,7 +183,7 @@ function single(index: BookIndex, facts: LineFacts, each: IndexedDocument): Cand
     ],
     obstacles,
     documents: [each],
-    isLikely: fit.isExact && (isNamed || isOfContact),
+    isLikely: fit.isExact && (isNamed || isOfContact || facts.hinted.has(each)),
   };
 }
 
@@ -216,10 +225,11 @@ function* obstaclesOfNameAlone(
   const lastDay = addDays(document.dueDate ?? document.date, index.request.days);
   if (facts.line.date > lastDay) yield "days";
   const isHintedAtAnother = [...facts.hinted.keys()].some(
-    (other) => other !== each && other.document.contactId === document.contactId,
+    (other) =>
+      other !== each && (other.document.contactId === document.contactId || other.value === value),
   );
   if (isHintedAtAnother) yield "number";
-  if (group.documents.some((other) => other !== each && other.value === value)) yield "twin";
+  if (group.countOf(value) > 1) yield "twin";
   else if (group.search(value).kind !== "one") yield "sum";
   const { amount } = facts.line;
   if (amount !== value && group.search(amount).kind !== "none") yield "sum";
@@ -252,9 +262,9 @@ function sumsOfGroup(index: BookIndex, facts: LineFacts, group: DocumentGroup): 
   if (documents.length < 2) return [];
   for (const fee of charges > 0 ? [0 as Cents, charges] : [charges]) {
     const target = (amount + fee) as Cents;
-    const oldest = oldestWithSum(documents, target);
-    if (oldest !== undefined) {
-      return [sumCandidate(index, facts, oldest, fee, ["evidence"])];
+    const oldest = group.oldestWithSum(target);
+    if (oldest > 1 && oldest <= sumDocumentsMax) {
+      return [sumCandidate(index, facts, documents.slice(0, oldest), fee, ["evidence"])];
     }
     const found = group.search(target);
     if ((found.kind === "one" || found.kind === "several") && found.places.length > 1) {
@@ -264,20 +274,6 @@ function sumsOfGroup(index: BookIndex, facts: LineFacts, group: DocumentGroup): 
     }
   }
   return [];
-}
-
-/** The oldest documents that come to a sum; all of them, if that is it. */
-function oldestWithSum(
-  documents: readonly IndexedDocument[],
-  target: Cents,
-): readonly IndexedDocument[] | undefined {
-  let sum = 0;
-  let found: number | undefined;
-  for (const [place, { value }] of documents.entries()) {
-    sum += value;
-    if (sum === target && place > 0) found = place + 1;
-  }
-  return found === undefined ? undefined : documents.slice(0, found);
 }
 
 function sumCandidate(

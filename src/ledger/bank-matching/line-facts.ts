@@ -18,6 +18,7 @@ import {
   tokensOf,
 } from "./numbers.ts";
 import { accountKey, creditorReferences, referencesInText } from "./references.ts";
+import type { LineRules } from "./rules.ts";
 import type { OwnAccount, StatementLine } from "./types.ts";
 
 /** A name of this share is clear where no other has more than `nextScoreMax`. */
@@ -48,6 +49,7 @@ export interface LineFacts {
   readonly learntContact: LearntContact | undefined;
   /** Own accounts whose number stands in the line. */
   readonly ownAccounts: readonly OwnAccount[];
+  readonly rules: LineRules;
   /** What forbids any decision without a person. */
   readonly obstacles: readonly Obstacle[];
 }
@@ -81,6 +83,7 @@ export function lineFacts(index: BookIndex, line: StatementLine): LineFacts {
     references: references.map(compactText),
     ...contact,
     ownAccounts: ownAccountsOf(index, account, texts),
+    rules: index.rulesOf(line),
     obstacles: [...obstaclesOf(index, line)],
   };
 }
@@ -117,9 +120,8 @@ function isInReach({ value, side }: IndexedDocument, { amount, flags = [] }: Sta
 /**
  * Adds the documents of the numbers in a field.
  *
- * Where the file broke the text, a number counts as strong only if it is there with a blank for the
- * break and without: `INV-0042`, break, `7` may be `INV-00427`. A number of several documents tells
- * the one of the contact.
+ * Where the file broke the text, a number counts as strong only if it is there without the break:
+ * `INV-0042`, break, `7` may be `INV-00427`. A number of several documents tells the one of the contact.
  */
 function addNumbers(
   index: BookIndex,
@@ -134,10 +136,8 @@ function addNumbers(
     for (const token of reading.tokens) {
       const withPrefix: IndexedDocument[] = [];
       const long: IndexedDocument[] = [];
-      const known = index.byDigits.get(token.digits) ?? [];
-      for (const each of known) {
+      for (const each of documentsWith(index, token, contactId)) {
         if (!reach(each)) continue;
-        if (known.length > hitsMax && each.document.contactId !== contactId) continue;
         const strength = strengthIn(reading, token, each.number);
         if (strength === "strong") withPrefix.push(each);
         else if (strength === "long") long.push(each);
@@ -154,10 +154,21 @@ function addNumbers(
     return found;
   });
   for (const each of new Set(strong.flatMap((found) => [...found]))) {
-    if (strong.every((found) => found.has(each))) {
+    if (strong.at(-1)?.has(each)) {
       named.set(each, { code: "number", number: each.document.number ?? "" });
     } else hinted.set(each, weakNumber(each));
   }
+}
+
+function documentsWith(
+  { byDigits, groupsByContact }: BookIndex,
+  { digits }: NumberToken,
+  contactId: string | undefined,
+): readonly IndexedDocument[] {
+  const all = byDigits.get(digits) ?? [];
+  if (all.length <= hitsMax) return all;
+  const ofContact = contactId === undefined ? [] : (groupsByContact.get(contactId) ?? []);
+  return ofContact.flatMap(({ documents }) => documents.slice(0, hitsMax));
 }
 
 const weakNumber = ({ document }: IndexedDocument): Evidence => ({
@@ -194,7 +205,8 @@ function isUnknownNumber(
   return !tokensOf(run).some((token) =>
     byDigits
       .get(token.digits)
-      ?.some(
+      ?.slice(0, hitsMax)
+      .some(
         (each) =>
           each.number?.digits === token.digits &&
           hasPrefix(token, each.number.prefix) &&
@@ -252,12 +264,13 @@ function contactFacts(
   const learnt = index.learntContacts.get(account) ?? [];
   const learntContact = learnt.length === 1 ? learnt[0] : undefined;
   const contactId = byAccount ?? byName;
-  const others = [byName, ...known, ...learnt.map((fact) => fact.contactId)];
+  const signs = [byName === undefined ? [] : [byName], known, learnt.map((fact) => fact.contactId)];
   return {
     scores,
     contactId,
     isContactDisputed:
-      contactId !== undefined && others.some((other) => other !== undefined && other !== contactId),
+      contactId !== undefined &&
+      signs.some((contacts) => contacts.length > 0 && !contacts.includes(contactId)),
     isKnownAccount: byAccount !== undefined,
     learntContact,
   };
@@ -306,5 +319,6 @@ function* obstaclesOf({ request }: BookIndex, line: StatementLine): Generator<Ob
   if (flags.includes("cash")) yield "cash";
   if (flags.includes("manual")) yield "manual";
   if (batch.length > 0) yield "batch";
+  if (line.currency !== request.account.currency) yield "currency";
   if (request.lockDate !== undefined && date <= request.lockDate) yield "lock";
 }

@@ -13,6 +13,7 @@ import {
   mayBeOf,
   ruleCandidates,
   transactionCandidates,
+  transactionsInQuestion,
   transactionsNear,
   transferCandidates,
 } from "./candidates.ts";
@@ -78,10 +79,17 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
       continue;
     }
     open.push(line);
-    const others = transactionsNear(index, facts).filter((each) => !taken.has(each));
     for (const each of [...rules, ...documents]) {
-      if (others.some((other) => mayBeBooked(facts, each, other)))
-        each.obstacles.add("transaction");
+      if (isCertain(each)) {
+        const contacts = each.documents.map(({ document }) => document.contactId);
+        const near =
+          each.action.kind === "pay"
+            ? transactionsInQuestion(index, facts, contacts)
+            : transactionsNear(index, facts);
+        if (near.some((other) => !taken.has(other) && mayBeBooked(facts, each, other))) {
+          each.obstacles.add("transaction");
+        }
+      }
       if (facts.ownAccounts.length > 0 && each.action.kind !== "transfer") {
         each.obstacles.add("transfer");
       }
@@ -141,7 +149,7 @@ function onlyOneLine<R>(
  * Whether a transaction of the book may be the very payment that a suggestion would book again.
  *
  * One of another contact is not, and neither is one for other documents than those that the line
- * names, or a transfer where the line has a contact.
+ * names, or a transfer where the line has a contact; digits of its number outweigh a name.
  */
 function mayBeBooked(
   facts: LineFacts,
@@ -149,15 +157,19 @@ function mayBeBooked(
   { transaction, numbers }: IndexedTransaction,
 ): boolean {
   const { contactId, transferAccountId } = transaction;
+  const isNamed = documents.length > 0 && documents.every((each) => facts.named.has(each));
+  const isHinted = facts.tokens.some(
+    ({ digits, written }) => written.length >= 3 && numbers.some((each) => each.digits === digits),
+  );
+  if (isHinted && !isNamed) return true;
   if (!mayBeOf(facts, contactId)) return false;
   if (action.kind === "pay") {
     const [first] = documents;
     if (contactId !== undefined && contactId !== first?.document.contactId) return false;
     const isOther = documents.every(
-      (each) =>
-        facts.named.has(each) && !numbers.some(({ digits }) => digits === each.number?.digits),
+      ({ number }) => !numbers.some(({ digits }) => digits === number?.digits),
     );
-    if (isOther && numbers.length > 0) return false;
+    if (isNamed && isOther && numbers.length > 0) return false;
     if (transferAccountId !== undefined) return false;
   }
   return true;

@@ -84,6 +84,12 @@ interface IndexedName {
 /** Where a word stands: the place of its contact, and its own place in the name. */
 type Posting = readonly [contact: number, word: number];
 
+/** A word of many contacts: it finds those that have no rarer one, and counts for all that are found. */
+interface CommonWord {
+  readonly finding: readonly Posting[];
+  readonly places: ReadonlyMap<number, number>;
+}
+
 /** Prepares to find contacts by their names; the order of the contacts does not matter. */
 export function nameRanking(
   contacts: readonly { readonly id: string; readonly name: string }[],
@@ -113,26 +119,35 @@ export function nameRanking(
   const rarest = words.map((name) => Math.min(...name.map(countOf)));
   const formsOf = kept((word: string) => [word, ...misspelt(word)].filter((f) => postings.has(f)));
   const formsOfCut = kept((word: string) => wordsFrom(vocabulary, word));
+  const common = new Map<string, CommonWord>();
+  for (const [form, where] of postings) {
+    if (where.length <= contactsPerWordMax) continue;
+    const finding = where.filter(([contact]) => (rarest[contact] ?? 0) >= where.length);
+    common.set(form, {
+      finding: finding.length <= contactsPerWordMax ? finding : [],
+      places: new Map(where),
+    });
+  }
 
   return kept((text) => {
     const found = new Map<number, number>();
-    const common: Posting[] = [];
+    const add = ([contact, place]: Posting) =>
+      found.set(contact, (found.get(contact) ?? 0) | (1 << place));
     const lineWords = nameWords(text);
-    for (const [index, word] of lineWords.entries()) {
-      const cut = index === lineWords.length - 1 ? word.flatMap(formsOfCut) : [];
-      for (const form of new Set([...word.flatMap(formsOf), ...cut])) {
-        const where = postings.get(form) ?? [];
-        for (const posting of where) {
-          const [contact, place] = posting;
-          if (where.length > contactsPerWordMax && (rarest[contact] ?? 0) < where.length) {
-            common.push(posting);
-          } else found.set(contact, (found.get(contact) ?? 0) | (1 << place));
-        }
+    const forms = lineWords.flatMap((word, index) => [
+      ...word.flatMap(formsOf),
+      ...(index === lineWords.length - 1 ? word.flatMap(formsOfCut) : []),
+    ]);
+    const inCommon = [...new Set(forms)].flatMap((form) => {
+      const word = common.get(form);
+      for (const posting of word?.finding ?? postings.get(form) ?? []) add(posting);
+      return word ?? [];
+    });
+    for (const { places } of inCommon) {
+      for (const contact of found.keys()) {
+        const place = places.get(contact);
+        if (place !== undefined) add([contact, place]);
       }
-    }
-    for (const [contact, place] of common) {
-      const places = found.get(contact);
-      if (places !== undefined) found.set(contact, places | (1 << place));
     }
     return [...found]
       .flatMap(([contact, places]): NameScore[] => {

@@ -52,7 +52,7 @@ export const normalText = (text: string): string =>
 /** Letters and digits alone, upper case. */
 export const compactText = (text: string): string => normalText(text).replace(/[^\p{L}\d]+/gu, "");
 
-/** A text whose line breaks may stand in the middle of a word: with a blank for each, and without. */
+/** A text whose line breaks may stand in the middle of a word: with a blank for each, and then without. */
 export function readings(text: string): readonly string[] {
   if (!/[\r\n]/.test(text)) return [text];
   return [text.replace(/[\r\n]+/g, " "), text.replace(/[\r\n]+/g, "")];

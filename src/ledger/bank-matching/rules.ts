@@ -11,65 +11,102 @@ export const plainText = (text: string): string =>
 export const learntText = ({ payee = "", text }: Pick<StatementLine, "payee" | "text">): string =>
   plainText(`${payee} ${text}`.replace(/\S*\d\S*/g, " "));
 
-/** Whether every condition holds; a rule without conditions is for no line. */
-export function ruleHolds(rule: BankRule, line: StatementLine, accountId: string): boolean {
-  return (
-    rule.conditions.length > 0 &&
-    rule.conditions.every((condition) => holds(condition, line, accountId))
-  );
+/** The rules of a line: what it is, and what an agent keeps of it. */
+export interface LineRules {
+  readonly rule: (BankRule & { readonly outcome: DecidingOutcome }) | undefined;
+  readonly fee: FeeOutcome | undefined;
 }
 
-/** The first rule whose conditions hold, of those with an outcome of a kind. */
-export function firstRule<Kind extends RuleOutcome["kind"]>(
+type FeeOutcome = Extract<RuleOutcome, { kind: "fee" }>;
+type DecidingOutcome = Exclude<RuleOutcome, FeeOutcome>;
+
+/** A line as rules look at it. */
+interface RuleSubject {
+  readonly line: StatementLine;
+  readonly texts: Readonly<Record<TextField, readonly string[]>>;
+  readonly otherAccount: string | undefined;
+}
+
+type TextField = Extract<RuleCondition, { test: string }>["field"];
+type RuleTest = (subject: RuleSubject) => boolean;
+
+/**
+ * Finds the first rule of a line, and the first for fees.
+ *
+ * @param accountId  the bank account of the lines
+ */
+export function ruleFinder(
   rules: readonly BankRule[],
-  kinds: readonly Kind[],
-  line: StatementLine,
   accountId: string,
-): (BankRule & { readonly outcome: Extract<RuleOutcome, { kind: Kind }> }) | undefined {
-  const found = rules.find(
-    (rule) => kinds.some((kind) => kind === rule.outcome.kind) && ruleHolds(rule, line, accountId),
-  );
-  return found as
-    | (BankRule & { readonly outcome: Extract<RuleOutcome, { kind: Kind }> })
-    | undefined;
+): (line: StatementLine) => LineRules {
+  const tests = rules.map((rule) => ({ rule, test: ruleTest(rule, accountId) }));
+  return (line) => {
+    if (tests.length === 0) return { rule: undefined, fee: undefined };
+    const subject = subjectOf(line);
+    let found: LineRules = { rule: undefined, fee: undefined };
+    for (const { rule, test } of tests) {
+      const { outcome } = rule;
+      if (outcome.kind === "fee") {
+        if (found.fee === undefined && test(subject)) found = { ...found, fee: outcome };
+      } else if (found.rule === undefined && test(subject)) {
+        found = { ...found, rule: { ...rule, outcome } };
+      }
+    }
+    return found;
+  };
 }
 
-function holds(condition: RuleCondition, line: StatementLine, accountId: string): boolean {
+/** Whether every condition holds; a rule without conditions is for no line. */
+export const ruleHolds = (rule: BankRule, line: StatementLine, accountId: string): boolean =>
+  ruleTest(rule, accountId)(subjectOf(line));
+
+function ruleTest({ conditions }: BankRule, accountId: string): RuleTest {
+  const tests = conditions.map((condition) => conditionTest(condition, accountId));
+  return (subject) => tests.length > 0 && tests.every((test) => test(subject));
+}
+
+function subjectOf(line: StatementLine): RuleSubject {
+  const { payee = "", references = [], otherAccount } = line;
+  const payees = [plainText(payee)];
+  // A break may stand in the middle of a word.
+  const text = [plainText(line.text), plainText(line.text.replace(/[\r\n]+/g, ""))];
+  return {
+    line,
+    texts: {
+      payee: payees,
+      text,
+      reference: references.map(plainText),
+      payeeOrText: [...payees, ...text],
+    },
+    otherAccount: otherAccount === undefined ? undefined : accountKey(otherAccount),
+  };
+}
+
+function conditionTest(condition: RuleCondition, accountId: string): RuleTest {
   switch (condition.field) {
-    case "amount": {
-      const amount = Math.abs(line.amount);
-      return amount >= (condition.from ?? 0) && amount <= (condition.to ?? amount);
-    }
+    case "amount":
+      return ({ line }) => {
+        const amount = Math.abs(line.amount);
+        return amount >= (condition.from ?? 0) && amount <= (condition.to ?? amount);
+      };
     case "direction":
-      return condition.value === "in" ? line.amount > 0 : line.amount < 0;
+      return ({ line }) => (condition.value === "in" ? line.amount > 0 : line.amount < 0);
     case "account":
-      return condition.value === accountId;
-    case "otherAccount":
-      return (
-        line.otherAccount !== undefined &&
-        accountKey(line.otherAccount) === accountKey(condition.value)
-      );
+      return () => condition.value === accountId;
+    case "otherAccount": {
+      const value = accountKey(condition.value);
+      return ({ otherAccount }) => otherAccount === value;
+    }
     default: {
+      const { field, test } = condition;
       const value = plainText(condition.value);
-      return textsOf(condition.field, line)
-        .map(plainText)
-        .some((text) => {
-          if (condition.test === "equals") return text === value;
-          return condition.test === "startsWith" ? text.startsWith(value) : text.includes(value);
+      return ({ texts }) =>
+        texts[field].some((text) => {
+          if (test === "equals") return text === value;
+          return test === "startsWith" ? text.startsWith(value) : text.includes(value);
         });
     }
   }
-}
-
-function textsOf(
-  field: "payee" | "text" | "reference" | "payeeOrText",
-  { payee = "", text, references = [] }: StatementLine,
-): readonly string[] {
-  if (field === "payee") return [payee];
-  if (field === "reference") return references;
-  // A break may stand in the middle of a word.
-  const texts = [text, text.replace(/[\r\n]+/g, "")];
-  return field === "text" ? texts : [payee, ...texts];
 }
 
 /**

@@ -94,7 +94,8 @@ const isBankCredit = (document: StoredDocument) =>
 
 /** The id of a prepayment or an overpayment, by whichever name it was read. */
 function bankCreditId(document: StoredDocument): string {
-  return idOf(bankTransaction, document) ?? idOf(kindOf(document).resource, document);
+  const { [bankTransaction.id]: id } = document as Readonly<Record<string, unknown>>;
+  return typeof id === "string" ? id : idOf(kindOf(document).resource, document);
 }
 
 /** Of what a document comes to, what the cash basis has recognised, in its currency. */

@@ -39,8 +39,8 @@ export interface Connection extends DatabaseConnection {
   savepoint(): Promise<void>;
   releaseSavepoint(): Promise<void>;
   /**
-   * Takes back what came after the savepoint. A deferred statement that failed cannot be told from
-   * one of before the savepoint, and ends the whole transaction.
+   * Rolls back to the savepoint. A failed deferred statement may belong to before the savepoint, so
+   * it ends the whole transaction.
    *
    * @throws an error that ends the whole transaction
    */

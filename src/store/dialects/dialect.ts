@@ -1,8 +1,8 @@
 /**
- * What the store asks of a database beyond what Kysely asks of it.
+ * What the store needs from a database beyond Kysely.
  *
  * The queries are written once. What SQLite and PostgreSQL spell differently, or can only do each
- * in its own way, stands behind this face, in `sqlite.ts` and `postgres.ts` and nowhere else.
+ * in its own way, is behind this interface, in `sqlite/` and `postgres/` and nowhere else.
  */
 import type { Dialect, Driver, Kysely, RawBuilder } from "kysely";
 import type { Trouble } from "../../platform/disk.ts";
@@ -10,7 +10,7 @@ import type { Tables } from "../schema/index.ts";
 import type { Connection } from "./connection.ts";
 import type { Versions } from "./versions.ts";
 
-/** Connections that are open, those of them that nobody uses, and the works that wait for one. */
+/** Open connections, idle ones among them, and transactions waiting for one. */
 export interface ConnectionFigures {
   readonly open: number;
   readonly idle: number;
@@ -70,7 +70,7 @@ export interface StoreDialect extends Dialect {
   lockSchema(tx: Kysely<Tables>): Promise<void>;
   setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
   /**
-   * Makes the writers of one organisation take turns, until the transaction ends.
+   * Locks one organisation for writing until the transaction ends.
    *
    * @returns the versions of its reference data, which nobody else changes while the lock is held;
    *   undefined where there is no such organisation
@@ -78,7 +78,7 @@ export interface StoreDialect extends Dialect {
   lockOrganisation(connection: Connection, org: number): Promise<Versions | undefined>;
 
   /**
-   * Makes those take turns that would add the same organisation, until the transaction ends.
+   * Locks the creation of one organisation until the transaction ends.
    *
    * @param known  its id, or whatever else makes it the same
    */
@@ -95,7 +95,10 @@ export interface StoreDialect extends Dialect {
   tableEnd(clustered: boolean): string;
   /** The word before `table` where rows may be lost when the database itself fails. */
   readonly unlogged: string;
-  /** Tells the planner what a large book looks like; a database that finds out by itself ignores it. */
+  /**
+   * Gives the planner the statistics of a large book; a database that collects its own ignores
+   * them.
+   */
   expect(db: Kysely<Tables>, expectation: Expectation): Promise<void>;
 
   /** `text` without letter case and accents, as `fold` of the where language makes it. */

@@ -1,4 +1,4 @@
-/** Wrong passwords, counted by whom and from where they were tried. */
+/** Wrong passwords, counted by email address and by network address. */
 import { sql } from "kysely";
 import type { DirectoryTx } from "./directory.ts";
 
@@ -51,7 +51,7 @@ export async function forgetAttempts({ db }: DirectoryTx, subject: string): Prom
   await db.deleteFrom("attempt").where("subject", "=", subject).execute();
 }
 
-/** Forgets whoever has not tried since `before`. */
+/** Deletes counts without an attempt since `before`. */
 export async function forgetOldAttempts({ db }: DirectoryTx, before: number): Promise<void> {
   await db.deleteFrom("attempt").where("last_at", "<", before).execute();
 }

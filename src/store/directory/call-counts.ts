@@ -1,8 +1,8 @@
 /**
- * How often apps have called, where several processes count together.
+ * Calls of apps, counted by several processes together.
  *
- * Whoever counts reads a row, and writes it back only as long as nobody else has: one statement a
- * call, no lock that anybody could die with, and no wait for the disk.
+ * A process reads a row and updates it on the condition of its version: one statement a call, no
+ * lock that a dead process could hold, and no wait for the disk.
  */
 import type { Tx } from "../transactions/tx.ts";
 

@@ -148,7 +148,7 @@ export async function consentsOf(
   }));
 }
 
-/** Whether what was allowed has not been taken back. */
+/** Whether the consent has not been revoked. */
 export async function hasConsent(
   { db }: DirectoryTx,
   { appId, personId }: Pairing,

@@ -21,7 +21,7 @@ export interface Directory {
   write<T>(work: (tx: DirectoryTx) => Promise<T>): Promise<T>;
 }
 
-/** The key of no organisation: writers of the directory do not queue behind those of books. */
+/** The key of no organisation, so that writers of the directory have a queue of their own. */
 const nobody = 0;
 
 /** The directory in a store, which stays its owner's to close. */
@@ -33,6 +33,6 @@ export function directoryIn(store: Pick<Store, "read" | "write">): Directory {
 }
 
 function on({ db }: Tx): DirectoryTx {
-  // The tables of books and those of the directory know nothing of each other.
+  // The tables of books and of the directory are independent.
   return { db: db as unknown as Transaction<DirectoryTables> };
 }

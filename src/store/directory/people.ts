@@ -77,9 +77,9 @@ export function personWithId({ db }: DirectoryTx, id: string): Promise<Person | 
 }
 
 /**
- * Changes the name or the password; what is not given stays.
+ * Changes the name or the password, where given.
  *
- * Whoever knew the password before may have signed in with it: another one ends every sign-in.
+ * A new password ends every sign-in, since others may have used the one before.
  */
 export async function changePerson(
   tx: DirectoryTx,
@@ -104,8 +104,8 @@ export async function changePerson(
 const ofBrowsers = ["Session", "Interaction"];
 
 /**
- * Ends whatever somebody signed in to: browsers ask for the password again, and apps have no code
- * and no token in their name any more. What apps are connected to stays, for when they sign in again.
+ * Ends every sign-in of a person: browsers ask for the password again, and all codes and tokens of
+ * apps in their name are revoked. Connections of apps stay, for the next sign-in.
  */
 async function endSignIns({ db }: DirectoryTx, id: string): Promise<void> {
   await db

@@ -120,7 +120,7 @@ function shownFrom(row: Row): ShownAllocation {
   };
 }
 
-/** An allocation as it is kept, which may be one that was taken back. */
+/** A stored allocation, which may be a deleted one. */
 export interface KeptAllocation extends StoredAllocation {
   readonly isLive: boolean;
 }

@@ -74,7 +74,7 @@ const insertion: Insertion = {
     do update set amount = excluded.amount, notes = excluded.notes`,
 };
 
-/** Puts amounts in the place of those of the same account and month; the others stay. */
+/** Upserts amounts by account and month. */
 export async function saveEntries(
   tx: Tx,
   budgetId: string,

@@ -167,7 +167,7 @@ export async function appendJournals(
         taxAmount,
         foreign,
       } = posting;
-      // A reversal takes back from the side it undoes.
+      // A reversal reduces the side that it reverses.
       const debit = amount > 0 === (reverses === undefined) ? amount : 0;
       const moved = { debit, credit: debit - amount, foreign };
       sums.add([code, monthOf(date), account, option1, option2], moved);

@@ -90,7 +90,7 @@ export async function raiseSequence(tx: Tx, name: string, atLeast: number): Prom
   await insertRows(tx, insertion, [[tx.org, name, atLeast]]);
 }
 
-/** Brings a running sum to what it comes to now, which may be less than before. */
+/** Sets a running sum to its present value, which may be less than before. */
 export async function setSum(tx: Tx, name: string, amount: number): Promise<void> {
   if (tx.lock === undefined) throw new Error("Sums are kept by a write.");
   if ((await sequenceOf(tx, name)) === amount) return;

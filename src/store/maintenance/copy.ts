@@ -112,7 +112,10 @@ interface Shape {
   readonly insertion: Insertion;
 }
 
-/** What an organisation has in each store by itself: its number, and the versions of its reference data. */
+/**
+ * Columns of an organisation that are specific to a store: its key, and the versions of its
+ * reference data.
+ */
 const own: ReadonlySet<string> = new Set(["org", "chart_version", "contact_version"]);
 
 /** The tables that are keyed by organisation, in the order of their names. */

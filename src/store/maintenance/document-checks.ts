@@ -148,7 +148,10 @@ export async function reversals(findings: Findings): Promise<void> {
   );
 }
 
-/** Finds batches that do not come to their members, and members that stand otherwise. */
+/**
+ * Finds batches that differ from the sum of their payments, and payments of another status than
+ * their batch.
+ */
 export async function batchPayments(findings: Findings): Promise<void> {
   const { org } = findings.tx;
   await findings.counted("batch payments", sql`batch_payment where org = ${org}`);
@@ -175,7 +178,7 @@ export async function batchPayments(findings: Findings): Promise<void> {
   );
 }
 
-/** What a line comes to with its tax. */
+/** The amount of a line with its tax. */
 const gross = sql.raw(`coalesce(l.line_amount, 0) +
   case when m.line_amount_types = 'Exclusive' then coalesce(l.tax_amount, 0) else 0 end`);
 
@@ -194,7 +197,8 @@ export async function manualJournals(findings: Findings): Promise<void> {
       where m.org = ${org} group by m.id having sum(${gross}) <> 0`,
     ({ id, amount }) => `Manual journal ${id} is out of balance by ${money(amount)}.`,
   );
-  // Every posting of one bears the number of its line, and those of a line come to the line.
+  // Every posting of a manual journal has the number of its line, and the postings of a line sum to
+  // it.
   await findings.each(
     sql<{ id: string; basis: number; line: number | null; posted: number; amount: number }>`
       select id, basis, line, sum(posted) as posted, sum(amount) as amount from (

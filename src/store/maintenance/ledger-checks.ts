@@ -114,7 +114,10 @@ export async function balances(findings: Findings): Promise<void> {
   );
 }
 
-/** What the control accounts stand for: open documents that debit them less those that credit them. */
+/**
+ * The balance of the control accounts: open documents that debit them less open documents that
+ * credit them.
+ */
 const controls = [
   {
     account: "DEBTORS",

@@ -5,7 +5,7 @@ import { kept, type Table, tableOf, targetOf } from "../mapping/tables.ts";
 import { isTransferSide } from "./attachments.ts";
 import type { Findings } from "./findings.ts";
 
-/** References beside those of the descriptions: table, column, and where the record stands. */
+/** References beside the described ones: table, column, and the table of the record. */
 const named: readonly (readonly [table: string, column: string, target: string])[] = [
   ["journal", "document_id", "source"],
   ["journal", "source_id", "maker"],
@@ -37,7 +37,10 @@ const named: readonly (readonly [table: string, column: string, target: string])
   ["delivery", "webhook_id", "webhook"],
 ];
 
-/** What money moves on, and what makes journals; those of a conversion are the organisation's. */
+/**
+ * Records that move money, and sources of journals; journals of a conversion belong to the
+ * organisation.
+ */
 const sources = ["document", "bank_transfer", "manual_journal", "organisation"];
 const several: Readonly<Record<string, readonly string[]>> = {
   source: sources,

@@ -49,7 +49,7 @@ const fits: Readonly<Record<Kind, (value: Held, field: Field) => boolean>> = {
 /** Records that are looked at together. */
 const batch = 500;
 
-/** Finds values that a field cannot hold, and folded texts that are not those of their fields. */
+/** Finds values that a field cannot hold, and folded texts that differ from their fields. */
 export async function values(findings: Findings): Promise<void> {
   let count = 0;
   for (const resource of kept) {

@@ -28,7 +28,7 @@ export interface QueryKey {
 /** Texts by what they depend on, part by part: to put the parts together takes longer than to look. */
 type Texts = Map<string, Map<string, (string | undefined)[]>>;
 
-/** Runs a statement whose answer decides nothing; what it fails with may be told later. */
+/** Runs a statement whose result decides nothing; its error may be thrown by a later one. */
 export function executeDeferred(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
   const { sql, parameters } = statement.compile(tx.db);
   return tx.connection.executeDeferred(sql, parameters as readonly Value[]);

@@ -13,7 +13,7 @@ import { executeDeferred, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { decoderOf } from "./shapes.ts";
 import { encoded, snakeCase } from "./tables.ts";
 
-/** Fields kept as they are, with their columns; the code of the account is that of its id. */
+/** Fields stored unchanged, with their columns; the account code follows from the account id. */
 const plain = Object.entries(lineItemFields)
   .filter(([name, field]) => isScalar(field) && name !== "AccountCode")
   .map(([name, field]) => ({

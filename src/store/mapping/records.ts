@@ -335,10 +335,10 @@ function insertionOf(table: Table): Insertion {
 }
 
 /**
- * Keeps whole records: new ones are added, known ones replaced, by their ids.
+ * Upserts whole records by their ids.
  *
- * What is set when a record is made (the app, the moment) stays as it was then. Subscribers are told
- * of what moved when the transaction is done (`changes.ts`).
+ * Fields set on creation (app, time) keep their value. Changes are recorded in the outbox when the
+ * transaction ends (`changes.ts`).
  *
  * @throws RefusedError `NotUnique`, when the transaction ends: two records with one number
  */

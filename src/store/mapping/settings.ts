@@ -78,8 +78,8 @@ const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true })
 
 // Rates that came with the book; rates that are listed, but stand on no line.
 const taxRateHidden = { System: boolean(), Unusable: boolean() } as const;
-// The construction industry scheme, as far as it was ever enabled; and of which events anybody is told,
-// with commas, so that a write knows it with the organisation that it reads anyway.
+// The construction industry scheme, if it was ever enabled; and the event categories with
+// subscribers, separated by commas, which a write reads with the organisation.
 const organisationHidden = {
   EventCategories: text(),
   CISContractorEnabled: boolean(),
@@ -95,10 +95,10 @@ const brandingThemeHidden = {
 } as const;
 const contactHidden = { CISEnabled: boolean(), CISRate: percent() } as const;
 const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
-// Of every document. What its description has it keeps by that; the rest is kept besides.
+// Of every document, as far as its description does not have them.
 const ofDocuments = {
   Type: text({ always: true }),
-  // Of receipts always the base currency, which nobody needs to be told.
+  // Receipts are always in the base currency.
   CurrencyCode: text({ always: true }),
   CurrencyRate: rate({ always: true }),
   AmountDue: money({ always: true }),
@@ -134,8 +134,8 @@ const repeatingHidden = {
   HeldBecause: text(),
   ...made,
 } as const;
-// What it takes off the control account, in the base currency.
-// And what the bank is told of one in a batch, where `Code` is not that of an account.
+// The amount taken off the control account, in the base currency; and the bank statement fields of
+// a payment in a batch, where `Code` is not an account code.
 const paymentHidden = { BaseAmount: money({ always: true }), Code: text(), ...made } as const;
 
 /** A record as the store keeps it: what its description says, and what stands in `hidden`. */
@@ -162,7 +162,7 @@ type HiddenOf<T extends Fields, Pair = HiddenFields> = Pair extends [infer F, in
     : never
   : never;
 
-/** Of a document, those that every document has and its description has not. */
+/** Fields of every document that its description lacks. */
 type HiddenOfDocument<T extends Fields> = T extends { LineItems: unknown; Contact: unknown }
   ? ShapeOf<
       Omit<typeof ofDocuments, keyof T | (T extends DocumentsWithCredit ? "AmountDue" : never)>

@@ -1,4 +1,4 @@
-/** How much waits to be delivered, for whoever looks after it. */
+/** Figures of waiting deliveries, for metrics. */
 import { sql } from "kysely";
 import type { Tx } from "../transactions/tx.ts";
 import { nextDelivery } from "./deliveries.ts";
@@ -7,7 +7,7 @@ import { nextDelivery } from "./deliveries.ts";
 export interface Queued {
   /** Whether anything is sent to it at all: not while it is disabled, or has yet to be validated. */
   readonly isInUse: boolean;
-  /** Events that were never sent, and those of a delivery that is sent again on request. */
+  /** Events not sent yet, and events of a delivery that is sent again on request. */
   readonly waiting: number;
   /** Events of a delivery that was tried and not taken. */
   readonly failing: number;

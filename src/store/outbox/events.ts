@@ -2,9 +2,10 @@
  * Events that wait for delivery: one row for each change and each subscription that wants it.
  *
  * They are written in the transaction that makes the change, and leave the table when a delivery is
- * made of them (`deliveries.ts`). Their numbers are the order of delivery. They are taken
- * from the events that wait, so an event never comes before an earlier one of the same record, whose
- * writers take turns; the numbers that subscribers see, without gaps, are given with the delivery.
+ * made of them (`deliveries.ts`). Their numbers are the order of delivery. Writers of an
+ * organisation run one after another, so an event never has a lower number than an earlier one of
+ * the same record. Subscribers see other numbers, without gaps, which are assigned with the
+ * delivery.
  */
 import { sql } from "kysely";
 import type { Insertion, Row } from "../dialects/connection.ts";

@@ -1,8 +1,8 @@
 /**
  * Subscriptions to events, and which process delivers to each.
  *
- * The key by which deliveries are signed is kept as it is: unlike a password, which is only
- * compared, it is needed for each signature. Whoever can read the book can sign in its name.
+ * The signing key is stored in plain: unlike a password, which is only compared, it is needed for
+ * each signature. Anyone who can read the book can sign in its name.
  */
 import { sql } from "kysely";
 import type { Insertion } from "../dialects/connection.ts";
@@ -197,10 +197,10 @@ async function keepCategories(tx: Tx): Promise<void> {
 // --- who delivers ----------------------------------------------------------------------------
 
 /**
- * Lets one process alone deliver to a subscription for a while; the one that does may renew it.
+ * Takes or renews the lease of one process on the deliveries of a subscription.
  *
- * Moments are those of the processes' own clocks: between machines these must agree to a few
- * seconds, or one takes for dead what is only slow, and the subscriber gets something twice.
+ * Times are of the processes' own clocks: between machines these must agree to a few seconds, or a
+ * slow process is taken for a dead one, and the subscriber gets a delivery twice.
  *
  * @param holder  the process
  * @returns whether it may
@@ -247,7 +247,7 @@ export interface DueWebhook {
   readonly dueAt: number;
 }
 
-/** Of those that are delivered to, listeners left out: who waits for something. */
+/** Subscriptions with waiting events, without listeners. */
 export async function dueWebhooks(tx: Tx): Promise<DueWebhook[]> {
   const { rows } = await sql<{ id: string; next: number | null; leased: number | null }>`
     select w.id, w.leased_until as leased,

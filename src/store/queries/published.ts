@@ -114,7 +114,7 @@ export async function filedSoFar(tx: Tx, type: string): Promise<Filed | undefine
   };
 }
 
-/** What a list shows of each, those of the latest days first. */
+/** Columns of the list, latest period first. */
 export async function publishedReports(
   tx: Tx,
 ): Promise<Pick<PublishedReport, "id" | "name" | "type" | "dates" | "at">[]> {

@@ -61,12 +61,12 @@ export function taxedSums(
 }
 
 /**
- * The same of postings that are dated into the days of published returns, and were made after the
- * last of these. A void and an edit are posted at the date of what they undo, so that of a document
- * that was returned already they bring the difference.
+ * The same sums of late postings: dated within published returns, and posted after the last of
+ * these. A void and an edit are posted on the date of the reversed journal, so for a document in an
+ * earlier return they give the difference.
  *
- * What was in the books before the first return, and is dated before it, is in none of them; nor is
- * what becomes of it later.
+ * Postings from before the first return, and dated before it, are in no return, nor are their
+ * reversals.
  */
 export function lateSums(
   tx: Tx,

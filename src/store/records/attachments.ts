@@ -1,10 +1,10 @@
 /**
  * Files on records.
  *
- * The bytes stand in pieces, so that neither a write nor a read ever holds a whole file in memory.
- * They belong to a content and not to the attachment: a file that is replaced gets a new content
- * and the old one goes, so that a reader of the old one who comes too late finds nothing, and never
- * the rest of another file.
+ * The bytes are stored in chunks, so that neither a write nor a read holds a whole file in memory.
+ * They belong to a content and not to the attachment: a replaced file gets a new content and the
+ * old one is deleted, so that a late reader of the old one finds nothing, and never the rest of
+ * another file.
  */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
@@ -103,7 +103,7 @@ export async function saveAttachment(
   let ord = 0;
   let size = 0;
   for await (const piece of pieces) {
-    // A copy: rows may wait to be sent together, and who reads may use the piece again.
+    // A copy: rows may wait to be sent together, while the reader reuses the chunk.
     await insertRows(tx, chunkInsertion, [[tx.org, file.contentId, ord, Buffer.from(piece)]]);
     ord += 1;
     size += piece.length;

@@ -5,7 +5,7 @@ import { insertRows } from "../mapping/bulk.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 export interface OnlineDocument {
-  /** How often the address of the page was taken back. */
+  /** How often the address of the page was revoked. */
   readonly generation: number;
   /** Milliseconds since 1970 UTC: when an opening last came into the history. */
   readonly openedAt: number | undefined;

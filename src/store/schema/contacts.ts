@@ -64,7 +64,7 @@ export const contactTables = {
         columns: ["org", "updated_date_utc", "id"],
         rows: [20_000, 20_000, 10, 1],
       },
-      // Every page of contacts counts those that are not archived.
+      // Every page of contacts counts the active ones.
       contact_by_status: { columns: ["org", "contact_status"], rows: [20_000, 20_000, 18_000] },
     },
   },

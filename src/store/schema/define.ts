@@ -5,11 +5,12 @@ import type { DocumentResource } from "../../resources/field.ts";
 type ColumnType = "text" | "text?" | "integer" | "integer?" | "bytes";
 
 /**
- * How many rows of a large book there are, then how many of them share the first column of a key
- * or index, the first two, and so on.
+ * How many rows of a large book there are, then how many of them share the first column of a key or
+ * index, the first two, and so on.
  *
- * The first column is the organisation, which all rows of a book share. A planner that is not told
- * takes it for a choice, and reads a whole book in the order of its ids to find one number.
+ * The first column is the organisation, which all rows of a book share. A planner without these
+ * figures takes it for selective, and reads a whole book in the order of its ids to find one
+ * number.
  */
 export type Rows = readonly number[];
 

@@ -135,7 +135,7 @@ export const directoryTables = {
       created_at: "integer",
     },
   },
-  // Passwords that were wrong, by whom or from where they were tried.
+  // Wrong passwords, by email address or network address.
   attempt: {
     key: ["subject"],
     rows: [1000, 1],

@@ -89,9 +89,9 @@ export const documentTables = {
     },
     indexes: {
       ...numberIndexes,
-      // Lists of documents: what changed since, by date and number, by status and date, of one
-      // contact. Type and status stand at the end of those that people list by, so that counting
-      // what a page is one of reads the index alone.
+      // Lists of documents: by time of change, by date and number, by status and date, of one
+      // contact. Type and status end these indexes, so that the count of a page reads the index
+      // alone.
       document_by_update: {
         columns: ["org", "kind", "updated_date_utc", "id"],
         rows: [1_000_000, 1_000_000, 1_000_000, 10, 1],
@@ -288,14 +288,14 @@ export const documentTables = {
       },
     },
   },
-  // A document whose page was opened, or whose address was taken back.
+  // A document whose page was opened, or whose address was revoked.
   online_document: {
     key: ["org", "record_id"],
     clustered: true,
     rows: [50_000, 50_000, 1],
     columns: {
       record_id: "text",
-      // How often its address was taken back.
+      // How often its address was revoked.
       generation: "integer",
       // When that was last put into its history.
       opened_at: "integer?",

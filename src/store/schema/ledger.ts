@@ -52,9 +52,8 @@ export const ledgerTables = {
       account_id: "text",
       // Debit positive.
       amount: "integer",
-      // What it adds to the debits of its account; `debit - amount` goes to the credits. A
-      // reversal takes back from the side it undoes, so that money that never moved swells
-      // neither.
+      // What it adds to the debits of its account; `debit - amount` goes to the credits. A reversal
+      // reduces the side that it reverses, so that reversed amounts add to neither.
       debit: "integer",
       // Tracking options; empty where there is none.
       option1: "text",

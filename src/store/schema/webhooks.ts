@@ -23,7 +23,7 @@ export const webhookTables = {
       // The process that delivers, and until when nobody else may.
       leased_by: "text?",
       leased_until: "integer?",
-      // Of a listener, which is gone when it does not ask any more.
+      // Of a listener, which expires without requests.
       expires_at: "integer?",
       // With commas: `http,private`; null for https to public addresses alone.
       allowed: "text?",

@@ -45,9 +45,10 @@ export class GroupCommit {
   }
 
   /**
-   * Runs a work, in the order in which those of its organisation were asked for.
+   * Runs a transaction, in the order in which those of its organisation were requested.
    *
-   * @param key  the idempotency key whose first answer the work asks for; read together with the lock
+   * @param key  the idempotency key whose first answer the work asks for; read together with the
+   *   lock
    */
   write<T>(org: number, work: Work<T>, key?: KeyOfApp): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -170,7 +171,7 @@ async function inSavepoint(
     await connection.releaseSavepoint();
     return () => resolve(result);
   } catch (error) {
-    // Fails where the database has ended the transaction by itself, as a full disk does.
+    // Fails where the database has ended the transaction, as for a full disk.
     await connection.rollbackToSavepoint();
     lock?.sequences.clear();
     lock?.answers.clear();

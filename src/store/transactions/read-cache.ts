@@ -2,8 +2,8 @@
  * A cache of answers to reads, valid until anything is written.
  *
  * Apps ask for the same records again and again, and books are read far more often than they are
- * written. SQLite tells its data version, which every commit of any process changes, in a tenth of
- * the time that it takes to read a record, so a cached answer is never older than a new one would be.
+ * written. The data version of SQLite changes with every commit of any process, and takes a tenth
+ * of the time of a read, so a cached answer is never older than a new one would be.
  */
 
 /** Bytes cached at most, some 2,500 invoices; the oldest goes first. */

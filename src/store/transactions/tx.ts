@@ -19,7 +19,7 @@ export interface KeyOfApp {
 
 /** What a request with a key was answered. */
 export interface Answered extends KeyOfApp {
-  /** What tells the request from another with the same key: a hash of it. */
+  /** A hash of the request, which distinguishes it from another with the same key. */
   readonly print: string;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;

@@ -63,18 +63,49 @@ const rule: BankRule = {
   conditions: [{ field: "payeeOrText", test: "contains", value: "petrol" }],
   outcome: { kind: "transaction", split: [{ accountCode: "449" }] },
 };
+/** A line that pays a document: by its number, its contact's name, or both. */
+interface Payment {
+  readonly which: number;
+  readonly isNumbered: boolean;
+  readonly isFromContact: boolean;
+}
+const payment: fc.Arbitrary<Payment> = fc.record({
+  which: fc.nat(7),
+  isNumbered: fc.boolean(),
+  isFromContact: fc.boolean(),
+});
+
+function lineOf(
+  { which, isNumbered, isFromContact }: Payment,
+  documents: readonly Omit<OpenDocument, "id">[],
+): Omit<StatementLine, "id">[] {
+  const each = documents[which % Math.max(1, documents.length)];
+  if (each === undefined) return [];
+  const sign = each.type === "ACCREC" ? 1 : -1;
+  return [
+    {
+      date: "2026-03-28",
+      amount: (sign * each.due) as Cents,
+      currency: each.currency,
+      text: isNumbered ? (each.number ?? "") : "",
+      payee: isFromContact ? contacts.find(({ id }) => id === each.contactId)?.name : undefined,
+    },
+  ];
+}
+
 const withIds = <T>(prefix: string, values: readonly T[]) =>
   values.map((value, place) => ({ ...value, id: `${prefix}${place}` }));
 const anyRequest: fc.Arbitrary<MatchRequest> = fc
   .record({
-    lines: fc.array(line, { maxLength: 8 }),
+    payments: fc.array(payment, { maxLength: 6 }),
+    lines: fc.array(line, { maxLength: 3 }),
     documents: fc.array(document, { maxLength: 8 }),
     transactions: fc.array(transaction, { maxLength: 4 }),
     own: fc.array(line, { maxLength: 3 }),
   })
-  .map(({ lines, documents, transactions, own }) =>
+  .map(({ payments, lines, documents, transactions, own }) =>
     request({
-      lines: withIds("line", lines),
+      lines: withIds("line", [...payments.flatMap((each) => lineOf(each, documents)), ...lines]),
       documents: withIds("document", documents),
       transactions: withIds("transaction", transactions),
       rules: [rule],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BankRule } from "../../../src/ledger/bank-matching/types.ts";
 import { cents, percent } from "../amounts.ts";
-import { best, booked, decided, type LineText, line, matched, open } from "./request.ts";
+import { best, contacts, decided, type LineText, line, matched, open } from "./request.ts";
 
 const kowhai = "KOWHAI DESIGN";
 const inv42 = open({ number: "INV-0042", due: "115.00" });
@@ -136,6 +136,8 @@ describe("one document", () => {
     expect(
       decidedOf({ lines: [line({ amount: "115.00", text: "Payment INV-00\n42" })], documents }),
     ).toBe("INV-0042 115");
+    const inLetters = [line({ amount: "115.00", text: "Payment IN\nV-0042" })];
+    expect(decidedOf({ lines: inLetters, documents })).toBe("INV-0042 115");
     expect(
       bestOf({ lines: [line({ amount: "115.00", text: "Payment INV-0042\n7" })], documents }),
     ).toMatch(/evidence$/);
@@ -185,6 +187,18 @@ describe("one document", () => {
     };
     expect(bestOf(disputed)).toMatch(/contact$/);
   });
+});
+
+test("an account of two contacts is neither's, and no doubt of a name", () => {
+  const iban = "NL91 ABNA 0417 1643 00";
+  const shared = contacts.map((each) =>
+    each.id === "north" || each.id === "kowhai" ? { ...each, accounts: [iban] } : each,
+  );
+  const given = { documents: [inv42], contacts: shared };
+  const lineOf = (payee?: string) => [line({ amount: "115.00", otherAccount: iban, payee })];
+  expect(decidedOf({ ...given, lines: lineOf() })).toBeUndefined();
+  expect(decidedOf({ ...given, lines: lineOf(kowhai) })).toBe("INV-0042 115");
+  expect(decidedOf({ ...given, lines: lineOf("Mueller Soehne") })).toBeUndefined();
 });
 
 describe("charges, fees and currencies", () => {
@@ -288,130 +302,6 @@ describe("several lines", () => {
       line({ amount: "-115.00", text: "return of INV-0042", flags: ["return"] }),
     ];
     expect(best(matched({ lines, documents: [inv42] }))[0]).toMatch(/claim$/);
-  });
-});
-
-describe("transactions of the book", () => {
-  const paid = booked({ amount: "115.00", id: "P", contactId: "kowhai", numbers: ["INV-0041"] });
-
-  test("number or name decide, and documents are left alone", () => {
-    const named = {
-      lines: [line({ amount: "115.00", text: "INV-0041" })],
-      transactions: [paid],
-      documents: [inv42],
-    };
-    expect(bestOf(named)).toBe(
-      "reconcile P | the amount is equal; INV-0041 in the text; 1 day after the transaction | auto",
-    );
-    const lines = [line({ amount: "115.00", payee: kowhai })];
-    expect(decidedOf({ lines, transactions: [paid] })).toBe("reconcile P");
-    expect(bestOf({ lines, transactions: [paid], documents: [inv42] })).toMatch(
-      /^reconcile P .* auto$/,
-    );
-  });
-
-  test("a line of another document is not the transaction", () => {
-    const lines = [line({ amount: "115.00", text: "INV-0042", payee: kowhai })];
-    expect(decidedOf({ lines, transactions: [paid], documents: [inv42] })).toBe("INV-0042 115");
-    const unnumbered = { ...paid, numbers: [] };
-    expect(decidedOf({ lines, transactions: [unnumbered], documents: [inv42] })).toBeUndefined();
-  });
-
-  test("amount alone, twins and far days stay with a person", () => {
-    const lines = [line({ amount: "115.00" })];
-    expect(bestOf({ lines, transactions: [paid] })).toMatch(/evidence$/);
-    const named = [line({ amount: "115.00", payee: kowhai })];
-    expect(bestOf({ lines: named, transactions: [paid, { ...paid, id: "Q" }] })).toMatch(/twin$/);
-    expect(
-      matched({ lines: named, transactions: [{ ...paid, date: "2026-03-14" }] })[0]?.suggestions,
-    ).toEqual([]);
-    const two = [...named, line({ amount: "115.00", payee: kowhai })];
-    expect(decided(matched({ lines: two, transactions: [paid] }))).toEqual([undefined, undefined]);
-  });
-});
-
-describe("own accounts", () => {
-  const there = line({
-    amount: "500.00",
-    id: "T",
-    text: "from 12-3456-0789012-00",
-    date: "2026-03-22",
-  });
-  const savings = {
-    id: "091",
-    name: "Savings",
-    numbers: ["12-3456-0789012-25"],
-    currency: "NZD",
-    lines: [there],
-  };
-  const here = line({ amount: "-500.00", otherAccount: "12-3456-0789012-25" });
-
-  test("one line there and one here are a transfer", () => {
-    expect(bestOf({ lines: [here], ownAccounts: [savings] })).toBe(
-      "transfer 091 T | the amount is equal; own account Savings; 2 days before the line | auto",
-    );
-    const unnamed = { ...here, otherAccount: undefined };
-    expect(decidedOf({ lines: [unnamed], ownAccounts: [savings] })).toBe("transfer 091 T");
-  });
-
-  test("without a number, with a twin or without the other line it stays with a person", () => {
-    const unnamed = { ...here, otherAccount: undefined };
-    const silent = { ...savings, lines: [{ ...there, text: "" }] };
-    expect(bestOf({ lines: [unnamed], ownAccounts: [silent] })).toMatch(/evidence$/);
-    const twins = { ...savings, lines: [there, { ...there, id: "U" }] };
-    expect(bestOf({ lines: [here], ownAccounts: [twins] })).toMatch(/twin$/);
-    expect(
-      decided(matched({ lines: [here, { ...here, id: "again" }], ownAccounts: [savings] })),
-    ).toEqual([undefined, undefined]);
-    expect(bestOf({ lines: [here], ownAccounts: [{ ...savings, lines: [] }] })).toMatch(
-      /^transfer 091 \| own account Savings \| evidence$/,
-    );
-  });
-
-  test("a transfer is not paid to a supplier of the same amount", () => {
-    const bill = open({ type: "ACCPAY", number: "R-500", due: "500.00", contactId: "north" });
-    const lines = [{ ...here, text: "R-500" }];
-    expect(
-      decidedOf({ lines, documents: [bill], ownAccounts: [{ ...savings, lines: [] }] }),
-    ).toBeUndefined();
-  });
-});
-
-describe("rules", () => {
-  const fuel: BankRule = {
-    id: "fuel",
-    name: "Fuel",
-    conditions: [{ field: "payee", test: "contains", value: "Z Energy" }],
-    outcome: {
-      kind: "transaction",
-      split: [{ accountCode: "449", percent: percent("80") }, { accountCode: "880" }],
-    },
-  };
-  const lines = [line({ amount: "-46.01", payee: "Z ENERGY PETONE" })];
-
-  test("a rule decides, with its split", () => {
-    expect(bestOf({ lines, rules: [fuel] })).toBe("449 -36.81 + 880 -9.2 | rule Fuel | auto");
-  });
-
-  test("a rule may be a transfer", () => {
-    const rules: BankRule[] = [{ ...fuel, outcome: { kind: "transfer", accountId: "091" } }];
-    expect(decidedOf({ lines, rules })).toBe("transfer 091");
-  });
-
-  test("a rule gives way to a document or a transaction that the line may be", () => {
-    const bill = open({ type: "ACCPAY", number: "ZE-4711", due: "46.01", contactId: "north" });
-    const named = lines.map((each) => ({ ...each, text: "ZE-4711" }));
-    expect(decidedOf({ lines: named, rules: [fuel], documents: [bill] })).toBeUndefined();
-    expect(decidedOf({ lines, rules: [fuel], documents: [bill] })).toBe("449 -36.81 + 880 -9.2");
-    const transactions = [booked({ amount: "-46.01" })];
-    expect(decidedOf({ lines, rules: [fuel], transactions })).toBeUndefined();
-  });
-
-  test("what such lines went to before is a suggestion", () => {
-    const learnt = [
-      { kind: "account", text: "Z ENERGY PETONE", accountCode: "449", count: 3 } as const,
-    ];
-    expect(bestOf({ lines, learnt })).toBe("449 -46.01 | 3 such lines went to 449 | evidence");
   });
 });
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   expectedFee,
-  firstRule,
   learntText,
+  ruleFinder,
   ruleHolds,
   splitAmounts,
 } from "../../../src/ledger/bank-matching/rules.ts";
@@ -65,9 +65,19 @@ describe("conditions", () => {
   test("the first rule decides", () => {
     const first = rule({ field: "direction", value: "out" });
     const second = { ...rule({ field: "payee", test: "contains", value: "energy" }), id: "s" };
-    expect(firstRule([second, first], ["transaction"], line, "090")?.id).toBe("s");
-    expect(firstRule([first, second], ["transaction"], line, "090")?.id).toBe("r");
-    expect(firstRule([first, second], ["fee"], line, "090")).toBeUndefined();
+    const found = (...rules: BankRule[]) => ruleFinder(rules, "090")(line);
+    const outcome = {
+      kind: "fee",
+      accountCode: "404",
+      percent: percent("1"),
+      fixed: cents("0.00"),
+    } as const;
+    const fee = { ...first, outcome };
+    expect(found(second, first).rule?.id).toBe("s");
+    expect(found(first, second).rule?.id).toBe("r");
+    expect(found(first, second).fee).toBeUndefined();
+    expect(found(fee, second)).toEqual({ rule: second, fee: outcome });
+    expect(found()).toEqual({ rule: undefined, fee: undefined });
   });
 });
 

@@ -8,8 +8,8 @@
 import type { Client } from "../../../client/client.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
+import type { CsvRow } from "../../../wire/csv.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
-import type { CsvRow } from "../readers/csv.ts";
 import type { Chart } from "../records/chart.ts";
 import { ContactBook, type KnownContact } from "../records/contact-book.ts";
 import {

@@ -1,10 +1,10 @@
 /** From the rows of a file to a document: what each row says of it, and what is wrong with the row. */
 import type { LineItem } from "../../../resources/line-item.ts";
 import { shown } from "../../../resources/scalar.ts";
+import type { CsvRow } from "../../../wire/csv.ts";
 import { readNumber } from "../../values/numbers.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
 import type { Part } from "../mapping/targets.ts";
-import type { CsvRow } from "../readers/csv.ts";
 import type { Chart } from "../records/chart.ts";
 import { type ExactDecimal, product, readExact, times } from "../records/decimal-sum.ts";
 import { rawText, readCell } from "../records/row-records.ts";

@@ -3,8 +3,8 @@ import type { Client } from "../../../client/client.ts";
 import { type Contact, contact } from "../../../resources/contact.ts";
 import type { Resource } from "../../../resources/field.ts";
 import { type Item, item } from "../../../resources/item.ts";
+import type { CsvRow } from "../../../wire/csv.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
-import type { CsvRow } from "../readers/csv.ts";
 import type { Chart } from "./chart.ts";
 import {
   type Importer,

@@ -1,6 +1,6 @@
 /** The words that the parts of the import share. */
 import type { Resource } from "../../../resources/field.ts";
-import type { CsvRow } from "../readers/csv.ts";
+import type { CsvRow } from "../../../wire/csv.ts";
 import type { ExactDecimal } from "./decimal-sum.ts";
 
 /** What is to become of a record of the file. */

@@ -9,8 +9,8 @@ import type { Client } from "../../../client/client.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import { type Payment, payment } from "../../../resources/payment.ts";
+import type { CsvRow } from "../../../wire/csv.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
-import type { CsvRow } from "../readers/csv.ts";
 import type { Chart } from "./chart.ts";
 import type { ExactDecimal } from "./decimal-sum.ts";
 import {

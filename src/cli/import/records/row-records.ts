@@ -1,8 +1,8 @@
 /** What contacts, items and payments have in common: one row is one record. */
 import { shown } from "../../../resources/scalar.ts";
+import type { CsvRow } from "../../../wire/csv.ts";
 import type { Mapped } from "../mapping/mapping.ts";
 import { CellFault } from "../mapping/template.ts";
-import type { CsvRow } from "../readers/csv.ts";
 
 export interface ReadRecord {
   readonly input: Record<string, unknown>;

@@ -6,7 +6,7 @@
  * enough each to be gathered so. Records that have been checked wait likewise until all are.
  */
 import { readSync, writeSync } from "node:fs";
-import type { CsvRow } from "../readers/csv.ts";
+import type { CsvRow } from "../../../wire/csv.ts";
 import { type ScratchFile, scratchFile } from "../readers/source.ts";
 import type { ImportRecord } from "../records/import-record.ts";
 

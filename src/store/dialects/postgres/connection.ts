@@ -1,9 +1,9 @@
 /**
  * Connections to a server, and what is sent over them.
  *
- * What takes long about a small statement is the way there and back. So a statement whose answer
- * decides nothing is sent and not waited for: the server runs it before whatever is sent after it.
- * Should it fail, it takes the transaction with it, and whoever is waited for next says so.
+ * The cost of a small statement is its round trip. So a statement whose result decides nothing is
+ * deferred: sent without waiting, and run by the server before the next one. Its failure fails the
+ * transaction, and is thrown by the next awaited statement.
  */
 import type { CompiledQuery, QueryResult, TransactionSettings } from "kysely";
 import type { Connection, Insertion, Row, Value } from "../connection.ts";
@@ -145,7 +145,7 @@ class PostgresConnection implements Connection {
       await this.#client.query("rollback", [], false);
       this.#failure = undefined;
     } catch {
-      // The connection is gone, and the transaction with it; the first failure is what matters.
+      // The connection and its transaction are lost; the first failure is the cause.
       this.#isBroken = true;
     }
   }

@@ -7,8 +7,8 @@ const accents = "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\
 let letters: { readonly upper: string; readonly lower: string } | undefined;
 
 /**
- * Every letter that has a lower case of its own and no accent to lose before, with that lower case:
- * as JavaScript has it, since what a server calls lower case depends on its locale.
+ * Every letter with a lower case and without an accent, with that lower case as in JavaScript:
+ * lower case on a server depends on its locale.
  */
 function caseTable(): { readonly upper: string; readonly lower: string } {
   if (letters !== undefined) return letters;

@@ -9,7 +9,7 @@ import type { PostgresClient, PostgresPool } from "./connection.ts";
 
 const { DatabaseError, Pool, types } = pg;
 
-/** Connections of one process. Writers of one organisation take turns anyway. */
+/** Connections of one process. Writers of one organisation run one after another anyway. */
 const connectionsMax = 10;
 const connectTimeoutMs = 10_000;
 const idleTimeoutMs = 30_000;
@@ -17,7 +17,7 @@ const idleTimeoutMs = 30_000;
 const statementTimeoutMs = 60_000;
 /** A process that hangs inside a transaction loses it, and its lock. */
 const idleInTransactionMs = 60_000;
-/** So that a connection is not taken for alive long after the other side is gone. */
+/** Finds dead connections. */
 const keepAliveAfterMs = 10_000;
 
 /** int8, and the numeric that a sum of them is. */
@@ -42,7 +42,7 @@ export function poolOf(url: string): PostgresPool {
     pipeline: true,
     types: { getTypeParser },
   });
-  // Whoever waits on a lost connection is told by its statement, and nobody waits on an idle one.
+  // The statements of a lost connection fail by themselves, and an idle one has none.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {

@@ -1,10 +1,9 @@
 /**
- * The books of many organisations on a server: PostgreSQL and those who speak as it does.
+ * The books of many organisations on a server: PostgreSQL, or one with its protocol.
  *
- * The writers of one organisation take turns by a lock on its row, held for one transaction. So each
- * sees all that those before it wrote, as if they had run one after the other, and nothing has to be
- * run again. Journals are numbered without gaps, so two postings of one organisation would wait for
- * each other anyway.
+ * A writer locks the row of its organisation for its transaction. So each sees all earlier writes,
+ * as in a serial order, and no retry is needed. Journals are numbered without gaps, so two postings
+ * of one organisation would wait for each other anyway.
  */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import type { Trouble } from "../../../platform/disk.ts";

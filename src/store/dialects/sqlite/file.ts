@@ -2,10 +2,10 @@
  * The file of a book as a whole: copied page by page while others work on it, and put in the place
  * of another.
  *
- * SQLite copies it, and keeps the locks and the journal that it keeps for every change. So a copy is
- * the book of one moment, and a book that is replaced is the old one or the new one for whoever looks
- * at it, also after a kill in the middle. A file that is renamed over an open book would leave its
- * readers behind with the old one, and its log to be taken for that of the new one.
+ * SQLite's backup copies it under the locks and with the journal of an ordinary change. So a copy
+ * is a snapshot, and a replaced book is either the old or the new one for every reader, also after
+ * a kill in the middle. A file renamed over an open book would leave its readers with the old one,
+ * and its write-ahead log would be applied to the new one.
  */
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -20,7 +20,7 @@ import {
 import { latestVersion } from "../../schema/migrate.ts";
 import { applicationId, codeOf, notABook, notADatabase, troubleOf } from "./sqlite.ts";
 
-/** How long another program may take to let go of a lock. */
+/** How long to wait for a lock of another program. */
 const lockWaitMs = 5000;
 
 /** Whether any process has it open. */
@@ -34,7 +34,7 @@ const damageMax = 20;
 
 const busy = 5;
 const corrupt = 11;
-/** A damaged schema is told as a plain error, and a file that ends too early as one of reading. */
+/** SQLite reports a damaged schema as a plain error, and a truncated file as a read error. */
 const unreadable: ReadonlySet<number> = new Set([1, 10, corrupt]);
 
 /**
@@ -68,7 +68,7 @@ export interface Examined {
   readonly wanted: number;
   /** Of the organisation. */
   readonly name: string;
-  /** What all balances come to, in cents: nothing, where they add up. */
+  /** The sum of all balances, in cents: zero in consistent books. */
   readonly outBy: number;
   /** What is wrong with the file; not looked for in a large one. */
   readonly damage: string | undefined;
@@ -198,11 +198,11 @@ export async function replacePages(
   const watch = new DatabaseSync(path, { timeout: lockWaitMs });
   try {
     keepLog(watch);
-    const mark = () => watch.prepare("pragma data_version").get()?.data_version;
-    const before = mark();
+    const version = () => watch.prepare("pragma data_version").get()?.data_version;
+    const before = version();
     await keep();
     await copyPages(part, path, () => {
-      if (mark() !== before) throw inUse(path);
+      if (version() !== before) throw inUse(path);
     });
   } finally {
     watch.close();

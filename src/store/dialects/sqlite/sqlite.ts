@@ -1,8 +1,8 @@
 /**
  * The book in a file: SQLite as Node brings it.
  *
- * Several commands and a server may have one book open. Readers never wait; writers take turns,
- * those of one process in a queue and those of several by SQLite's own lock. A commit is on disk
+ * Several commands and a server may have one book open. Readers never wait; writers run one after
+ * another, by a queue within a process and by SQLite's lock between processes. A commit is on disk
  * before it is acknowledged (WAL with `synchronous = full`).
  */
 import { closeSync, existsSync, openSync } from "node:fs";
@@ -196,7 +196,7 @@ export function codeOf(error: unknown): number {
 }
 
 /**
- * What of the disk an error of SQLite tells; undefined where it is about something else.
+ * The disk trouble behind an error of SQLite; undefined for other errors.
  *
  * @param path  of the file
  */
@@ -276,7 +276,7 @@ class SqliteDriver implements StoreDriver {
   }
 
   async rollbackTransaction(connection: SqliteConnection): Promise<void> {
-    // A full disk, for one, ends a transaction by itself.
+    // A full disk, for one, ends the transaction.
     if (connection.inTransaction) connection.run("rollback");
   }
 
@@ -284,12 +284,12 @@ class SqliteDriver implements StoreDriver {
     return { open: this.#open.size, idle: this.#free.length, waiting: this.#waiting.length };
   }
 
-  /** One connection alone, as `:memory:` has it, cannot tell. */
+  /** Undefined with a single connection, as for `:memory:`. */
   dataVersion(): number | undefined {
     if (this.#max === 1) return undefined;
     try {
       this.#watch ??= new Watch(this.#path);
-      return this.#watch.mark();
+      return this.#watch.version();
     } catch {
       // Whatever is in the way, the reading will say.
       return undefined;
@@ -305,8 +305,8 @@ class SqliteDriver implements StoreDriver {
 }
 
 /**
- * Notices what others commit: a connection that writes nothing itself, since SQLite tells a
- * connection of all commits but its own.
+ * Notices commits of other connections: a connection without writes, since the data version of
+ * SQLite leaves out a connection's own commits.
  */
 class Watch {
   readonly #db: DatabaseSync;
@@ -318,7 +318,7 @@ class Watch {
     this.#version.setReturnArrays(true);
   }
 
-  mark(): number {
+  version(): number {
     return (this.#version.get() as unknown as readonly [number])[0];
   }
 

@@ -1,0 +1,201 @@
+/**
+ * Details of a line of MT940 (`:86:`), in the forms in which banks structure them: the German one
+ * with its numbered parts, the Dutch ones with tags between slashes, and plain text.
+ *
+ * Breaks of full lines and parts cut words and numbers, so what is full is joined without a blank.
+ */
+import type { Party, References } from "./statement.ts";
+import { accountOf, cleanText, meaningful } from "./values.ts";
+
+export interface Money {
+  readonly currency: string;
+  /** As written. */
+  readonly amount: string;
+}
+
+export interface Details {
+  /** The code of the transaction. */
+  readonly code?: string | undefined;
+  readonly text: string;
+  readonly isReturn: boolean;
+  readonly party?: Party | undefined;
+  readonly references: References;
+  readonly original?: Money | undefined;
+  readonly charge?: Money | undefined;
+}
+
+/** Codes of German transactions that take one back. */
+const returnCodes = new Set(["108", "109", "159", "181", "899"]);
+
+/** Characters of a full line and of a full part: behind a shorter one a word has ended. */
+const fullLine = 64;
+const fullPart = 27;
+
+export function readDetails(details: readonly string[], names: readonly string[]): Details {
+  const joined = details.map((each) => each.replaceAll("\n", "")).join("");
+  const german = /^\s*(\d{3})([?<>~^])(?=\d\d)/.exec(joined);
+  if (german !== null) {
+    return readGerman(german[1] as string, joined.slice(german[0].length - 1), german[2] as string);
+  }
+  const text = details.map(unwrapped).join(" ");
+  if (/^\s*\/[A-Z]{3,4}\//.test(text) && slashTags.test(text)) return readSlashed(text);
+  if (/\b(?:IBAN|NAAM):/.test(text)) return readDutch(text);
+  return { ...readNames(names), ...(details.length > 0 ? { text: cleanText(text) ?? "" } : {}) };
+}
+
+/** Plain text without its line breaks. */
+function unwrapped(text: string): string {
+  return text
+    .split("\n")
+    .reduce((all, line, at, lines) =>
+      at > 0 && (lines[at - 1]?.length ?? 0) >= fullLine ? all + line : `${all} ${line}`,
+    );
+}
+
+/** Keys inside the text of the German form, and in that of banks that follow it. */
+const sepaKeys = /(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PURP)\+/;
+
+function readGerman(code: string, coded: string, separator: string): Details {
+  const parts = new Map<string, string>();
+  // Another number behind the separator belongs to the text.
+  const pieces = coded.split(
+    new RegExp(`\\${separator}(0[0-9]|1[0-9]|2[0-9]|3[0-48]|6[0-9]|7[0-9])`),
+  );
+  for (let at = 1; at < pieces.length; at += 2) {
+    const number = pieces[at] as string;
+    parts.set(number, (parts.get(number) ?? "") + pieces[at + 1]);
+  }
+  const numbered = (from: number, to: number) => {
+    let text = "";
+    let isFull = true;
+    for (let number = from; number <= to; number += 1) {
+      const part = parts.get(String(number));
+      if (part === undefined) continue;
+      text += (isFull ? "" : " ") + part;
+      isFull = part.length >= fullPart;
+    }
+    return text;
+  };
+  const long = numbered(20, 29) + numbered(60, 63);
+  const [before = "", ...keyed] = long.split(sepaKeys);
+  const values = new Map<string, string>();
+  for (let at = 0; at < keyed.length; at += 2) {
+    const key = keyed[at] as string;
+    if (!values.has(key)) values.set(key, keyed[at + 1] ?? "");
+  }
+  const of = (key: string) => meaningful(values.get(key));
+  const text =
+    cleanText([before, values.get("SVWZ") ?? ""].join(" ")) ?? cleanText(parts.get("00"));
+  const account = cleanText(parts.get("38")) ?? of("IBAN") ?? cleanText(parts.get("31"));
+  return {
+    code,
+    text: text ?? "",
+    isReturn: returnCodes.has(code),
+    party: given({
+      name: cleanText(numbered(32, 33)),
+      ...accountOf(account),
+      bic: of("BIC") ?? cleanText(parts.get("30")),
+      ultimate: of("ABWA") ?? of("ABWE"),
+    }),
+    references: {
+      endToEnd: of("EREF"),
+      mandate: of("MREF"),
+      creditor: of("CRED"),
+      instruction: of("KREF"),
+    },
+    original: moneyOf(values.get("OAMT")) ?? slashMoney("OCMT", long),
+    charge: moneyOf(values.get("COAM")) ?? slashMoney("CHGS", long),
+  };
+}
+
+/** Only these end the value before them: values contain slashes. */
+const slashNames =
+  "TRTP|IBAN|BIC|NAME|REMI|EREF|CSID|MARF|PREF|CNTP|BENM|ORDP|ISDT|RTRN|ULTB|ULTD|ULTC|PURP|ADDR|EXCH|OCMT|CHGS|SVCL|SWOC";
+const slashTags = new RegExp(`/(${slashNames})(?=/)`);
+
+function readSlashed(joined: string): Details {
+  const values = new Map<string, string>();
+  const pieces = joined.trim().split(slashTags);
+  for (let at = 1; at < pieces.length; at += 2) {
+    const tag = pieces[at] as string;
+    const value = (pieces[at + 1] ?? "").slice(1);
+    if (!values.has(tag) || values.get(tag) === "") values.set(tag, value);
+  }
+  const of = (tag: string) => meaningful(values.get(tag)?.replace(/\/+$/, ""));
+  const isParty = ["NAME", "REMI", "CNTP"].some((tag) => values.has(tag));
+  const [iban, bic, name] = values.get("CNTP")?.split("/").map(cleanText) ?? [];
+  const written = values.get("REMI")?.replace(/\/+$/, "") ?? "";
+  const structured = /^STRD\/(?:CUR|ISO)\/(.*)$/.exec(written)?.[1];
+  const text = structured ?? written.replace(/^USTD\/\/?/, "");
+  return {
+    text: cleanText(text) ?? of("TRTP") ?? (isParty ? "" : (cleanText(joined) ?? "")),
+    isReturn: values.has("RTRN"),
+    party: given({
+      name: name ?? of("NAME"),
+      ...accountOf(iban ?? of("IBAN")),
+      bic: bic ?? of("BIC"),
+      ultimate: of("ULTB") ?? of("ULTD") ?? of("ULTC"),
+    }),
+    references: {
+      endToEnd: of("EREF"),
+      mandate: of("MARF"),
+      creditor: of("CSID"),
+      instruction: of("PREF"),
+      structured: cleanText(structured),
+    },
+    original: slashMoney("OCMT", joined),
+    charge: slashMoney("CHGS", joined),
+  };
+}
+
+/** `SEPA OVERBOEKING IBAN: … BIC: … NAAM: … OMSCHRIJVING: …`, of ABN AMRO. */
+function readDutch(text: string): Details {
+  const pieces = text.split(/\b(IBAN|BIC|NAAM|OMSCHRIJVING|KENMERK|MACHTIGING|INCASSANT):/);
+  const values = new Map<string, string>();
+  for (let at = 1; at < pieces.length; at += 2)
+    values.set(pieces[at] as string, pieces[at + 1] ?? "");
+  const of = (key: string) => cleanText(values.get(key));
+  return {
+    text: of("OMSCHRIJVING") ?? cleanText(pieces[0]) ?? "",
+    isReturn: false,
+    party: given({ name: of("NAAM"), ...accountOf(of("IBAN")), bic: of("BIC") }),
+    references: {
+      endToEnd: meaningful(of("KENMERK")),
+      mandate: of("MACHTIGING"),
+      creditor: of("INCASSANT"),
+    },
+  };
+}
+
+/** `:NS:`, of old: numbered lines of text, and 15, the party. */
+function readNames(names: readonly string[]): Details {
+  const lines = names.flatMap((each) => each.split("\n"));
+  const text = lines.filter((line) => /^(?:0[1-9]|1[0-4])/.test(line)).map((line) => line.slice(2));
+  const party = lines.find((line) => line.startsWith("15"))?.slice(2);
+  return {
+    text: cleanText(text.join(" ")) ?? "",
+    isReturn: false,
+    party: given({ name: cleanText(party) }),
+    references: {},
+  };
+}
+
+function given(party: Party): Party | undefined {
+  return Object.values(party).some((value) => value !== undefined) ? party : undefined;
+}
+
+function moneyOf(text: string | undefined): Money | undefined {
+  const match = /^\s*(?:([A-Z]{3})\s*([\d.,]{1,20})|([\d.,]{1,20})\s*([A-Z]{3}))/.exec(text ?? "");
+  const [, currency, amount, amountFirst, currencyLast] = match ?? [];
+  if (currency !== undefined && amount !== undefined) return { currency, amount };
+  if (currencyLast !== undefined && amountFirst !== undefined) {
+    return { currency: currencyLast, amount: amountFirst };
+  }
+  return undefined;
+}
+
+/** The amount in `/OCMT/EUR4,5/`. */
+export function slashMoney(tag: "OCMT" | "CHGS", text: string | undefined): Money | undefined {
+  const start = text?.indexOf(`/${tag}/`) ?? -1;
+  return start < 0 ? undefined : moneyOf(text?.slice(start + tag.length + 2));
+}

@@ -1,0 +1,318 @@
+/**
+ * MT940, the statement of SWIFT, as banks write it: other line ends, padding, names of banks and
+ * envelopes around the messages, lines wrapped where they please.
+ *
+ * A field begins at the start of a line, `:61:`; everything up to the next is its text.
+ */
+import { type DateText, dateOf, daysBetween, yearOf } from "../ledger/dates/calendar.ts";
+import { add, type Cents, zeroCents } from "../ledger/money.ts";
+import { readDetails, slashMoney } from "./mt940-details.ts";
+import { linesOf } from "./pieces.ts";
+import {
+  type AccountId,
+  type Balance,
+  BankFileError,
+  type BankFilePart,
+  type Format,
+  type LinePart,
+  type StatementHead,
+  type StatementLine,
+  StatementTotals,
+} from "./statement.ts";
+import { accountOf, cleanText, isIban, meaningful, readAmount, readShortDate } from "./values.ts";
+
+interface Field {
+  readonly tag: string;
+  readonly text: string;
+  readonly place: string;
+}
+
+export const mt940: Format = {
+  title: "MT940",
+  recognise: (head) =>
+    /(?:^|[\r\n}]|\{4:|\p{Cc})\s*:20:/u.test(head) && /:(?:25P?|28C?):/.test(head),
+  read: (text) => new Mt940Reader().read(text()),
+};
+
+/** Longest text of a field, in characters; SWIFT allows some 400. */
+const fieldLengthMax = 65_536;
+
+/** Fields that MT942, the intraday report, has and MT940 has not. */
+const intradayTags = new Set(["34F", "13D", "90D", "90C"]);
+
+/**
+ * Value date, booking day, mark, third letter of the currency, amount, type, reference, the bank's
+ * reference, and a second line. A mark after the first letter may be the currency's: `DR` is a debit
+ * in EUR, `RCR` a reversed credit in EUR.
+ */
+const linePattern =
+  /^(\d{6})(\d{4}|\s{4})?(R[CD]|E[CD]|[CD])([A-Z])?\s*(\d{1,15}(?:[.,]\d{0,5})?)\s*([NFS][A-Z0-9 ]{3})?((?:(?!\/\/)[^\n])*)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/;
+
+const balancePattern = /^([CD])\s*(\d{6})\s*([A-Z]{3})?\s*([\d., ]+)$/;
+
+class OpenStatement {
+  readonly totals = new StatementTotals();
+  readonly place: string;
+  id: string | undefined;
+  account: AccountId = {};
+  currency: string | undefined;
+  number: string | undefined;
+  page: number | undefined;
+  opening: Balance | undefined;
+  closing: Balance | undefined;
+  isTold = false;
+  /** The line that waits for its details. */
+  line: { readonly field: Field; readonly details: string[]; readonly names: string[] } | undefined;
+
+  constructor(place: string) {
+    this.place = place;
+  }
+
+  head(): StatementHead {
+    const { account, currency, id, number, page, opening } = this;
+    return { format: "mt940", account, currency, id, number, page, isRepeat: false, opening };
+  }
+}
+
+class Mt940Reader {
+  #statement: OpenStatement | undefined;
+
+  *read(chunks: Iterable<string>): Generator<BankFilePart> {
+    for (const field of fieldsOf(chunks)) yield* this.#field(field);
+    if (this.#statement === undefined) {
+      throw new BankFileError("NotStatement", "The file holds no statement.");
+    }
+    yield* this.#end(this.#statement);
+  }
+
+  *#field(field: Field): Generator<BankFilePart> {
+    const { tag, text, place } = field;
+    if (intradayTags.has(tag)) {
+      throw new BankFileError(
+        "NotStatement",
+        "The file is MT942: an intraday report, whose lines come again in the statement; import the statement, MT940.",
+      );
+    }
+    if (tag === "20") {
+      if (this.#statement !== undefined) yield* this.#end(this.#statement);
+      this.#statement = new OpenStatement(place);
+      this.#statement.id = firstLine(text);
+      return;
+    }
+    const statement = this.#statement;
+    if (statement === undefined) {
+      throw new BankFileError("BadFile", `The field ${tag} stands before any statement.`, place);
+    }
+    if (tag === "25" || tag === "25P") readAccount(statement, firstLine(text) ?? "");
+    else if (tag === "28" || tag === "28C") {
+      const [number, page] = text.split("\n", 1)[0]?.split("/") ?? [];
+      statement.number = meaningful(number);
+      statement.page = Number(page) > 0 ? Number(page) : undefined;
+    } else if (tag === "60F" || tag === "60M") {
+      statement.opening = readBalance(statement, field);
+    } else if (tag === "61") {
+      yield* this.#line(statement);
+      yield* this.#told(statement);
+      statement.line = { field, details: [], names: [] };
+    } else if (tag === "86") statement.line?.details.push(text);
+    else if (tag === "NS") statement.line?.names.push(text);
+    else if (tag === "62F" || tag === "62M") {
+      yield* this.#line(statement);
+      statement.closing = readBalance(statement, field);
+    }
+  }
+
+  *#told(statement: OpenStatement): Generator<BankFilePart> {
+    if (!statement.isTold) yield { kind: "head", head: statement.head() };
+    statement.isTold = true;
+  }
+
+  *#line(statement: OpenStatement): Generator<BankFilePart> {
+    const { line } = statement;
+    if (line === undefined) return;
+    statement.line = undefined;
+    const read = readLine(statement, line.field, line.details, line.names);
+    if (read === undefined) statement.totals.pending += 1;
+    else yield statement.totals.line(read);
+  }
+
+  *#end(statement: OpenStatement): Generator<BankFilePart> {
+    yield* this.#line(statement);
+    yield* this.#told(statement);
+    if (statement.closing === undefined) {
+      throw new BankFileError(
+        "Truncated",
+        "A statement has no closing balance: the file was cut off.",
+        `statement of ${statement.place}`,
+      );
+    }
+    yield statement.totals.end(statement.head(), { closing: statement.closing });
+  }
+}
+
+function* fieldsOf(chunks: Iterable<string>): Generator<Field> {
+  let tag: string | undefined;
+  let text = "";
+  let place = "";
+  let number = 0;
+  let isColon = false;
+  for (const raw of linesOf(chunks)) {
+    number += 1;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: some banks begin a message with one
+    let line = raw.replace(/[\u0000-\u0008]/g, "").replace(/^.*\{4:/, "");
+    // A field's name may be wrapped behind its first colon.
+    if (isColon) line = `:${line}`;
+    isColon = line === ":";
+    if (isColon || line === "-" || line.startsWith("-}")) continue;
+    const begin = /^:(\d\d[A-Z]?|NS[A-Z]?):/.exec(line);
+    if (begin === null) {
+      text += `\n${line}`;
+      if (text.length > fieldLengthMax) {
+        throw new BankFileError(
+          "TooLong",
+          `A field is longer than ${fieldLengthMax} characters.`,
+          place,
+        );
+      }
+      continue;
+    }
+    if (tag !== undefined) yield { tag, text: text.trimEnd(), place };
+    tag = begin[1];
+    text = line.slice(begin[0].length);
+    place = `line ${number}`;
+  }
+  if (tag !== undefined) yield { tag, text: text.trimEnd(), place };
+}
+
+function firstLine(text: string): string | undefined {
+  return cleanText(text.split("\n", 1)[0]);
+}
+
+/** `DE89…`, `45050050/76198810`, `BIC/number/HUF`, `1291.99.348EUR`. */
+function readAccount(statement: OpenStatement, text: string): void {
+  const glued = /^(.*\d)\s*\/?\s*([A-Z]{3})$/.exec(text);
+  const isGlued = glued !== null && (/\s[A-Z]{3}$/.test(text) || !isIban(text));
+  const whole = isGlued ? (glued[1] as string) : text;
+  if (isGlued) statement.currency = glued[2];
+  const slash = whole.indexOf("/");
+  const number = cleanText(whole.slice(slash + 1)) ?? "";
+  statement.account = {
+    ...(slash > 0 ? { bank: whole.slice(0, slash) } : {}),
+    ...(isIban(number) ? { iban: number.replaceAll(" ", "") } : { number }),
+  };
+}
+
+function readBalance(statement: OpenStatement, { tag, text, place }: Field): Balance {
+  const match = balancePattern.exec(firstLine(text) ?? "");
+  if (match === null) {
+    throw new BankFileError("BadFile", `The balance "${text.slice(0, 40)}" cannot be read.`, place);
+  }
+  const [, mark, date = "", currency, amount = ""] = match;
+  if (currency !== undefined) {
+    if (statement.currency !== undefined && statement.currency !== currency) {
+      statement.totals.warn(`A balance of an account in ${statement.currency} is in ${currency}.`);
+    }
+    statement.currency ??= currency;
+    const { iban } = statement.account;
+    if (iban?.endsWith(currency)) statement.account = { iban: iban.slice(0, -currency.length) };
+  }
+  const value = readSwiftAmount(amount, place);
+  return {
+    date: readShortDate(date, place),
+    amount: mark === "D" ? negated(value) : value,
+    isIntermediate: tag.endsWith("M"),
+  };
+}
+
+/** The comma is the decimal mark; some banks write a point. */
+function readSwiftAmount(text: string, place: string): Cents {
+  const digits = text.replace(/[.,]$/, "");
+  return readAmount(digits, place, text.includes(",") ? "comma" : "point");
+}
+
+function negated(amount: Cents): Cents {
+  return add(zeroCents, -amount as Cents);
+}
+
+/** @returns undefined for a line that is only expected */
+function readLine(
+  { currency }: OpenStatement,
+  { text, place }: Field,
+  details: readonly string[],
+  names: readonly string[],
+): StatementLine | undefined {
+  const match = linePattern.exec(text);
+  if (match === null) {
+    throw new BankFileError("BadFile", `The line "${text.slice(0, 40)}" cannot be read.`, place);
+  }
+  const [, value = "", day = "", mark = "", , written = "", type, reference = "", bank, more] =
+    match;
+  if (mark.startsWith("E")) return undefined;
+  const unsigned = readSwiftAmount(written, place);
+  const amount = mark === "C" || mark === "RD" ? unsigned : negated(unsigned);
+  const valueDate = readShortDate(value, place);
+  const told = readDetails(details, names);
+  const owner = readReference(reference, more);
+  const original = slashMoney("OCMT", more) ?? told.original;
+  const charge = slashMoney("CHGS", more) ?? told.charge;
+  const parts: LinePart[] = [];
+  if (original !== undefined) {
+    const before = readSwiftAmount(original.amount, place);
+    const signed = amount < 0 ? negated(before) : before;
+    parts.push({ kind: "original", amount: signed, currency: original.currency });
+  }
+  if (charge !== undefined) {
+    const fee = negated(readSwiftAmount(charge.amount, place));
+    parts.push({ kind: "charge", amount: fee, currency: charge.currency });
+  }
+  const party = { ...owner.party, ...told.party };
+  const source = [
+    `:61:${text}`,
+    ...names.map((each) => `:NS:${each}`),
+    ...details.map((each) => `:86:${each}`),
+  ];
+  return {
+    date: bookingDate(valueDate, day),
+    valueDate,
+    amount,
+    currency,
+    type: told.code ?? cleanText(type),
+    isReturn: mark.startsWith("R") || told.isReturn,
+    party: Object.values(party).some((each) => each !== undefined) ? party : undefined,
+    references: { ...told.references, customer: owner.reference, transaction: meaningful(bank) },
+    text: cleanText([owner.text, told.text].join(" ")) ?? "",
+    parts,
+    source: source.join("\n"),
+  };
+}
+
+/** The day `MMDD` of the year in which it is nearest the value date. */
+function bookingDate(valueDate: DateText, monthDay: string): DateText {
+  const [month, day] = [Number(monthDay.slice(0, 2)), Number(monthDay.slice(2))];
+  if (month < 1 || month > 12 || day < 1 || day > 31) return valueDate;
+  const dates = [-1, 0, 1].map((years) => dateOf(yearOf(valueDate) + years, month, day));
+  const distance = (date: DateText) => Math.abs(daysBetween(valueDate, date));
+  return dates.reduce((best, each) => (distance(each) < distance(best) ? each : best));
+}
+
+const referenceLength = 16;
+
+/** The reference field, which at some banks holds the other party, and the line below it. */
+function readReference(written: string, more: string | undefined) {
+  const first = meaningful(written.slice(0, referenceLength));
+  const rest = cleanText(written.slice(referenceLength));
+  const below = /\/(?:OCMT|CHGS)\//.test(more ?? "") ? undefined : cleanText(more);
+  const whole = cleanText(written) ?? "";
+  if (isIban(whole)) return { party: { iban: whole, name: below }, text: undefined };
+  // EREF and its like say where in the details the reference is.
+  const reference = /^(?:EREF|PREF|MARF)$/.test(first ?? "") ? undefined : first;
+  const isAccount = below !== undefined && (isIban(below) || /^P?\d{6,12}$/.test(below));
+  return {
+    reference,
+    party: {
+      ...(rest === undefined ? {} : { name: rest }),
+      ...(isAccount ? accountOf(below) : {}),
+    },
+    text: isAccount ? undefined : below,
+  };
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import type { BankRule } from "../../../src/ledger/bank-matching/types.ts";
+import { percent } from "../amounts.ts";
+import { best, booked, decided, type LineText, line, matched, open } from "./request.ts";
+
+const kowhai = "KOWHAI DESIGN";
+const inv42 = open({ number: "INV-0042", due: "115.00" });
+
+/** The best suggestion of one line. */
+const bestOf = (given: Parameters<typeof matched>[0]) => best(matched(given))[0];
+const decidedOf = (given: Parameters<typeof matched>[0]) => decided(matched(given))[0];
+
+describe("one price for all", () => {
+  const members = Array.from({ length: 300 }, (_, n) => ({ id: `m${n}`, name: `Member M${n}` }));
+  const documents = members.map(({ id }, n) =>
+    open({ number: `INV-1${n}0`, due: "49.00", contactId: id }),
+  );
+  const transactions = members.map(({ id }, n) =>
+    booked({ amount: "49.00", contactId: id, id: `T${n}`, numbers: [`INV-2${n}0`] }),
+  );
+  const of = (given: Omit<LineText, "amount">) => ({
+    lines: [line({ amount: "49.00", ...given })],
+    contacts: members,
+  });
+
+  test("the number or the name tells whose", () => {
+    expect(decidedOf({ ...of({ text: "INV-11230" }), documents })).toBe("INV-11230 49");
+    expect(decidedOf({ ...of({ payee: "MEMBER M123" }), documents })).toBe("INV-11230 49");
+    expect(decidedOf({ ...of({ text: "INV-21230" }), transactions })).toBe("reconcile T123");
+    expect(decidedOf({ ...of({ payee: "MEMBER M123" }), transactions })).toBe("reconcile T123");
+    expect(decidedOf({ ...of({ payee: "MEMBER" }), transactions, documents })).toBeUndefined();
+  });
+
+  test("a transaction without a contact may be anybody's", () => {
+    const nobody = booked({ amount: "49.00" });
+    const given = { ...of({ payee: "MEMBER M123" }), transactions: [...transactions, nobody] };
+    expect(decidedOf(given)).toBeUndefined();
+  });
+});
+
+describe("transactions of the book", () => {
+  const paid = booked({ amount: "115.00", id: "P", contactId: "kowhai", numbers: ["INV-0041"] });
+
+  test("number or name decide, and documents are left alone", () => {
+    const named = {
+      lines: [line({ amount: "115.00", text: "INV-0041" })],
+      transactions: [paid],
+      documents: [inv42],
+    };
+    expect(bestOf(named)).toBe(
+      "reconcile P | the amount is equal; INV-0041 in the text; 1 day after the transaction | auto",
+    );
+    const lines = [line({ amount: "115.00", payee: kowhai })];
+    expect(decidedOf({ lines, transactions: [paid] })).toBe("reconcile P");
+    expect(bestOf({ lines, transactions: [paid], documents: [inv42] })).toMatch(
+      /^reconcile P .* document$/,
+    );
+  });
+
+  test("a line of another document is not the transaction", () => {
+    const lines = [line({ amount: "115.00", text: "INV-0042", payee: kowhai })];
+    expect(decidedOf({ lines, transactions: [paid], documents: [inv42] })).toBe("INV-0042 115");
+    const unnumbered = { ...paid, numbers: [] };
+    expect(decidedOf({ lines, transactions: [unnumbered], documents: [inv42] })).toBeUndefined();
+  });
+
+  test("digits of a number outweigh a name", () => {
+    const short = { ...paid, contactId: "north", numbers: ["408"] };
+    const lines = [line({ amount: "115.00", text: "408", payee: kowhai })];
+    expect(decidedOf({ lines, transactions: [short], documents: [inv42] })).toBeUndefined();
+    const bill = open({ number: "408", due: "115.00", contactId: "north" });
+    expect(decidedOf({ lines, documents: [inv42, bill] })).toBeUndefined();
+    expect(decidedOf({ lines, transactions: [paid], documents: [bill] })).toBeUndefined();
+    expect(decidedOf({ lines, documents: [inv42] })).toBe("INV-0042 115");
+  });
+
+  test("amount alone, twins and far days stay with a person", () => {
+    const lines = [line({ amount: "115.00" })];
+    expect(bestOf({ lines, transactions: [paid] })).toMatch(/evidence$/);
+    const named = [line({ amount: "115.00", payee: kowhai })];
+    expect(bestOf({ lines: named, transactions: [paid, { ...paid, id: "Q" }] })).toMatch(/twin$/);
+    expect(
+      matched({ lines: named, transactions: [{ ...paid, date: "2026-03-14" }] })[0]?.suggestions,
+    ).toEqual([]);
+    const two = [...named, line({ amount: "115.00", payee: kowhai })];
+    expect(decided(matched({ lines: two, transactions: [paid] }))).toEqual([undefined, undefined]);
+  });
+});
+
+describe("own accounts", () => {
+  const there = line({
+    amount: "500.00",
+    id: "T",
+    text: "from 12-3456-0789012-00",
+    date: "2026-03-22",
+  });
+  const savings = {
+    id: "091",
+    name: "Savings",
+    numbers: ["12-3456-0789012-25"],
+    currency: "NZD",
+    lines: [there],
+  };
+  const here = line({ amount: "-500.00", otherAccount: "12-3456-0789012-25" });
+
+  test("one line there and one here are a transfer", () => {
+    expect(bestOf({ lines: [here], ownAccounts: [savings] })).toBe(
+      "transfer 091 T | the amount is equal; own account Savings; 2 days before the line | auto",
+    );
+    const unnamed = { ...here, otherAccount: undefined };
+    expect(decidedOf({ lines: [unnamed], ownAccounts: [savings] })).toBe("transfer 091 T");
+  });
+
+  test("without a number, with a twin or without the other line it stays with a person", () => {
+    const unnamed = { ...here, otherAccount: undefined };
+    const silent = { ...savings, lines: [{ ...there, text: "" }] };
+    expect(bestOf({ lines: [unnamed], ownAccounts: [silent] })).toMatch(/evidence$/);
+    const twins = { ...savings, lines: [there, { ...there, id: "U" }] };
+    expect(bestOf({ lines: [here], ownAccounts: [twins] })).toMatch(/twin$/);
+    expect(
+      decided(matched({ lines: [here, { ...here, id: "again" }], ownAccounts: [savings] })),
+    ).toEqual([undefined, undefined]);
+    expect(bestOf({ lines: [here], ownAccounts: [{ ...savings, lines: [] }] })).toMatch(
+      /^transfer 091 \| own account Savings \| evidence$/,
+    );
+  });
+
+  test("a transfer is not paid to a supplier of the same amount", () => {
+    const bill = open({ type: "ACCPAY", number: "R-500", due: "500.00", contactId: "north" });
+    const lines = [{ ...here, text: "R-500" }];
+    expect(
+      decidedOf({ lines, documents: [bill], ownAccounts: [{ ...savings, lines: [] }] }),
+    ).toBeUndefined();
+  });
+});
+
+describe("rules", () => {
+  const fuel: BankRule = {
+    id: "fuel",
+    name: "Fuel",
+    conditions: [{ field: "payee", test: "contains", value: "Z Energy" }],
+    outcome: {
+      kind: "transaction",
+      split: [{ accountCode: "449", percent: percent("80") }, { accountCode: "880" }],
+    },
+  };
+  const lines = [line({ amount: "-46.01", payee: "Z ENERGY PETONE" })];
+
+  test("a rule decides, with its split", () => {
+    expect(bestOf({ lines, rules: [fuel] })).toBe("449 -36.81 + 880 -9.2 | rule Fuel | auto");
+  });
+
+  test("a rule may be a transfer", () => {
+    const rules: BankRule[] = [{ ...fuel, outcome: { kind: "transfer", accountId: "091" } }];
+    expect(decidedOf({ lines, rules })).toBe("transfer 091");
+  });
+
+  test("a rule gives way to a document or a transaction that the line may be", () => {
+    const bill = open({ type: "ACCPAY", number: "ZE-4711", due: "46.01", contactId: "north" });
+    const named = lines.map((each) => ({ ...each, text: "ZE-4711" }));
+    expect(decidedOf({ lines: named, rules: [fuel], documents: [bill] })).toBeUndefined();
+    expect(decidedOf({ lines, rules: [fuel], documents: [bill] })).toBe("449 -36.81 + 880 -9.2");
+    const transactions = [booked({ amount: "-46.01" })];
+    expect(decidedOf({ lines, rules: [fuel], transactions })).toBeUndefined();
+  });
+
+  test("what such lines went to before is a suggestion", () => {
+    const learnt = [
+      { kind: "account", text: "Z ENERGY PETONE", accountCode: "449", count: 3 } as const,
+    ];
+    expect(bestOf({ lines, learnt })).toBe("449 -46.01 | 3 such lines went to 449 | evidence");
+  });
+});
