@@ -1,6 +1,8 @@
 /** Every resource the service serves, by name. */
 import { account } from "./account.ts";
 import { allocation } from "./allocation.ts";
+import { bankRule } from "./bank-rule.ts";
+import { bankStatement, bankStatementLine } from "./bank-statement.ts";
 import { bankTransaction } from "./bank-transaction.ts";
 import { bankTransfer } from "./bank-transfer.ts";
 import { batchPayment } from "./batch-payment.ts";
@@ -32,6 +34,9 @@ import { user } from "./user.ts";
 export {
   account,
   allocation,
+  bankRule,
+  bankStatement,
+  bankStatementLine,
   bankTransaction,
   bankTransfer,
   batchPayment,
@@ -93,6 +98,9 @@ const served = [
   journal,
   manualJournal,
   batchPayment,
+  bankStatement,
+  bankStatementLine,
+  bankRule,
 ] as const;
 
 /** The resources that have a collection of their own under the API root. */

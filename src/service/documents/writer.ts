@@ -4,7 +4,9 @@ import { move } from "../../ledger/documents/lifecycle.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
+import { bankTransaction } from "../../resources/index.ts";
 import { fold } from "../../wire/fold.ts";
+import { checkUnmatched } from "../bank/unmatched.ts";
 import type { RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { checkUses } from "../payments/credit.ts";
 import { checkBuying } from "../request/permissions.ts";
@@ -61,6 +63,8 @@ export function documentWriter(
     },
 
     async keep(batch, work, decided) {
+      if (resource.name === "BankTransaction")
+        await checkUnmatched(batch.tx, changedTotals(decided));
       await saveBatch(batch, work, decided);
       const ended = decided.flatMap(({ existing, record }) =>
         existing !== undefined && record?.Source !== undefined && !isLive(record) ? [record] : [],
@@ -68,6 +72,17 @@ export function documentWriter(
       await reopenSources(batch.call, batch.tx, ended);
     },
   };
+}
+
+/** Ids of documents that end, or come to another amount. */
+function changedTotals(decided: readonly WriteItem<StoredDocument>[]): string[] {
+  return decided.flatMap(({ existing, record }) =>
+    existing !== undefined &&
+    record !== undefined &&
+    (!isLive(record) || record.Total !== existing.Total)
+      ? [idOf(bankTransaction, existing)]
+      : [],
+  );
 }
 
 /** The number by which a caller may mean a document; of some kinds a number means none. */

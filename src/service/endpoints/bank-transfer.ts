@@ -20,6 +20,7 @@ import { attachmentsOf } from "../../store/records/attachments.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { parseWhere } from "../../wire/query/where.ts";
+import { checkUnmatched } from "../bank/unmatched.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { optionsOf, trackingNamed } from "../documents/coding.ts";
 import type { StoredDocument } from "../documents/stored.ts";
@@ -89,6 +90,10 @@ const transferWriting: RecordWriter<StoredTransfer, BankTransferContext> = {
   },
 
   async keep({ tx, call }, { journals }, decided) {
+    await checkUnmatched(
+      tx,
+      decided.flatMap(({ existing }) => existing?.BankTransferID ?? []),
+    );
     await save(
       tx,
       bankTransfer,

@@ -31,7 +31,7 @@ import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
-import { makeOne, readOptional } from "../request/write.ts";
+import { readOptional, writeOne } from "../request/write.ts";
 import { invoices, purchaseOrders, quotes } from "./documents.ts";
 import { type Endpoint, locate } from "./endpoint.ts";
 
@@ -134,7 +134,7 @@ async function makeInvoice(
   input: object,
   Source: NonNullable<StoredDocument["Source"]>,
 ): Promise<Invoice & StoredDocument> {
-  const entry = await makeOne({ call, tx }, invoices, input, { Source });
+  const entry = await writeOne({ call, tx }, invoices, { input, own: { Source } });
   const { record, errors, history } = entry;
   if (record === undefined || errors.length > 0) throw refusal(errors);
   const made = record as unknown as Invoice & StoredDocument;

@@ -3,13 +3,17 @@
  * that its description does not lay out. Routes, permissions and the description of the API are
  * derived from it; modules are loaded by the first request for them.
  */
+import { bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { billing } from "../../resources/billing.ts";
 import { brandingSetting } from "../../resources/branding-theme.ts";
 import { email } from "../../resources/email.ts";
-import type { Resource } from "../../resources/field.ts";
 import * as field from "../../resources/field.ts";
+import { pathOf, type Resource } from "../../resources/field.ts";
 import {
   account,
+  bankRule,
+  bankStatement,
+  bankStatementLine,
   bankTransfer,
   batchPayment,
   brandingTheme,
@@ -338,6 +342,48 @@ const moneyRoutes = [
   }),
 ];
 
+const bankLines = () => import("../bank/lines.ts");
+const banking = access.books(transactions, "accounting.banktransactions");
+const linesPath = pathOf(bankStatementLine);
+const linePath = `${linesPath}/{BankStatementLineID}`;
+const bankParameters = {
+  account: field.text({ required: true, help: "the bank account, its code or AccountID" }),
+  days: field.integer({
+    min: 0,
+    max: 366,
+    help: "how many days after it is due a name still speaks for a document; 14 when not given",
+  }),
+} as const;
+const ofLine = { resource: bankStatementLine, answers: bankStatementLine } as const;
+
+const bankRoutes = [
+  ...register(bankStatement, {
+    access: banking,
+    endpoint: async () => (await import("../bank/statements.ts")).bankStatements,
+  }),
+  ...register(bankRule, {
+    access: banking,
+    endpoint: async () => (await import("../bank/rules.ts")).bankRules,
+  }),
+  ...register(bankStatementLine, {
+    access: banking,
+    endpoint: async () => (await bankLines()).bankStatementLines,
+    routes: [
+      get(`${linesPath}/Suggestions`, answerOf(bankLines, "readSuggestions"), {
+        answers: bankSuggestion,
+        parameters: { ...bankParameters, line: field.id({ help: "one line alone" }) },
+      }),
+      post(`${linesPath}/Reconcile`, answerOf(bankLines, "reconcileCertain"), {
+        ...ofLine,
+        parameters: bankParameters,
+      }),
+      post(`${linePath}/Match`, answerOf(bankLines, "matchLine"), { ...ofLine, takes: bankMatch }),
+      post(`${linePath}/Unmatch`, answerOf(bankLines, "unmatchLine"), ofLine),
+      post(`${linePath}/Ignore`, answerOf(bankLines, "ignoreLine"), ofLine),
+    ],
+  }),
+];
+
 const journals = () => import("./journal.ts");
 
 const ledgerRoutes = [
@@ -400,6 +446,7 @@ export const registered: readonly Route[] = [
   ...chartRoutes,
   ...documentRoutes,
   ...moneyRoutes,
+  ...bankRoutes,
   ...ledgerRoutes,
   ...listenerRoutes,
   ...reportRoutes,

@@ -5,12 +5,14 @@ import { text } from "../../resources/field.ts";
 import { payment } from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { checkUnmatched } from "../bank/unmatched.ts";
 import { withBatches } from "../payments/batch-payments.ts";
 import {
   loadPaymentContext,
   loadSettlementContext,
   noteOfPayment,
   type PaymentContext,
+  type PaymentRequest,
   pay,
   preparePayment,
   type StoredPayment,
@@ -144,10 +146,19 @@ export async function reversePayment(call: RequestContext, key: string): Promise
     if (found.BatchPaymentID !== undefined) {
       throw refusal(["A payment of a batch cannot be deleted by itself; delete the batch."]);
     }
-    checkLock(found.Date, situation.organisation);
-    const work = await loadSettlementContext(tx, [found]);
-    const record = takeBack(call, work, found);
-    await saveReversedPayments(situation, work, [record]);
-    return answer(call, payment, [record], "single");
+    await checkUnmatched(tx, [found.PaymentID]);
+    return answer(call, payment, [await reverse(situation, found)], "single");
   });
+}
+
+/** Takes a payment back. @throws RefusedError `LockDate` */
+export async function reverse(
+  request: PaymentRequest,
+  found: StoredPayment,
+): Promise<StoredPayment> {
+  checkLock(found.Date, request.organisation);
+  const work = await loadSettlementContext(request.tx, [found]);
+  const record = takeBack(request.call, work, found);
+  await saveReversedPayments(request, work, [record]);
+  return record;
 }

@@ -36,7 +36,7 @@ import type { WriteItem } from "../endpoints/endpoint.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { enter } from "../request/history.ts";
-import { makeOne } from "../request/write.ts";
+import { writeOne } from "../request/write.ts";
 import { nextDate } from "./schedule.ts";
 
 /** Most dates that are dealt with in one request; the next one goes on. */
@@ -145,7 +145,10 @@ async function make(
   let refused = "";
   const wanted = invoiceInput(template, lines, date);
   for (const input of attempts(wanted, found.today, lockedUntil(found.organisation))) {
-    const entry = await makeOne({ call, tx }, invoices, input, { RepeatingInvoiceID });
+    const entry = await writeOne({ call, tx }, invoices, {
+      input,
+      own: { RepeatingInvoiceID },
+    });
     if (entry.record !== undefined && entry.errors.length === 0) {
       const made = entry.record as unknown as Invoice;
       await enterMade(call, tx, entry, made, { template, date, refused });

@@ -10,6 +10,7 @@ import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
+import { checkUnmatched } from "../bank/unmatched.ts";
 import { faultOf } from "../documents/coding.ts";
 import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -73,6 +74,10 @@ export const batchPaymentWriter: RecordWriter<StoredBatch, BatchPaymentContext> 
   },
 
   async keep({ tx, call }, work, decided) {
+    await checkUnmatched(
+      tx,
+      decided.flatMap(({ existing }) => existing?.BatchPaymentID ?? []),
+    );
     const records = decided.flatMap((entry) => entry.record ?? []);
     await save(tx, batchPayment, records);
     const payments = work.made.map(({ record }) => record);

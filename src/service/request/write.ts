@@ -259,16 +259,20 @@ function historyOf(call: RequestContext, resource: Resource, entry: WriteItem) {
   return entry.history.map((each) => historyEntry(call, resource, recordId, each));
 }
 
-/**
- * Makes one record by the rules of its endpoint, within the write of another.
- *
- * @param own  fields that a caller cannot send, set before the record is kept
- */
-export async function makeOne<S extends object, W>(
+/** One record to write by the rules of its endpoint. */
+interface OneWrite<S extends object> {
+  readonly input: object;
+  /** Fields that a caller cannot send, set before the record is kept. */
+  readonly own?: object;
+  /** The record to change; a new one is made without it. */
+  readonly existing?: S;
+}
+
+/** Writes one record by the rules of its endpoint, within the write of another. */
+export async function writeOne<S extends object, W>(
   { call, tx }: Pick<WriteRequest, "call" | "tx">,
   endpoint: Endpoint<S, W>,
-  input: object,
-  own: object,
+  { input, own = {}, existing }: OneWrite<S>,
 ): Promise<WriteItem<S>> {
   const shared = await endpoint.writer();
   const writer: RecordWriter<S, W> = {
@@ -279,11 +283,12 @@ export async function makeOne<S extends object, W>(
     },
   };
   const entry = entryOf({ ...input }, 0);
+  entry.existing = existing as WriteItem["existing"];
   const batch: WriteRequest = {
     ...(await organisationContext(call, tx)),
     call,
     tx,
-    method: "PUT",
+    method: existing === undefined ? "PUT" : "POST",
     unitDecimals: 4,
     entries: [entry],
   };

@@ -8,6 +8,7 @@
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 import { attachments } from "./attachments.ts";
+import { bankMatches } from "./bank-checks.ts";
 import {
   allocations,
   bankStatuses,
@@ -64,6 +65,10 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   budget: [values],
   user_account: [values],
   employee: [values],
+  bank_statement: [values],
+  bank_statement_line: [values, bankMatches],
+  bank_match: [bankMatches],
+  bank_rule: [values],
   repeating_invoice: [values],
   linked_transaction: [values, references],
   contact_group_member: [references],

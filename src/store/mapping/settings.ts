@@ -21,6 +21,9 @@ import {
 } from "../../resources/field.ts";
 import {
   account,
+  bankRule,
+  bankStatement,
+  bankStatementLine,
   bankTransaction,
   bankTransfer,
   batchPayment,
@@ -136,6 +139,12 @@ const repeatingHidden = {
 } as const;
 // The amount taken off the control account, in the base currency; and the bank statement fields of
 // a payment in a batch, where `Code` is not an account code.
+// What tells a line from others when a file comes again; what it was matched with, for suggestions.
+const bankStatementLineHidden = {
+  LineKey: text({ always: true }),
+  MatchedContactID: id(),
+  MatchedAccountCode: text(),
+} as const;
 const paymentHidden = { BaseAmount: money({ always: true }), Code: text(), ...made } as const;
 
 /** A record as the store keeps it: what its description says, and what stands in `hidden`. */
@@ -150,6 +159,7 @@ type HiddenFields =
   | [typeof prepayment.fields, typeof bankCreditHidden]
   | [typeof overpayment.fields, typeof bankCreditHidden]
   | [typeof payment.fields, typeof paymentHidden]
+  | [typeof bankStatementLine.fields, typeof bankStatementLineHidden]
   | [typeof manualJournal.fields, typeof made]
   | [typeof batchPayment.fields, typeof made]
   | [typeof contact.fields, typeof contactHidden]
@@ -318,6 +328,27 @@ const others = [
     table: "contact_group",
     folded: { Name: "name_key" },
     unique: [{ index: "contact_group_name", field: "Name" }],
+  },
+  {
+    resource: bankStatement,
+    table: "bank_statement",
+    shows: { BankAccount: [...accountShown, "CurrencyCode"] },
+  },
+  {
+    resource: bankStatementLine,
+    table: "bank_statement_line",
+    hidden: bankStatementLineHidden,
+    once: ["LineKey"],
+    columns: { References: "reference_texts" },
+    shows: { BankAccount: [...accountShown, "CurrencyCode"] },
+    unique: [{ index: "bank_statement_line_key", field: "LineKey" }],
+  },
+  {
+    resource: bankRule,
+    table: "bank_rule",
+    folded: { Name: "name_key" },
+    shows: { Contact: contactShown, TransferAccount: accountShown },
+    unique: [{ index: "bank_rule_name", field: "Name" }],
   },
   { resource: employee, table: "employee", folded: { LastName: "last_name_key" } },
   // A contact shows its name.

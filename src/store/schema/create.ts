@@ -1,6 +1,7 @@
 /** Creates the tables of a new store. */
 import { type Kysely, sql } from "kysely";
 import type { StoreDialect } from "../dialects/dialect.ts";
+import { bankTables } from "./bank.ts";
 import { chartTables } from "./chart.ts";
 import { contactTables } from "./contacts.ts";
 import type { DirectoryTableDefinition, Index, TableDefinition } from "./define.ts";
@@ -21,6 +22,7 @@ export const tables: Readonly<Record<string, TableDefinition>> = {
   ...paymentTables,
   ...ledgerTables,
   ...webhookTables,
+  ...bankTables,
 };
 
 /** Runs inside a transaction, with nobody else in the store. */

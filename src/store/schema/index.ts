@@ -6,6 +6,7 @@
  * milliseconds since 1970 UTC, ids lower-case GUIDs. Each index costs an import about a third of
  * what its table does; what each is for stands beside it.
  */
+import type { bankTables } from "./bank.ts";
 import type { chartTables } from "./chart.ts";
 import type { contactTables } from "./contacts.ts";
 import type { DirectoryRow, Row, TableDefinition } from "./define.ts";
@@ -31,7 +32,8 @@ export type Tables = RowsOf<
     typeof documentTables &
     typeof paymentTables &
     typeof ledgerTables &
-    typeof webhookTables
+    typeof webhookTables &
+    typeof bankTables
 >;
 
 /** The tables of a server that say who may sign in, and what to which books. */

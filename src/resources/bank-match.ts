@@ -1,0 +1,97 @@
+/**
+ * What a bank statement line is reconciled with: asked for by a person or a script, or suggested.
+ *
+ * The amounts of all parts come to the amount of the line. What the book has already is named by
+ * `Records`; the rest is made to reconcile the line, and taken back with it.
+ */
+import { account } from "./account.ts";
+import { matchKinds } from "./bank-statement.ts";
+import { lineTracking } from "./common.ts";
+import { contact } from "./contact.ts";
+import {
+  boolean,
+  choice,
+  type Input,
+  id,
+  many,
+  money,
+  ref,
+  resource,
+  type Shape,
+  text,
+} from "./field.ts";
+
+/** Documents that a line may pay, by the name of their resource. */
+export const paidKinds = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] as const;
+
+const parts = {
+  Records: many(
+    "Record",
+    { Kind: choice(matchKinds, { required: true }), RecordID: id({ required: true }) },
+    { help: "payments, bank transactions and transfers of the book that are the line" },
+  ),
+  Documents: many(
+    "Document",
+    {
+      Kind: choice(paidKinds, { default: "Invoice" }),
+      DocumentID: id(),
+      Number: text({ max: 255, help: "instead of the id" }),
+      Amount: money({ help: "all that is due when not given, in the currency of the document" }),
+    },
+    { help: "documents that the line pays" },
+  ),
+  Lines: many(
+    "Line",
+    {
+      AccountCode: text({ max: 10, required: true }),
+      Amount: money({ help: "of the sign of the line; what is left of it when not given" }),
+      TaxType: text({ max: 50 }),
+      Description: text({ max: 4000 }),
+      Tracking: lineTracking,
+    },
+    { help: "money spent or received: a fee, a purchase, a difference" },
+  ),
+  Contact: ref("Contact", ["ContactID", "ContactNumber", "Name"], contact.fields, {
+    help: "of the lines; the payee when not given, made where it is new",
+  }),
+  TransferAccount: ref("Account", ["AccountID", "Code"], account.fields, {
+    help: "the other bank account, where the line is a transfer between own accounts",
+  }),
+} as const;
+
+const kept = { extension: true, collection: [], record: [], batchMax: 1 } as const;
+
+/** The body of `/Match`. */
+export const bankMatch = resource("BankMatch", parts, {
+  ...kept,
+  plural: "BankMatches",
+  id: "Contact",
+  columns: [],
+  noun: "match",
+  summary: "what a bank statement line is reconciled with",
+});
+
+export type BankMatchInput = Input<typeof bankMatch>;
+
+/** What a line may be reconciled with, the best first. */
+export const bankSuggestion = resource(
+  "BankSuggestion",
+  {
+    BankStatementLineID: id({ always: true }),
+    IsCertain: boolean({ always: true, help: "may be done without a person" }),
+    Evidence: text({ help: "what speaks for it" }),
+    Obstacles: text({ help: "why it may not be done without a person" }),
+    BankRuleID: id({ help: "the rule that it is by" }),
+    ...parts,
+  },
+  {
+    ...kept,
+    plural: "BankSuggestions",
+    id: "BankStatementLineID",
+    columns: ["BankStatementLineID", "IsCertain", "Evidence", "Obstacles"],
+    noun: "suggestion",
+    summary: "what bank statement lines may be reconciled with",
+  },
+);
+
+export type BankSuggestion = Shape<typeof bankSuggestion>;

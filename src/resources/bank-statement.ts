@@ -1,0 +1,155 @@
+/**
+ * What the bank says: statements, and the lines of them. A line is reconciled with what the book says:
+ * payments, bank transactions and transfers.
+ */
+import { account } from "./account.ts";
+import { currencyCodes } from "./common.ts";
+import {
+  boolean,
+  choice,
+  date,
+  type Input,
+  id,
+  integer,
+  many,
+  money,
+  ref,
+  resource,
+  type Shape,
+  text,
+  texts,
+  timestamp,
+} from "./field.ts";
+
+const ro = { readOnly: true } as const;
+
+const bankAccount = ref("Account", ["AccountID", "Code"], account.fields, {
+  required: true,
+  filter: true,
+  help: "the bank account",
+});
+
+/** What the file of a bank tells of a line. */
+const facts = {
+  Date: date({ required: true, filter: true, help: "the booking day" }),
+  Amount: money({ required: true, filter: true, help: "positive where money came in" }),
+  Payee: text({ max: 255, filter: true, help: "the other party, as the bank names it" }),
+  Description: text({ max: 4000, filter: true, help: "the text that came with the money" }),
+  OtherAccount: text({ max: 64, filter: true, help: "IBAN or number of the other party" }),
+  References: texts("Reference", { help: "creditor references, end-to-end ids" }),
+  BankReference: text({ max: 255, help: "the bank's own id of the line" }),
+  Charges: money({ help: "taken off by the bank, and in the amount" }),
+  OriginalAmount: money({ help: "what was paid in another currency" }),
+  OriginalCurrency: choice(currencyCodes),
+  Parts: many(
+    "Part",
+    {
+      Amount: money({ required: true }),
+      Payee: text({ max: 255 }),
+      Description: text({ max: 4000 }),
+    },
+    { help: "the payments of a batch that the bank booked as one amount" },
+  ),
+  Flags: texts("Flag", { help: "return, reversal, cash" }),
+} as const;
+
+export const matchKinds = ["Payment", "BankTransaction", "BankTransfer", "BatchPayment"] as const;
+export type MatchKind = (typeof matchKinds)[number];
+
+export const bankStatementLine = resource(
+  "BankStatementLine",
+  {
+    BankStatementLineID: id({ always: true }),
+    BankStatementID: id({ ...ro, always: true }),
+    BankAccount: bankAccount,
+    Status: choice(["UNRECONCILED", "RECONCILED", "IGNORED"], {
+      ...ro,
+      always: true,
+      filter: true,
+    }),
+    ...facts,
+    Matches: many(
+      "Match",
+      {
+        Kind: choice(matchKinds),
+        RecordID: id(),
+        Amount: money({ help: "its share of the line" }),
+        Number: text({ help: "of the document, where there is one" }),
+        Made: boolean({ help: "made to reconcile the line, and taken back with that" }),
+      },
+      { ...ro, computed: true, help: "what the line is reconciled with" },
+    ),
+    UpdatedDateUTC: timestamp({ ...ro, always: true }),
+  },
+  {
+    plural: "BankStatementLines",
+    extension: true,
+    id: "BankStatementLineID",
+    collection: ["GET"],
+    record: ["GET"],
+    batchMax: 500,
+    paged: "asked",
+    where: true,
+    order: true,
+    modifiedSince: true,
+    history: true,
+    search: ["Payee", "Description"],
+    columns: ["BankStatementLineID", "Date", "Amount", "Payee", "Description", "Status"],
+    listOrder: "Date DESC",
+    noun: "bank statement line",
+    summary: "lines of bank statements, and what they are reconciled with",
+  },
+);
+
+export const bankStatement = resource(
+  "BankStatement",
+  {
+    BankStatementID: id({ always: true }),
+    BankAccount: bankAccount,
+    Source: text({ max: 255, filter: true, help: "the file that it came from" }),
+    Format: text({ max: 20, help: "of the file: OFX, CAMT.053" }),
+    Number: text({ max: 64, help: "as the bank counts its statements" }),
+    FromDate: date({ filter: true, help: "first day" }),
+    ToDate: date({ filter: true, help: "last day" }),
+    OpeningBalance: money({ help: "of the account before the first line" }),
+    ClosingBalance: money({ help: "of the account after the last line" }),
+    StatementLines: many(
+      "StatementLine",
+      { Key: text({ max: 128, required: true }), ...facts },
+      { computed: true, max: 5000, help: "lines; those that are known by their Key add nothing" },
+    ),
+    LinesAdded: integer({ ...ro, always: true, help: "how many lines were new" }),
+    LinesKnown: integer({ ...ro, always: true, help: "how many lines were there already" }),
+    CreatedDateUTC: timestamp({ ...ro, always: true }),
+  },
+  {
+    plural: "BankStatements",
+    extension: true,
+    id: "BankStatementID",
+    collection: ["GET", "PUT"],
+    record: ["GET", "POST"],
+    batchMax: 1,
+    paged: "asked",
+    where: true,
+    order: true,
+    changedAt: "CreatedDateUTC",
+    columns: [
+      "BankStatementID",
+      "BankAccount.Code",
+      "FromDate",
+      "ToDate",
+      "OpeningBalance",
+      "ClosingBalance",
+      "LinesAdded",
+      "LinesKnown",
+      "Source",
+    ],
+    listOrder: "CreatedDateUTC DESC",
+    noun: "bank statement",
+    summary: "statements of bank accounts, as they were imported",
+  },
+);
+
+export type BankStatement = Shape<typeof bankStatement>;
+export type BankStatementInput = Input<typeof bankStatement>;
+export type BankStatementLine = Shape<typeof bankStatementLine>;

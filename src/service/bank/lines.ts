@@ -1,0 +1,133 @@
+/** Lines of bank statements: what they may be reconciled with, and doing it. */
+
+import type { Account } from "../../resources/account.ts";
+import { type BankMatchInput, bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
+import { bankStatementLine } from "../../resources/index.ts";
+import { validate } from "../../resources/validate.ts";
+import { matchesOf } from "../../store/records/bank-matches.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { bankAccountNamed } from "../documents/bank.ts";
+import { type Endpoint, locate, onlyRead } from "../endpoints/endpoint.ts";
+import { loadChart } from "../lookups/chart.ts";
+import { answer } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults } from "../request/faults.ts";
+import { readOptional } from "../request/write.ts";
+import { ignore, type MatchRequest, reconcile, unreconcile } from "./match.ts";
+import type { StoredLine } from "./statements.ts";
+import { type Proposal, suggest } from "./suggestions.ts";
+
+export const bankStatementLines: Endpoint<StoredLine> = {
+  resource: bankStatementLine,
+  listOrder: "Date DESC",
+  expand: async (_call, tx, records) => withMatches(tx, records),
+  writer: onlyRead,
+};
+
+async function withMatches(tx: Tx, lines: readonly StoredLine[]): Promise<StoredLine[]> {
+  const matches = await matchesOf(
+    tx,
+    lines.map((line) => line.BankStatementLineID),
+  );
+  return lines.map((line) => ({
+    ...line,
+    Matches: matches.get(line.BankStatementLineID)?.map((match) => ({
+      Kind: match.kind,
+      RecordID: match.recordId,
+      Amount: match.amount,
+      Number: match.number,
+      Made: match.made,
+    })),
+  }));
+}
+
+type Change = (request: MatchRequest, line: StoredLine) => Promise<StoredLine>;
+
+function changing(change: (call: RequestContext) => Change) {
+  return async (call: RequestContext, key: string): Promise<ServiceResponse> => {
+    const apply = change(call);
+    return call.write(async (tx) => {
+      const request = { ...(await organisationContext(call, tx)), call, tx };
+      const line = await apply(request, await locate(call, tx, bankStatementLines, key));
+      return answer(call, bankStatementLine, await withMatches(tx, [line]), "single");
+    });
+  };
+}
+
+export const matchLine = changing((call) => {
+  const input = readOptional(call, bankMatch) as BankMatchInput;
+  const faults = new Faults();
+  for (const { message } of validate(bankMatch.fields, input, { creating: true })) {
+    faults.add(message);
+  }
+  faults.check();
+  return (request, line) => reconcile(request, line, input);
+});
+
+export const unmatchLine = changing(() => unreconcile);
+export const ignoreLine = changing(() => ignore);
+
+const daysUsual = 14;
+
+function askedOf(call: RequestContext) {
+  return {
+    key: call.query.get("account"),
+    line: call.query.get("line"),
+    days: call.query.integer("days", 0, 366) ?? daysUsual,
+  };
+}
+
+async function accountNamed(tx: Tx, key: string | undefined): Promise<Account | undefined> {
+  const faults = new Faults();
+  const chart = await loadChart(tx);
+  const account = bankAccountNamed("account", { Code: key, AccountID: key }, chart, (message) =>
+    faults.add(message),
+  );
+  faults.check();
+  return account;
+}
+
+/** What the lines of an account, or one of them, may be reconciled with. */
+export async function readSuggestions(call: RequestContext): Promise<ServiceResponse> {
+  const { key, line, days } = askedOf(call);
+  return call.read(async (tx) => {
+    const context = await organisationContext(call, tx);
+    const account = await accountNamed(tx, key);
+    if (account === undefined) return answer(call, bankSuggestion, [], "single");
+    const { suggestions } = await suggest(tx, context, account, days);
+    const wanted = [...suggestions].filter(([id]) => line === undefined || id === line);
+    const shown = wanted.flatMap(([BankStatementLineID, proposals]) =>
+      proposals.map((proposal) => ({ BankStatementLineID, ...shownAs(proposal) })),
+    );
+    return answer(call, bankSuggestion, shown, "single");
+  });
+}
+
+function shownAs({ match, isCertain, evidence, obstacles, ruleId }: Proposal) {
+  return {
+    IsCertain: isCertain,
+    Evidence: evidence,
+    ...(obstacles === "" ? {} : { Obstacles: obstacles }),
+    ...(ruleId === undefined ? {} : { BankRuleID: ruleId }),
+    ...match,
+  };
+}
+
+/** Reconciles what may be decided without a person. @returns the lines that were reconciled */
+export async function reconcileCertain(call: RequestContext): Promise<ServiceResponse> {
+  const { key, days } = askedOf(call);
+  return call.write(async (tx) => {
+    const context = await organisationContext(call, tx);
+    const account = await accountNamed(tx, key);
+    if (account === undefined) return answer(call, bankStatementLine, [], "single");
+    const { lines, suggestions } = await suggest(tx, context, account, days);
+    const done: StoredLine[] = [];
+    for (const line of lines) {
+      const certain = suggestions.get(line.BankStatementLineID)?.find((each) => each.isCertain);
+      if (certain === undefined) continue;
+      done.push(await reconcile({ ...context, call, tx }, line, certain.match));
+    }
+    return answer(call, bankStatementLine, await withMatches(tx, done), "single");
+  });
+}

@@ -1,0 +1,119 @@
+/** Rules for bank statement lines, in the order of their positions. */
+import type { Contact } from "../../resources/contact.ts";
+import { bankRule } from "../../resources/index.ts";
+import { filterFields, type Kept, list } from "../../store/mapping/records.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import { parseWhere } from "../../wire/query/where.ts";
+import { bankAccountNamed } from "../documents/bank.ts";
+import { type Contacts, loadContacts } from "../documents/references.ts";
+import type { Endpoint, RecordWriter } from "../endpoints/endpoint.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { recordFrom } from "../request/merge.ts";
+
+export type StoredRule = Kept<typeof bankRule.fields>;
+
+interface RuleContext {
+  readonly chart: Chart;
+  readonly contacts: Contacts;
+  /** The highest position taken. */
+  last: number;
+}
+
+const isActive = parseWhere('Status=="ACTIVE"', "BankRule", filterFields(bankRule));
+
+/** The active rules in the order in which they are tried. */
+export async function activeRules(tx: Tx): Promise<readonly StoredRule[]> {
+  const { records } = await list(tx, bankRule, { where: isActive });
+  return records.toSorted((a, b) => a.Position - b.Position);
+}
+
+export const bankRules: Endpoint<StoredRule, RuleContext> = {
+  resource: bankRule,
+  listOrder: "Position",
+  defaultFilter: () => [isActive],
+  async byKey(tx, key) {
+    return (await activeRules(tx)).find(({ Name }) => Name.toLowerCase() === key.toLowerCase());
+  },
+  writer: async () => ruleWriter,
+};
+
+const ruleWriter: RecordWriter<StoredRule, RuleContext> = {
+  async load({ tx, entries }) {
+    const named = entries.map(({ input }) => (input as Partial<StoredRule>).Contact);
+    const rules = await activeRules(tx);
+    return {
+      chart: await loadChart(tx),
+      contacts: await loadContacts(tx, named),
+      last: Math.max(0, ...rules.map(({ Position }) => Position)),
+    };
+  },
+
+  decide({ call }, work, entry) {
+    const { existing, input } = entry;
+    if (existing?.Status === "DELETED") throw refusal(["A deleted bank rule cannot be changed."]);
+    const faults = new Faults();
+    const record = recordFrom<StoredRule>(bankRule, call, existing, input);
+    if (input.Position === undefined && existing === undefined) {
+      work.last += 1;
+      record.Position = work.last;
+    }
+    const { Contact, TransferAccount } = input as Partial<StoredRule>;
+    if (Contact !== undefined) {
+      record.Contact = work.contacts.resolve(Contact, faults) as Contact;
+    }
+    if (TransferAccount !== undefined) {
+      record.TransferAccount = bankAccountNamed(
+        "TransferAccount",
+        TransferAccount,
+        work.chart,
+        (message) => faults.add(message),
+      );
+    }
+    checkOutcome(record, work.chart, faults);
+    checkConditions(record, work.chart, faults);
+    faults.check();
+    entry.record = record;
+    const isGone = record.Status === "DELETED";
+    const changes = existing === undefined ? "Created" : isGone ? "Deleted" : "Edited";
+    entry.history.push({
+      changes,
+      details: `The rule ${record.Name} was ${changes.toLowerCase()}.`,
+    });
+  },
+};
+
+function checkOutcome({ Lines = [], TransferAccount }: StoredRule, chart: Chart, faults: Faults) {
+  if ((Lines.length === 0) === (TransferAccount === undefined)) {
+    faults.add("A bank rule has either Lines or a TransferAccount.");
+  }
+  for (const { AccountCode = "", TaxType, Percent, Amount } of Lines) {
+    const account = chart.account(AccountCode);
+    if (account === undefined || account.Status !== "ACTIVE") {
+      faults.add(`There is no active account ${AccountCode}.`);
+    }
+    if (TaxType !== undefined && chart.taxRate(TaxType) === undefined) {
+      faults.add(`There is no tax rate ${TaxType}.`);
+    }
+    if (Percent !== undefined && Amount !== undefined) {
+      faults.add("A line of a bank rule has a Percent or an Amount, not both.");
+    }
+  }
+  const open = Lines.filter(({ Percent, Amount }) => Percent === undefined && Amount === undefined);
+  if (open.length > 1) faults.add("One line of a bank rule takes the rest, not several.");
+}
+
+function checkConditions({ Conditions }: StoredRule, chart: Chart, faults: Faults): void {
+  if (Conditions.length === 0) faults.add("A bank rule has at least one condition.");
+  for (const { Field, Value = "", From, To } of Conditions) {
+    if (Field === "amount") {
+      if (From === undefined && To === undefined) faults.add("An amount has a From, a To or both.");
+    } else if (Value === "") {
+      faults.add(`The condition on ${Field} has no Value.`);
+    } else if (Field === "direction" && Value !== "in" && Value !== "out") {
+      faults.add(`A direction is in or out, not ${Value}.`);
+    } else if (Field === "account" && chart.account(Value)?.Type !== "BANK") {
+      faults.add(`There is no bank account ${Value}.`);
+    }
+  }
+}

@@ -1,0 +1,310 @@
+/** What the lines of a bank account may be reconciled with: the book's facts, given to the matcher. */
+
+import { evidenceText, obstacleText } from "../../ledger/bank-matching/evidence.ts";
+import { matchLines } from "../../ledger/bank-matching/match.ts";
+import { learntText } from "../../ledger/bank-matching/rules.ts";
+import type * as matching from "../../ledger/bank-matching/types.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
+import { compareText } from "../../ledger/reports/rows.ts";
+import type { Account } from "../../resources/account.ts";
+import type { BankMatchInput } from "../../resources/bank-match.ts";
+import type { Cents, Percent } from "../../resources/decimal.ts";
+import type { PaymentTarget } from "../../resources/field.ts";
+import { bankStatementLine } from "../../resources/index.ts";
+import { list } from "../../store/mapping/records.ts";
+import {
+  contactNames,
+  type MoneyRow,
+  openDocuments,
+  unreconciledMoney,
+} from "../../store/queries/bank-facts.ts";
+import { learntFacts } from "../../store/records/bank-matches.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import { kindOfType } from "../documents/kinds.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import type { OrganisationContext } from "../request/context.ts";
+import { activeRules, type StoredRule } from "./rules.ts";
+import type { StoredLine } from "./statements.ts";
+
+/** The lines of a bank account that are not reconciled, and what each may be. */
+export interface Suggested {
+  readonly lines: readonly StoredLine[];
+  readonly suggestions: ReadonlyMap<string, readonly Proposal[]>;
+}
+
+/** A suggestion, and the match that accepting it makes. */
+export interface Proposal {
+  readonly match: BankMatchInput;
+  readonly isCertain: boolean;
+  readonly evidence: string;
+  readonly obstacles: string;
+  readonly ruleId: string | undefined;
+}
+
+/** @param days  how many days after it is due a name still speaks for a document */
+export async function suggest(
+  tx: Tx,
+  { organisation }: OrganisationContext,
+  account: Account,
+  days: number,
+): Promise<Suggested> {
+  const chart = await loadChart(tx);
+  const lines = await openLines(tx, account);
+  const money = await unreconciledMoney(tx, account.AccountID);
+  const documents = await openDocuments(tx);
+  const rules = await activeRules(tx);
+  const learnt = await learntFacts(tx);
+  const base = organisation.BaseCurrency;
+  const currencyOf = ({ CurrencyCode = base }: Account) => CurrencyCode;
+  const others = chart.accounts.filter(
+    ({ Type, Status, AccountID }) =>
+      Type === "BANK" && Status === "ACTIVE" && AccountID !== account.AccountID,
+  );
+  const ownAccounts = await Promise.all(
+    others.map(async (each) => ({
+      id: each.AccountID,
+      name: each.Name,
+      numbers: numbersOf(each),
+      currency: currencyOf(each),
+      lines: (await openLines(tx, each)).map((line) => factsOf(line, currencyOf(each))),
+    })),
+  );
+  const results = matchLines({
+    account: {
+      id: account.AccountID,
+      numbers: numbersOf(account),
+      currency: currencyOf(account),
+    },
+    lines: lines.map((line) => factsOf(line, currencyOf(account))),
+    documents: documents.flatMap(({ type, number, reference, dueDate, ...rest }) => {
+      const posts = kindOfType(type)?.posts;
+      if (posts === undefined || posts === "CASHREC" || posts === "CASHPAID") return [];
+      return [
+        {
+          ...rest,
+          type: posts,
+          number: number ?? undefined,
+          reference: reference ?? undefined,
+          dueDate: dueDate ?? undefined,
+        },
+      ];
+    }),
+    transactions: money.map(transactionOf),
+    contacts: (await contactNames(tx)).map(({ id, name, account, status }) => ({
+      id,
+      name,
+      accounts: account === null ? [] : [account],
+      isArchived: status !== "ACTIVE",
+    })),
+    rules: rules.map((rule) => ruleOf(rule, chart)),
+    ownAccounts,
+    learnt: [
+      ...learnt.contacts.map((each) => ({ kind: "contact" as const, ...each })),
+      ...learntAccounts(learnt.accounts),
+    ],
+    days,
+    lockDate: lockedUntil(organisation),
+  });
+  const context: ProposalContext = {
+    kinds: new Map(money.map(({ id, kind }) => [id, kind])),
+    documents: new Map(
+      documents.map(({ id, type }) => [
+        id,
+        kindOfType(type)?.resource.document.paidAs ?? "Invoice",
+      ]),
+    ),
+    chart,
+  };
+  return {
+    lines,
+    suggestions: new Map(
+      results.map(({ lineId, suggestions }) => [
+        lineId,
+        suggestions.flatMap((each) => proposalOf(each, context)),
+      ]),
+    ),
+  };
+}
+
+/** The lines of an account that wait to be reconciled, the oldest first. */
+async function openLines(tx: Tx, { AccountID }: Account): Promise<StoredLine[]> {
+  const { records } = await list(tx, bankStatementLine, {
+    in: [
+      { field: "BankAccount.AccountID", values: [AccountID] },
+      { field: "Status", values: ["UNRECONCILED"] },
+    ],
+  });
+  return records.toSorted(
+    (a, b) => compareText(a.Date, b.Date) || compareText(a.LineKey, b.LineKey),
+  );
+}
+
+const numbersOf = ({ BankAccountNumber }: Account): string[] =>
+  BankAccountNumber === undefined ? [] : [BankAccountNumber];
+
+const flags: readonly string[] = ["return", "reversal", "cash", "manual"];
+
+function factsOf(line: StoredLine, currency: string): matching.StatementLine {
+  const { OriginalAmount, OriginalCurrency, Parts } = line;
+  return {
+    id: line.BankStatementLineID,
+    date: line.Date,
+    amount: line.Amount,
+    currency,
+    payee: line.Payee,
+    text: line.Description ?? "",
+    references: line.References,
+    otherAccount: line.OtherAccount,
+    charges: line.Charges,
+    original:
+      OriginalAmount === undefined || OriginalCurrency === undefined
+        ? undefined
+        : { amount: OriginalAmount, currency: OriginalCurrency },
+    batch: Parts?.map(({ Amount, Payee, Description = "" }) => ({
+      amount: Amount ?? (0 as Cents),
+      payee: Payee,
+      text: Description,
+    })),
+    flags: line.Flags?.filter((flag): flag is matching.LineFlag => flags.includes(flag)),
+  };
+}
+
+function transactionOf(row: MoneyRow): matching.BookTransaction {
+  const { id, date, amount, reference, contactId, number, otherAccountId } = row;
+  return {
+    id,
+    date,
+    amount,
+    reference: reference ?? undefined,
+    contactId: contactId ?? undefined,
+    numbers: number === null ? [] : [number],
+    transferAccountId: otherAccountId ?? undefined,
+  };
+}
+
+function learntAccounts(
+  rows: Awaited<ReturnType<typeof learntFacts>>["accounts"],
+): matching.LearntFact[] {
+  const counts = new Map<string, { text: string; accountCode: string; count: number }>();
+  for (const { payee, description, code, count } of rows) {
+    const text = learntText({ payee: payee ?? undefined, text: description ?? "" });
+    const key = JSON.stringify([text, code]);
+    const known = counts.get(key) ?? { text, accountCode: code, count: 0 };
+    counts.set(key, { ...known, count: known.count + count });
+  }
+  return [...counts.values()].map((each) => ({ kind: "account", ...each }));
+}
+
+function ruleOf(rule: StoredRule, chart: Chart): matching.BankRule {
+  const { TransferAccount, Lines = [] } = rule;
+  // The last share takes what is left.
+  const isRest = ({ Percent, Amount }: (typeof Lines)[number]) =>
+    Percent === undefined && Amount === undefined;
+  const split = [...Lines.filter((line) => !isRest(line)), ...Lines.filter(isRest)];
+  return {
+    id: rule.BankRuleID,
+    name: rule.Name,
+    conditions: rule.Conditions.map((condition) => conditionOf(condition, chart)),
+    outcome:
+      TransferAccount === undefined
+        ? {
+            kind: "transaction",
+            contactId: rule.Contact?.ContactID,
+            split: split.map(({ AccountCode = "", TaxType, Percent, Amount, Tracking }) => ({
+              accountCode: AccountCode,
+              taxType: TaxType,
+              tracking: Tracking?.map(({ Name = "", Option = "" }) => ({
+                name: Name,
+                option: Option,
+              })),
+              percent: Percent as Percent | undefined,
+              amount: Amount,
+            })),
+          }
+        : { kind: "transfer", accountId: TransferAccount.AccountID ?? "" },
+  };
+}
+
+type Condition = StoredRule["Conditions"][number];
+
+function conditionOf(
+  { Field = "payeeOrText", Test = "contains", Value = "", From, To }: Condition,
+  chart: Chart,
+): matching.RuleCondition {
+  switch (Field) {
+    case "amount":
+      return { field: Field, from: From, to: To };
+    case "direction":
+      return { field: Field, value: Value === "in" ? "in" : "out" };
+    case "otherAccount":
+      return { field: Field, value: Value };
+    case "account":
+      return { field: Field, value: chart.account(Value)?.AccountID ?? Value };
+    default:
+      return { field: Field, test: Test, value: Value };
+  }
+}
+
+interface ProposalContext {
+  readonly kinds: ReadonlyMap<string, MoneyRow["kind"]>;
+  /** As what a payment names each document. */
+  readonly documents: ReadonlyMap<string, PaymentTarget>;
+  readonly chart: Chart;
+}
+
+/** None where the match would need what the book cannot say, such as an account for a difference. */
+function proposalOf(suggestion: matching.Suggestion, context: ProposalContext): Proposal[] {
+  const match = matchOf(suggestion.action, context);
+  if (match === undefined) return [];
+  const { action, evidence, obstacles } = suggestion;
+  return [
+    {
+      match,
+      isCertain: obstacles.length === 0,
+      evidence: evidenceText(evidence),
+      obstacles: obstacles.map((each) => obstacleText[each]).join("; "),
+      ruleId: "ruleId" in action ? action.ruleId : undefined,
+    },
+  ];
+}
+
+function matchOf(
+  action: matching.MatchAction,
+  { kinds, documents }: ProposalContext,
+): BankMatchInput | undefined {
+  switch (action.kind) {
+    case "reconcile": {
+      const Kind = kinds.get(action.transactionId);
+      return Kind && { Records: [{ Kind, RecordID: action.transactionId }] };
+    }
+    case "pay": {
+      const { difference } = action;
+      const Lines =
+        difference === undefined || difference.amount === 0 || difference.accountCode === undefined
+          ? []
+          : [{ AccountCode: difference.accountCode, Amount: difference.amount }];
+      return {
+        Documents: action.documents.map(({ documentId, amount }) => ({
+          Kind: documents.get(documentId) ?? "Invoice",
+          DocumentID: documentId,
+          Amount: Math.abs(amount) as Cents,
+        })),
+        ...(Lines.length === 0 ? {} : { Lines }),
+      };
+    }
+    case "transfer":
+      return { TransferAccount: { AccountID: action.accountId } };
+    case "spendOrReceive":
+      return {
+        ...(action.contactId === undefined ? {} : { Contact: { ContactID: action.contactId } }),
+        Lines: action.shares.map(({ accountCode, taxType, tracking, amount }) => ({
+          AccountCode: accountCode,
+          Amount: amount,
+          ...(taxType === undefined ? {} : { TaxType: taxType }),
+          ...(tracking === undefined || tracking.length === 0
+            ? {}
+            : { Tracking: tracking.map(({ name, option }) => ({ Name: name, Option: option })) }),
+        })),
+      };
+  }
+}

@@ -1,0 +1,109 @@
+/** Tables of bank statements, what their lines are reconciled with, and rules for them. */
+import type { TableDefinition } from "./define.ts";
+
+export const bankTables = {
+  bank_statement: {
+    key: ["org", "id"],
+    rows: [1_000, 1_000, 1],
+    columns: {
+      id: "text",
+      bank_account_id: "text",
+      source: "text?",
+      format: "text?",
+      number: "text?",
+      from_date: "text?",
+      to_date: "text?",
+      opening_balance: "integer?",
+      closing_balance: "integer?",
+      lines_added: "integer",
+      lines_known: "integer",
+      created_date_utc: "integer",
+    },
+    indexes: {
+      // The statement before another one.
+      bank_statement_by_date: {
+        columns: ["org", "bank_account_id", "to_date"],
+        rows: [1_000, 1_000, 300, 1],
+      },
+    },
+  },
+  bank_statement_line: {
+    key: ["org", "id"],
+    rows: [100_000, 100_000, 1],
+    columns: {
+      id: "text",
+      bank_statement_id: "text",
+      bank_account_id: "text",
+      status: "text",
+      date: "text",
+      amount: "integer",
+      payee: "text?",
+      description: "text?",
+      other_account: "text?",
+      reference_texts: "text?",
+      bank_reference: "text?",
+      charges: "integer?",
+      original_amount: "integer?",
+      original_currency: "text?",
+      parts: "text?",
+      flags: "text?",
+      updated_date_utc: "integer",
+      // What tells a line from others of its account when a file comes again.
+      line_key: "text",
+      // Of an accepted match, for suggestions.
+      matched_contact_id: "text?",
+      matched_account_code: "text?",
+    },
+    indexes: {
+      bank_statement_line_key: {
+        columns: ["org", "bank_account_id", "line_key"],
+        unique: true,
+        rows: [100_000, 100_000, 30_000, 1],
+      },
+      bank_statement_line_by_date: {
+        columns: ["org", "bank_account_id", "status", "date"],
+        rows: [100_000, 100_000, 30_000, 10_000, 30],
+      },
+    },
+  },
+  bank_match: {
+    key: ["org", "line_id", "record_id"],
+    clustered: true,
+    rows: [100_000, 100_000, 1, 1],
+    columns: {
+      line_id: "text",
+      record_id: "text",
+      kind: "text",
+      amount: "integer",
+      number: "text?",
+      made: "integer",
+    },
+    indexes: {
+      bank_match_by_record: { columns: ["org", "record_id"], rows: [100_000, 100_000, 1] },
+    },
+  },
+  bank_rule: {
+    key: ["org", "id"],
+    rows: [50, 50, 1],
+    columns: {
+      id: "text",
+      name: "text",
+      name_key: "text",
+      position: "integer",
+      status: "text",
+      conditions: "text?",
+      contact_id: "text?",
+      lines: "text?",
+      transfer_account_id: "text?",
+      updated_date_utc: "integer",
+    },
+    indexes: {
+      bank_rule_name: {
+        columns: ["org", "name_key"],
+        unique: true,
+        where: "status <> 'DELETED'",
+        rows: [50, 50, 1],
+      },
+    },
+  },
+} as const satisfies Record<string, TableDefinition>;
