@@ -164,11 +164,12 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { name: "payments", count: 1 },
         { name: "allocations", count: 0 },
         { name: "tracked items", count: 1 },
-        { name: "kinds of references", count: 47 },
+        { name: "kinds of references", count: 51 },
         { name: "batch payments", count: 0 },
         { name: "manual journals", count: 0 },
         { name: "reversed records", count: 0 },
         { name: "attachments", count: 1 },
+        { name: "bank statement lines", count: 0 },
       ],
       faults: [],
     });
