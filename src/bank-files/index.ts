@@ -6,8 +6,10 @@
  */
 import { camt } from "./camt.ts";
 import { decodeText } from "./charset.ts";
+import { csv } from "./csv.ts";
 import { mt940 } from "./mt940.ts";
 import { ofx } from "./ofx.ts";
+import { qif } from "./qif.ts";
 import {
   BankFileError,
   type BankFilePart,
@@ -19,7 +21,7 @@ import {
 export * from "./statement.ts";
 
 /** In the order in which a file is tried: any text may be CSV, so that comes last. */
-export const formats: Readonly<Record<FormatName, Format>> = { ofx, camt, mt940 };
+export const formats: Readonly<Record<FormatName, Format>> = { ofx, camt, mt940, qif, csv };
 
 /** A file that is opened as often as a reader needs it, each time from its beginning. */
 export type BankFile = () => Iterable<Uint8Array>;

@@ -9,7 +9,7 @@ import type { DateText } from "../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../ledger/money.ts";
 import { type Detail, RefusedError } from "../resources/errors.ts";
 
-export const formatNames = ["ofx", "camt", "mt940"] as const;
+export const formatNames = ["ofx", "camt", "mt940", "qif", "csv"] as const;
 export type FormatName = (typeof formatNames)[number];
 
 export type BankFileFault =

@@ -1,0 +1,187 @@
+/**
+ * QIF: records of lines that begin with a letter, closed by `^`.
+ *
+ * Order of dates and decimal mark are not told and decided for the whole file, so it is read twice.
+ */
+import type { Cents } from "../ledger/money.ts";
+import { DateOrderSurvey, DecimalSurvey, readOrderedDate } from "./conventions.ts";
+import { linesOf } from "./pieces.ts";
+import {
+  BankFileError,
+  type BankFilePart,
+  type DateOrder,
+  type Format,
+  type LinePart,
+  type ReadOptions,
+  type StatementHead,
+  type StatementLine,
+  StatementTotals,
+} from "./statement.ts";
+import { cleanText, type DecimalMark, meaningful, readAmount } from "./values.ts";
+
+export const qif: Format = {
+  title: "QIF",
+  recognise: (head) => /^\ufeff?\s*!(?:Type|Account|Option|Clear)\b/i.test(head),
+  read,
+};
+
+/** Types of accounts with lines; the others are lists of the program that wrote the file. */
+const accountTypes = new Set(["bank", "cash", "ccard", "oth a", "oth l"]);
+
+interface QifRecord {
+  readonly type: string;
+  /** Fields as they stand, the letter first. */
+  readonly fields: readonly string[];
+  readonly place: string;
+}
+
+/** Longest record, in fields. */
+const fieldsMax = 10_000;
+
+/** @throws BankFileError `TooLong` */
+function* recordsOf(lines: Iterable<string>): Generator<QifRecord> {
+  let type = "";
+  let fields: string[] = [];
+  let number = 0;
+  let isAccount = false;
+  let begin = 1;
+  for (const line of lines) {
+    number += 1;
+    const header = /^\ufeff?\s*!(Type:)?\s*(.*?)\s*$/i.exec(line);
+    if (header !== null) {
+      if (fields.length > 0)
+        yield { type: isAccount ? "account" : type, fields, place: `line ${begin}` };
+      fields = [];
+      const [, isType, name = ""] = header;
+      isAccount = isType === undefined && /^account$/i.test(name);
+      if (isType !== undefined) type = name.toLowerCase();
+      continue;
+    }
+    if (/^\^/.test(line)) {
+      yield { type: isAccount ? "account" : type, fields, place: `line ${begin}` };
+      fields = [];
+      continue;
+    }
+    if (line.trim() === "") continue;
+    if (fields.length === 0) begin = number;
+    fields.push(line);
+    if (fields.length > fieldsMax) {
+      throw new BankFileError(
+        "TooLong",
+        `A record has more than ${fieldsMax} lines.`,
+        `line ${begin}`,
+      );
+    }
+  }
+  // Some programs leave out the last mark.
+  if (fields.length > 0)
+    yield { type: isAccount ? "account" : type, fields, place: `line ${begin}` };
+}
+
+function fieldOf({ fields }: QifRecord, letter: string): string | undefined {
+  return cleanText(fields.find((field) => field[0] === letter)?.slice(1));
+}
+
+function* read(text: () => Iterable<string>, options: ReadOptions): Generator<BankFilePart> {
+  const dates = new DateOrderSurvey();
+  const amounts = new DecimalSurvey();
+  let hasLists = false;
+  let hasLines = false;
+  for (const record of recordsOf(linesOf(text()))) {
+    if (record.type === "account") continue;
+    if (!accountTypes.has(record.type)) {
+      hasLists = true;
+      continue;
+    }
+    hasLines = true;
+    for (const field of record.fields) {
+      if (field[0] === "D") dates.see(field.slice(1));
+      else if ("TU$".includes(field[0] as string)) amounts.see(field.slice(1));
+    }
+  }
+  if (!hasLines) {
+    throw new BankFileError(
+      "NotStatement",
+      hasLists
+        ? "The file holds investments, categories or memorised payments, and no lines of an account."
+        : "The file holds no lines of an account.",
+    );
+  }
+  const order = dates.decide(options.dateOrder);
+  const mark = amounts.decide(options.decimal);
+  let name: string | undefined;
+  let open: { head: StatementHead; totals: StatementTotals } | undefined;
+  for (const record of recordsOf(linesOf(text()))) {
+    const isAccount = record.type === "account";
+    if (isAccount) name = fieldOf(record, "N");
+    if (open !== undefined && (isAccount || open.head.account.type !== record.type)) {
+      yield open.totals.end(open.head);
+      open = undefined;
+    }
+    if (!accountTypes.has(record.type)) continue;
+    if (open === undefined) {
+      const head = {
+        format: "qif",
+        account: { name, type: record.type },
+        isRepeat: false,
+      } as const;
+      open = { head, totals: new StatementTotals() };
+      yield { kind: "head", head };
+    }
+    const line = lineOf(record, order, mark);
+    const own = fieldOf(record, "L");
+    const isOpening =
+      /^opening balance$/i.test(line.party?.name ?? "") && /^\[.*\]$/.test(own ?? "");
+    if (!isOpening) yield open.totals.line(line);
+  }
+  if (open !== undefined) yield open.totals.end(open.head);
+}
+
+function lineOf(record: QifRecord, order: DateOrder, mark: DecimalMark | undefined): StatementLine {
+  const { fields, place } = record;
+  const written = fieldOf(record, "D");
+  const date = readOrderedDate(written ?? "", order);
+  if (date === undefined) {
+    throw new BankFileError(
+      "BadDate",
+      written === undefined ? "A record has no date." : `"${written}" is no date.`,
+      place,
+    );
+  }
+  const amount = readAmount(fieldOf(record, "T") ?? fieldOf(record, "U") ?? "", place, mark);
+  return {
+    date,
+    amount,
+    isReturn: false,
+    party: fieldOf(record, "P") === undefined ? undefined : { name: fieldOf(record, "P") },
+    references: { cheque: meaningful(fieldOf(record, "N")) },
+    text: fieldOf(record, "M") ?? "",
+    parts: splitsOf(record, amount, mark),
+    source: fields.join("\n"),
+  };
+}
+
+/** @throws BankFileError `BadFile` where the parts do not make the amount */
+function splitsOf(record: QifRecord, amount: Cents, mark: DecimalMark | undefined): LinePart[] {
+  const { fields, place } = record;
+  const splits: { category: string | undefined; memo?: string | undefined; amount: Cents }[] = [];
+  for (const field of fields) {
+    const value = cleanText(field.slice(1));
+    const last = splits.at(-1);
+    if (field[0] === "S") splits.push({ category: value, amount: 0 as Cents });
+    else if (last !== undefined && field[0] === "E") last.memo = value;
+    else if (last !== undefined && field[0] === "$")
+      last.amount = readAmount(value ?? "", place, mark);
+  }
+  const total = splits.reduce((sum, split) => sum + split.amount, 0);
+  if (splits.length > 0 && total !== amount) {
+    throw new BankFileError("BadFile", "The parts of a record do not make its amount.", place);
+  }
+  const category = fieldOf(record, "L");
+  if (splits.length === 0 && category !== undefined) splits.push({ category, amount });
+  return splits.map(({ category, memo, amount }) => ({
+    kind: "split",
+    amount,
+    text: [category, memo].filter((each) => each !== undefined).join(": "),
+  }));
+}

@@ -1,0 +1,264 @@
+/** CSV as banks give it: columns, dates, marks and signs that the file does not tell. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { writeDecimal } from "../../src/resources/decimal.ts";
+import { checkChunks, only, refusal, rows } from "./statements.ts";
+
+const amountsOf = (text: string, options = {}) =>
+  only(text, options).lines.map(({ amount }) => amount);
+const datesOf = (text: string, options = {}) => only(text, options).lines.map(({ date }) => date);
+
+test.each([
+  ["comma", "Date,Description,Amount\n2026-01-05,Rent,-12.50\n"],
+  ["semicolon", "Buchungstag;Verwendungszweck;Betrag\n05.01.2026;Rent;-12,50\n"],
+  ["tab", "Datum\tOmschrijving\tBedrag (EUR)\n2026-01-05\tRent\t-12,50\n"],
+  ["sep line", "sep=;\nDate;Memo;Amount\n2026-01-05;Rent;-12.50\n"],
+  ["two amounts", "Date,Details,Money Out,Money In\n2026-01-05,Rent,12.50,\n"],
+  ["negative debits", "Date,Details,Debit,Credit\n2026-01-05,Rent,-12.50,\n"],
+  ["a flag", "Datum;Mededelingen;Af Bij;Bedrag\n20260105;Rent;Af;12,50\n"],
+  ["quotes and a mark", '\ufeff"Date","Description","Amount"\r\n"2026-01-05","Rent","-12.50"\r\n'],
+])("a file with %s is recognised by its heading", (_, text) => {
+  expect(rows(only(text))).toEqual([["2026-01-05", -1250, undefined, "Rent"]]);
+});
+
+test("columns are given by heading or number; several make the text", () => {
+  const text = "When,What,More,Sum\n2026-01-05,Rent,March,1.00\n";
+  expect(rows(only(text, { columns: { date: "when", amount: "SUM", text: "What|More" } }))).toEqual(
+    [["2026-01-05", 100, undefined, "Rent March"]],
+  );
+  expect(
+    rows(
+      only("2026-01-05,Rent,1.00\n2026-01-06,Fee,2.00", {
+        columns: { date: "1", text: "2", amount: "3" },
+      }),
+    ),
+  ).toEqual([
+    ["2026-01-05", 100, undefined, "Rent"],
+    ["2026-01-06", 200, undefined, "Fee"],
+  ]);
+});
+
+test("a preamble, totals and a section of pending lines are no lines", () => {
+  const text = `Account statement;;
+IBAN;DE89370400440532013000;
+
+Date;Description;Amount
+Pending;;
+2026-01-08;Hotel;-99,00
+Booked;;
+2026-01-07;Rent;-12,50
+2026-01-05;Sale;20,00
+;Total;7,50
+`;
+  const statement = only(text);
+  expect(rows(statement).map(([date]) => date)).toEqual(["2026-01-07", "2026-01-05"]);
+  expect(statement).toMatchObject({
+    pending: 1,
+    sum: 750,
+    warnings: ["3 rows without a date were left out."],
+  });
+});
+
+test("rows whose status is pending are counted and are no lines", () => {
+  const text =
+    "Date,Amount,Status\n2026-01-05,1.00,COMPLETED\n2026-01-06,2.00,PENDING\n2026-01-07,3.00,REVERTED\n";
+  expect(only(text)).toMatchObject({ lineCount: 1, pending: 2 });
+});
+
+test.each([
+  ["12,50-", -1250],
+  ["(19.47)", -1947],
+  ["1'000.00", 100_000],
+  ["1\u00a0000,00", 100_000],
+  ["€ 5,00", 500],
+  ["-€5.00", -500],
+  ["5,00 €", 500],
+  ["EUR 1.234,56", 123_456],
+  ["−5.00", -500],
+  ["1.234.567,8", 123_456_780],
+])("the amount %s is read", (written, cents) => {
+  expect(amountsOf(`Date;Amount\n2026-01-05;${written}\n`)).toEqual([cents]);
+});
+
+test("amounts of a thousand are read by the mark that another amount tells", () => {
+  expect(amountsOf("Date;Amount\n2026-01-05;1.000\n2026-01-06;12,50\n")).toEqual([100_000, 1250]);
+  expect(refusal("Date;Amount\n2026-01-05;1.000\n").code).toBe("Ambiguous");
+  expect(amountsOf("Date;Amount\n2026-01-05;1.000\n", { decimal: "comma" })).toEqual([100_000]);
+});
+
+test.each([
+  ["D", "C", [-100, 200]],
+  ["DBIT", "CRDT", [-100, 200]],
+  ["S", "H", [-100, 200]],
+  ["-", "+", [-100, 200]],
+  ["OUT", "IN", [-100, 200]],
+  ["Debet", "Credit", [-100, 200]],
+])("the flag %s is a minus, %s is none", (minus, plus, amounts) => {
+  expect(
+    amountsOf(`Date,Amount,Debit/Credit\n2026-01-05,1.00,${minus}\n2026-01-06,2.00,${plus}\n`),
+  ).toEqual(amounts);
+});
+
+test("balances settle sign, direction and the order of dates", () => {
+  const reversed =
+    "Date,Amount,Balance\n2026-01-05,10.00,90.00\n2026-01-06,5.00,85.00\n2026-01-07,-20.00,105.00\n";
+  expect(only(reversed)).toMatchObject({
+    sum: 500,
+    opening: { amount: 10_000 },
+    closing: { amount: 10_500, date: "2026-01-07" },
+  });
+  const newestFirst =
+    "Date,Amount,Balance\n04/01/2026,5.00,25.00\n03/01/2026,10.00,20.00\n02/02/2026,10.00,10.00\n";
+  expect(only(newestFirst)).toMatchObject({
+    opening: { amount: 0 },
+    closing: { amount: 2500, date: "2026-04-01" },
+  });
+});
+
+test("a card's file is read with its signs turned where that is said", () => {
+  expect(amountsOf("Date,Amount\n2026-01-05,10.00\n", { isReversed: true })).toEqual([-1000]);
+});
+
+test("a row that is missing is found by the balance", () => {
+  const text =
+    "Date,Amount,Balance\n2026-01-05,10.00,10.00\n2026-01-06,5.00,15.00\n2026-01-08,1.00,26.00\n2026-01-09,1.00,27.00\n";
+  expect(only(text).warnings).toEqual([
+    "Rows are missing: in 1 places the balance does not follow.",
+  ]);
+});
+
+test("each reading of a file with balances is found again", () => {
+  const amounts = fc.array(
+    fc.integer({ min: -99_999, max: 99_999 }).filter((each) => each !== 0),
+    { minLength: 4, maxLength: 20 },
+  );
+  const form = fc.record({
+    isReversed: fc.boolean(),
+    isNewestFirst: fc.boolean(),
+    comma: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(
+      amounts,
+      fc.integer({ min: -9999, max: 9999 }),
+      form,
+      (cents, opening, { isReversed, isNewestFirst, comma }) => {
+        // Equal amounts are the same in both directions.
+        fc.pre(new Set(cents.map(Math.abs)).size > 2);
+        let balance = opening;
+        const lines = cents.map((amount, at) => {
+          balance += amount;
+          const written = [isReversed ? -amount : amount, balance].map((each) =>
+            writeDecimal(each, 2),
+          );
+          return [`2026-03-${String(at + 1).padStart(2, "0")}`, ...written].join(";");
+        });
+        if (isNewestFirst) lines.reverse();
+        const text = `Date;Amount;Balance\n${lines.join("\n")}\n`;
+        const statement = only(comma ? text.replaceAll(".", ",") : text);
+        expect(statement.opening?.amount).toBe(opening);
+        expect(statement.closing?.amount).toBe(balance);
+        expect(statement.sum).toBe(balance - opening);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("what a spreadsheet did to a file is undone or said", () => {
+  expect(datesOf("Date,Amount\n46000,1.00\n")).toEqual(["2025-12-09"]);
+  expect(
+    only('Date,Amount,Reference\n2026-01-05,1.00,"=""00123"""\n').lines[0]?.references.customer,
+  ).toBe("00123");
+  expect(only("Date,Amount,ID\n2026-01-05,1.00,1.23E+15\n").lines[0]?.id).toBeUndefined();
+});
+
+test("an id counts only where the file has it once", () => {
+  const ids = (...written: string[]) =>
+    only(
+      `Date,Amount,Transaction ID\n${written.map((id) => `2026-01-05,1.00,${id}`).join("\n")}`,
+    ).lines.map(({ id }) => id);
+  expect(ids("a", "b")).toEqual(["a", "b"]);
+  expect(ids("a", "a")).toEqual([undefined, undefined]);
+});
+
+test("two dates, other party, currency and type are taken from their columns", () => {
+  const text =
+    "Buchungstag;Valuta;Auftraggeber/Empfänger;IBAN Zahlungsbeteiligter;Buchungstext;Verwendungszweck;Betrag;Währung\n05.01.2026;07.01.2026;Acme;DE89370400440532013000;Lastschrift;Rent;-1,00;EUR\n06.01.2026;28.01.2026;;;;;-1,00;USD\n";
+  const statement = only(text);
+  expect(statement.lines[0]).toMatchObject({
+    date: "2026-01-05",
+    valueDate: "2026-01-07",
+    party: { name: "Acme", iban: "DE89370400440532013000" },
+    type: "Lastschrift",
+    text: "Rent",
+    currency: "EUR",
+  });
+  expect(statement.lines[1]?.currency).toBe("USD");
+  expect(statement.warnings).toEqual(["The file has lines in several currencies."]);
+});
+
+test.each([
+  ["without a heading that is known", "a,b,c\n1,2,3\n", {}, "NotStatement", /say which they are/],
+  [
+    "without a column that was named",
+    "Date,Amount\n2026-01-05,1\n",
+    { columns: { date: "Day", amount: "Amount" } },
+    "NotStatement",
+    /all the columns that were named/,
+  ],
+  [
+    "with a role that does not exist",
+    "Date,Amount\n2026-01-05,1\n",
+    { columns: { colour: "Date" } },
+    "BadFile",
+    /is none of date/,
+  ],
+  [
+    "with a day that does not exist",
+    "Date,Amount\n2026-02-30,1.00\n2026-02-28,1.00\n",
+    {},
+    "BadDate",
+    /"2026-02-30".*row 2/,
+  ],
+  [
+    "with dates in no one order",
+    "Date,Amount\n28/02/2026,1.00\n02/28/2026,1.00\n",
+    {},
+    "BadDate",
+    /in no one order/,
+  ],
+  [
+    "with an amount that is none",
+    "Date,Amount\n2026-01-05,x\n2026-01-06,1.00\n",
+    {},
+    "BadAmount",
+    /"x" is no amount.*row 2/,
+  ],
+  [
+    "with an amount in powers of ten",
+    "Date,Amount\n2026-01-05,1.23E+15\n2026-01-06,1.00\n",
+    {},
+    "BadAmount",
+    /no amount/,
+  ],
+  [
+    "with a quote that is never closed",
+    'Date,Amount,Memo\n2026-01-05,1.00,"Rent\n2026-01-06,1.00,Fee\n',
+    {},
+    "BadFile",
+    /never closed/,
+  ],
+] as const)("a file %s is refused with a sentence", (_, text, options, code, sentence) => {
+  const error = refusal(text, options);
+  expect(error.code).toBe(code);
+  expect(error.message).toMatch(sentence);
+});
+
+test("a file cut into chunks anywhere gives the same lines", () => {
+  checkChunks(
+    Buffer.from(
+      'Date;Memo;Amount;Balance\r\n2026-01-05;"Café; €5";1,00;1,00\r\n2026-01-06;ü;2,00;3,00\r\n',
+    ),
+  );
+});

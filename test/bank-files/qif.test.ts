@@ -1,0 +1,158 @@
+/** QIF: files of programs and banks, and what goes wrong in them. */
+import { expect, test } from "vitest";
+import { checkChunks, only, read, refusal, rows, sample } from "./statements.ts";
+
+const file = (...records: string[]) =>
+  `!Type:Bank\n${records.map((each) => `${each}\n^\n`).join("")}`;
+const dated = (...dates: string[]) => file(...dates.map((date) => `D${date}\nT1.00`));
+const datesOf = (text: string, options = {}) => only(text, options).lines.map(({ date }) => date);
+
+test("records have date, amount, payee, memo, number and the parts that make the amount", () => {
+  const statement = only(sample("qif2json/normalTransactions.qif"), { dateOrder: "mdy" });
+  expect(rows(statement)).toEqual([
+    ["1994-06-01", -100_000, "Bank Of Mortgage", ""],
+    ["1994-06-02", 7500, "Deposit", ""],
+    ["1994-06-03", -1000, "JoBob Biggs", "J.B. gets bucks"],
+  ]);
+  expect(statement.lines[0]).toMatchObject({
+    references: { cheque: "1005" },
+    parts: [
+      { kind: "split", amount: -25_364, text: "[linda]" },
+      { kind: "split", amount: -74_636, text: "Mort Int" },
+    ],
+  });
+  expect(statement.lines[2]?.parts).toEqual([{ kind: "split", amount: -1000, text: "Entertain" }]);
+});
+
+test("UTF-8 with a mark and windows-1252 without one are read; the last mark may be missing", () => {
+  expect(rows(only(sample("qif2json/utf8.qif")))).toEqual([
+    ["2010-03-03", -37_900, "SOME £$™€ CHARACTERS", ""],
+  ]);
+  expect(only(sample("qif2json/windows-1252.qif")).lines[0]?.party?.name).toMatch(
+    /^SOME £\$™€ CHARACTERS$/,
+  );
+});
+
+test.each([
+  ["28.02'2009", "2009-02-28"],
+  ["28/ 2'26", "2026-02-28"],
+  ["28/2/26", "2026-02-28"],
+  ["28/ 2'94", "1994-02-28"],
+  ["2/28' 0", "2000-02-28"],
+  ["2026-02-28", "2026-02-28"],
+  ["28 Feb 2026", "2026-02-28"],
+])("the date %s is read", (written, date) => {
+  expect(datesOf(dated(written))).toEqual([date]);
+});
+
+test("one date with a part over 12 decides the order of the whole file", () => {
+  expect(datesOf(dated("01/02/26", "03/02/26", "28/02/26"))).toEqual([
+    "2026-02-01",
+    "2026-02-03",
+    "2026-02-28",
+  ]);
+  expect(datesOf(dated("02/01/26", "02/03/26", "02/28/26"))).toEqual([
+    "2026-02-01",
+    "2026-02-03",
+    "2026-02-28",
+  ]);
+});
+
+test("where no part is over 12 the order counts in which days run one way", () => {
+  // As months first: 2 January, 2 March, 3 January.
+  expect(datesOf(dated("01/02/2026", "03/02/2026", "01/03/2026"))).toEqual([
+    "2026-02-01",
+    "2026-02-03",
+    "2026-03-01",
+  ]);
+  expect(datesOf(dated("03/01/2026", "02/03/2026", "02/01/2026"))).toEqual([
+    "2026-03-01",
+    "2026-02-03",
+    "2026-02-01",
+  ]);
+});
+
+test("with points the day stands first, and a year of two digits only where that is said or nothing else fits", () => {
+  expect(datesOf(dated("05.01.2026"))).toEqual(["2026-01-05"]);
+  expect(datesOf(dated("26/01/31"), { dateOrder: "ymd" })).toEqual(["2026-01-31"]);
+  expect(datesOf(dated("99/01/31", "32/02/28"))).toEqual(["1999-01-31", "2032-02-28"]);
+});
+
+test("where the order stays open it is asked for, and taken as told", () => {
+  const error = refusal(dated("01/02/2026", "02/03/2026"));
+  expect(error.code).toBe("Ambiguous");
+  expect(error.message).toBe(
+    'Dates of the file such as "01/02/2026" may be in the order dmy or mdy; say which.',
+  );
+  expect(datesOf(dated("01/02/2026", "02/03/2026"), { dateOrder: "mdy" })).toEqual([
+    "2026-01-02",
+    "2026-02-03",
+  ]);
+  expect(refusal(dated("28/02/2026"), { dateOrder: "mdy" }).code).toBe("BadDate");
+});
+
+test("one amount decides the decimal mark of the whole file", () => {
+  const amounts = (...written: string[]) =>
+    only(file(...written.map((amount) => `D2026-01-05\nT${amount}`))).lines.map(
+      ({ amount }) => amount,
+    );
+  expect(amounts("1,000", "12.50")).toEqual([100_000, 1250]);
+  expect(amounts("1.000", "12,50")).toEqual([100_000, 1250]);
+  expect(amounts("1,234,567.89")).toEqual([123_456_789]);
+  expect(() => amounts("1,000")).toThrow(/decimal mark/);
+});
+
+test("T counts before U, and U where T is missing", () => {
+  const of = (fields: string) => only(file(`D2026-01-05\n${fields}`)).lines[0]?.amount;
+  expect(of("U5.00\nT5.00")).toBe(500);
+  expect(of("U5.00")).toBe(500);
+});
+
+test("an opening balance that points to its own account is no line", () => {
+  const statement = only(
+    file("D2026-01-01\nT500.00\nPOpening Balance\nL[Cheque]", "D2026-01-05\nT1.00"),
+  );
+  expect(statement).toMatchObject({ lineCount: 1, sum: 100 });
+});
+
+test("accounts name their records; investments and lists between them are read over", () => {
+  const text = `!Account\nNCheque\nTBank\n^\n!Type:Bank\nD2026-01-05\nT1.00\n^\n!Type:Invst\nD2026-01-06\nNBuy\nT9.00\n^\n!Account\nNVisa\nTCCard\n^\n!Type:CCard\nD2026-01-07\nT-2.00\n^\n!Type:Cat\nNFood\n^\n`;
+  expect(read(text).map(({ account, sum }) => [account, sum])).toEqual([
+    [{ name: "Cheque", type: "bank" }, 100],
+    [{ name: "Visa", type: "ccard" }, -200],
+  ]);
+});
+
+test.each([
+  ["of investments", sample("qif2json/investments.qif"), "NotStatement", /no lines of an account/],
+  ["of memorised payments", sample("qif2json/memorizedList.qif"), "NotStatement", /memorised/],
+  [
+    "whose parts make another amount",
+    file("D2026-01-05\nT5.00\nSFood\n$4.00"),
+    "BadFile",
+    /parts of a record.*line 2/,
+  ],
+  ["with a record without a date", file("T5.00"), "BadDate", /no date.*line 2/],
+  ["with a day that does not exist", file("D31/02/2026\nT5.00"), "BadDate", /in no one order/],
+  [
+    "with an amount that is none",
+    file("D2026-01-05\nTfive"),
+    "BadAmount",
+    /"five" is no amount.*line 2/,
+  ],
+  [
+    "with a record of 20,000 lines",
+    file(`D2026-01-05\n${"AX\n".repeat(20_000)}T1`),
+    "TooLong",
+    /more than 10000/,
+  ],
+] as const)("a file %s is refused with a sentence", (_, bytes, code, sentence) => {
+  const error = refusal(bytes);
+  expect(error.code).toBe(code);
+  expect(error.message).toMatch(sentence);
+});
+
+test("a file cut into chunks anywhere gives the same lines", () => {
+  checkChunks(sample("qif2json/normalTransactions.qif"), { dateOrder: "mdy" });
+  checkChunks(sample("qif2json/windows-1252.qif"));
+});
