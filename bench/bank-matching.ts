@@ -26,14 +26,17 @@ import { claim, compare, print } from "./measure.ts";
 const books = { everyday: 0.15, sums: 1 / 24, price: 1 } as const;
 type Book = keyof typeof books;
 
-const syllables = "ka ro to mi re pu na wa te lu si go ben dor fax hil".split(" ");
 const trades = "Design Plumbing Electrical Joinery Motors Catering Logistics Roofing".split(" ");
 
-/** A word of its own for each number, of eight letters or so. */
+/** A word of its own for each number, of nine letters, hardly ever like another. */
 function word(count: number): string {
-  const mixed = (count * 40_503) % 65_536;
-  const parts = [0, 4, 8, 12].map((shift) => syllables[(mixed >> shift) & 15]);
-  return parts.join("");
+  let state = Math.imul(count + 1, 0x9e3779b1) | 1;
+  return Array.from({ length: 9 }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return String.fromCharCode(97 + ((state >>> 0) % 26));
+  }).join("");
 }
 
 function requestOf(book: Book, count: number): MatchRequest {

@@ -203,18 +203,23 @@ export function errorsAllowed(word: string): number {
 }
 
 function misspellings(vocabulary: readonly string[]): (word: string) => string[] {
-  const byRest = new Map<string, string[]>();
-  for (const word of vocabulary) {
-    for (const rest of rests(word, errorsAllowed(word))) collect(byRest, rest, word);
-  }
+  const byErrors = [1, 2].map((errors) => {
+    const byRest = new Map<string, string[]>();
+    for (const word of vocabulary) {
+      if (errorsAllowed(word) !== errors) continue;
+      for (const rest of rests(word, errors)) collect(byRest, rest, word);
+    }
+    return { errors, byRest };
+  });
   return (word) => {
     if (word.length < 4 || /\d/.test(word)) return [];
-    const near = [...rests(word, word.length < prefixLetters ? 1 : 2)].flatMap(
-      (rest) => byRest.get(rest) ?? [],
-    );
-    return [...new Set(near)].filter(
-      (each) => each !== word && distanceWithin(word, each, errorsAllowed(each)),
-    );
+    return byErrors.flatMap(({ errors, byRest }) => {
+      if (byRest.size === 0) return [];
+      const near = Array.from(rests(word, errors), (rest) => byRest.get(rest) ?? []).flat();
+      return [...new Set(near)].filter(
+        (each) => each !== word && distanceWithin(word, each, errors),
+      );
+    });
   };
 }
 
@@ -239,6 +244,20 @@ function rests(word: string, errors: number): Set<string> {
  */
 export function distanceWithin(a: string, b: string, most: number): boolean {
   if (Math.abs(a.length - b.length) > most) return false;
+  // What both begin and end with costs nothing, and most of a misspelt word is that.
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
+  let [endOfA, endOfB] = [a.length, b.length];
+  while (endOfA > start && endOfB > start && a[endOfA - 1] === b[endOfB - 1]) {
+    endOfA -= 1;
+    endOfB -= 1;
+  }
+  return distance(a.slice(start, endOfA), b.slice(start, endOfB), most) <= most;
+}
+
+/** The distance, or a number above `most` where it is more. */
+function distance(a: string, b: string, most: number): number {
+  if (a === "" || b === "") return a.length + b.length;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, place) => place);
   for (let i = 1; i <= a.length; i += 1) {
@@ -255,9 +274,9 @@ export function distanceWithin(a: string, b: string, most: number): boolean {
       }
       row.push(cost);
     }
-    if (Math.min(...row) > most) return false;
+    if (Math.min(...row) > most) return most + 1;
     beforeLast = last;
     last = row;
   }
-  return (last[b.length] ?? 0) <= most;
+  return last[b.length] ?? 0;
 }
