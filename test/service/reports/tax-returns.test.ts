@@ -1,6 +1,8 @@
 /** Returns of the United Kingdom, Canada, Singapore and South Africa: their boxes worked out by hand. */
 import { describe, expect, test } from "vitest";
+import type { Percent } from "../../../src/ledger/money.ts";
 import type { Country } from "../../../src/ledger/regions/index.ts";
+import { changeBook } from "../../../src/service/books/book.ts";
 import { contact, type Json, paid, type World, world } from "../fixture.ts";
 import { asKept, drawn } from "./report-text.ts";
 import { basis, boxes, document, figures, type Line, march } from "./returns.ts";
@@ -147,6 +149,29 @@ describe("the return of the United Kingdom", () => {
     });
   });
 
+  test("what the construction scheme withholds changes no box", async () => {
+    const given = await world("GB");
+    await changeBook(given.book, {
+      cis: { contractor: true, subContractor: false, rate: 200_000 as Percent },
+    });
+    const roofer = await contact(given, { Name: "Dale Roofing" });
+    await given.ok("POST", `/Contacts/${roofer.ContactID}/CISSettings`, { Rate: 20 });
+    await basis(given, "ACCRUALS");
+    // Of 2,567.00 with materials of 367.00, 440.00 is withheld.
+    const made = await document(given, roofer, bill, [
+      ["322", 2200, "DRCHARGESUPPLY20"],
+      ["323", 367, "DRCHARGESUPPLY20"],
+    ]);
+    expect([made.Total, made.CISDeduction]).toEqual([2567, 440]);
+    expect(await figures(given, "VATReturn")).toMatchObject({
+      1: "513.40",
+      4: "513.40",
+      5: "0.00",
+      6: "0.00",
+      7: "2567.00",
+    });
+  });
+
   test("the flat rate scheme is told as unsupported", async () => {
     const given = await world("GB");
     for (const each of ["FLATRATECASH", "FLATRATEACCRUAL"] as const) {
@@ -189,14 +214,14 @@ describe("the return of the United Kingdom", () => {
 });
 
 test("a return with the documents behind its boxes matches its golden files", async () => {
-  const { given } = await traded(
-    "GB",
-    [
-      ["200", 1000.99, "OUTPUT2"],
-      ["200", 30, "ZERORATEDOUTPUT"],
-    ],
-    [["429", 100, "REVERSECHARGES"]],
-  );
+  const given = await world("GB");
+  const party = await contact(given, { Name: "Marsh & Son" });
+  await basis(given, "ACCRUALS");
+  await document(given, party, {}, [
+    ["200", 1000.99, "OUTPUT2"],
+    ["200", 30, "ZERORATEDOUTPUT"],
+  ]);
+  await document(given, party, bill, [["429", 100, "REVERSECHARGES"]]);
   await asKept(given, "/Reports/VATReturn", { ...march, detail: "true" }, "VATReturn");
 });
 
