@@ -55,10 +55,17 @@ module.exports = {
       severity: "error",
       from: { path: "^src/bank-files/" },
       to: {
-        path: "^src/|^node:",
+        path: "^src/",
         pathNot:
           "^src/(bank-files|platform)/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(decimal|errors)\\.ts$|^src/wire/csv\\.ts$",
       },
+    },
+    {
+      name: "bank-files-compute-only",
+      comment: "no I/O: of Node's they need digests and inflation",
+      severity: "error",
+      from: { path: "^src/bank-files/" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|zlib)$" },
     },
     {
       name: "bank-files-for-command-line-and-service",

@@ -103,7 +103,8 @@ export function* decodeText(
       pending = bytes.subarray(whole);
       return text;
     } catch {
-      if (!isAscii) {
+      const [valid = ""] = new TextDecoder().decode(bytes.subarray(0, whole)).split("\ufffd", 1);
+      if (!isAscii || /[^\0-\x7f]/.test(valid)) {
         throw new BankFileError(
           "BadEncoding",
           "The file mixes UTF-8 with another encoding; name the one that it is written in.",

@@ -11,6 +11,7 @@ import { mt940 } from "./mt940.ts";
 import { ofx } from "./ofx.ts";
 import { qif } from "./qif.ts";
 import {
+  type BankFile,
   BankFileError,
   type BankFilePart,
   type Format,
@@ -18,13 +19,14 @@ import {
   type ReadOptions,
 } from "./statement.ts";
 
+export * from "./continuity.ts";
+export { type Role, roles } from "./csv-columns.ts";
+export * from "./identity.ts";
 export * from "./statement.ts";
+export { filesIn, type PackedFile } from "./zip.ts";
 
 /** In the order in which a file is tried: any text may be CSV, so that comes last. */
 export const formats: Readonly<Record<FormatName, Format>> = { ofx, camt, mt940, qif, csv };
-
-/** A file that is opened as often as a reader needs it, each time from its beginning. */
-export type BankFile = () => Iterable<Uint8Array>;
 
 /** Characters in which a format must show. */
 const headLength = 8192;

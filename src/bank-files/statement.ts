@@ -177,6 +177,9 @@ export type DateOrder = (typeof dateOrders)[number];
 /** The text of a file from its beginning; called again for a reader that looks twice. */
 export type TextSource = () => Iterable<string>;
 
+/** A file that is opened as often as a reader needs it, each time from its beginning. */
+export type BankFile = () => Iterable<Uint8Array>;
+
 export interface Format {
   /** What a person calls it. */
   readonly title: string;

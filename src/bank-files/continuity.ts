@@ -1,0 +1,149 @@
+/** Whether a statement adds up, and follows the one before it. */
+import { addDays, yearOf } from "../ledger/dates/calendar.ts";
+import { add, type Cents, sum } from "../ledger/money.ts";
+import { writeDecimal } from "../resources/decimal.ts";
+import type { AccountId, StatementSummary } from "./statement.ts";
+
+export interface Finding {
+  readonly kind: "sum" | "balance" | "number" | "overlap" | "gap" | "currency" | "repeat";
+  /** For a person. */
+  readonly sentence: string;
+  /** What the bank has more than was expected. */
+  readonly difference?: Cents | undefined;
+}
+
+const money = (amount: Cents) => writeDecimal(amount, 2);
+
+function mismatch(kind: "sum" | "balance", what: string, is: Cents, expected: Cents): Finding[] {
+  if (is === expected) return [];
+  const difference = add(is, -expected as Cents);
+  return [
+    {
+      kind,
+      sentence: `${what} is ${money(is)}, not ${money(expected)}: ${money(difference)} apart.`,
+      difference,
+    },
+  ];
+}
+
+/** Opening balance and lines make the closing balance, where the file tells both. */
+export function checkStatement({ opening, closing, sum }: StatementSummary): Finding[] {
+  if (opening === undefined || closing === undefined) return [];
+  return mismatch("sum", "The closing balance", closing.amount, add(opening.amount, sum));
+}
+
+/** What is compared of the statement before. */
+export type Predecessor = Pick<StatementSummary, "closing" | "number" | "currency" | "from" | "to">;
+
+/**
+ * Whether a statement of an account follows the last one: its balance, its number, which may begin
+ * again with a year, and its days.
+ */
+export function checkSequence(last: Predecessor, next: StatementSummary): Finding[] {
+  const findings: Finding[] = [];
+  if (
+    last.currency !== undefined &&
+    next.currency !== undefined &&
+    last.currency !== next.currency
+  ) {
+    findings.push({
+      kind: "currency",
+      sentence: `The statement is in ${next.currency}, the last one in ${last.currency}.`,
+    });
+    return findings;
+  }
+  if (next.isRepeat || isSame(last, next)) {
+    return [{ kind: "repeat", sentence: "The statement is the last one again." }];
+  }
+  findings.push(...checkBalance(last, next));
+  const number = checkNumber(last, next);
+  if (number !== undefined) findings.push(number);
+  if (last.to !== undefined && next.from !== undefined) {
+    if (next.from <= last.to) {
+      findings.push({
+        kind: "overlap",
+        sentence: `The statement begins on ${next.from}, the last one ends on ${last.to}.`,
+      });
+    } else if (next.from > addDays(last.to, 1) && findings.some(({ kind }) => kind === "balance")) {
+      findings.push({
+        kind: "gap",
+        sentence: `Nothing is there from ${addDays(last.to, 1)} to ${addDays(next.from, -1)}.`,
+      });
+    }
+  }
+  return findings;
+}
+
+function checkBalance(
+  { closing: last }: Predecessor,
+  { opening, closing, sum }: StatementSummary,
+): Finding[] {
+  if (last === undefined) return [];
+  if (opening !== undefined) {
+    return mismatch("balance", "The opening balance", opening.amount, last.amount);
+  }
+  if (closing === undefined) return [];
+  return mismatch("balance", "The closing balance", closing.amount, add(last.amount, sum));
+}
+
+function isSame(last: Predecessor, next: StatementSummary): boolean {
+  return (
+    last.number !== undefined &&
+    last.number === next.number &&
+    last.closing?.amount === next.closing?.amount &&
+    last.closing?.date === next.closing?.date
+  );
+}
+
+function checkNumber(last: Predecessor, next: StatementSummary): Finding | undefined {
+  const [before, now] = [Number(last.number), Number(next.number)];
+  if (!Number.isSafeInteger(before) || !Number.isSafeInteger(now) || now === before + 1)
+    return undefined;
+  const [from, to] = [last.closing?.date, next.closing?.date];
+  const isNewYear = from !== undefined && to !== undefined && yearOf(to) > yearOf(from);
+  if (isNewYear && now === 1) return undefined;
+  return {
+    kind: "number",
+    sentence: `The statement has the number ${next.number}, the last one ${last.number}.`,
+  };
+}
+
+/**
+ * Pages of a statement as one: those that follow each other with one number, of which the first ends
+ * with an intermediate balance, or says that another follows.
+ */
+export function joinPages(statements: readonly StatementSummary[]): StatementSummary[] {
+  const joined: StatementSummary[] = [];
+  for (const page of statements) {
+    const last = joined.at(-1);
+    if (last === undefined || !isNextPage(last, page)) joined.push(page);
+    else {
+      joined[joined.length - 1] = {
+        ...last,
+        page: page.page,
+        isLastPage: page.isLastPage,
+        to: page.to ?? last.to,
+        closing: page.closing,
+        otherBalance: page.otherBalance,
+        lineCount: last.lineCount + page.lineCount,
+        sum: sum([last.sum, page.sum]),
+        pending: last.pending + page.pending,
+        withdrawn: [...last.withdrawn, ...page.withdrawn],
+        warnings: [...new Set([...last.warnings, ...page.warnings])],
+      };
+    }
+  }
+  return joined;
+}
+
+function isNextPage(last: StatementSummary, page: StatementSummary): boolean {
+  if (last.number !== page.number || !isSameAccount(last.account, page.account)) return false;
+  if (last.isLastPage === true) return false;
+  const isCut = last.closing?.isIntermediate === true || last.isLastPage === false;
+  const follows = page.page === undefined || last.page === undefined || page.page === last.page + 1;
+  return isCut && follows;
+}
+
+function isSameAccount(a: AccountId, b: AccountId): boolean {
+  return a.iban === b.iban && a.number === b.number && a.bank === b.bank;
+}

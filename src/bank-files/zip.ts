@@ -1,0 +1,149 @@
+/**
+ * Files in a ZIP, as banks pack statements.
+ *
+ * The archive and one file of it at a time are in memory, both bounded; what says to be small and
+ * unpacks to more is refused while it unpacks.
+ */
+import { inflateRawSync } from "node:zlib";
+import { type BankFile, BankFileError } from "./statement.ts";
+
+export interface PackedFile {
+  /** In the archive; undefined of a file that is none. */
+  readonly name: string | undefined;
+  readonly open: BankFile;
+}
+
+const archiveBytesMax = 64 * 1024 * 1024;
+/** Of one file: a million lines of CAMT. */
+const fileBytesMax = 512 * 1024 * 1024;
+const filesMax = 1000;
+/** Deflate cannot do better. */
+const ratioMax = 1032;
+const chunkBytes = 256 * 1024;
+
+const endSignature = 0x06054b50;
+const directorySignature = 0x02014b50;
+const localSignature = 0x04034b50;
+const endLength = 22;
+const commentMax = 65_535;
+
+/** The files in an archive by their names, or the file itself. @throws BankFileError */
+export function filesIn(file: BankFile): PackedFile[] {
+  for (const chunk of file()) {
+    if (chunk.length === 0) continue;
+    return chunk[0] === 0x50 && isArchive(file)
+      ? unpack(archiveOf(file))
+      : [{ name: undefined, open: file }];
+  }
+  return [{ name: undefined, open: file }];
+}
+
+function isArchive(file: BankFile): boolean {
+  let head = Buffer.alloc(0);
+  for (const chunk of file()) {
+    head = Buffer.concat([head, chunk.subarray(0, 4)]);
+    if (head.length >= 4) return head.readUInt32LE(0) === localSignature;
+  }
+  return false;
+}
+
+function archiveOf(file: BankFile): Buffer {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for (const chunk of file()) {
+    bytes += chunk.length;
+    if (bytes > archiveBytesMax) {
+      throw new BankFileError("TooLong", `The ZIP is larger than ${archiveBytesMax} bytes.`);
+    }
+    chunks.push(Buffer.from(chunk)); // the caller may fill its buffer anew
+  }
+  return Buffer.concat(chunks);
+}
+
+function unpack(archive: Buffer): PackedFile[] {
+  const end = endOf(archive);
+  const count = archive.readUInt16LE(end + 10);
+  if (count > filesMax) throw broken(`it has more than ${filesMax} files`);
+  const files: PackedFile[] = [];
+  let at = archive.readUInt32LE(end + 16);
+  let packedBytes = 0;
+  for (let index = 0; index < count; index += 1) {
+    if (at + 46 > archive.length || archive.readUInt32LE(at) !== directorySignature) {
+      throw broken("its directory is damaged");
+    }
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
+      archive.readUInt16LE(at + offset),
+    ) as [number, number, number];
+    const name = archive.toString("utf8", at + 46, at + 46 + nameLength);
+    const entry = {
+      name,
+      flags: archive.readUInt16LE(at + 8),
+      method: archive.readUInt16LE(at + 10),
+      packed: archive.readUInt32LE(at + 20),
+      size: archive.readUInt32LE(at + 24),
+      start: archive.readUInt32LE(at + 42),
+    };
+    at += 46 + nameLength + extraLength + commentLength;
+    // What a system adds beside the files of the bank.
+    if (name.endsWith("/") || /(?:^|\/)(?:__MACOSX\/|\.)/.test(name)) continue;
+    packedBytes += entry.packed;
+    if (packedBytes > archive.length) throw broken("its files overlap");
+    files.push({ name, open: () => contentOf(archive, entry) });
+  }
+  if (files.length === 0) throw broken("it holds no file");
+  return files;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  readonly packed: number;
+  readonly size: number;
+  readonly start: number;
+}
+
+function* contentOf(archive: Buffer, entry: Entry): Generator<Uint8Array> {
+  const { name, flags, method, packed, size, start } = entry;
+  if ((flags & 1) !== 0) throw broken("it is protected by a password", name);
+  if (method !== 0 && method !== 8) throw broken("it is packed in an unusual way", name);
+  if (size > fileBytesMax || size > packed * ratioMax + chunkBytes) throw tooLarge(name);
+  if (start + 30 > archive.length || archive.readUInt32LE(start) !== localSignature) {
+    throw broken("its directory is damaged", name);
+  }
+  const begin = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28);
+  const bytes = archive.subarray(begin, begin + packed);
+  const content = method === 0 ? bytes : inflated(bytes, size, name);
+  if (bytes.length !== packed || content.length !== size) throw broken("it was cut off", name);
+  for (let at = 0; at < content.length; at += chunkBytes)
+    yield content.subarray(at, at + chunkBytes);
+}
+
+function inflated(bytes: Buffer, size: number, name: string): Buffer {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: Math.max(1, size) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(name);
+    throw broken("it was cut off", name);
+  }
+}
+
+function endOf(archive: Buffer): number {
+  const first = Math.max(0, archive.length - endLength - commentMax);
+  for (let at = archive.length - endLength; at >= first; at -= 1) {
+    if (archive.readUInt32LE(at) === endSignature) return at;
+  }
+  throw broken("it was cut off");
+}
+
+function broken(why: string, name?: string): BankFileError {
+  return new BankFileError("BadFile", `The ZIP cannot be unpacked: ${why}.`, name);
+}
+
+function tooLarge(name: string): BankFileError {
+  return new BankFileError(
+    "TooLong",
+    "A file of the ZIP unpacks to more than it says or than is read.",
+    name,
+  );
+}

@@ -1,0 +1,189 @@
+/** Files are recognised by what is in them, in any character set, packed or not. */
+import { deflateRawSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import {
+  filesIn,
+  formatNames,
+  formats,
+  readBankFile,
+  recognise,
+} from "../../src/bank-files/index.ts";
+import { BankFileError, collect } from "../../src/bank-files/statement.ts";
+import { only, refusal, sample } from "./statements.ts";
+
+test.each([
+  ["ofx", "ofxparse/checking.ofx"],
+  ["ofx", "ofxparse/suncorp.ofx"],
+  ["ofx", "ofxparse/empty_balance.ofx"],
+  ["ofx", "ofxparse/ofx-v102-empty-tags.ofx"],
+  ["camt", "camt/camt053.v8.xml"],
+  ["camt", "camt_parser/valid_example.xml"],
+  ["mt940", "cmxl/mt940.txt"],
+  ["mt940", "php-mt940/Zetb.txt"],
+  ["mt940", "php-mt940/Rabo.txt"],
+  ["mt940", "php-mt940/Abn.txt"],
+  ["qif", "qif2json/normalTransactions.qif"],
+  ["qif", "qif2json/utf8.qif"],
+])("%s: %s", (format, name) => {
+  expect(recognise(sample(name).toString("latin1").replace("ï»¿", "\ufeff").slice(0, 8192))).toBe(
+    format,
+  );
+});
+
+test("each format has a title, and text with columns is CSV", () => {
+  expect(formatNames.map((name) => formats[name].title)).toEqual([
+    "OFX",
+    "CAMT.053",
+    "MT940",
+    "QIF",
+    "CSV",
+  ]);
+  expect(recognise("Date,Amount\n")).toBe("csv");
+});
+
+test.each([
+  ["empty", ""],
+  ["of words", "Dear customer"],
+  ["a web page", "<html><body>Your session, it has expired</body></html>"],
+  ["a PDF", "%PDF-1.7, and more"],
+  ["binary", "\0\x01\x02,\0"],
+])("a file that is %s is of no known format", (_, text) => {
+  expect(refusal(text).message).toMatch(/no statement in a known format/);
+});
+
+describe("character sets", () => {
+  const file = "Date;Memo;Amount\n2026-01-05;Straße Łódź ¤;1,00\n";
+  const memo = (bytes: Uint8Array, encoding?: string) => only(bytes, { encoding }).lines[0]?.text;
+
+  test("UTF-16 is read with a mark and without one", () => {
+    expect(memo(Buffer.from(`\ufeff${file}`, "utf16le"))).toBe("Straße Łódź ¤");
+    expect(memo(Buffer.from(file, "utf16le"))).toBe("Straße Łódź ¤");
+    expect(memo(Buffer.from(file, "utf16le").swap16())).toBe("Straße Łódź ¤");
+  });
+
+  test("UTF-8 that breaks off into another encoding is refused", () => {
+    const bytes = Buffer.concat([
+      Buffer.from(file),
+      Buffer.from("2026-01-06;Stra\xdfe;1,00\n", "latin1"),
+    ]);
+    expect(refusal(bytes).code).toBe("BadEncoding");
+  });
+
+  test("an encoding that is told counts where the bytes are no UTF-8", () => {
+    const xml = (encoding: string) =>
+      `<?xml version="1.0" encoding="${encoding}"?><?OFX OFXHEADER="200"?><OFX><BANKTRANLIST><STMTTRN><DTPOSTED>20260105<TRNAMT>1<MEMO>@</STMTTRN></BANKTRANLIST></OFX>`;
+    const bytes = Buffer.from(xml("ISO-8859-2"));
+    bytes[bytes.indexOf("@")] = 0xa3;
+    expect(memo(bytes)).toBe("Ł");
+    expect(memo(Buffer.from(xml("ISO-8859-2").replace("@", "Ł")))).toBe("Ł");
+    const euro = Buffer.from(xml("US-ASCII"));
+    euro[euro.indexOf("@")] = 0x80;
+    expect(memo(euro)).toBe("€");
+  });
+
+  test("a name that is no encoding is refused", () => {
+    expect(refusal(Buffer.from(file), { encoding: "utf-99" }).message).toBe(
+      'There is no encoding "utf-99".',
+    );
+  });
+});
+
+/** A ZIP of these files; sizes as `lie` tells them. */
+function zip(files: Record<string, string>, { lie = 0, flags = 0, method = 8 } = {}): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const packed = method === 0 ? Buffer.from(text) : deflateRawSync(Buffer.from(text));
+    const size = lie || Buffer.byteLength(text);
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(Buffer.byteLength(name), 26);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(flags, 8);
+    entry.writeUInt16LE(method, 10);
+    entry.writeUInt32LE(packed.length, 20);
+    entry.writeUInt32LE(size, 24);
+    entry.writeUInt16LE(Buffer.byteLength(name), 28);
+    entry.writeUInt32LE(at, 42);
+    locals.push(local, Buffer.from(name), packed);
+    directory.push(entry, Buffer.from(name));
+    at += 30 + Buffer.byteLength(name) + packed.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(Object.keys(files).length, 10);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...locals, ...directory, end]);
+}
+
+describe("ZIP", () => {
+  const ofx = sample("ofxparse/suncorp.ofx").toString();
+  const unpack = (bytes: Uint8Array) => filesIn(() => [bytes]);
+  const sums = (bytes: Uint8Array) =>
+    unpack(bytes).map(({ name, open }) => [name, collect(readBankFile(open))[0]?.sum]);
+  const failure = (bytes: Uint8Array): BankFileError => {
+    try {
+      sums(bytes);
+    } catch (error) {
+      if (error instanceof BankFileError) return error;
+      throw error;
+    }
+    throw new Error("the archive was read");
+  };
+
+  test("files are read by their names, what systems add is left out", () => {
+    const files = {
+      "a.ofx": ofx,
+      "__MACOSX/a.ofx": "x",
+      ".DS_Store": "x",
+      "b/c.csv": "Date,Amount\n2026-01-05,1.00\n",
+    };
+    for (const method of [0, 8])
+      expect(sums(zip(files, { method }))).toEqual([
+        ["a.ofx", -1685],
+        ["b/c.csv", 100],
+      ]);
+  });
+
+  test("a file that is no archive is itself", () => {
+    expect(sums(Buffer.from(ofx))).toEqual([[undefined, -1685]]);
+    expect(sums(Buffer.from("Posted date,Amount\n2026-01-05,1.00\n"))).toEqual([[undefined, 100]]);
+  });
+
+  test.each([
+    [
+      "a file that unpacks to more than it says",
+      zip({ a: "0".repeat(5_000_000) }, { lie: 1000 }),
+      "TooLong",
+      /unpacks to more/,
+    ],
+    [
+      "a file of gigabytes",
+      zip({ a: "0".repeat(1000) }, { lie: 2_000_000_000 }),
+      "TooLong",
+      /unpacks to more/,
+    ],
+    [
+      "a file that is shorter than it says",
+      zip({ a: "Date,Amount" }, { lie: 100 }),
+      "BadFile",
+      /was cut off/,
+    ],
+    ["a password", zip({ a: ofx }, { flags: 1 }), "BadFile", /password/],
+    ["another packing", zip({ a: ofx }, { method: 12 }), "BadFile", /unusual way/],
+    ["no file", zip({ "a/": "" }), "BadFile", /no file/],
+    ["no end", zip({ a: ofx }).subarray(0, 200), "BadFile", /was cut off/],
+    [
+      "a ZIP in it",
+      zip({ a: zip({ b: ofx }).toString("latin1") }),
+      "BadFile",
+      /no statement in a known format/,
+    ],
+  ] as const)("an archive with %s is refused", (_, bytes, code, sentence) => {
+    const error = failure(bytes);
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(sentence);
+  });
+});
