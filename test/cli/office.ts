@@ -1,6 +1,6 @@
 /**
- * A served book with people in it: the built program on a port, an app to sign in with, and a door
- * to its tokens that can be counted at, and that fails when it is told to.
+ * A served book with people in it: the built program on a port, an app to sign in with, and a proxy
+ * before its token endpoint, which counts requests and injects faults.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -145,11 +145,11 @@ export async function tryToSignIn(
   return running.done;
 }
 
-/** What the door does with an answer that the service has given. */
+/** A fault that the proxy puts in place of an answer. */
 export type Trick = "cut" | "500" | (() => Promise<void>);
 
-/** A door before the token endpoint of an office, for the machines that are told of it. */
-export class Door {
+/** A proxy before the token endpoint of an office, for machines with its address. */
+export class TokenProxy {
   readonly #server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

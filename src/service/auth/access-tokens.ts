@@ -132,7 +132,7 @@ export function verifierOf(
   };
 }
 
-/** @source RFC 9068, section 4: who signed it, and for whom, must be the ones expected */
+/** @source RFC 9068, section 4: issuer and audience must be the expected ones */
 function isOf({ iss, aud, owner }: AccessClaims, server: string): boolean {
   const issuer = owner === undefined ? server : bookIssuer;
   return iss === issuer && aud === audienceOf(issuer);

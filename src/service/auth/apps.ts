@@ -70,10 +70,11 @@ export function kindOf({ kind, redirectUris = [] }: NewApp): AppKind {
 }
 
 /**
- * Adds an app. A machine works for one organisation, which must be known; others belong to no one.
+ * Adds an app. A machine app belongs to one organisation, which must exist; other apps belong to
+ * none.
  *
  * @param id  its client id, a GUID
- * @returns the app, and its secret where it can keep one, which is told this once
+ * @returns the app, and its secret where it can keep one, which is shown this once
  * @throws RefusedError `NameTaken`, `ValidationException`
  */
 export async function registerApp(

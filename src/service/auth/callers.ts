@@ -1,12 +1,11 @@
 /**
  * Recognising who calls over a port, by the token that comes with every request.
  *
- * A token is verified by its signature, once; then the directory is asked whether what it goes by
- * still stands: the app, the consent, the connection, the role of the person. The answer is believed
- * for a moment without asking again, so that a caller who asks a hundred times a second costs a few
- * queries and not hundreds. Whatever is taken back, in any process, counts when that has passed. About
- * those who keep calling the directory is asked before it has, so that they do not wait for it, and
- * about all of them together.
+ * A token is verified by its signature, once; then the directory is asked whether its app, consent,
+ * connection and role are still valid. The answer is cached for a moment, so that a caller with a
+ * hundred requests a second costs a few queries and not hundreds. A revocation in any process takes
+ * effect when the cache expires. Frequent callers are refreshed before that, all together, so that
+ * none of their requests waits.
  */
 import { AuthError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -113,7 +112,7 @@ export function callersOf(
   };
   const renewSoon = (authorization: string, believed: CachedBearer) => {
     if (renewing.size === 0) {
-      // Where it cannot be asked now, who calls is told so when it has to be.
+      // A failure is reported to the caller once the cached answer has expired.
       setTimeout(() => void renew().catch(() => undefined), gatheredMs).unref();
     }
     renewing.set(authorization, believed);
@@ -148,7 +147,7 @@ function soleOf(callers: CallersByTenant): Caller | undefined {
   return undefined;
 }
 
-/** Whom each of several tokens makes of its bearer; undefined when what it goes by was taken back. */
+/** The caller of each of several tokens; undefined for a revoked one. */
 async function callersBy(
   tx: DirectoryTx,
   tokens: readonly AccessClaims[],

@@ -241,7 +241,7 @@ interface Pairing {
   readonly personId: string;
 }
 
-/** A machine is connected by being registered, and is told so as others are. */
+/** A machine app is connected by its registration, and sees its connection as other apps do. */
 async function connectItself(
   { directory, clock }: ConnectionsOptions,
   pairing: Pairing,

@@ -1,7 +1,7 @@
 /**
- * Passwords: kept by scrypt with salt, so that a directory that falls into wrong hands tells none.
+ * Passwords: stored by scrypt with salt, so that a stolen directory reveals none.
  *
- * The text that is kept names its parameters, so that they can be raised without a migration.
+ * The stored text names its parameters, so that they can be raised without a migration.
  */
 import { RefusedError } from "../../resources/errors.ts";
 
@@ -41,9 +41,10 @@ const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/
 const decoy = `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /**
- * Whether a password is the one that was kept.
+ * Whether a password matches the stored one.
  *
- * @param kept  undefined for somebody who is not there or has none: false, after the same time
+ * @param kept  undefined for an unknown person or one without a password: false, after the same
+ *   time
  */
 export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
   const [, ln, r, p, salt = "", hash = ""] = form.exec(kept ?? decoy) ?? [];

@@ -1,5 +1,5 @@
 /**
- * People of a server, and as what they work for an organisation.
+ * People of a server, and their roles in organisations.
  *
  * Whoever works for one is also a User of its book, under the same id where the book knew them by
  * no other; a User whose work is over stays there as REMOVED, since records name them.
@@ -68,7 +68,7 @@ export interface NewMember {
   /** The part of the address before the @ when not given. */
   readonly name?: string | undefined;
   readonly role: Role;
-  /** Needed of somebody whom the server does not know yet. */
+  /** Required for a person who is new to the server. */
   readonly password?: string | undefined;
 }
 

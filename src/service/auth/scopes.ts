@@ -2,7 +2,7 @@ import type { OrganisationRole } from "../../resources/user.ts";
 import type { Role } from "../../store/directory/people.ts";
 
 /**
- * The scopes of the API: what an app asks to be allowed, and in which words people are told.
+ * The scopes of the API: the permissions of an app, and their texts on the consent page.
  *
  * A scope without `.read` includes reading.
  *

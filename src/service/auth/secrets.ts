@@ -10,8 +10,8 @@ export function newSecret(): string {
 }
 
 /**
- * What the store keeps of a secret or a token. Of 256 bits of chance a plain hash tells nothing;
- * salt and slowness are for what people choose.
+ * The stored form of a secret or a token. A plain hash of 256 random bits reveals nothing; salt and
+ * slow hashes are for passwords.
  */
 export function hashOf(secret: string): string {
   return crypto().hash("sha256", secret, "base64url");

@@ -211,9 +211,9 @@ export interface Making<T> {
 }
 
 /**
- * The one way in which the file of a book comes to be: beside its place, where there is room for it;
- * its log moved into it, looked through by the database, flushed to the disk with its folder; and
- * only then under its name. Where any of that fails, no file is left that was not there before.
+ * The one way to create the file of a book: as a part file beside its path; with its write-ahead
+ * log merged, checked by the database, and flushed to the disk with its folder; and only then
+ * linked to its name. On any failure no new file is left.
  *
  * Linking, unlike renaming, fails where another process has put one there in the meantime.
  *
@@ -239,7 +239,7 @@ export async function makeFile<T>(path: string, making: Making<T>): Promise<T> {
   });
 }
 
-/** Some file systems do not tell; the writing will. */
+/** Some file systems do not report it; the write will. */
 function refuseWithoutRoom(path: string, bytes: number): void {
   let free = Number.POSITIVE_INFINITY;
   try {
@@ -270,7 +270,7 @@ async function verified(path: string): Promise<Pick<BackedUp, "name" | "faults">
   }
 }
 
-/** A name beside `path` for a file that is gone afterwards. */
+/** A name beside `path` for a temporary file. */
 async function withPart<T>(path: string, work: (part: string) => Promise<T>): Promise<T> {
   const part = partName(path);
   try {
@@ -282,7 +282,7 @@ async function withPart<T>(path: string, work: (part: string) => Promise<T>): Pr
   }
 }
 
-/** Trouble with a file that is made beside its place, told of the place. */
+/** Trouble with a part file, reported with the path of the book. */
 function explainedMaking(path: string, part: string, error: unknown): unknown {
   if (!(error instanceof DiskError)) return explainedWriting(path, error);
   return new DiskError(error.code, error.message.replace(part, path), { cause: error });

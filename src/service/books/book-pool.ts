@@ -1,5 +1,5 @@
 /**
- * The books that are open, of those that a server has.
+ * The open books of a server.
  *
  * A book is opened when it is first asked for, stays open while it is in use, and is closed when
  * nobody has asked for a while, or when another needs its place.
@@ -117,7 +117,7 @@ export class BookPool {
       // It was there a moment ago.
       if (error instanceof NotFoundError) throw unsuccessful();
       if (!(error instanceof RefusedError)) throw error;
-      // Where it lies and what is wrong with it is for who serves it.
+      // Its path and its fault are for the operator.
       report?.(error);
       throw new UnavailableError("Unavailable", "The book of this organisation cannot be opened");
     }

@@ -49,7 +49,7 @@ import type { Owner } from "./seed.ts";
 
 export type { NewBook };
 
-/** Where `acct serve` listens unless told otherwise; addresses in answers of a book begin so. */
+/** The default address of `acct serve`, with which addresses in answers of a book begin. */
 export const defaultOrigin = "http://127.0.0.1:9320";
 export const apiRoot = "/api.xro/2.0";
 
@@ -166,7 +166,7 @@ export async function openDatabase(url: string): Promise<Store> {
     return await postgresStore(url);
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
-    // Later it is told over a port, where the place of the books is nobody's business.
+    // Later errors are sent over a port, where the path of the books must not show.
     const which = `The database ${withoutPassword(url)} `;
     const message = error.message.replace(/^The database /, which);
     throw new UnavailableError(error.code, message, { cause: error });
@@ -259,7 +259,7 @@ function ownerFrom({ user, email }: Pick<BookOptions, "user" | "email">): Owner 
   return { name: user ?? "Bookkeeper", email: email ?? "bookkeeper@localhost" };
 }
 
-/** The owner as one of whom the service asks what they may do. */
+/** The owner as a caller with permissions. */
 export function userFrom(options: Pick<BookOptions, "user" | "email">) {
   const { name, email } = ownerFrom(options);
   return { user: name, email, reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
@@ -286,7 +286,7 @@ function secretChance(bytes: Uint8Array): void {
   process.getBuiltinModule("node:crypto").randomFillSync(bytes);
 }
 
-/** Chance that is good enough to tell answers apart. */
+/** Random enough to distinguish answers. */
 function plainChance(bytes: Uint8Array): void {
   for (let index = 0; index < bytes.length; index += 1) bytes[index] = Math.random() * 256;
 }
@@ -368,7 +368,7 @@ function claim(path: string): void {
 export interface BookInfo {
   /** Of the file, or the address of the database without its password. */
   readonly path: string;
-  /** Of the file; a database does not tell what one organisation takes up in it. */
+  /** Size of the file; a database does not know the size of one organisation. */
   readonly bytes: number | undefined;
   readonly organisation: Organisation;
   /** How many records of each kind there are. */

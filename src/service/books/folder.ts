@@ -1,8 +1,8 @@
 /**
  * A folder of books: one organisation in each file, and beside them the directory of the server.
  *
- * Which organisation a file holds is read from the file itself, so that one may be put there, or
- * taken away, by whoever keeps the folder.
+ * Which organisation a file holds is read from the file itself, so that the operator may add or
+ * remove files.
  */
 import { closeSync, existsSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ export interface Unusable {
 }
 
 export interface Folder {
-  /** Reads again which files there are, and of those that are new what they hold. */
+  /** Lists the files again, and reads the organisations of new ones. */
   look(): readonly Unusable[];
   /** By OrganisationID. */
   readonly books: ReadonlyMap<string, Filed>;

@@ -18,9 +18,9 @@ import { type Owner, seedMasters } from "./seed.ts";
 export interface NewBook {
   readonly name: string;
   readonly country: Country;
-  /** ISO 4217; that of the country when not given. */
+  /** ISO 4217; by default the currency of the country. */
   readonly currency?: string | undefined;
-  /** Day 1 to 31 and month 1 to 12; that of the country when not given. */
+  /** Day 1 to 31 and month 1 to 12; by default the year end of the country. */
   readonly yearEnd?: { readonly day: number; readonly month: number } | undefined;
   readonly demo?: boolean;
 }

@@ -29,8 +29,8 @@ export interface BookSource extends Openable {
   look(): Promise<void>;
   /** By OrganisationID, as far as it has looked. */
   readonly listings: ReadonlyMap<string, Listing>;
-  /** Changes when the book does, where that can be told without opening it. */
-  mark(listing: Listing): string | undefined;
+  /** A version that changes with the book, where it is known without opening it. */
+  version(listing: Listing): string | undefined;
 }
 
 export interface TenantsOptions extends Omit<OpenBooksOptions, "held"> {
@@ -74,8 +74,11 @@ export function tenantsOf(options: TenantsOptions): Tenants {
 class OpenedWhenAsked implements Tenants {
   readonly #options: TenantsOptions;
   readonly #books: BookPool;
-  readonly #visited = new Map<string, { readonly at: number; readonly mark: string | undefined }>();
-  /** Books with subscribers, who are told at once of what other programs write: they stay open. */
+  readonly #visited = new Map<
+    string,
+    { readonly at: number; readonly version: string | undefined }
+  >();
+  /** Books with subscribers stay open, to deliver the writes of other programs at once. */
   readonly #awaited = new Map<string, Lease>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
@@ -125,7 +128,7 @@ class OpenedWhenAsked implements Tenants {
     throw unsuccessful();
   }
 
-  /** Unless that was done a moment ago; who asks while it is being done waits for it. */
+  /** Unless that was done a moment ago; requests meanwhile wait for it. */
   async #look(): Promise<void> {
     const { held, clock } = this.#options;
     if (this.#looking === undefined && Math.abs(clock() - this.#lookedAt) < lookEveryMs) return;
@@ -153,11 +156,11 @@ class OpenedWhenAsked implements Tenants {
       // Open books have jobs of their own.
       if (this.#books.has(tenant)) continue;
       const last = this.#visited.get(tenant);
-      const mark = held.mark(listing);
+      const version = held.version(listing);
       const isDue = last === undefined || Math.abs(clock() - last.at) >= visitEveryMs;
-      if (!isDue && mark === last.mark) continue;
+      if (!isDue && version === last.version) continue;
       const isAwaited = await this.#visitOne(tenant);
-      this.#visited.set(tenant, { at: isAwaited ? 0 : clock(), mark: held.mark(listing) });
+      this.#visited.set(tenant, { at: isAwaited ? 0 : clock(), version: held.version(listing) });
     }
   }
 
@@ -224,31 +227,31 @@ const inDatabaseMax = 1_000;
 /**
  * The books of a folder.
  *
- * @param unusable  told of each file once that is of no use
+ * @param unusable  called once for each unusable file
  */
 export function booksInFolder(
   folder: Folder,
   options: BookOptions,
   unusable: (found: Unusable) => void = () => undefined,
 ): BookSource {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return {
     async look() {
       for (const found of folder.look()) {
         const key = `${found.path}\n${found.reason}`;
-        if (!told.has(key)) unusable(found);
-        told.add(key);
+        if (!reported.has(key)) unusable(found);
+        reported.add(key);
       }
     },
     listings: folder.books,
     open: ({ OrganisationID }) => openBook(folder.books.get(OrganisationID)?.path ?? "", options),
-    mark: ({ OrganisationID }) => markOf(folder.books.get(OrganisationID)?.path ?? ""),
+    version: ({ OrganisationID }) => versionOf(folder.books.get(OrganisationID)?.path ?? ""),
     openMax: filesMax,
   };
 }
 
 /** When the file of a book, or its log, was last written to. */
-function markOf(path: string): string {
+function versionOf(path: string): string {
   return ["", "-wal"]
     .map((end) => statSync(`${path}${end}`, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     .join(" ");
@@ -257,18 +260,18 @@ function markOf(path: string): string {
 /** The books of a database, which stays its owner's to close. */
 export function booksInDatabase(store: Store, options: BookOptions, place: string): BookSource {
   const listings = new Map<string, Listing>();
-  let told: ReadonlyMap<number, string> = new Map();
+  let subscriptions: ReadonlyMap<number, string> = new Map();
   return {
     async look() {
       const found = await organisations(store);
-      told = await subscribed(store);
+      subscriptions = await subscribed(store);
       listings.clear();
       for (const each of found) listings.set(each.OrganisationID, each);
     },
     listings,
     open: async (listing) => openBookIn(store, listing, options, place),
     // Subscribers may be added by another program, and are to be looked after from then on.
-    mark: ({ org }) => told.get(org),
+    version: ({ org }) => subscriptions.get(org),
     openMax: inDatabaseMax,
   };
 }

@@ -1,8 +1,8 @@
 /**
  * Coding of a line: its account, its tax rate and its tracking options.
  *
- * The same for every record with lines. What a record had before stands, though it may be archived
- * or deleted since: `kept` says so.
+ * The same for every record with lines. Former values of a record stay valid, though they may be
+ * archived or deleted since: `kept` says so.
  */
 
 import { lineNet } from "../../ledger/documents/totals.ts";

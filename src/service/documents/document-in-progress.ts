@@ -1,8 +1,8 @@
 /**
- * A document on its way from what was sent to what is kept.
+ * A document on its way from the request to the store.
  *
- * Each stage fills in its part of `record` and adds what is wrong to `faults`, so that a caller
- * hears of everything at once; nothing outside the document changes until there are no faults.
+ * Each stage fills in its part of `record` and adds what is wrong to `faults`, so that all faults
+ * are reported at once; nothing outside the document changes until there are no faults.
  */
 
 import { isApproved } from "../../ledger/documents/lifecycle.ts";
@@ -31,7 +31,7 @@ export interface DocumentInProgress {
   /** The record to save. */
   readonly record: StoredDocument;
   readonly faults: Faults;
-  /** The status wanted is that of an approved document. */
+  /** The requested status is one of an approved document. */
   readonly approved: boolean;
   /** It already was approved, so its postings stand in the ledger. */
   readonly wasApproved: boolean;

@@ -326,8 +326,8 @@ function taxRateOf(
 }
 
 /**
- * The tax of stock that is bought: that of the account it is expensed to. The inventory account
- * that it stands on carries none, which says nothing about buying.
+ * The tax of stock that is bought: that of the account it is expensed to. The inventory account has
+ * none, which says nothing about purchases.
  */
 function boughtStockTax(
   account: Account | undefined,

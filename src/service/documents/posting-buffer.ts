@@ -137,11 +137,10 @@ class Stage {
   }
 
   /**
-   * Posts an approved document anew and takes back what it posted before.
+   * Reverses the journals of an approved document and posts new ones.
    *
-   * Goods come in before they go out: what brings goods is posted anew before it is undone, and
-   * the other way round for what takes them, so that an edit asks for no more stock than it ends up
-   * needing.
+   * Goods come in before they go out: a purchase is posted before the old one is reversed, and a
+   * sale after, so that an edit needs no more stock than its result.
    *
    * @returns what it adds to the control account, in the base currency
    */
@@ -250,7 +249,7 @@ function stockMoveOf(type: DocumentType): StockMove {
   return move;
 }
 
-/** Moves of a document without those that undo each other. */
+/** Moves of a document without those that cancel each other. */
 export function netMoves(moves: readonly Move[]): NewMove[] {
   const net = new Map<string, NewMove>();
   for (const { itemId, documentId, line, quantity, cost } of moves) {

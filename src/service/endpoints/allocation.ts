@@ -127,7 +127,7 @@ function allocationWriting(
   };
 }
 
-/** Keeps allocations with what they change on both sides, and tells of them there. */
+/** Saves allocations with their changes of both documents and the history of these. */
 async function keepApplied(
   call: RequestContext,
   tx: Tx,

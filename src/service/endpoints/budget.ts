@@ -1,5 +1,5 @@
 /**
- * /Budgets: what accounts are expected to come to, month by month.
+ * /Budgets: expected amounts of accounts, month by month.
  *
  * Other services of this shape only let budgets be read; making and changing them (PUT, POST) is an
  * extension. One budget is the organisation's own, of type OVERALL, which reports go by; any number

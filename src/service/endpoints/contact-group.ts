@@ -1,4 +1,4 @@
-/** /ContactGroups: contacts under a name, and who is among them. */
+/** /ContactGroups: named groups of contacts, and their members. */
 import type { Contact } from "../../resources/contact.ts";
 import type { ContactGroup } from "../../resources/contact-group.ts";
 import { NotFoundError } from "../../resources/errors.ts";

@@ -94,8 +94,8 @@ export async function writeRates(call: RequestContext, key: string): Promise<Ser
 }
 
 /**
- * Refuses rates of locked days that are other than those that hold on them: what is open or in the
- * bank in that currency would be worth something else in reports that are closed.
+ * Refuses rates of locked days that differ from the valid ones: they would change the value of open
+ * and bank balances in closed reports.
  *
  * @throws RefusedError with a sentence for each rate
  */

@@ -42,7 +42,7 @@ export interface Sending {
 
 /**
  * POST /Invoices/{id}/Email: with a PDF, and no copy. The body, which the public API leaves empty,
- * may say to whom the message goes and what it says.
+ * may have the recipients and the text of the message.
  */
 export async function emailInvoice(call: RequestContext, key: string): Promise<ServiceResponse> {
   return sendInvoice(call, key, { withPdf: true, withCopy: false, own: () => readMessage(call) });
@@ -65,14 +65,16 @@ function readMessage(call: RequestContext): EmailInput {
 }
 
 /**
- * Sends a sales invoice, with a few words, to its contact, and to the contact persons who are to be included.
+ * Sends a sales invoice, with a short text, to its contact, and to the contact persons included in
+ * emails.
  *
- * One of the day's emails is taken first, so that those who send at the same time never send more
- * than there are. The message is handed over before the invoice is marked as sent: a failure to send
- * gives that email back and leaves everything as it was. A message that goes to the outbox is not
- * sent, so it does not mark the invoice.
+ * One email of the daily limit is reserved first, so that simultaneous senders never exceed it. The
+ * message is sent before the invoice is marked as sent: a failure releases the reservation and
+ * changes nothing else. A message that goes to the outbox is not sent, so it does not mark the
+ * invoice.
  *
- * @throws RefusedError when it may not be emailed, UnavailableError when it could not be handed over
+ * @throws RefusedError when it may not be emailed, UnavailableError when it could not be handed
+ *   over
  */
 export async function sendInvoice(
   call: RequestContext,
@@ -232,7 +234,7 @@ function letter(
   return `${said.join("\n\n")}\n`;
 }
 
-/** Everybody whom a message goes to. */
+/** All recipients of a message. */
 const recipientsOf = ({ to, cc = [] }: Message) => [...to, ...cc].join(", ");
 
 async function markSent(

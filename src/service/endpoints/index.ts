@@ -412,7 +412,7 @@ const listeners = () => import("../webhooks/listeners.ts");
 const listenerPath = "/WebhookListeners/{ListenerID}";
 
 const listenerRoutes = register(undefined, {
-  // A listener is told which documents have changed: a scope that reads them is enough.
+  // A listener gets the events of changed documents: a scope that reads them is enough.
   access: {
     ...access.books(...invoicing),
     writeScopes: invoicing.flatMap((scope) => [scope, `${scope}.read`]),

@@ -44,7 +44,7 @@ export async function readJournals(call: RequestContext): Promise<ServiceRespons
   return answer(call, journal, shown, "list");
 }
 
-/** GET /Journals/{JournalID}, or its number; what made it is not told. */
+/** GET /Journals/{JournalID}, or its number; its source is not shown. */
 export async function readJournal(call: RequestContext, key: string): Promise<ServiceResponse> {
   const basis = basisOf(call);
   const shown = await call.read(async (tx) => {

@@ -28,7 +28,7 @@ const apiKeyLength = 30;
 
 /**
  * Names the organisation to programs of old: always the same, and of no use as a credential, since
- * whoever knows the OrganisationID can work it out.
+ * it follows from the OrganisationID.
  */
 function apiKeyOf({ OrganisationID }: Pick<Organisation, "OrganisationID">): string {
   const { createHash } = process.getBuiltinModule("node:crypto");

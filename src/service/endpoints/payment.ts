@@ -124,7 +124,7 @@ export async function writePayment(call: RequestContext): Promise<ServiceRespons
 /**
  * POST /Payments/{id} with the Status DELETED (or an empty body) reverses a payment.
  *
- * A body that would change something else is refused: whoever sent it does not expect a reversal.
+ * A body that would change something else is refused: its sender does not expect a reversal.
  */
 export async function reversePayment(call: RequestContext, key: string): Promise<ServiceResponse> {
   const { body } = call.request;

@@ -128,7 +128,7 @@ export async function writeSetup(call: RequestContext): Promise<ServiceResponse>
 
 type SetupContext = Pick<WriteRequest, "call" | "tx" | "organisation" | "today">;
 
-/** Makes accounts or changes those of their codes, by the rules of /Accounts: all or none. */
+/** Creates accounts or updates them by code, by the rules of /Accounts: all or none. */
 async function keepAccounts(situation: SetupContext, inputs: readonly object[]) {
   const { tx } = situation;
   const chart = await loadChart(tx);
@@ -171,7 +171,7 @@ async function keepAccounts(situation: SetupContext, inputs: readonly object[]) 
   };
 }
 
-/** Posts the balances in the place of those that were posted before. */
+/** Posts the balances, replacing those posted before. */
 async function post(
   { call, tx, organisation }: SetupContext,
   date: string,
@@ -205,7 +205,7 @@ async function post(
   await enter(call, tx, organisationResource, OrganisationID, { changes: "Converted", details });
 }
 
-/** The balances and what keeps them in balance; refused are those that come of records. */
+/** The balances and their difference; balances that follow from records are refused. */
 function postingsOf(
   balances: Balances,
   rates: readonly (Rate | undefined)[],

@@ -184,7 +184,7 @@ function checkReportTaxType(
   }
 }
 
-/** Returns put what a rate bears where its ReportTaxType says, those of a locked period as well. */
+/** The ReportTaxType of a rate decides its box in returns, those of a locked period as well. */
 function closedReportTaxType({ Name }: TaxRate, organisation: Organisation): string {
   const locked = hyphenDate(lockedUntil(organisation) ?? "");
   return (

@@ -79,7 +79,7 @@ function failure(request: ServiceRequest): ServiceResponse {
 }
 
 function limited(request: ServiceRequest, limitStatus: 429 | 503): ServiceResponse {
-  // The limit of all organisations together: of any other a client may know better than it is told.
+  // The limit of all organisations together: a client may have counted any other itself.
   const message = "An app may not make so many calls a minute; please wait before retrying";
   const error = new UnavailableError("RateLimitAppMinute", message, { retryAfterMs });
   const answer = told(request, error, limitStatus);

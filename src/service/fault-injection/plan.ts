@@ -1,10 +1,10 @@
 /**
- * Which requests are struck by a fault on purpose, and by which.
+ * Which requests get an injected fault, and which fault.
  *
- * What strikes is decided by the seed and by nothing that differs from run to run: by the method,
- * the route, and how many requests of that method and route there were before. The same requests in
- * the same order meet the same faults, also with other ids in their addresses, and however those of
- * different routes come in between.
+ * The seed decides, and nothing that differs from run to run: by the method, the route, and how
+ * many requests of that method and route there were before. The same requests in the same order
+ * meet the same faults, also with other ids in their addresses, and however those of different
+ * routes come in between.
  */
 import { UsageError } from "../../resources/errors.ts";
 
@@ -22,11 +22,11 @@ export const kinds = [
   "drop",
   /** An outage: 503 without a word on when it ends. */
   "503",
-  /** A rate limit as this service tells it. */
+  /** A rate limit as this service reports it. */
   "503-limit",
-  /** A rate limit as something in front of a service tells it: no header, no body. */
+  /** A rate limit as a proxy in front of a service reports it: no header, no body. */
   "429",
-  /** A rate limit as services of this shape tell it today. */
+  /** A rate limit as services of this shape report it today. */
   "429-limit",
   /** 401: the token counts no longer. */
   "revoked",

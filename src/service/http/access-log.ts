@@ -26,7 +26,7 @@ export interface AccessObserver {
   done(access: Access): void;
 }
 
-/** Tells the observers when the request begins and when it is over. */
+/** Notifies the observers of the begin and the end of a request. */
 export function observe(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

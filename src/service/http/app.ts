@@ -25,7 +25,7 @@ export interface Served {
   readonly isLast: () => boolean;
 }
 
-/** Where the pages of documents are found, and who is told of their failures. */
+/** The address of online documents, and the reporter of their failures. */
 export interface OnlinePages {
   readonly byBook: AnswerByBook;
   /** Told of every failure that is a bug. */
@@ -178,7 +178,7 @@ async function answerTo(
     acceptEncoding: request.headers["accept-encoding"],
     brokenOff: (error) => {
       outgoing.destroy();
-      // Only the log can be told any more.
+      // Only the log can have it now.
       void service.refuse(request, error);
     },
   });

@@ -1,5 +1,5 @@
 /**
- * Header names as they go over a port: in canonical case, whoever wrote them.
+ * Header names as they go over a port: in canonical case, whatever module wrote them.
  *
  * HTTP does not mind the case, but there are clients in use that look names up as they came. The
  * service and the libraries for pages and sign-in write small letters, so all of them are spelt in

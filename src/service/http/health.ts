@@ -48,7 +48,7 @@ async function reasonOf(database: HealthSource): Promise<string | undefined> {
     timer = setTimeout(() => resolve("the database does not answer"), answerMs);
   });
   const state = database.version().then(
-    // A later version is that of a process which replaces this one; what it added harms nobody.
+    // A later version is that of a replacing process; its additions do no harm.
     ({ found, wanted, trouble }) => {
       if (found < wanted) return "the tables of the database are too old";
       return trouble && `the database cannot be written: ${trouble}`;

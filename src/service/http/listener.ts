@@ -24,7 +24,7 @@ export interface ListenOptions extends Pick<Served, "service" | "online">, PortO
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ) => Promise<void> | undefined;
-  /** Whether others see it over TLS, which browsers are then told to insist on. */
+  /** Whether clients see it over TLS; browsers then get Strict-Transport-Security. */
   readonly isSecure?: () => boolean;
   /** Told of each request. */
   readonly observers?: readonly AccessObserver[];
@@ -111,7 +111,7 @@ function answering(
   ) => {
     const answered = beside?.(incoming, outgoing);
     if (answered === undefined) return undefined;
-    mark(outgoing, info);
+    setIdHeaders(outgoing, info);
     if (served.isLast()) outgoing.setHeader("connection", "close");
     return answered;
   };
@@ -125,12 +125,12 @@ function answering(
     const exchange = { incoming, outgoing, info };
     const answered = answerApi(served, exchange) ?? answerBeside(incoming, outgoing, info);
     if (answered !== undefined) return answered;
-    mark(outgoing, info);
+    setIdHeaders(outgoing, info);
     return answerOther(served, exchange);
   };
 }
 
-function mark(outgoing: ServerResponse, info: PortRequestInfo): void {
+function setIdHeaders(outgoing: ServerResponse, info: PortRequestInfo): void {
   for (const [name, value] of Object.entries(headersOf(info))) outgoing.setHeader(name, value);
 }
 

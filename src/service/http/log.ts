@@ -15,7 +15,7 @@ export type LogFormat = "json" | "text";
 
 export interface LogOptions {
   readonly format: LogFormat;
-  /** False where only faults are to be told. */
+  /** False where only faults are logged. */
   readonly requests: boolean;
   /** Takes one or more whole lines, without a line break at the end. */
   readonly write: (lines: string) => void;

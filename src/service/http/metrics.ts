@@ -1,9 +1,9 @@
 /**
  * Figures of a served service, in the form that Prometheus reads.
  *
- * They stand on a port of their own, on this machine alone unless told otherwise: how much business
- * somebody does is nobody else's to read. What others keep (queues, databases) is a `Figure`, asked
- * for when the figures are read.
+ * They are on a port of their own, by default on this machine alone: the volume of somebody's
+ * business is confidential. Values kept elsewhere (queues, databases) are a `Figure`, read when the
+ * figures are.
  */
 import type { Worker } from "node:cluster";
 import { once } from "node:events";

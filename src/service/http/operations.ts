@@ -11,7 +11,7 @@ import { createLog, type LogFormat } from "./log.ts";
 import type { Figure, MetricsPort } from "./metrics.ts";
 
 export interface Operations {
-  /** Without it faults are told in text, and requests are not. */
+  /** Without it faults are logged as text, and requests are not. */
   readonly log?: LogFormat | undefined;
   /** Takes whole lines of the log, without a line break at the end. */
   readonly write: (lines: string) => void;
@@ -43,7 +43,7 @@ export interface ServedBook {
 export interface DatabaseFigures {
   /** Writes and openings that were begun again because another transaction stood in the way. */
   readonly retries: number;
-  /** Connections that are open, those of them that nobody uses, and the works that wait for one. */
+  /** Open connections, idle ones among them, and transactions waiting for one. */
   readonly open: number;
   readonly idle: number;
   readonly waiting: number;
@@ -92,7 +92,7 @@ export async function operate(
   { log: format, write, isFull, metrics: at, drainMs = 0, chaos }: Operations,
   { databases, figures = [], isWorker, clock }: OperationsInputs,
 ): Promise<RunningOperations> {
-  const disturbed = chaos === undefined ? undefined : await disturbing(chaos, clock);
+  const injected = chaos === undefined ? undefined : await injecting(chaos, clock);
   let isStopping = false;
   const probe = readinessOf(databases);
   const readiness: Readiness = async () => (isStopping ? "stopping" : probe());
@@ -121,8 +121,8 @@ export async function operate(
       },
     },
     around: (service) =>
-      disturbed === undefined ? service : { ...service, handle: disturbed.around(service.handle) },
-    chaos: disturbed?.described,
+      injected === undefined ? service : { ...service, handle: injected.around(service.handle) },
+    chaos: injected?.described,
     report: log.fault,
     metricsUrl: port === undefined ? undefined : `${port.origin}/metrics`,
     close: () => {
@@ -133,14 +133,14 @@ export async function operate(
 }
 
 /** Faults on purpose, which are loaded when somebody wants them. */
-async function disturbing(text: string, clock: () => number) {
+async function injecting(text: string, clock: () => number) {
   const { describePlan, readPlan } = await import("../fault-injection/plan.ts");
-  const { withFaults: meddled } = await import("../fault-injection/inject.ts");
+  const { withFaults } = await import("../fault-injection/inject.ts");
   const { setTimeout: sleep } = await import("node:timers/promises");
   const plan = readPlan(text);
   return {
     described: describePlan(plan),
-    around: (handle: Transport) => meddled(handle, plan, { sleep, clock }),
+    around: (handle: Transport) => withFaults(handle, plan, { sleep, clock }),
   };
 }
 

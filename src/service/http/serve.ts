@@ -24,7 +24,7 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly pkceOptional?: boolean | undefined;
   /** Where deliveries may go beyond https to public addresses: `http`, `private`. */
   readonly webhookAllow?: readonly string[] | undefined;
-  /** Log, figures and the end; faults alone are told, on stderr, when not given. */
+  /** Log, figures and shutdown; by default faults alone are logged, on stderr. */
   readonly operations?: Operations | undefined;
 }
 
@@ -154,7 +154,7 @@ async function deliveryFigures(clock: () => number) {
   return (await import("../webhooks/figures.ts")).deliveryFigures(clock);
 }
 
-/** How events are delivered; a subscription that is given up is told as a fault is. */
+/** How events are delivered; a disabled subscription is logged as a fault is. */
 function deliveringWith(
   allow: readonly string[],
   report: RunningOperations["report"],

@@ -41,8 +41,8 @@ const readyMs = 3_000;
 const endMessage = "acct:end";
 
 /**
- * Starts the workers: one, and the others when that listens, so that whatever keeps all of them from
- * starting is told once.
+ * Starts the workers: one, and the others when that listens, so that a fault that stops all of them
+ * is reported once.
  *
  * @throws ToldError when a worker ends before it listens, PortError for the port of the metrics
  */
@@ -234,7 +234,7 @@ class Primary {
     const late = setTimeout(kill, (this.#options.operations.drainMs ?? 0) + endingMs);
     const exits = living.map(exitOf);
     for (const worker of living) {
-      // A worker that is gone need not hear it.
+      // An ended worker needs no message.
       if (worker.isConnected()) worker.process.send(endMessage, () => undefined);
     }
     await Promise.all(exits);

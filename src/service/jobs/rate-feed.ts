@@ -58,7 +58,7 @@ export function feedRates(address: string, { clock, read = overNetwork }: FeedOp
       const isKnown = asked.every(({ date }, index) => own[index]?.date === date);
       if (isKnown) return own;
       const fed = await days().catch((error: unknown) => {
-        // Rates of earlier days are better than none; without any, somebody must be told.
+        // Rates of earlier days are better than none; without any the failure is reported.
         if (own.includes(undefined)) throw error;
         return [];
       });

@@ -1,12 +1,13 @@
 /**
- * Templates bring forth their invoices, one for each date of their schedules up to today.
+ * Templates generate their invoices, one for each date of their schedules up to today.
  *
  * A date is used in the transaction that makes its invoice and moves the template on to its next
  * date. So each date has its invoice exactly once, however many programs try at the same time and
- * wherever one of them is killed. What was missed is caught up in the order of the dates.
+ * wherever one of them is killed. Missed dates are caught up in order.
  *
- * An invoice that is refused is kept as a draft, and its history says why. Where not even that can
- * be, the template stays at its date, with the reason in its history, and is tried again each time.
+ * An invoice that is refused is kept as a draft, and its history says why. Where a draft is
+ * impossible too, the template stays at its date, with the reason in its history, and is tried
+ * again each time.
  */
 
 import { filledIn } from "../../ledger/dates/placeholders.ts";

@@ -33,7 +33,7 @@ export function rulesOf(limits: Limits, grains: Grains): Record<"pair" | "app", 
   const inMinute = { windowMs: minuteMs, grainMs: grains.minuteMs };
   return {
     pair: {
-      // The limit that takes longest to wait for is told.
+      // The limit with the longest wait is reported.
       windows: [
         {
           code: "RateLimitDay",

@@ -52,7 +52,7 @@ const named: ReadonlyMap<string, keyof Limits> = new Map([
 const callsMax = 1_000_000_000;
 
 /**
- * Limits as they are said: `minute=600,day=100000`; those that are not said are the usual ones.
+ * Limits as they are written: `minute=600,day=100000`, with the usual ones as defaults.
  *
  * @throws UsageError `BadLimits`
  */

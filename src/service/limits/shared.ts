@@ -2,10 +2,10 @@
  * Counts of calls in the database, for several processes that serve it.
  *
  * Each count is a row, which a process changes by one statement on the condition that no other has
- * changed it since it was read. What a process last wrote it takes to be there still, so that a call
- * costs one statement for its organisation and one for its app before it is admitted, and one after
- * it was answered. Calls under way count for some seconds only and are renewed while they last, so
- * that a process that was killed holds nobody up.
+ * changed it since it was read. A process takes its last write for the present state, so that a
+ * call costs one statement for its organisation and one for its app before it is admitted, and one
+ * after it was answered. Calls under way expire after some seconds and are renewed while they last,
+ * so that the calls of a killed process are freed.
  */
 import { type Counts, countsOf, writeCounts } from "../../store/directory/call-counts.ts";
 import type { Store } from "../../store/store.ts";
@@ -22,7 +22,7 @@ const againMs = 25;
 const againMax = 4;
 /** The organisation under which calls on all of them are counted; there is none of this key. */
 const allOrganisations = 0;
-/** Rows that are remembered; past that, those of which nothing is under way are forgotten. */
+/** Cached rows at most; above that, rows without a call under way are dropped. */
 const rememberedMax = 10_000;
 /** A row that others keep changing so often means a fault of the database. */
 const triesMax = 200;
@@ -31,7 +31,7 @@ export interface SharedOptions {
   readonly store: Store;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** Tells this process from others. */
+  /** The id of this process. */
   readonly process: string;
 }
 
@@ -153,7 +153,7 @@ class CountsRow {
       const result = make(counts);
       const written = JSON.stringify(counts.written(clock()));
       if (written === known.counts) {
-        // Without a write nothing tells whether another process has changed the row since.
+        // Without a write it is unknown whether another process has changed the row since.
         if (!isFresh) continue;
         this.#known = known;
         return result;

@@ -19,7 +19,7 @@ export interface AccountDependencies {
   readonly newId: () => string;
 }
 
-/** The codes of the currencies that documents may be in, that of the books among them. */
+/** The codes of the currencies of documents, the base currency among them. */
 export async function subscribedCurrencies(tx: Tx): Promise<ReadonlySet<string>> {
   const { records } = await list(tx, currency);
   return new Set(records.map((each) => each.Code));
@@ -122,8 +122,8 @@ interface Rated {
 const one = 1_000_000 as Rate;
 
 /**
- * The rates of a whole batch, in the order asked: the latest known on each day or before. That of
- * the base currency is always 1.
+ * The rates of a whole batch, in the order asked: the latest known on each day or before. The rate
+ * of the base currency is always 1.
  */
 export async function ratesOn(
   { rates = ownRates }: Rated,

@@ -97,7 +97,7 @@ export function readToken(token: string): OnlineAddress | undefined {
 
 const kindNames = Object.keys(onlineKinds) as OnlineName[];
 
-/** Whether an address is one of this book's, and has not been taken back. */
+/** Whether an address belongs to this book and is not revoked. */
 export async function isGenuine(tx: Tx, address: OnlineAddress): Promise<boolean> {
   const secret = await secretOf(tx, secretName);
   if (secret === undefined) return false;
@@ -176,7 +176,7 @@ function guidOf(bytes: Buffer): string {
 
 const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;
 
-/** GET: the same address for the same document, until it is taken back. */
+/** GET: the same address for the same document, until it is revoked. */
 export async function readOnline(
   call: RequestContext,
   endpoint: Endpoint,

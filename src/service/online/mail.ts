@@ -112,7 +112,8 @@ function envelope(message: Message) {
       contentType: type,
       content: Buffer.from(bytes),
     })),
-    // The parts are told apart by a line that is chance otherwise; the same message is the same file.
+    // The boundary of the parts, random elsewhere, follows from the message: the same message is
+    // the same file.
     baseBoundary: message.id,
     date: new Date(message.at),
     messageId: `<${message.id}@acct.invalid>`,

@@ -96,7 +96,9 @@ export function onlineHeaders(color?: string): Record<string, string> {
   };
 }
 
-/** The headers of all that lies below such an address: it is for whoever was given it, alone. */
+/**
+ * The headers of all that lies below such an address: it is for the recipient of the address alone.
+ */
 export const privateHeaders = {
   "cache-control": "private, no-store",
   "x-robots-tag": "noindex, nofollow, noarchive",
@@ -288,7 +290,7 @@ ${fault === undefined ? "" : html`<div class="wrong" role="alert" id="fault"><a 
 export const answerNameMax = 255;
 export const answerReasonMax = 2_000;
 
-/** One page for every address that leads nowhere: it tells nothing of why. */
+/** One page for every address that is not found, without a reason. */
 export function nowherePage(): Markup {
   return layout(
     { title: "Nothing here", language: "en" },

@@ -87,7 +87,7 @@ async function answerIn(
   return pageOf(document, request);
 }
 
-/** A call in the name of somebody who has nothing but an address. */
+/** A request of a reader who has only the address. */
 function callOf({ surroundings, org }: Book, user: string, body?: Uint8Array): RequestContext {
   const request = {
     method: body === undefined ? "GET" : "POST",

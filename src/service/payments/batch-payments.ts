@@ -1,4 +1,4 @@
-/** How batches of payments are written: made with all their members, or taken back with them. */
+/** Writes batches of payments: created with all their payments, or reversed with them. */
 import { checkLock } from "../../ledger/locks.ts";
 import { sum } from "../../ledger/money.ts";
 import type { BatchPayment } from "../../resources/batch-payment.ts";
@@ -40,7 +40,7 @@ type Member = Partial<BatchPayment["Payments"][number]>;
 export interface BatchPaymentContext {
   readonly paying: PaymentContext;
   readonly made: Prepared[];
-  /** Payments of the batches that are taken back, by batch. */
+  /** Payments of the reversed batches, by batch. */
   readonly members: ReadonlyMap<string, StoredPayment[]>;
   /** Documents that they have settled. */
   readonly settling: SettlementContext;
@@ -172,7 +172,7 @@ function prepareMembers(
     const made = preparePayment(batch, work.paying, paymentOf(member, common), own);
     const fault = faultOf(members, index, faults, "payment");
     for (const message of own.messages) {
-      // Faults of the whole batch are told once.
+      // Faults of the whole batch are reported once.
       if (!faults.messages.includes(message)) fault(message);
     }
     if (made !== undefined) made.record.Code = member.Code;

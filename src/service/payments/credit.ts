@@ -50,8 +50,8 @@ export function openCredit(
 }
 
 /**
- * What prepayments and overpayments were used for, a sentence each that says what to take back
- * before one of them can be voided; by the id of the credit.
+ * Uses of prepayments and overpayments, a sentence each that says what to reverse before a void; by
+ * the id of the credit.
  */
 export async function loadUses(
   tx: Tx,

@@ -109,7 +109,7 @@ export async function loadPaymentContext(
   return { ...settling, chart, currencies };
 }
 
-/** A payment that nothing is wrong with, as far as can be told before it is made. */
+/** A payment without a fault, as far as is known before it is posted. */
 export interface Prepared {
   readonly record: StoredPayment;
   readonly target: StoredDocument;
@@ -231,7 +231,7 @@ export async function savePayments(
   );
 }
 
-/** Keeps payments that were taken back. */
+/** Saves reversed payments. */
 export async function saveReversedPayments(
   { tx, call }: Pick<PaymentRequest, "tx" | "call">,
   work: SettlementContext,

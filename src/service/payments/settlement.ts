@@ -122,8 +122,8 @@ export function unsettle(live: readonly PostedJournal[]): Journal[] {
  * Works out anew what is open of an approved document and whether it is paid, after payments or
  * allocations of it have changed.
  *
- * @param date  of what has settled it, which is the day it is fully paid on; undefined when
- *   something was taken back
+ * @param date  of what has settled it, which is the day it is fully paid on; undefined after a
+ *   reversal
  */
 export function settleStatus(
   document: StoredDocument,

@@ -3,7 +3,7 @@
  *
  * Which account stands in which box is said at /Reports/TenNinetyNine/Boxes, an extension of the
  * API; an organisation that has said nothing has no contacts to report. Contacts are reported that
- * have a TaxNumber; whether the one of a corporation is to be left out, its books do not tell.
+ * have a TaxNumber; its books do not know which of them are corporations, which may be left out.
  */
 import {
   boxesOf,

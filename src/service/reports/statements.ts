@@ -12,7 +12,7 @@ import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
 import { netSums, optionNamed, sumsByOption, trackingOf } from "./columns.ts";
 import { dateOf, type MakeReport, yearEndOf, yearOf } from "./frame.ts";
 
-/** GET /Reports/ProfitAndLoss: the current month unless told otherwise. */
+/** GET /Reports/ProfitAndLoss: the current month by default. */
 export const profitAndLoss: MakeReport = async (reading) => {
   const { organisation, chart, today } = reading;
   const { from, to } = reportRange(

@@ -1,6 +1,4 @@
-/**
- * One request on its way through the service: who asks, what for, and what time it is.
- */
+/** One request on its way through the service: caller, route and time. */
 
 import { today } from "../../ledger/dates/timezones.ts";
 import { RefusedError } from "../../resources/errors.ts";

@@ -1,8 +1,9 @@
 /**
- * Permissions: of an app by its scopes, of a person by their role. Each route says which it asks for.
+ * Permissions: of an app by its scopes, of a person by their role. Each route says which it asks
+ * for.
  *
  * A request needs both. A scope without `.read` includes reading; GET reads, everything else
- * writes. What is wrong with the app is told before what is wrong with the person.
+ * writes. A missing scope is reported before a missing role.
  *
  * @source spec of the API, sections "Scopes" and "Error answers for credentials"
  */

@@ -63,7 +63,7 @@ function pagingOf({ query }: RequestContext, resource: Resource, isSummary: bool
   // Clients that count from 0 mean the first page by it.
   const [number, size] = [page || 1, pageSize ?? pageSizeDefault];
   const count = query.boolean("count") ?? true;
-  // Uncounted, one record more tells whether another page follows.
+  // Without a count, one more record shows whether another page follows.
   const window = { limit: count ? size : size + 1, offset: (number - 1) * size, count };
   return { page: number, pageSize: size, window };
 }

@@ -35,7 +35,7 @@ export interface ServiceOptions extends ServiceDependencies {
   readonly authenticate: (request: ServiceRequest) => Promise<Principal> | Principal;
   /** How often an app may call; as often as it likes when not given. */
   readonly limiter?: Limiter | undefined;
-  /** With which status that is told. */
+  /** HTTP status of a reached limit. */
   readonly limitStatus?: LimitStatus | undefined;
   /** Names each answer. */
   readonly responseId: () => string;
@@ -255,7 +255,7 @@ function callOf(
 /**
  * The first answer where the request is a repeat, else that of `work`; refusals are repeated too.
  *
- * A work that does nothing before its write finds out there whether it is a repeat.
+ * A work without effects before its write checks for a repeat in that write.
  */
 async function once(
   call: RequestContext,
@@ -264,7 +264,7 @@ async function once(
 ): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   if (key === undefined) return work();
-  // A trial changes nothing, and of what was done already it tells what came of it.
+  // A dry run changes nothing, and answers the result of what was done already.
   if (actsFirst === true || call.dryRun) {
     const first = firstAnswer(
       call,

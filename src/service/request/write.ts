@@ -220,7 +220,7 @@ async function matchIds({ tx, entries, method }: WriteRequest, resource: Resourc
   if (given.length === 0) return;
   const found = await fetch(tx, resource, resource.id, given);
   const byId = new Map(found.map((record) => [idIfAny(resource, record), record]));
-  // An id that is no GUID is a code, whose faults the endpoint tells.
+  // An id that is no GUID is a code, whose faults the endpoint reports.
   const isCode = resource.fields[resource.id]?.kind !== "id";
   for (const entry of entries) {
     const id = entry.input[resource.id];

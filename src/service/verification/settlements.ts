@@ -1,11 +1,11 @@
 /**
- * Works out again what payments and allocations have posted, in both ledgers, and what they leave of
- * the documents that they settle.
+ * Works out again what payments and allocations have posted, in both ledgers, and what they leave
+ * of the documents that they settle.
  *
  * Each is made once more as it was made: of a document with its approval and with the settlements
- * that stood at that time, those which were taken back later among them. The numbers of the cash
- * journals tell in which order all that came. A settlement that is worth less than a cent of the base
- * currency has no journal; documents with one of these have their sums compared alone.
+ * that stood at that time, also those reversed later. The numbers of the cash journals tell in
+ * which order all that came. A settlement that is worth less than a cent of the base currency has
+ * no journal; documents with one of these have their sums compared alone.
  */
 
 import { laterDate } from "../../ledger/dates/calendar.ts";
@@ -161,7 +161,7 @@ async function loadSettled(
 
 const isCredit = (document: StoredDocument): boolean => kindOf(document).credits !== undefined;
 
-/** Payments of documents of any resource, by document, with those that were taken back. */
+/** Payments of documents of any resource, by document, with reversed ones. */
 async function loadPayments(
   tx: Tx,
   documents: readonly StoredDocument[],

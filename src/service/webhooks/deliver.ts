@@ -1,11 +1,12 @@
 /**
- * Delivers to subscribers what waits for them.
+ * Delivers waiting events to subscribers.
  *
  * One process at a time delivers to a subscriber, which a lease in the database sees to. It makes a
  * delivery of the events that wait, sends it, and writes down what became of it, each in a
- * transaction of its own: when it dies in between, the delivery is still there, waits as before, and
- * is sent again by whoever has the lease next. So each event arrives at least once. While a delivery
- * is tried again nothing later is sent, so that the events of a record arrive in their order.
+ * transaction of its own: when it dies in between, the delivery is still there, waits as before,
+ * and is sent again by the next holder of the lease. So each event arrives at least once. While a
+ * delivery is tried again nothing later is sent, so that the events of a record arrive in their
+ * order.
  */
 import {
   composeDelivery,
@@ -67,12 +68,12 @@ const togetherMax = 16;
 export type DeliveriesInProgress = Map<string, Promise<void>>;
 
 /**
- * Begins to deliver to every subscriber for whom something is due. Each goes on by itself, so that one
- * that is slow, or is told of much, keeps nobody else waiting.
+ * Begins to deliver to every subscriber for whom something is due. Each is independent, so that a
+ * slow subscriber, or one with many events, does not delay others.
  *
  * @param freed  called when one of them is done, with what it failed of, if it did
- * @returns when something will be due next for one that is not busy, in milliseconds since 1970 UTC;
- *   undefined when nothing waits
+ * @returns when something will be due next for one that is not busy, in milliseconds since 1970
+ *   UTC; undefined when nothing waits
  */
 export async function deliverDue(
   delivering: Delivering,
@@ -113,7 +114,7 @@ async function deliverTo(delivering: Delivering, id: string): Promise<void> {
   await store.write(org, (tx) => releaseLease(tx, id, holder));
 }
 
-/** Takes the lease, and the delivery that is next, if it is due; else lets go of the lease. */
+/** Takes the lease and the next delivery, if that is due; else releases the lease. */
 async function takeNext(
   { clock, newId, baseUrl, holder }: Delivering,
   tx: Tx,
@@ -180,7 +181,7 @@ async function noteOutcome(
 
 /**
  * How long to wait before the next try: twice as long each time, up to an hour, give or take a
- * quarter by chance, so that those who failed together do not come back together.
+ * quarter by chance, so that deliveries that failed together are not retried together.
  *
  * @param tries   before the one that just failed
  * @param chance  from 0 to below 1

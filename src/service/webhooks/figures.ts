@@ -1,11 +1,11 @@
 /**
  * Metrics of deliveries to subscribers.
  *
- * What became of tries is counted by the process that made them. What waits is asked of the books
- * that it attends to; of a book that it has closed since, what waited then is told until it is opened
- * again. Where several processes serve one database each tells of the same queues: the greatest of
- * their figures, not the sum, is what there is. No label names a subscription or an organisation, of
- * which there may be any number.
+ * Outcomes of tries are counted by their process. Waiting events are counted in its open books; for
+ * a book closed since, the last count is reported until it is opened again. Where several processes
+ * serve one database each tells of the same queues: the greatest of their figures, not the sum, is
+ * what there is. No label names a subscription or an organisation, of which there may be any
+ * number.
  */
 import { queuesOf } from "../../store/outbox/delivery-queue.ts";
 import { occurredAt } from "../../wire/webhook.ts";
@@ -89,7 +89,7 @@ function together(one: Pending, other: Pending): Pending {
   };
 }
 
-/** @throws Error where it takes too long: whoever reads the other figures does not wait for these */
+/** @throws Error where it takes too long: the other figures do not wait for these */
 function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,11 +1,10 @@
 /**
- * Listeners: subscribers that come for their deliveries, since nothing can be sent to them.
+ * Listeners: subscribers that poll for their deliveries, since nothing can be sent to them.
  *
- * A program behind a desk's router registers, and then asks again and again for the next delivery. It
- * waits for an answer until there is one, or its patience ends. What it has taken it says with the
- * next question, so a delivery is there until it is taken, also when the service is started anew in
- * between. It signs by itself: its key never comes here. One that does not ask any more is gone after
- * ten minutes.
+ * A program behind a firewall registers, and then polls for the next delivery, with a long wait.
+ * Each request acknowledges the delivery before, so a delivery is kept until it is acknowledged,
+ * also through a restart of the service. The program signs by itself: its key is never sent here. A
+ * listener expires ten minutes after its last request.
  */
 import { NotFoundError } from "../../resources/errors.ts";
 import { id, integer, text, texts, timestamp } from "../../resources/field.ts";
@@ -92,10 +91,10 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
 }
 
 /**
- * POST /WebhookListeners/{id}/Next?after=7&wait=50 takes the next delivery, and lets go of those up
- * to the sequence `after`. Where there is none it waits for so many seconds, and then answers none.
+ * POST /WebhookListeners/{id}/Next?after=7&wait=50 takes the next delivery, and removes those up to
+ * the sequence `after`. Where there is none it waits for so many seconds, and then answers none.
  *
- * @throws NotFoundError where the listener is gone: it is to register again
+ * @throws NotFoundError where the listener has expired: it must register again
  */
 export async function takeNext(call: RequestContext, key = ""): Promise<ServiceResponse> {
   const after = call.query.integer("after", 0, Number.MAX_SAFE_INTEGER) ?? 0;

@@ -13,8 +13,8 @@ export const categories: readonly string[] = [...eventCategories.keys()];
 export const eventsMax = 100;
 
 /**
- * Why a subscriber cannot be told of anything more, in the end; undefined where it can. Numbers are
- * exact up to 2^53 for whoever reads them as JSON, and begin with 1 for a new subscription.
+ * The refusal for a subscriber whose numbers are used up; undefined for others. Numbers are exact
+ * up to 2^53 in JSON, and begin with 1 for a new subscription.
  */
 export function numbersUsedUp({ lastSequence }: Pick<Webhook, "lastSequence">): string | undefined {
   if (lastSequence <= Number.MAX_SAFE_INTEGER - eventsMax) return undefined;

@@ -1,8 +1,9 @@
 /**
- * Making subscriptions and looking after them, for whoever has the books themselves.
+ * Creates and manages subscriptions, for owners of the books.
  *
- * What a receiver is sent to show that it checks signatures is sent outside of any transaction: the
- * subscription is kept first, is not in use until the receiver has shown it, and can be tried again.
+ * The handshake, by which a receiver shows that it checks signatures, is outside of any
+ * transaction: the subscription is saved first, is not in use until the handshake succeeds, and can
+ * be validated again.
  */
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -170,8 +171,8 @@ export async function validate(
 }
 
 /**
- * Puts a subscription out of use. What happens from now on it is never told; what it has not taken yet
- * waits until it is in use again.
+ * Disables a subscription. It never gets events from now on; undelivered ones wait until it is
+ * enabled.
  */
 export async function disableSubscription(
   { store, org }: Subscribed,
@@ -243,12 +244,12 @@ export interface Triggered {
   readonly type: EventType;
   /** The latest of its kind, or made up where there is none, when not given. */
   readonly recordId?: string | undefined;
-  /** The only one to be told; all that want such events when not given. */
+  /** The only subscription to deliver to; by default all of the category. */
   readonly webhookId?: string | undefined;
 }
 
 /**
- * Lets subscribers and listeners be told of a record, though it did not change.
+ * Triggers an event of an unchanged record for subscribers and listeners.
  *
  * @returns the record's id, and who is told
  * @throws RefusedError `NotInUse`, `NoSubscription`, NotFoundError

@@ -10,19 +10,19 @@ import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sink.ts";
 import { kinds } from "../../../src/service/fault-injection/plan.ts";
-import { Door, type Office, openOffice, signInAt, type Trick } from "../office.ts";
+import { type Office, openOffice, signInAt, TokenProxy, type Trick } from "../office.ts";
 import { Machine } from "../signed-in.ts";
 
 const rounds = 14;
 const seed = "10";
 /** A new token that is refused at once is final, and no request of this seed meets that. */
 const chaos = `${seed}:delay=0.01,${kinds.slice(1, -2).join(",")},revoked=0.02,expired=0.02`;
-/** What becomes of answers with tokens, in turns: never so much that a command would give up. */
+/** Faults of answers with tokens, one set after another: never so many that a command gives up. */
 const lost: readonly (readonly Trick[])[] = [["cut"], [], ["500", "cut"], ["cut", "cut"], ["500"]];
 
 let office: Office;
 let machine: Machine;
-let door: Door;
+let proxy: TokenProxy;
 /** The same book, worked on without a service. */
 let calm: string;
 let receipt: string;
@@ -38,12 +38,12 @@ beforeAll(async () => {
   writeFileSync(receipt, "a receipt\n".repeat(40_000));
   calm = join(machine.home, "calm.acct");
   await office.ok(["book", "copy", office.book, calm]);
-  door = new Door(office);
+  proxy = new TokenProxy(office);
   await signInAt(office, machine);
-  await door.before(machine);
+  await proxy.before(machine);
 });
 afterAll(async () => {
-  await door.close();
+  await proxy.close();
   await office.close();
   machine.clear();
 });
@@ -130,7 +130,7 @@ test("commands succeed through faults, and the sign-in stays valid", {
       if (done % 6 === 0) {
         // As if half an hour had gone by, and the next answer with tokens may be lost.
         machine.expire();
-        door.tricks.splice(0, door.tricks.length, ...(lost[turns % lost.length] ?? []));
+        proxy.tricks.splice(0, proxy.tricks.length, ...(lost[turns % lost.length] ?? []));
         turns += 1;
       }
       await acct(...words);
@@ -138,11 +138,11 @@ test("commands succeed through faults, and the sign-in stays valid", {
     }
   }
   // Every answer was that of a sign-in that lives, also those that never came.
-  expect(new Set(door.statuses)).toEqual(new Set([200]));
+  expect(new Set(proxy.statuses)).toEqual(new Set([200]));
   expect([...struck().keys()].sort()).toEqual([...kinds].sort());
   const refused = (struck().get("revoked") ?? 0) + (struck().get("expired") ?? 0);
   const answersLost = lost.flat().length * Math.floor(turns / lost.length);
-  expect(door.statuses.length).toBeGreaterThanOrEqual(turns + refused + answersLost);
+  expect(proxy.statuses.length).toBeGreaterThanOrEqual(turns + refused + answersLost);
   const { endedAt, secrets } = machine.signIn();
   expect(endedAt).toBeUndefined();
   expect(secrets.refreshToken).not.toBe(before.secrets.refreshToken);

@@ -1,19 +1,19 @@
 /** Signing in to `acct serve` itself, and staying so: many processes, lost answers, kills. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import {
-  Door,
   type Office,
   openOffice,
   organisation,
   person,
   signInAt,
+  TokenProxy,
   tryToSignIn,
 } from "../office.ts";
 import { Machine } from "../signed-in.ts";
 
 let office: Office;
 let machine: Machine;
-let door: Door;
+let proxy: TokenProxy;
 
 beforeAll(async () => {
   office = await openOffice();
@@ -21,12 +21,12 @@ beforeAll(async () => {
 afterAll(() => office.close());
 beforeEach(async () => {
   machine = new Machine();
-  door = new Door(office);
+  proxy = new TokenProxy(office);
   await signInAt(office, machine);
-  await door.before(machine);
+  await proxy.before(machine);
 });
 afterEach(async () => {
-  await door.close();
+  await proxy.close();
   machine.clear();
 });
 
@@ -43,7 +43,7 @@ test("a person signs in, lists invoices, changes one, and signs out", async () =
     person: person.email,
     scopes: expect.arrayContaining(["accounting.transactions", "offline_access"]),
   });
-  const noted = await machine.run(["invoice", "note", "INV-0001", "by the door"]);
+  const noted = await machine.run(["invoice", "note", "INV-0001", "by the proxy"]);
   expect(noted).toMatchObject({
     code: 0,
     stderr: expect.stringContaining(`Changed ${organisation}, through profile heron-street`),
@@ -95,36 +95,36 @@ test("fifty processes refresh an expired token exactly once", async () => {
   machine.expire();
   const before = machine.signIn().secrets;
   expect(await many(50)).toEqual(Array.from({ length: 50 }, () => listed));
-  expect([door.asked, door.statuses]).toEqual([[before.refreshToken], [200]]);
+  expect([proxy.asked, proxy.statuses]).toEqual([[before.refreshToken], [200]]);
   expect(machine.signIn().secrets.refreshToken).not.toBe(before.refreshToken);
 }, 120_000);
 
 test("a refresh whose answer was lost is repeated with the old token, which is still valid", async () => {
   machine.expire();
   const { refreshToken } = machine.signIn().secrets;
-  door.tricks.push("cut", "500");
+  proxy.tricks.push("cut", "500");
   expect(await machine.run(list)).toEqual(listed);
-  expect([door.asked, door.statuses]).toEqual([
+  expect([proxy.asked, proxy.statuses]).toEqual([
     [refreshToken, refreshToken, refreshToken],
     [200, 200, 200],
   ]);
   machine.expire();
   expect(await machine.run(list)).toEqual(listed);
-  expect(door.statuses).toEqual([200, 200, 200, 200]);
+  expect(proxy.statuses).toEqual([200, 200, 200, 200]);
 });
 
 test("a process killed between the answer and the save leaves the sign-in valid", async () => {
   machine.expire();
   const { refreshToken } = machine.signIn().secrets;
   const victim = machine.start(list);
-  door.tricks.push(async () => {
+  proxy.tricks.push(async () => {
     victim.child.kill("SIGKILL");
     await victim.done;
   });
   expect(await victim.done).toMatchObject({ code: "SIGKILL" });
   expect(machine.signIn().secrets.refreshToken).toBe(refreshToken);
   expect(await many(6)).toEqual(Array.from({ length: 6 }, () => listed));
-  expect([door.asked, door.statuses]).toEqual([
+  expect([proxy.asked, proxy.statuses]).toEqual([
     [refreshToken, refreshToken],
     [200, 200],
   ]);
@@ -156,7 +156,7 @@ test("a removed user is signed out, and stays so", async () => {
   };
   expect(await machine.run(list)).toEqual(ended);
   expect(await machine.run(list)).toEqual(ended);
-  expect(door.statuses).toEqual([400]);
+  expect(proxy.statuses).toEqual([400]);
 });
 
 test("an app signs in as itself, and gets new tokens when they expire", async () => {

@@ -194,15 +194,15 @@ describe.each(counted.slice(1))("%s, short calls", (_name, processes) => {
   test("are all admitted, however their ends and beginnings interleave", async () => {
     const at = { now: start };
     const more = await processes({ ...usualLimits, minute: 10_000 }, () => at.now);
-    const door = more().of({ org: 1, OrganisationID: guid(1) });
+    const limits = more().of({ org: 1, OrganisationID: guid(1) });
     for (let made = 0; made < 12; made += 1) {
-      (await door.enter("a")).leave();
+      (await limits.enter("a")).leave();
       // Writes the end of the one before as well, for which nothing is left to do a little later.
-      const next = await door.enter("a");
+      const next = await limits.enter("a");
       for (let turns = 0; turns < made; turns += 1) await setImmediate();
       next.leave();
     }
-    expect((await door.enter("a")).refusal).toBeUndefined();
+    expect((await limits.enter("a")).refusal).toBeUndefined();
   });
 });
 

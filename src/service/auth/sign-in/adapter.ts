@@ -1,10 +1,10 @@
 /**
  * Storage of the authorisation server between requests, in the directory.
  *
- * Codes, refresh tokens and sessions are found by a hash of their id, and the id is nowhere in what
- * is kept of them: whoever reads the directory can use none. All lifetimes go by the clock of the
- * service: the authorisation server reads its own, so what it is given back says how long it has
- * still to live by that one.
+ * Codes, refresh tokens and sessions are found by a hash of their id, and the id itself is not
+ * stored: a reader of the directory can use none. All lifetimes go by the clock of the service: the
+ * authorisation server reads its own, so what it is given back says how long it has still to live
+ * by that one.
  */
 import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
 import { type App, appWithId, secretHashOf } from "../../../store/directory/apps.ts";
@@ -28,7 +28,7 @@ import { hashOf } from "../secrets.ts";
  * each time it answers with a new pair, and every pair so given counts. After that, R is refused
  * with `invalid_grant`; and since by then either its rightful bearer has long had a successor or
  * somebody else has, the whole family (everything given out since the consent, access tokens too)
- * is taken back at once. An unknown token, and one that expired, are refused alone.
+ * is revoked at once. An unknown token, and one that expired, are refused alone.
  *
  * @source spec of the API, section "Token endpoint"; RFC 9700, section 4.14.2
  */

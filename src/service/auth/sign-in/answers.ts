@@ -121,7 +121,7 @@ async function takeBack(
   const pairing = { appId: clientId, personId: accountId };
   const isAlone = oidc.body?.[onlyThisSignIn] === "true";
   await directory.write(async (tx) => {
-    // The consent of the token itself is gone by now.
+    // The consent of the token itself is removed by now.
     if (isAlone && (await isSignedIn(tx, pairing, clock()))) return;
     await revoke(tx, pairing);
   });
@@ -213,7 +213,7 @@ function sourceOf({ oidc }: KoaContextWithOIDC) {
   return oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
 }
 
-/** Names of the browser's session, which tell nothing that would open it. */
+/** Public names of the browser's session, which cannot open it. */
 function sessionClaims(ctx: KoaContextWithOIDC): Claims {
   const uid = sourceOf(ctx)?.sessionUid ?? "";
   const client = ctx.oidc.client?.clientId ?? "";

@@ -1,13 +1,12 @@
 /**
- * Signing in with a password, and holding up whoever guesses.
+ * Signing in with a password, and slowing down guesses.
  *
  * Wrong passwords are counted for the address that was typed together with where they came from, so
- * that guessing locks out the guesser and not the owner; for that place alone, whoever is tried; and,
- * with more patience and short waits, for the address from everywhere. A person who signed in from
- * the place before is held up only by what was tried for them there. Past a few, each further wrong
- * one must wait twice as long. Counts are in the directory, so that it does not matter which process
- * is asked. Nothing tells whether there is such a person: not the words, not the time, not the
- * waiting.
+ * that guessing locks out the guesser and not the owner; for that place alone, whoever is tried;
+ * and, with more patience and short waits, for the address from everywhere. A person who signed in
+ * from the place before is held up only by what was tried for them there. Past a few, each further
+ * wrong one must wait twice as long. Counts are in the directory, so that it does not matter which
+ * process is asked. Neither text nor time nor waits of an answer reveal whether the person exists.
  */
 import {
   addAttempt,

@@ -1,8 +1,8 @@
 /**
  * The OAuth 2.0 authorisation server: oidc-provider over the directory, on the paths of the API.
  *
- * What it is told here is policy; what the API wants otherwise than OpenID Connect has it stands in
- * `answers.ts`, and the pages that people see in `sign-in.ts`.
+ * This file has the policy; `answers.ts` has the API's deviations from OpenID Connect, and
+ * `sign-in.ts` the pages.
  */
 import {
   type Account,
@@ -42,7 +42,7 @@ const lives = {
   Interaction: 30 * 60,
   /** How long somebody who signed in is not asked for the password again, in the same browser. */
   Session: 8 * 3600,
-  /** Until it is taken back. */
+  /** Until it is revoked. */
   Grant: 100 * 365 * 86_400,
 } as const;
 
@@ -195,8 +195,8 @@ function accountOf({ id, name, email }: Person): Account {
 }
 
 /**
- * Who is gone, or has another password, signs in again; and consent is asked for each time, so that
- * people see and choose their organisations.
+ * Removed people and those with a new password sign in again; and consent is asked for each time,
+ * so that people see and choose their organisations.
  */
 function policyOfTheApi() {
   const { Check, base } = interactionPolicy;
@@ -230,11 +230,11 @@ async function loadGrant(ctx: KoaContextWithOIDC) {
   return grant;
 }
 
-/** How much of what was asked for in vain is told again: it goes into an address. */
+/** Longest quotation of a refused scope: it goes into an address. */
 const toldMax = 200;
 
 /**
- * Refuses scopes that there are not, and those that this kind of app may not have.
+ * Refuses unknown scopes, and those that this kind of app may not have.
  *
  * @throws InvalidScope, InvalidRequest of the authorisation server
  */

@@ -175,8 +175,8 @@ async function decide(visit: Visit, form: URLSearchParams): Promise<void> {
 }
 
 /**
- * What the page showed is what holds afterwards: an organisation that was ticked there and is no
- * longer is disconnected. Those that it did not offer, such as one that the person has left, stay.
+ * The choice on the page replaces the one before: an unticked organisation is disconnected.
+ * Organisations that the page did not offer, such as one that the person has left, stay.
  */
 async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
   const { server, directory, clock, interaction } = visit;
@@ -238,7 +238,7 @@ interface Allowed {
   readonly connected: ReadonlySet<string>;
 }
 
-/** Organisations that the signed-in person may allow; undefined when the person is gone. */
+/** Organisations that the signed-in person may allow; undefined when the person was removed. */
 async function allowedOf(visit: Visit): Promise<Allowed | undefined> {
   const { directory, interaction, namesOf } = visit;
   const personId = interaction.session?.accountId ?? "";
