@@ -5,7 +5,7 @@
  * A field begins at the start of a line, `:61:`; everything up to the next is its text.
  */
 import { type DateText, dateOf, daysBetween, yearOf } from "../ledger/dates/calendar.ts";
-import { add, type Cents, zeroCents } from "../ledger/money.ts";
+import type { Cents } from "../ledger/money.ts";
 import { readDetails, slashMoney } from "./mt940-details.ts";
 import { linesOf } from "./pieces.ts";
 import {
@@ -19,7 +19,15 @@ import {
   type StatementLine,
   StatementTotals,
 } from "./statement.ts";
-import { accountOf, cleanText, isIban, meaningful, readAmount, readShortDate } from "./values.ts";
+import {
+  accountOf,
+  cleanText,
+  isIban,
+  meaningful,
+  negated,
+  readAmount,
+  readShortDate,
+} from "./values.ts";
 
 interface Field {
   readonly tag: string;
@@ -228,10 +236,6 @@ function readBalance(statement: OpenStatement, { tag, text, place }: Field): Bal
 function readSwiftAmount(text: string, place: string): Cents {
   const digits = text.replace(/[.,]$/, "");
   return readAmount(digits, place, text.includes(",") ? "comma" : "point");
-}
-
-function negated(amount: Cents): Cents {
-  return add(zeroCents, -amount as Cents);
 }
 
 /** @returns undefined for a line that is only expected */

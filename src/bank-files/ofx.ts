@@ -31,6 +31,7 @@ import {
   readAmount,
   readCompactDate,
   unescapeEntities,
+  withEntities,
 } from "./values.ts";
 
 type Token =
@@ -361,11 +362,4 @@ function ofInvestments(): BankFileError {
 
 function tooDeep(): BankFileError {
   return new BankFileError("BadFile", `Elements of the file nest deeper than ${depthMax} levels.`);
-}
-
-function withEntities(): BankFileError {
-  return new BankFileError(
-    "Entities",
-    "The file declares a document type or entities of its own, which no bank does.",
-  );
 }

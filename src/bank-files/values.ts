@@ -1,6 +1,6 @@
 /** Amounts, dates and texts as banks write them. */
 import { type DateText, dateOf, isDate } from "../ledger/dates/calendar.ts";
-import type { Cents } from "../ledger/money.ts";
+import { add, type Cents, zeroCents } from "../ledger/money.ts";
 import { decimalPlaces, readDecimal, scaleOf } from "../resources/decimal.ts";
 import { BankFileError, type Party, type ReadOptions } from "./statement.ts";
 
@@ -156,4 +156,15 @@ export function isIban(text: string): boolean {
 export function accountOf(text: string | undefined): Pick<Party, "iban" | "account"> {
   if (text === undefined) return {};
   return isIban(text) ? { iban: text.replaceAll(" ", "") } : { account: text };
+}
+
+export function negated(amount: Cents): Cents {
+  return add(zeroCents, -amount as Cents);
+}
+
+export function withEntities(): BankFileError {
+  return new BankFileError(
+    "Entities",
+    "The file declares a document type or entities of its own, which no bank does.",
+  );
 }

@@ -1,0 +1,256 @@
+/** Lines of an entry of CAMT: itself, or the payments of the batch that it is. */
+import { type Cents, sum, zeroCents } from "../ledger/money.ts";
+import { at, dateAt, type Element, isTrue, signedAmount, textAt } from "./camt-xml.ts";
+import type { LinePart, Party, References, StatementLine, StatementTotals } from "./statement.ts";
+import {
+  checkedDate,
+  cleanText,
+  meaningful,
+  negated,
+  readAmount,
+  unescapeEntities,
+} from "./values.ts";
+
+/** What an entry takes from its statement. */
+export interface EntryContext {
+  readonly totals: StatementTotals;
+  readonly currency: string | undefined;
+  readonly closingDate: string | undefined;
+}
+
+/** One line for an entry; one for each payment of a batch where these make up the entry. */
+export function linesOfEntry(
+  entry: Element,
+  source: string,
+  place: string,
+  { closingDate, currency: accountCurrency, totals }: EntryContext,
+): StatementLine[] {
+  const amount = signedAmount(entry, place);
+  const currency = textAt(entry, "Amt.@Ccy") ?? accountCurrency;
+  if (accountCurrency !== undefined && currency !== accountCurrency) {
+    totals.warn(`A line of an account in ${accountCurrency} is in ${currency}.`);
+  }
+  const valueDate = dateAt(entry, "ValDt.Dt") ?? dateAt(entry, "ValDt.DtTm");
+  const date =
+    dateAt(entry, "BookgDt.Dt") ?? dateAt(entry, "BookgDt.DtTm") ?? valueDate ?? closingDate ?? "";
+  const details = at(entry, "NtryDtls").flatMap((group) => at(group, "TxDtls"));
+  const isReversal = isTrue(textAt(entry, "RvslInd"));
+  const whole = {
+    date: checkedDate(date, date, place),
+    valueDate,
+    currency,
+    type: transactionCode(entry),
+    source,
+  };
+  const entryId = meaningful(textAt(entry, "AcctSvcrRef"));
+  const entryText = textAt(entry, "AddtlNtryInf");
+  const [only] = details;
+  if (details.length === 1 && only !== undefined) {
+    const detail = detailAmount(only, amount, currency, place);
+    const parts = [...chargesOf(entry, place), ...chargesOf(only, place)];
+    if (parts.length > 0 && detail !== undefined && detail !== amount) {
+      parts.unshift({ kind: "detail", amount: detail, currency });
+    }
+    const original =
+      originalOf(only, amount, currency, place) ?? originalOf(entry, amount, currency, place);
+    if (original !== undefined) parts.push(original);
+    return [
+      {
+        ...whole,
+        amount,
+        id: entryId ?? meaningful(textAt(only, "Refs.AcctSvcrRef")),
+        ...paymentOf(only, amount, isReversal, entryText),
+        parts,
+      },
+    ];
+  }
+  const amounts = details.map((detail) => detailAmount(detail, amount, currency, place));
+  const isWhole =
+    amounts.length > 1 &&
+    amounts.every((each) => each !== undefined) &&
+    sum(amounts as Cents[]) === amount;
+  if (isWhole) {
+    return details.map((detail, index) => {
+      const own = amounts[index] as Cents;
+      const original = originalOf(detail, own, currency, place);
+      return {
+        ...whole,
+        amount: own,
+        id: meaningful(textAt(detail, "Refs.AcctSvcrRef")) ?? entryId,
+        ...paymentOf(detail, own, isReversal, entryText),
+        parts: [...chargesOf(detail, place), ...(original === undefined ? [] : [original])],
+        batch: { id: entryId, amount, place: index + 1, count: details.length },
+      };
+    });
+  }
+  const original = originalOf(entry, amount, currency, place);
+  return [
+    {
+      ...whole,
+      amount,
+      id: entryId,
+      isReturn: isReversal,
+      references: {},
+      text: entryText ?? "",
+      parts: [
+        ...details.map((detail, index): LinePart => {
+          const { party, references, text } = paymentOf(detail, amount, isReversal, undefined);
+          return {
+            kind: "detail",
+            amount: amounts[index] ?? zeroCents,
+            currency,
+            party,
+            references,
+            text,
+          };
+        }),
+        ...chargesOf(entry, place),
+        ...(original === undefined ? [] : [original]),
+      ],
+    },
+  ];
+}
+
+/** What one payment tells of itself. */
+function paymentOf(
+  detail: Element,
+  amount: Cents,
+  isReversal: boolean,
+  entryText: string | undefined,
+): Pick<StatementLine, "isReturn" | "party" | "references" | "text"> {
+  const isReturn = isReversal || at(detail, "RtrInf").length > 0;
+  return {
+    isReturn,
+    // Of what is returned the roles are those of the payment before.
+    party: partyOf(detail, amount >= 0 === isReturn ? "Cdtr" : "Dbtr"),
+    references: referencesOf(detail),
+    text: textOf(detail, entryText),
+  };
+}
+
+function partyOf(detail: Element, role: "Cdtr" | "Dbtr"): Party | undefined {
+  const of = (path: string) => textAt(detail, path);
+  const party = {
+    name:
+      of(`RltdPties.${role}.Nm`) ??
+      of(`RltdPties.${role}.Pty.Nm`) ??
+      of(`RltdPties.${role}.Agt.FinInstnId.Nm`),
+    iban: of(`RltdPties.${role}Acct.Id.IBAN`),
+    account: of(`RltdPties.${role}Acct.Id.Othr.Id`),
+    bic: of(`RltdAgts.${role}Agt.FinInstnId.BICFI`) ?? of(`RltdAgts.${role}Agt.FinInstnId.BIC`),
+    ultimate: of(`RltdPties.Ultmt${role}.Nm`) ?? of(`RltdPties.Ultmt${role}.Pty.Nm`),
+  };
+  return Object.values(party).some((value) => value !== undefined) ? party : undefined;
+}
+
+function referencesOf(detail: Element): References {
+  const of = (path: string) => meaningful(textAt(detail, path));
+  const structured = at(detail, "RmtInf").flatMap((info) => at(info, "Strd"));
+  return {
+    endToEnd: of("Refs.EndToEndId"),
+    mandate: of("Refs.MndtId"),
+    transaction: of("Refs.TxId") ?? of("Refs.UETR"),
+    instruction: of("Refs.InstrId"),
+    cheque: of("Refs.ChqNb"),
+    creditor: of("RltdPties.Cdtr.Id.PrvtId.Othr.Id") ?? of("RltdPties.Cdtr.Pty.Id.PrvtId.Othr.Id"),
+    structured: structured.map((each) => meaningful(textAt(each, "CdtrRefInf.Ref"))).find(Boolean),
+    document: structured
+      .flatMap((each) => at(each, "RfrdDocInf"))
+      .map((each) => meaningful(textAt(each, "Nb")))
+      .find(Boolean),
+  };
+}
+
+/** Characters of a line of text; a line that is full may be cut inside a word or number. */
+const textLineLength = 140;
+
+function textOf(detail: Element, entryText: string | undefined): string {
+  let text = "";
+  for (const info of at(detail, "RmtInf")) {
+    let isFull = false;
+    for (const line of at(info, "Ustrd")) {
+      const written = typeof line === "string" ? unescapeEntities(line) : "";
+      text += (text === "" || isFull ? "" : " ") + written;
+      isFull = written.length >= textLineLength;
+    }
+    for (const each of at(info, "Strd")) {
+      const numbers = [textAt(each, "CdtrRefInf.Ref")];
+      for (const document of at(each, "RfrdDocInf")) numbers.push(textAt(document, "Nb"));
+      text = withText(text, [...numbers, textAt(each, "AddtlRmtInf")]);
+    }
+  }
+  return cleanText(withText(text, [textAt(detail, "AddtlTxInf"), entryText])) ?? "";
+}
+
+/** Adds what the text does not yet say. */
+function withText(text: string, more: readonly (string | undefined)[]): string {
+  return more.reduce<string>(
+    (said, each) => (each === undefined || said.includes(each) ? said : `${said} ${each}`),
+    text,
+  );
+}
+
+/** The amount of a payment in the account's currency; undefined where it does not tell one. */
+function detailAmount(
+  detail: Element,
+  entryAmount: Cents,
+  currency: string | undefined,
+  place: string,
+): Cents | undefined {
+  const found = [...at(detail, "Amt"), ...at(detail, "AmtDtls.TxAmt.Amt")].find(
+    (each) => textAt(each, "@Ccy") === currency,
+  );
+  if (found === undefined) return undefined;
+  const amount = readAmount(textAt(found, "#text") ?? "", place, "point");
+  const direction = textAt(detail, "CdtDbtInd");
+  const isDebit = direction === undefined ? entryAmount < 0 : direction === "DBIT";
+  return isDebit ? negated(amount) : amount;
+}
+
+function originalOf(
+  detail: Element,
+  booked: Cents,
+  currency: string | undefined,
+  place: string,
+): LinePart | undefined {
+  const paths = ["AmtDtls.InstdAmt.Amt", "AmtDtls.TxAmt.Amt", "AmtDtls.CntrValAmt.Amt", "Amt"];
+  const found = paths
+    .flatMap((path) => at(detail, path))
+    .find((each) => (textAt(each, "@Ccy") ?? currency) !== currency);
+  if (found === undefined) return undefined;
+  const amount = readAmount(textAt(found, "#text") ?? "", place, "point");
+  if (amount === 0) return undefined;
+  return {
+    kind: "original",
+    amount: booked < 0 ? negated(amount) : amount,
+    currency: textAt(found, "@Ccy"),
+  };
+}
+
+/** Charges, which the account pays unless they say otherwise. */
+function chargesOf(owner: Element, place: string): LinePart[] {
+  return at(owner, "Chrgs").flatMap((charges) => {
+    const records = at(charges, "Rcrd");
+    return (records.length > 0 ? records : [charges]).flatMap((record): LinePart[] => {
+      const written = textAt(record, "Amt");
+      if (written === undefined) return [];
+      const amount = readAmount(written, place, "point");
+      if (amount === 0) return [];
+      return [
+        {
+          kind: "charge",
+          amount: textAt(record, "CdtDbtInd") === "CRDT" ? amount : negated(amount),
+          currency: textAt(record, "Amt.@Ccy"),
+          text: textAt(record, "Tp.Prtry.Id") ?? textAt(record, "Tp.Cd"),
+        },
+      ];
+    });
+  });
+}
+
+function transactionCode(entry: Element): string | undefined {
+  const domain = ["Domn.Cd", "Domn.Fmly.Cd", "Domn.Fmly.SubFmlyCd"]
+    .map((path) => textAt(entry, `BkTxCd.${path}`))
+    .filter((code) => code !== undefined);
+  return domain.length > 0 ? domain.join("-") : textAt(entry, "BkTxCd.Prtry.Cd");
+}
