@@ -7,7 +7,7 @@
 import { boolean, choice, date, type Fields, integer, text } from "./field.ts";
 
 /** Modules of the service that make reports, each of several that belong together. */
-type ReportModule = "statements" | "aged" | "summaries";
+type ReportModule = "statements" | "aged" | "summaries" | "tax";
 
 export interface ReportDescription {
   /** Its name in answers. */
@@ -175,6 +175,24 @@ export const reports = {
     aliases: ["summary"],
     summary: "a month in some twenty figures, beside the month before",
     examples: ["acct report executive-summary --period 2026-03"],
+  },
+  TaxSummary: {
+    title: "Tax Summary",
+    module: "tax",
+    scope: "taxreports",
+    parameters: {
+      ...range,
+      ...basis,
+      detail: boolean({ help: "the documents behind each rate" }),
+    },
+    command: "tax-summary",
+    aliases: ["tax"],
+    summary: "what was sold and bought at each tax rate, with the components of the tax",
+    note: "The current month when nothing is said; on the basis of the organisation's tax returns unless --payments-only.",
+    examples: [
+      "acct report tax-summary --period last-quarter",
+      "acct report tax-summary --period 2026-03 --detail -o csv",
+    ],
   },
 } as const satisfies Readonly<Record<string, ReportDescription>>;
 

@@ -20,6 +20,7 @@ const modules = {
   statements: lazy<Made<ReportsOf<"statements">>>(() => import("./statements.ts")),
   aged: lazy<Made<ReportsOf<"aged">>>(() => import("./aged.ts")),
   summaries: lazy<Made<ReportsOf<"summaries">>>(() => import("./summaries.ts")),
+  tax: lazy<Made<ReportsOf<"tax">>>(() => import("./tax-summary.ts")),
 } satisfies Record<ReportDescription["module"], unknown>;
 
 const frame = lazy(() => import("./frame.ts"));

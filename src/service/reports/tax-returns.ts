@@ -15,18 +15,15 @@ import {
   fillReturn,
   type LedgerFigure,
   type ReturnForm,
-  type TaxedDocument,
   type TaxedSum,
   treatmentOf,
 } from "../../ledger/reports/tax-returns/form.ts";
 import { returnForms } from "../../ledger/reports/tax-returns/index.ts";
-import { componentTaxes } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
-import { type Cents, type Percent, readDecimal } from "../../resources/decimal.ts";
+import { type Cents, readDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { readId } from "../../resources/scalar.ts";
-import type { TaxRate } from "../../resources/tax-rate.ts";
 import {
   type ReturnType,
   returnTypes,
@@ -44,13 +41,7 @@ import {
   publishedReport,
   publishedReports,
 } from "../../store/queries/published.ts";
-import {
-  lateSums,
-  type TaxedBy,
-  type TaxedRow,
-  type TaxTypeRates,
-  taxedSums,
-} from "../../store/queries/tax-sums.ts";
+import { lateSums, type TaxedBy, taxedSums } from "../../store/queries/tax-sums.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -62,6 +53,7 @@ import { refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { readInputs } from "../request/write.ts";
 import { dateOf } from "./frame.ts";
+import { ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
 
 /** GET /Reports: what was published, the latest first. */
 export async function listReports(call: RequestContext): Promise<ServiceResponse> {
@@ -244,15 +236,13 @@ function checkCountry({ CountryCode }: Organisation, type: ReturnType): void {
   ]);
 }
 
-const cashBases: ReadonlySet<string> = new Set(["PAYMENTS", "CASH"]);
-
 /** @throws RefusedError when the organisation is not registered, or pays at a flat rate */
 function basisOf({ SalesTaxBasis }: Organisation, { tax }: ReturnForm): Basis {
   if (SalesTaxBasis === "NONE") throw refusal([`The organisation is not registered for ${tax}.`]);
   if (SalesTaxBasis.startsWith("FLATRATE")) {
     throw refusal(["Returns of the flat rate scheme are not supported."]);
   }
-  return cashBases.has(SalesTaxBasis) ? "cash" : "accrual";
+  return taxBasisOf(SalesTaxBasis);
 }
 
 /** Sums on a basis; on the cash basis with those of the accrual basis that count on invoice. */
@@ -268,67 +258,6 @@ async function reported<T extends TaxedSum>(
   }
   const invoiced = await read("accrual");
   return [...own.filter((each) => !onInvoice(each)), ...invoiced.filter(onInvoice)];
-}
-
-function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean): TaxedDocument[] {
-  const key = ({ line_tax, times, net, tax, ...row }: TaxedRow) => JSON.stringify(row);
-  return [...Map.groupBy(rows, key).values()].map((group) => {
-    const [row] = group as [TaxedRow];
-    const rate = chart.taxRate(row.tax_type);
-    const components = new Map<string, Cents>();
-    for (const each of group) {
-      for (const [name, tax] of componentsOf(rate, each)) {
-        components.set(name, ((components.get(name) ?? 0) + tax) as Cents);
-      }
-    }
-    return {
-      taxType: row.tax_type,
-      name: rate?.Name ?? row.tax_type,
-      reportTaxType: rate?.ReportTaxType,
-      rate: rate?.EffectiveRate ?? (0 as Percent),
-      displayRate: rate?.DisplayTaxRate ?? (0 as Percent),
-      components,
-      accountClass: chart.account(row.account_id)?.Class,
-      source: row.source ?? undefined,
-      isEntered: row.is_entered === 1,
-      isLate,
-      net: sum(group.map(({ net }) => net)),
-      tax: sum(group.map(({ tax }) => tax)),
-      date: row.date ?? "",
-      sourceType: row.source_type ?? "",
-      number: row.number ?? "",
-      contact: row.contact ?? row.narration ?? "",
-    };
-  });
-}
-
-const reclaimed = ({ TaxComponents = [] }: Pick<TaxRate, "TaxComponents">) =>
-  TaxComponents.filter((each) => !each.IsNonRecoverable);
-
-/** What of the tax belongs to each component that is reclaimed, split posting by posting. */
-function componentsOf(
-  rate: TaxRate | undefined,
-  { line_tax, times, tax }: TaxedRow,
-): [name: string, tax: Cents][] {
-  const components = rate === undefined ? [] : reclaimed(rate);
-  if (line_tax === null) return [[components[0]?.Name ?? "Tax", tax]];
-  return componentTaxes(line_tax, components).map((part, index) => [
-    components[index]?.Name ?? "Tax",
-    (part * times) as Cents,
-  ]);
-}
-
-function ratesOf({ taxRates }: Chart): TaxTypeRates {
-  return new Map(
-    taxRates.map((rate) => [
-      rate.TaxType ?? "",
-      {
-        rate:
-          reclaimed(rate).length === rate.TaxComponents?.length ? rate.EffectiveRate : undefined,
-        isSplit: reclaimed(rate).length > 1,
-      },
-    ]),
-  );
 }
 
 /** Revenue and realised exchange gain of the days, where the form has a box for them. */

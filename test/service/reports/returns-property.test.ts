@@ -79,6 +79,10 @@ test.each([
     const difference = total - (await owed(given, account, on === "CASH"));
     expect(Math.abs(difference)).toBeLessThanOrEqual(shares);
     expect(total).not.toBe(0);
+    // The summary of all days, late or not, comes to the same, without tax on reverse charges.
+    const summary = await reportRows(given, "TaxSummary", { fromDate: "2026-01-01", toDate: last });
+    const taxOf = (label: string) => cents(summary[label]?.[1]);
+    expect(taxOf("Total collected") - taxOf("Total paid")).toBe(total);
     expect(late).toBeGreaterThan(0);
   },
 );

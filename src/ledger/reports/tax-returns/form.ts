@@ -127,7 +127,7 @@ export interface ReturnForm {
 export const entriesOf = ({ boxes }: ReturnForm): string[] =>
   boxes.filter(({ entered }) => entered).map(({ id }) => id);
 
-type Mapping = Pick<ReturnForm, "treatments" | "keyOf">;
+export type Mapping = Pick<ReturnForm, "treatments" | "keyOf">;
 
 export function treatmentOf({ treatments, keyOf }: Mapping, each: TaxedSum): Treatment | undefined {
   const { accountClass, source } = each;
@@ -137,6 +137,12 @@ export function treatmentOf({ treatments, keyOf }: Mapping, each: TaxedSum): Tre
     treatments[`${key} ${accountClass}`] ??
     treatments[key]
   );
+}
+
+/** Whether a sum is of sales: by its treatment, else by its account. */
+export function isSold(form: Mapping, each: TaxedSum): boolean {
+  const side = treatmentOf(form, each)?.side;
+  return side === undefined ? each.accountClass === "REVENUE" : side === "sales";
 }
 
 /** Share of a sum in each box. */
@@ -162,14 +168,12 @@ export function boxed(form: Mapping, sums: readonly TaxedSum[]): (box: string) =
  * published before; and what is in none of them, since the form has no place for its tax type.
  */
 export function remarks(form: Mapping, sums: readonly TaxedSum[]): Line[] {
-  const sold = (each: TaxedSum) => {
-    const side = treatmentOf(form, each)?.side;
-    return side === undefined ? each.accountClass === "REVENUE" : side === "sales";
-  };
   const told = (found: readonly TaxedSum[], id: string, description: string) =>
     [...Map.groupBy(found, ({ taxType }) => taxType)].flatMap(([taxType, ofType]) =>
       (["net", "tax"] as const).map((what): Line => {
-        const amounts = ofType.map((each) => (sold(each) ? negated(each[what]) : each[what]));
+        const amounts = ofType.map((each) =>
+          isSold(form, each) ? negated(each[what]) : each[what],
+        );
         return [
           `${id} ${what} ${taxType}`,
           `${description}: ${what} at ${ofType[0]?.name}`,

@@ -1,8 +1,8 @@
 /** Forms of tax returns, by the ReportType. */
-import type { ReturnType } from "../../../resources/tax-report.ts";
+import { type ReturnType, returnTypes, taxReturns } from "../../../resources/tax-report.ts";
 import { au } from "./au.ts";
 import { ca } from "./ca.ts";
-import type { ReturnForm } from "./form.ts";
+import type { Mapping, ReturnForm } from "./form.ts";
 import { gb } from "./gb.ts";
 import { nz } from "./nz.ts";
 import { sg } from "./sg.ts";
@@ -16,3 +16,9 @@ export const returnForms = {
   GSTF5: sg,
   VAT201: za,
 } as const satisfies Readonly<Record<ReturnType, ReturnForm>>;
+
+/** Form of a country's return; without one, sales and purchases go by their accounts. */
+export function mappingOf(countryCode: string): Mapping {
+  const type = returnTypes.find((each) => taxReturns[each].country === countryCode);
+  return type === undefined ? { treatments: {} } : returnForms[type];
+}
