@@ -341,7 +341,7 @@ const others = [
     once: ["LineKey"],
     columns: { References: "reference_texts" },
     shows: { BankAccount: [...accountShown, "CurrencyCode"] },
-    unique: [{ index: "bank_statement_line_key", field: "LineKey" }],
+    unique: [{ index: "bank_statement_line_once", field: "LineKey" }],
   },
   {
     resource: bankRule,

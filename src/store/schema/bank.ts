@@ -55,7 +55,7 @@ export const bankTables = {
       matched_account_code: "text?",
     },
     indexes: {
-      bank_statement_line_key: {
+      bank_statement_line_once: {
         columns: ["org", "bank_account_id", "line_key"],
         unique: true,
         rows: [100_000, 100_000, 30_000, 1],
