@@ -4,12 +4,13 @@
  * A file is recognised by what is in it, and read in constant memory. The room is pure: it is given
  * bytes and gives lines; it knows neither files nor books.
  */
-import { camt } from "./camt.ts";
+
 import { decodeText } from "./charset.ts";
-import { csv } from "./csv.ts";
-import { mt940 } from "./mt940.ts";
-import { ofx } from "./ofx.ts";
-import { qif } from "./qif.ts";
+import { camt } from "./formats/camt.ts";
+import { csv } from "./formats/csv.ts";
+import { mt940 } from "./formats/mt940.ts";
+import { ofx } from "./formats/ofx.ts";
+import { qif } from "./formats/qif.ts";
 import {
   type BankFile,
   BankFileError,
@@ -20,7 +21,7 @@ import {
 } from "./statement.ts";
 
 export * from "./continuity.ts";
-export { type Role, roles } from "./csv-columns.ts";
+export { type Role, roles } from "./formats/csv-columns.ts";
 export * from "./identity.ts";
 export * from "./statement.ts";
 export { filesIn, type PackedFile } from "./zip.ts";

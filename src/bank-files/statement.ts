@@ -165,7 +165,7 @@ export interface ReadOptions {
   readonly encoding?: string | undefined;
   readonly dateOrder?: DateOrder | undefined;
   readonly decimal?: "comma" | "point" | undefined;
-  /** Columns of a CSV file by what they hold; see `csv.ts`. */
+  /** Columns of a CSV file by what they hold; see `formats/csv-columns.ts`. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
   /** Amounts of a CSV file are those of a card: purchases are positive. */
   readonly isReversed?: boolean | undefined;

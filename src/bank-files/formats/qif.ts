@@ -3,9 +3,8 @@
  *
  * Order of dates and decimal mark are not told and decided for the whole file, so it is read twice.
  */
-import type { Cents } from "../ledger/money.ts";
-import { DateOrderSurvey, DecimalSurvey, readOrderedDate } from "./conventions.ts";
-import { linesOf } from "./pieces.ts";
+import type { Cents } from "../../ledger/money.ts";
+import { linesOf } from "../pieces.ts";
 import {
   BankFileError,
   type BankFilePart,
@@ -16,8 +15,9 @@ import {
   type StatementHead,
   type StatementLine,
   StatementTotals,
-} from "./statement.ts";
-import { cleanText, type DecimalMark, meaningful, readAmount } from "./values.ts";
+} from "../statement.ts";
+import { cleanText, type DecimalMark, meaningful, readAmount } from "../values.ts";
+import { DateOrderSurvey, DecimalSurvey, readOrderedDate } from "./conventions.ts";
 
 export const qif: Format = {
   title: "QIF",

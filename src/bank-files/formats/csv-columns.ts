@@ -1,5 +1,5 @@
 /** Which columns of a bank's CSV hold what: told by a person, or by the words of the heading. */
-import { BankFileError, type ReadOptions } from "./statement.ts";
+import { BankFileError, type ReadOptions } from "../statement.ts";
 
 /** Headings that banks use, in lower case; the first that fits counts. */
 const headings = {

@@ -5,12 +5,10 @@
  * amounts, and by a column of balances where there is one, which settles sign and direction;
  * then for its lines.
  */
-import type { DateText } from "../ledger/dates/calendar.ts";
-import { add, type Cents, zeroCents } from "../ledger/money.ts";
-import { RefusedError } from "../resources/errors.ts";
-import { type CsvRow, CsvSplitter, csvSyntaxOf, sampleCharacters } from "../wire/csv.ts";
-import { DateOrderSurvey, DecimalSurvey, readOrderedDate } from "./conventions.ts";
-import { type Columns, columnsOf, isNumbered, type Role } from "./csv-columns.ts";
+import type { DateText } from "../../ledger/dates/calendar.ts";
+import { add, type Cents, zeroCents } from "../../ledger/money.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import { type CsvRow, CsvSplitter, csvSyntaxOf, sampleCharacters } from "../../wire/csv.ts";
 import {
   type Balance,
   BankFileError,
@@ -23,8 +21,10 @@ import {
   type StatementLine,
   StatementTotals,
   type TextSource,
-} from "./statement.ts";
-import { accountOf, cleanText, type DecimalMark, meaningful, readAmount } from "./values.ts";
+} from "../statement.ts";
+import { accountOf, cleanText, type DecimalMark, meaningful, readAmount } from "../values.ts";
+import { DateOrderSurvey, DecimalSurvey, readOrderedDate } from "./conventions.ts";
+import { type Columns, columnsOf, isNumbered, type Role } from "./csv-columns.ts";
 
 export const csv: Format = {
   title: "CSV",

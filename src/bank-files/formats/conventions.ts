@@ -3,9 +3,9 @@
  *
  * Decided for a whole file, never for a line: a reader first shows every date and amount, then asks.
  */
-import { type DateText, dateOf, isDate } from "../ledger/dates/calendar.ts";
-import { BankFileError, type DateOrder, dateOrders } from "./statement.ts";
-import { type DecimalMark, fullYear, markOf } from "./values.ts";
+import { type DateText, dateOf, isDate } from "../../ledger/dates/calendar.ts";
+import { BankFileError, type DateOrder, dateOrders } from "../statement.ts";
+import { type DecimalMark, fullYear, markOf } from "../values.ts";
 
 const monthNames = [
   "jan",

@@ -4,9 +4,8 @@
  * All versions are read by local names with one code. The text is taken apart at the end of each
  * entry, and a parser sees one entry, or the head of a statement, at a time.
  */
-import { linesOfEntry } from "./camt-entry.ts";
-import { at, dateAt, type Element, isTrue, parse, signedAmount, textAt } from "./camt-xml.ts";
-import { pieceLengthMax, piecesOf } from "./pieces.ts";
+
+import { pieceLengthMax, piecesOf } from "../pieces.ts";
 import {
   type Balance,
   BankFileError,
@@ -14,8 +13,10 @@ import {
   type Format,
   type StatementHead,
   StatementTotals,
-} from "./statement.ts";
-import { withEntities } from "./values.ts";
+} from "../statement.ts";
+import { withEntities } from "../values.ts";
+import { linesOfEntry } from "./camt-entry.ts";
+import { at, dateAt, type Element, isTrue, parse, signedAmount, textAt } from "./camt-xml.ts";
 
 export const camt: Format = {
   title: "CAMT.053",

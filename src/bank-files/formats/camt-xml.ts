@@ -1,8 +1,8 @@
 /** Elements of CAMT as the parser gives them, by local names, and what they hold. */
 import { XMLParser } from "fast-xml-parser";
-import type { Cents } from "../ledger/money.ts";
-import { BankFileError } from "./statement.ts";
-import { checkedDate, cleanText, negated, readAmount, unescapeEntities } from "./values.ts";
+import type { Cents } from "../../ledger/money.ts";
+import { BankFileError } from "../statement.ts";
+import { checkedDate, cleanText, negated, readAmount, unescapeEntities } from "../values.ts";
 
 /** An element as the parser gives it: text, or its children by name. */
 export type Element =

@@ -5,10 +5,10 @@
  * SGML: a tag with text is an element, closed or not; a tag without text is an empty element, or an
  * aggregate where the text has its closing tag. The text is read a transaction at a time.
  */
-import type { DateText } from "../ledger/dates/calendar.ts";
-import { type Cents, type Rate, toBase, zeroCents } from "../ledger/money.ts";
-import { readRate } from "../resources/decimal.ts";
-import { piecesOf } from "./pieces.ts";
+import type { DateText } from "../../ledger/dates/calendar.ts";
+import { type Cents, type Rate, toBase, zeroCents } from "../../ledger/money.ts";
+import { readRate } from "../../resources/decimal.ts";
+import { piecesOf } from "../pieces.ts";
 import {
   type AccountId,
   BankFileError,
@@ -21,7 +21,7 @@ import {
   type StatementLine,
   type StatementSummary,
   StatementTotals,
-} from "./statement.ts";
+} from "../statement.ts";
 import {
   accountOf,
   cleanText,
@@ -32,7 +32,7 @@ import {
   readCompactDate,
   unescapeEntities,
   withEntities,
-} from "./values.ts";
+} from "../values.ts";
 
 type Token =
   | { readonly kind: "open"; readonly name: string }

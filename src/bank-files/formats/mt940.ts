@@ -4,10 +4,9 @@
  *
  * A field begins at the start of a line, `:61:`; everything up to the next is its text.
  */
-import { type DateText, dateOf, daysBetween, yearOf } from "../ledger/dates/calendar.ts";
-import type { Cents } from "../ledger/money.ts";
-import { readDetails, slashMoney } from "./mt940-details.ts";
-import { linesOf } from "./pieces.ts";
+import { type DateText, dateOf, daysBetween, yearOf } from "../../ledger/dates/calendar.ts";
+import type { Cents } from "../../ledger/money.ts";
+import { linesOf } from "../pieces.ts";
 import {
   type AccountId,
   type Balance,
@@ -18,7 +17,7 @@ import {
   type StatementHead,
   type StatementLine,
   StatementTotals,
-} from "./statement.ts";
+} from "../statement.ts";
 import {
   accountOf,
   cleanText,
@@ -27,7 +26,8 @@ import {
   negated,
   readAmount,
   readShortDate,
-} from "./values.ts";
+} from "../values.ts";
+import { readDetails, slashMoney } from "./mt940-details.ts";
 
 interface Field {
   readonly tag: string;

@@ -1,7 +1,6 @@
 /** Lines of an entry of CAMT: itself, or the payments of the batch that it is. */
-import { type Cents, sum, zeroCents } from "../ledger/money.ts";
-import { at, dateAt, type Element, isTrue, signedAmount, textAt } from "./camt-xml.ts";
-import type { LinePart, Party, References, StatementLine, StatementTotals } from "./statement.ts";
+import { type Cents, sum, zeroCents } from "../../ledger/money.ts";
+import type { LinePart, Party, References, StatementLine, StatementTotals } from "../statement.ts";
 import {
   checkedDate,
   cleanText,
@@ -9,7 +8,8 @@ import {
   negated,
   readAmount,
   unescapeEntities,
-} from "./values.ts";
+} from "../values.ts";
+import { at, dateAt, type Element, isTrue, signedAmount, textAt } from "./camt-xml.ts";
 
 /** What an entry takes from its statement. */
 export interface EntryContext {
