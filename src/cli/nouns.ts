@@ -69,6 +69,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/overpayment.ts")).overpaymentVerbs,
   ),
   deferred(
+    "bank",
+    [],
+    "statements of the bank, and reconciling them",
+    async () => (await import("./commands/bank.ts")).bankVerbs,
+  ),
+  deferred(
     "bank-transaction",
     ["bank-transactions"],
     "money received and spent",

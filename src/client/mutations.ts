@@ -18,7 +18,7 @@ import {
 } from "./requests.ts";
 import type { Client, WriteResult } from "./types.ts";
 
-type Records = Pick<Client, "create" | "update" | "writeMany" | "remove" | "perform" | "bill">;
+type Records = Pick<Client, "create" | "update" | "writeMany" | "remove" | "perform" | "act" | "bill">;
 type Deeds = Pick<Client, "note" | "revokeOnline" | "emailInvoice" | "runRepeating">;
 
 /** @param find  what is held of a record that a dry run changes */
@@ -75,6 +75,13 @@ function recordsOf({ write, staysHere }: Requests, find: Client["find"]): Record
       const path = `${recordPath(resource, key)}/${deed}`;
       const body = await write("POST", resource, path, "{}", {});
       return onlyRecord(resource, await answerOf(resource, body));
+    },
+
+    async act(answers, path, { parameters = {}, takes, input = {} } = {}) {
+      if (staysHere({})) throw noDryRun();
+      const sent = takes === undefined ? "{}" : encodeInputs(takes, [input]);
+      const body = await write("POST", answers, path, sent, {}, Object.entries(parameters));
+      return (await answerOf(answers, body)).records;
     },
 
     async bill(resource, key, deed, input) {

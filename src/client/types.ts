@@ -63,6 +63,13 @@ export interface Records<R extends Resource> extends AsyncIterable<Shape<R>> {
   readonly more: boolean;
 }
 
+/** What an extension is asked to do. */
+export interface Deed {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly takes?: Resource;
+  readonly input?: object;
+}
+
 /** A file to be sent. */
 export interface Upload {
   readonly name: string;
@@ -153,6 +160,12 @@ export interface Client {
    * @param deed  the last segment of the path, `Restore`
    */
   perform<R extends Resource>(resource: R, key: string, deed: string): Promise<Shape<R>>;
+  /**
+   * POST to a path of an extension that answers with records.
+   *
+   * @param asked  the parameters, and the body with the resource that describes it
+   */
+  act<R extends Resource>(answers: R, path: string, asked?: Deed): Promise<Shape<R>[]>;
   /**
    * Makes the invoice of a quote or the bill of an order, wholly or in part; an extension.
    *

@@ -1,0 +1,489 @@
+/** `acct bank`: statements of the bank, and reconciling their lines with the book. */
+import { allOf } from "../../client/condition.ts";
+import type { Account } from "../../resources/account.ts";
+import { type BankMatchInput, bankSuggestion } from "../../resources/bank-match.ts";
+import { bankRule } from "../../resources/bank-rule.ts";
+import {
+  type BankStatement,
+  bankStatement,
+  bankStatementLine,
+} from "../../resources/bank-statement.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { money } from "../../resources/field.ts";
+import { counted } from "../../resources/scalar.ts";
+import { bankAccount, linesPath, matchLine } from "../bank/lines.ts";
+import { command, group } from "../framework/command.ts";
+import type { Child, Command, Context } from "../framework/context.ts";
+import { PartlyDoneError } from "../render/error.ts";
+import { parseValue } from "../values/value.ts";
+import { confirmed } from "./shared/confirm.ts";
+import { fieldsGiven, fileFlag, inputsOf } from "./shared/input.ts";
+import { listCommand } from "./shared/list.ts";
+import { historyCommand, nounOf, showCommand } from "./shared/verbs.ts";
+
+const accountArgument = [
+  "ACCOUNT",
+  "bank account, by its code or name",
+  { live: "account" },
+] as const;
+const exampleLine = "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11";
+
+const importCommand = command("import", "take in statements of a bank")
+  .writes()
+  .answers(bankStatement)
+  .arguments("FILE", "OFX, QFX, CAMT.053, MT940, QIF or CSV", { live: "file" })
+  .flag("account", {
+    placeholder: "ACCOUNT",
+    help: "the bank account; by its number in the file when not given",
+    live: "account",
+  })
+  .flag("encoding", { help: "of the text, such as windows-1252; found in the file when not given" })
+  .flag("date-order", {
+    help: "dmy, mdy or ymd, where the file leaves it open",
+    values: ["dmy", "mdy", "ymd"],
+  })
+  .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
+  .note(
+    "It is safe to run again, and files may overlap: a line that is known adds nothing. A file is " +
+      "read to its end before anything of it is kept.",
+  )
+  .example("acct bank import statement.ofx --account 090")
+  .example("acct bank import march/*.xml")
+  .action(async (ctx, files, { account: key, encoding, dateOrder, decimal }) => {
+    const { importFile } = await import("../bank/import-files.ts");
+    const made: BankStatement[] = [];
+    for (const file of files) {
+      made.push(
+        ...(await importFile(ctx, file, {
+          account: key,
+          encoding,
+          dateOrder: dateOrder as "dmy" | undefined,
+          decimal: decimal as "comma" | undefined,
+        })),
+      );
+    }
+    await ctx.out.records(bankStatement, made);
+    const added = made.reduce((sum, { LinesAdded }) => sum + LinesAdded, 0);
+    const known = made.reduce((sum, { LinesKnown }) => sum + LinesKnown, 0);
+    const verb = ctx.flags.dryRun ? "would be " : "";
+    ctx.out.say(`${counted(added, "line")} ${verb}added, ${known} known already.`);
+  });
+
+const listed = listCommand({
+  resource: bankStatementLine,
+  omit: ["BankAccount"],
+  examples: [],
+});
+
+/** `acct bank lines ACCOUNT`: the list, of one account. */
+const linesCommand: Command = {
+  ...listed,
+  name: "lines",
+  aliases: [],
+  summary: "list the lines of statements of an account",
+  args: [
+    { name: "ACCOUNT", help: accountArgument[1], optional: false, repeat: false, live: "account" },
+  ],
+  examples: [
+    "acct bank lines 090 --status UNRECONCILED",
+    "acct bank lines 090 --period last-month -o csv",
+  ],
+  async run(ctx, [key], options) {
+    const found = await bankAccount(ctx, String(key));
+    const own = `BankAccount.AccountID==guid("${found.AccountID}")`;
+    const { where } = options as { readonly where?: string };
+    await listed.run(ctx, [], { ...options, where: allOf([where && `(${where})`, own]) });
+  },
+};
+
+const daysField = { kind: "integer", min: 0, max: 366 } as const;
+
+const reconcileCommand = command("reconcile", "reconcile the lines of an account with the book")
+  .writes()
+  .answers(bankStatementLine)
+  .argument(...accountArgument)
+  .switch("auto", "do what is certain and what rules say, and ask nothing")
+  .field("days", daysField, {
+    help: "how many days after it is due a name still speaks for a document; 14 when not given",
+  })
+  .note(
+    "Asks for each line, with what it may be and why. With --auto only an exact amount with a number " +
+      "or one unambiguous name decides, or a rule; it exits 7 where lines are left.",
+  )
+  .example("acct bank reconcile 090")
+  .example("acct bank reconcile 090 --auto --dry-run")
+  .action(async (ctx, key, { auto = false, days }) => {
+    const found = await bankAccount(ctx, key);
+    const asked = {
+      account: found.AccountID,
+      ...(days === undefined ? {} : { days: String(days) }),
+    };
+    if (!auto) {
+      const { reconcileByHand } = await import("../bank/reconcile.ts");
+      return reconcileByHand(ctx, found, asked);
+    }
+    const client = await ctx.client();
+    const done = await client.act(bankStatementLine, `${linesPath}/Reconcile`, {
+      parameters: asked,
+    });
+    await ctx.out.records(bankStatementLine, done);
+    const left = await unreconciled(ctx, found);
+    const undone = ctx.flags.dryRun ? left - done.length : left;
+    const verb = ctx.flags.dryRun ? "would be " : "";
+    const sentence = `${counted(done.length, "line")} ${verb}reconciled, ${undone} left.`;
+    if (undone > 0) throw new PartlyDoneError(sentence);
+    ctx.out.say(sentence);
+  });
+
+/** How many lines of an account wait. */
+export async function unreconciled(ctx: Context, { AccountID }: Account): Promise<number> {
+  const client = await ctx.client();
+  const records = client.list(bankStatementLine, {
+    where: `BankAccount.AccountID==guid("${AccountID}") AND Status=="UNRECONCILED"`,
+    fields: ["BankStatementLineID"],
+  });
+  let count = 0;
+  for await (const _ of records) count += 1;
+  return count;
+}
+
+const suggestCommand = command("suggest", "show what the lines of an account may be")
+  .answers(bankSuggestion)
+  .argument(...accountArgument)
+  .flag("line", { placeholder: "LINE", help: "one line alone", live: "bank-statement-line" })
+  .field("days", daysField, { help: "as for reconcile" })
+  .example("acct bank suggest 090 -o json")
+  .action(async (ctx, key, { line, days }) => {
+    const { AccountID } = await bankAccount(ctx, key);
+    const client = await ctx.client();
+    const found = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
+      account: AccountID,
+      ...(line === undefined ? {} : { line }),
+      ...(days === undefined ? {} : { days: String(days) }),
+    });
+    await ctx.out.records(bankSuggestion, found);
+  });
+
+/** `INV-0042`, or `INV-0042=100` for a part. */
+function readShare(text: string, flag: string): { readonly key: string; readonly amount?: Cents } {
+  const equals = text.lastIndexOf("=");
+  if (equals <= 0) return { key: text.trim() };
+  const amount = parseValue(money(), text.slice(equals + 1).trim(), {
+    name: `the amount in ${flag}`,
+  });
+  return { key: text.slice(0, equals).trim(), amount: amount as Cents };
+}
+
+type Documents = NonNullable<BankMatchInput["Documents"]>;
+
+function documentsFrom(
+  kind: "Invoice" | "CreditNote",
+  flag: string,
+  words: readonly string[] = [],
+): Documents {
+  return words.map((word) => {
+    const { key, amount } = readShare(word, flag);
+    return { Kind: kind, Number: key, ...(amount === undefined ? {} : { Amount: amount }) };
+  });
+}
+
+/** `2.50=404`: a fee that the bank has taken off, to an account. */
+function feeFrom(text: string): NonNullable<BankMatchInput["Lines"]>[number] {
+  const [amount = "", AccountCode = ""] = text.split("=").map((each) => each.trim());
+  if (AccountCode === "")
+    throw new UsageError("BadValue", "--fee takes AMOUNT=ACCOUNT, as 2.50=404.");
+  const taken = parseValue(money(), amount, { name: "the amount in --fee" }) as Cents;
+  return { AccountCode, Amount: -taken as Cents };
+}
+
+const matchCommand = command("match", "reconcile a line with what is named")
+  .writes()
+  .answers(bankStatementLine)
+  .key(bankStatementLine, "bank-statement-line")
+  .flag("invoice", {
+    repeat: true,
+    placeholder: "INVOICE[=AMOUNT]",
+    help: "an invoice or bill that it pays, or a part of it",
+    live: "invoice",
+  })
+  .flag("credit-note", {
+    repeat: true,
+    placeholder: "NUMBER[=AMOUNT]",
+    help: "a credit note that it refunds",
+    live: "credit-note",
+  })
+  .flag("account", {
+    placeholder: "ACCOUNT",
+    help: "money spent or received on this account, with what is left of the line",
+    live: "account",
+  })
+  .flag("tax", {
+    placeholder: "TAX-TYPE",
+    help: "of --account; the account's own when not given",
+    live: "tax-rate",
+  })
+  .flag("description", { help: "of --account" })
+  .flag("contact", {
+    placeholder: "CONTACT",
+    help: "of --account and --fee; the payee when not given",
+    live: "contact",
+  })
+  .flag("fee", { repeat: true, placeholder: "AMOUNT=ACCOUNT", help: "taken off by the bank" })
+  .flag("transfer", {
+    placeholder: "ACCOUNT",
+    help: "the other bank account of a transfer",
+    live: "account",
+  })
+  .flag("payment", {
+    repeat: true,
+    placeholder: "ID",
+    help: "a payment that the book has already",
+    live: "payment",
+  })
+  .flag("transaction", {
+    repeat: true,
+    placeholder: "ID",
+    help: "a bank transaction that the book has already",
+    live: "bank-transaction",
+  })
+  .example(`acct bank match ${exampleLine} --invoice INV-0042 --invoice INV-0043 --fee 2.50=404`)
+  .example(`acct bank match ${exampleLine} --account 429 --contact "Post Office"`)
+  .action(async (ctx, key, options) => {
+    const { AccountCode, ...rest } = { AccountCode: options.account, ...options };
+    const Lines = [
+      ...(options.fee ?? []).map(feeFrom),
+      ...(AccountCode === undefined
+        ? []
+        : [
+            {
+              AccountCode,
+              ...(rest.tax === undefined ? {} : { TaxType: rest.tax }),
+              ...(rest.description === undefined ? {} : { Description: rest.description }),
+            },
+          ]),
+    ];
+    const Documents = [
+      ...documentsFrom("Invoice", "--invoice", options.invoice),
+      ...documentsFrom("CreditNote", "--credit-note", options.creditNote),
+    ];
+    const Records = [
+      ...(options.payment ?? []).map((RecordID) => ({ Kind: "Payment" as const, RecordID })),
+      ...(options.transaction ?? []).map((RecordID) => ({
+        Kind: "BankTransaction" as const,
+        RecordID,
+      })),
+    ];
+    const input: BankMatchInput = {
+      ...(Records.length === 0 ? {} : { Records }),
+      ...(Documents.length === 0 ? {} : { Documents }),
+      ...(Lines.length === 0 ? {} : { Lines }),
+      ...(options.contact === undefined ? {} : { Contact: { Name: options.contact } }),
+      ...(options.transfer === undefined
+        ? {}
+        : { TransferAccount: { AccountID: (await bankAccount(ctx, options.transfer)).AccountID } }),
+    };
+    if (Object.keys(input).length === 0) {
+      throw new UsageError(
+        "MissingValue",
+        "Say what the line is: --invoice, --account, --transfer, --payment or --transaction.",
+      );
+    }
+    await ctx.out.record(bankStatementLine, await matchLine(ctx, key, input));
+  });
+
+/** A verb that does one thing to each of several lines. */
+function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore"): Command {
+  return command(name, summary)
+    .writes()
+    .answers(bankStatementLine)
+    .keys(bankStatementLine, "bank-statement-line")
+    .example(`acct bank ${name} ${exampleLine}`)
+    .action(async (ctx, keys) => {
+      const client = await ctx.client();
+      const changed = [];
+      for (const key of keys) changed.push(await client.perform(bankStatementLine, key, deed));
+      await ctx.out.records(bankStatementLine, changed);
+    });
+}
+
+// --- rules -------------------------------------------------------------------------------------
+
+type Condition = NonNullable<(typeof ruleFields)["Conditions"]>;
+const ruleFields = bankRule.fields;
+
+/** `text contains rent`, `payee equals ACME`, `amount 10..20`, `direction out`. */
+function conditionFrom(text: string) {
+  const [field = "", test = "", ...rest] = text.trim().split(/\s+/);
+  const { Field, Test } = (ruleFields.Conditions as Condition).fields;
+  const name = Field.values.find((each) => each.toLowerCase() === field.toLowerCase());
+  if (name === undefined) {
+    throw new UsageError(
+      "BadValue",
+      `--when begins with one of ${Field.values.join(", ")}, not "${field}".`,
+    );
+  }
+  if (name === "amount") {
+    const [from = "", to = from] = test.split("..");
+    const read = (end: string) =>
+      parseValue(money(), end, { name: "the amount in --when" }) as Cents;
+    return {
+      Field: name,
+      ...(from === "" ? {} : { From: read(from) }),
+      ...(to === "" ? {} : { To: read(to) }),
+    };
+  }
+  const how = Test.values.find((each) => each.toLowerCase() === test.toLowerCase());
+  const words = how === undefined ? [test, ...rest] : rest;
+  return { Field: name, Test: how ?? "contains", Value: words.join(" ") } as const;
+}
+
+/** `404`, `404=80%`, `404=12.50`, with `:TAXTYPE` behind the account. */
+function shareFrom(text: string) {
+  const equals = text.lastIndexOf("=");
+  const [place, share] = equals < 0 ? [text, ""] : [text.slice(0, equals), text.slice(equals + 1)];
+  const [AccountCode = "", TaxType] = place.split(":").map((each) => each.trim());
+  const tax = TaxType === undefined ? {} : { TaxType };
+  if (share === "") return { AccountCode, ...tax };
+  if (share.endsWith("%")) {
+    const Percent = parseValue({ kind: "percent" }, share.slice(0, -1), {
+      name: "the percent in --to",
+    });
+    return { AccountCode, ...tax, Percent } as never;
+  }
+  return {
+    AccountCode,
+    ...tax,
+    Amount: parseValue(money(), share, { name: "the amount in --to" }) as Cents,
+  };
+}
+
+const ruleNoun = nounOf(bankRule, { word: "bank rule" });
+
+function ruleFlags(name: "add" | "update", summary: string) {
+  return command(name, summary)
+    .flag("when", {
+      repeat: true,
+      placeholder: "CONDITION",
+      help: "such as 'text contains rent', 'payee equals ACME', 'amount 10..20', 'direction out'; all must hold",
+    })
+    .flag("to", {
+      repeat: true,
+      placeholder: "ACCOUNT[:TAX][=SHARE]",
+      help: "where the money goes: 404, 404=80%, 404:INPUT2=12.50; without a share the rest",
+    })
+    .flag("transfer", {
+      placeholder: "ACCOUNT",
+      help: "the other bank account of a transfer",
+      live: "account",
+    })
+    .fields(bankRule, ["Contact", "Position"])
+    .flags<{ readonly file?: string }>([fileFlag]);
+}
+
+interface RuleOptions {
+  readonly when?: string[] | undefined;
+  readonly to?: string[] | undefined;
+  readonly transfer?: string | undefined;
+  readonly file?: string | undefined;
+}
+
+async function ruleInput(ctx: Context, options: RuleOptions & object, own: object) {
+  const { when, to, transfer, file, ...rest } = options;
+  const over = {
+    ...own,
+    ...fieldsGiven(bankRule, rest),
+    ...(when === undefined ? {} : { Conditions: when.map(conditionFrom) }),
+    ...(to === undefined ? {} : { Lines: to.map(shareFrom) }),
+    ...(transfer === undefined
+      ? {}
+      : { TransferAccount: { AccountID: (await bankAccount(ctx, transfer)).AccountID } }),
+  };
+  return inputsOf(ctx, bankRule, file, over);
+}
+
+const addRule = ruleFlags("add", "add a rule for lines")
+  .argument("NAME", "what it is called")
+  .example("acct bank rule add Rent --when 'text contains rent' --to 469 --contact 'Harbour Trust'")
+  .example("acct bank rule add Savings --when 'text contains SAVINGS' --transfer 091")
+  .action(async (ctx, Name, options) => {
+    const [input = {}] = await ruleInput(ctx, options, { Name });
+    const client = await ctx.client();
+    await ctx.out.record(bankRule, await client.create(bankRule, input));
+  });
+
+const updateRule = ruleFlags("update", "change a rule")
+  .key(bankRule, "bank rule")
+  .example("acct bank rule update Rent --to 469=80% --to 429")
+  .action(async (ctx, key, options) => {
+    const client = await ctx.client();
+    const found = await client.find(bankRule, key);
+    const [input = {}] = await ruleInput(ctx, options, {});
+    await ctx.out.record(bankRule, await client.update(bankRule, found.BankRuleID, input));
+  });
+
+const removeRule = command("remove", "remove a rule")
+  .writes()
+  .alias("delete")
+  .key(bankRule, "bank rule")
+  .note("Asks first; without a terminal to ask on, --yes must be given.")
+  .example("acct bank rule remove Rent --yes")
+  .action(async (ctx, key) => {
+    const client = await ctx.client();
+    const found = await client.find(bankRule, key);
+    await confirmed(ctx, `Remove the bank rule ${found.Name}?`);
+    await ctx.out.record(
+      bankRule,
+      await client.update(bankRule, found.BankRuleID, { Status: "DELETED" }),
+    );
+  });
+
+const testRule = command("test", "show the lines of an account that rules would decide")
+  .answers(bankSuggestion)
+  .argument(...accountArgument)
+  .example("acct bank rule test 090")
+  .action(async (ctx, key) => {
+    const { AccountID } = await bankAccount(ctx, key);
+    const client = await ctx.client();
+    const found = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
+      account: AccountID,
+    });
+    await ctx.out.records(
+      bankSuggestion,
+      found.filter(({ BankRuleID }) => BankRuleID !== undefined),
+    );
+  });
+
+export const bankVerbs: readonly Child[] = [
+  importCommand,
+  linesCommand,
+  reconcileCommand,
+  suggestCommand,
+  matchCommand,
+  lineVerb("unmatch", "take back what lines were reconciled with", "Unmatch"),
+  lineVerb("ignore", "leave lines out of the reconciliation", "Ignore"),
+  showCommand(nounOf(bankStatementLine, { word: "bank" })),
+  historyCommand(nounOf(bankStatementLine, { word: "bank" })),
+  group(
+    "rule",
+    "rules for lines: the first that holds decides",
+    [
+      listCommand({ resource: bankRule, examples: ["acct bank rule list"] }),
+      showCommand(ruleNoun),
+      addRule,
+      updateRule,
+      removeRule,
+      testRule,
+    ],
+    { aliases: ["rules"] },
+  ),
+  group(
+    "statement",
+    "statements as they were imported",
+    [
+      listCommand({ resource: bankStatement, examples: ["acct bank statement list"] }),
+      showCommand(nounOf(bankStatement, { word: "bank statement" })),
+    ],
+    { aliases: ["statements"] },
+  ),
+];
