@@ -20,7 +20,7 @@ import { parseValue } from "../values/value.ts";
 import { confirmed } from "./shared/confirm.ts";
 import { fieldsGiven, fileFlag, inputsOf } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
-import { historyCommand, nounOf, showCommand } from "./shared/verbs.ts";
+import { nounOf, showCommand } from "./shared/verbs.ts";
 
 const accountArgument = [
   "ACCOUNT",
@@ -307,6 +307,15 @@ function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore"): Co
     });
 }
 
+const showLine = command("show", "show a line, and what it is reconciled with")
+  .alias("view", "get")
+  .key(bankStatementLine)
+  .example(`acct bank show ${exampleLine}`)
+  .action(async (ctx, key) => {
+    const client = await ctx.client();
+    await ctx.out.record(bankStatementLine, await client.find(bankStatementLine, key));
+  });
+
 // --- rules -------------------------------------------------------------------------------------
 
 type Condition = NonNullable<(typeof ruleFields)["Conditions"]>;
@@ -462,8 +471,7 @@ export const bankVerbs: readonly Child[] = [
   matchCommand,
   lineVerb("unmatch", "take back what lines were reconciled with", "Unmatch"),
   lineVerb("ignore", "leave lines out of the reconciliation", "Ignore"),
-  showCommand(nounOf(bankStatementLine, { word: "bank" })),
-  historyCommand(nounOf(bankStatementLine, { word: "bank" })),
+  showLine,
   group(
     "rule",
     "rules for lines: the first that holds decides",

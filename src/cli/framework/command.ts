@@ -345,9 +345,9 @@ export function wordOf({ noun }: Resource): string {
 
 function keyArgument(resource: Resource, word = wordOf(resource)) {
   return {
-    name: word.toUpperCase(),
+    name: word.toUpperCase().replaceAll(" ", "-"),
     help: `${word}, by ${listed(keyWords(resource))}`,
-    live: word,
+    live: word.replaceAll(" ", "-"),
   };
 }
 
