@@ -183,7 +183,7 @@ async function namesOf(ctx: Context, suggestions: readonly BankSuggestion[]): Pr
     const parameters = { IDs: distinct.join(",") };
     for await (const each of client.list(invoice, {
       parameters,
-      fields: ["InvoiceNumber", "Contact"],
+      fields: ["InvoiceID", "InvoiceNumber", "Contact"],
     })) {
       documents.set(each.InvoiceID, each);
     }
