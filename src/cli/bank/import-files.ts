@@ -5,6 +5,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import {
   type BankFilePart,
+  checkStatement,
+  filesIn,
+  LineKeys,
+  type PackedFile,
   type ReadOptions,
   readBankFile,
   type StatementHead,
@@ -18,11 +22,10 @@ import {
   type BankStatementInput,
   bankStatement,
 } from "../../resources/bank-statement.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import type { Context } from "../framework/context.ts";
-import { lineKeys } from "./line-keys.ts";
 
 /** Lines in one request. */
 const linesMax = 2_000;
@@ -44,21 +47,24 @@ export async function importFile(
   const client = await ctx.client();
   const accounts = new BankAccounts(client);
   const targets: Account[] = [];
-  for (const part of partsOf(path, options)) {
+  const files = filesIn(() => chunksOf(path));
+  for (const part of partsOf(files, options)) {
     if (part.kind === "head") targets.push(await accounts.of(part.head, options.account, path));
     if (part.kind === "end") sayFindings(ctx, path, part.statement);
   }
   const made: BankStatement[] = [];
-  for (const statement of statementsIn(partsOf(path, options))) {
+  const keys = new LineKeys();
+  for (const statement of statementsIn(partsOf(files, options))) {
     const target = targets[made.length];
     if (target === undefined) break;
-    made.push(await send(ctx, client, path, target, statement));
+    made.push(await send({ ctx, client, path, keys }, target, statement));
   }
   return made;
 }
 
-function partsOf(path: string, options: ReadOptions): Generator<BankFilePart> {
-  return readBankFile(() => chunksOf(path), options);
+/** The parts of a file, or of all files in an archive. */
+function* partsOf(files: readonly PackedFile[], options: ReadOptions): Generator<BankFilePart> {
+  for (const { open } of files) yield* readBankFile(open, options);
 }
 
 function* chunksOf(path: string): Generator<Uint8Array> {
@@ -88,22 +94,14 @@ function opened(path: string): number {
 
 /** Says what is doubtful about a statement, and what was left out of it. */
 function sayFindings(ctx: Context, path: string, statement: StatementSummary): void {
-  const { opening, closing, sum, pending, withdrawn, warnings } = statement;
+  const { pending, withdrawn, warnings } = statement;
   for (const warning of warnings) ctx.out.say(`${path}: ${warning}`);
   if (pending > 0) ctx.out.say(`${path}: ${pending} pending lines were left out.`);
   if (withdrawn.length > 0) {
     ctx.out.say(`${path}: the bank takes ${withdrawn.length} lines of before back; see to them.`);
   }
-  if (opening === undefined || closing === undefined) return;
-  const expected = opening.amount + sum;
-  if (expected !== closing.amount) {
-    ctx.out.say(
-      `${path}: from ${money(opening.amount)} the lines come to ${money(expected)}, but the statement closes at ${money(closing.amount)}.`,
-    );
-  }
+  for (const { sentence } of checkStatement(statement)) ctx.out.say(`${path}: ${sentence}`);
 }
-
-const money = (amount: number) => writeDecimal(amount, 2);
 
 /** The bank accounts of the book, by code, name or number. */
 class BankAccounts {
@@ -213,14 +211,18 @@ function* statementsIn(parts: Iterator<BankFilePart>): Generator<Statement> {
   }
 }
 
+interface Sending {
+  readonly ctx: Context;
+  readonly client: Client;
+  readonly path: string;
+  readonly keys: LineKeys;
+}
+
 async function send(
-  ctx: Context,
-  client: Client,
-  path: string,
+  { ctx, client, path, keys }: Sending,
   target: Account,
   { head, lines, summary }: Statement,
 ): Promise<BankStatement> {
-  const keyOf = lineKeys();
   let made: BankStatement | undefined;
   let waiting: SentLine[] = [];
   let [first, last] = [head.from, head.to];
@@ -233,7 +235,7 @@ async function send(
         : await client.update(bankStatement, made.BankStatementID, input);
   };
   for (const line of lines) {
-    waiting.push(sentLine(line, keyOf(line)));
+    waiting.push(sentLine(line, keys.next(head.format, head.account, line)));
     if (first === undefined || line.date < first) first = line.date;
     if (last === undefined || line.date > last) last = line.date;
     if (waiting.length === linesMax) await flush({});

@@ -44,13 +44,20 @@ const importCommand = command("import", "take in statements of a bank")
     values: ["dmy", "mdy", "ymd"],
   })
   .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
+  .flag("map", {
+    repeat: true,
+    placeholder: "ROLE=COLUMN",
+    help: "of a CSV file: date, amount or debit and credit, payee, text, balance, id, by heading or number",
+    read: (text) => text.split("=").map((each) => each.trim()) as [string, string],
+  })
+  .switch("reversed", "of a card: purchases are positive in the file")
   .note(
     "It is safe to run again, and files may overlap: a line that is known adds nothing. A file is " +
       "read to its end before anything of it is kept.",
   )
   .example("acct bank import statement.ofx --account 090")
   .example("acct bank import march/*.xml")
-  .action(async (ctx, files, { account: key, encoding, dateOrder, decimal }) => {
+  .action(async (ctx, files, { account: key, encoding, dateOrder, decimal, map, reversed }) => {
     const { importFile } = await import("../bank/import-files.ts");
     const made: BankStatement[] = [];
     for (const file of files) {
@@ -60,6 +67,8 @@ const importCommand = command("import", "take in statements of a bank")
           encoding,
           dateOrder: dateOrder as "dmy" | undefined,
           decimal: decimal as "comma" | undefined,
+          ...(map === undefined ? {} : { columns: Object.fromEntries(map) }),
+          isReversed: reversed,
         })),
       );
     }
