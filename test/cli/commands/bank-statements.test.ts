@@ -1,0 +1,182 @@
+/** Bank statements at the terminal: files of banks, and what their lines are. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newDesk } from "../real.ts";
+
+const { acct, home } = newDesk();
+
+const ofx = (
+  lines: readonly (readonly [day: string, amount: string, id: string, text: string])[],
+) =>
+  `OFXHEADER:100
+DATA:OFXSGML
+VERSION:102
+
+<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>NZD<BANKACCTFROM><BANKID>12<ACCTID>3456-7654321-00<ACCTTYPE>CHECKING</BANKACCTFROM>
+<BANKTRANLIST><DTSTART>20260301<DTEND>20260331
+${lines
+  .map(
+    ([day, amount, id, text]) =>
+      `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${id}<NAME>Moa Coffee<MEMO>${text}</STMTTRN>`,
+  )
+  .join("\n")}
+</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
+`;
+
+const file = (name: string, text: string) => {
+  const path = join(home, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const march = () =>
+  file(
+    "march.ofx",
+    ofx([
+      ["20260310", "115.00", "1", "INV-0001"],
+      ["20260312", "227.50", "2", "thanks"],
+      ["20260313", "-23.00", "3", "stamps"],
+    ]),
+  );
+
+beforeAll(async () => {
+  await acct("init --name Heron --country NZ --no-input");
+  await acct(
+    "account create --code 090 --name Cheque --type BANK --bank-account-number 12-3456-7654321-00",
+  );
+  await acct(
+    "account create --code 091 --name Savings --type BANK --bank-account-number 12-9999-1",
+  );
+  await acct("contact create --name 'Moa Coffee'");
+  for (const [day, amount] of [
+    [1, 100],
+    [2, 200],
+  ]) {
+    await acct(
+      `invoice create --contact 'Moa Coffee' --date 2026-03-0${day} --due-date 2026-03-20 ` +
+        `--line 'description=Work,quantity=1,unit-amount=${amount},account=200' --status AUTHORISED`,
+    );
+  }
+});
+
+const lines = async (line = "") =>
+  JSON.parse((await acct(`bank lines 090 ${line} -o json`)).stdout) as Record<string, unknown>[];
+const idOf = async (text: string) =>
+  String((await lines()).find(({ Description }) => Description === text)?.BankStatementLineID);
+
+describe("importing a file of a bank", () => {
+  test("finds the account by its number, and adds each line once", async () => {
+    const first = await acct(`bank import ${march()}`);
+    expect([first.code, first.stderr]).toEqual([0, "3 lines added, 0 known already.\n"]);
+    const again = await acct(`bank import ${march()}`);
+    expect(again.stderr).toBe("0 lines added, 3 known already.\n");
+    expect(await lines()).toHaveLength(3);
+  });
+
+  test("in a dry run keeps nothing", async () => {
+    const april = file("april.ofx", ofx([["20260401", "5.00", "4", "April"]]));
+    const dry = await acct(`bank import ${april} --dry-run`);
+    expect(dry.stderr).toContain("1 line would be added, 0 known already.");
+    expect(await lines()).toHaveLength(3);
+  });
+
+  test.each([
+    [
+      "of another account",
+      () => `${march()} --account 091`,
+      /is of the account 123456765432100, not of 091 Savings/,
+      5,
+    ],
+    [
+      "of an account that is no bank account",
+      () => `${march()} --account 200`,
+      /200 Sales is no bank account/,
+      2,
+    ],
+    ["that is not there", () => "nowhere.ofx", /There is no file nowhere.ofx/, 2],
+    ["that is no statement", () => file("x.json", "{}"), /no statement/, 5],
+    [
+      "in another currency",
+      () => file("usd.ofx", ofx([["20260401", "5.00", "4", "x"]]).replace("NZD", "USD")),
+      /is in USD, but 090 Cheque is in NZD/,
+      5,
+    ],
+    [
+      "that ends too early",
+      () => file("cut.ofx", ofx([["20260401", "5.00", "4", "x"]]).slice(0, -90)),
+      /\.\n$/,
+      5,
+    ],
+  ])("%s is refused, and nothing of it is kept", async (_what, words, said, code) => {
+    const refused = await acct(`bank import ${words()}`);
+    expect(refused.stderr).toMatch(said);
+    expect(refused.code).toBe(code);
+    expect(await lines()).toHaveLength(3);
+  });
+});
+
+describe("reconciling", () => {
+  test("what is certain is done, and what is left exits 7", async () => {
+    const dry = await acct("bank reconcile 090 --auto --dry-run");
+    expect([dry.code, dry.stderr]).toEqual([
+      7,
+      expect.stringContaining("1 line would be reconciled, 2 left."),
+    ]);
+    const done = await acct("bank reconcile 090 --auto -o id");
+    expect([done.code, done.stderr]).toEqual([7, "acct: 1 line reconciled, 2 left.\n"]);
+    const [line] = await lines("--status RECONCILED");
+    expect(line).toMatchObject({ Description: "INV-0001", Matches: [{ Number: "INV-0001" }] });
+    const paid = JSON.parse((await acct("invoice show INV-0001 -o json")).stdout);
+    expect(paid).toMatchObject({ Status: "PAID" });
+  });
+
+  test("a line is matched with an invoice less a fee, and taken back", async () => {
+    const id = await idOf("thanks");
+    const short = await acct(`bank match ${id} --invoice INV-0002=230`);
+    expect([short.code, short.stderr]).toEqual([
+      5,
+      expect.stringContaining("The line comes to 227.50, but what it is matched with to 230.00."),
+    ]);
+    const matched = await acct(`bank match ${id} --invoice INV-0002=230 --fee 2.50=404`);
+    expect([matched.code, matched.stderr]).toEqual([0, ""]);
+    expect((await acct("invoice list --status PAID -o id")).stdout.split("\n")).toHaveLength(3);
+    await acct(`bank unmatch ${id}`);
+    expect((await acct("invoice list --status PAID -o id")).stdout.split("\n")).toHaveLength(2);
+  });
+
+  test("a rule decides, is tested before, and a removed one does not", async () => {
+    await acct("bank rule add Stamps --when 'text contains STAMPS' --to 425");
+    const tested = JSON.parse((await acct("bank rule test 090 -o json")).stdout);
+    expect(tested).toMatchObject([{ Evidence: "rule Stamps", IsCertain: true }]);
+    expect((await acct("bank rule remove Stamps --yes")).code).toBe(0);
+    expect(JSON.parse((await acct("bank rule test 090 -o json")).stdout)).toEqual([]);
+    await acct("bank rule add Stamps --when 'text contains STAMPS' --to 425");
+    await acct("bank reconcile 090 --auto");
+    const [spent] = JSON.parse((await acct("bank-transaction list -o json")).stdout);
+    expect(spent).toMatchObject({ Contact: { Name: "Moa Coffee" }, Total: 23, Type: "SPEND" });
+  });
+
+  test("a line is ignored, and waits again", async () => {
+    const id = await idOf("thanks");
+    await acct(`bank ignore ${id}`);
+    expect(await lines("--status UNRECONCILED")).toEqual([]);
+    await acct(`bank unmatch ${id}`);
+    expect(await lines("--status UNRECONCILED")).toHaveLength(1);
+  });
+
+  test.each([
+    ["bank match 1 --fee 3", "--fee takes AMOUNT=ACCOUNT"],
+    ["bank match 1", "Say what the line is"],
+    ["bank rule add X --when 'colour is red' --to 404", "--when begins with one of"],
+    ["bank reconcile 200 --auto", "200 Sales is no bank account"],
+  ])("%s is a mistake", async (line, said) => {
+    const { code, stderr } = await acct(line);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+
+  test("without a terminal somebody has to say --auto", async () => {
+    const { code, stderr } = await acct("bank reconcile 090 --no-input");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--auto does what is certain")]);
+  });
+});
