@@ -304,6 +304,22 @@ async function besides(
       headers: { "content-type": "text/plain" },
     });
   }
+  const line = { Date: "2026-03-03", Amount: -7, Payee: mark(), Description: mark() };
+  await given.ok("PUT", "/Extensions/BankStatements", {
+    BankAccount: { Code: accounts.banks[0] },
+    Source: mark(),
+    StatementLines: [{ ...line, Key: mark(), OtherAccount: mark() }],
+  });
+  await given.ok("PUT", "/Extensions/BankRules", {
+    Name: mark(),
+    Conditions: [{ Field: "text", Value: line.Description }],
+    Contact: { ContactID: contact.ContactID },
+    Lines: [{ AccountCode: accounts.purchases[0] }],
+  });
+  const lines = "/Extensions/BankStatementLines";
+  await given.ok("POST", `${lines}/Reconcile`, undefined, {
+    query: { account: String(accounts.banks[0]) },
+  });
   await given.ok("POST", `${invoice}/Email`);
   await given.ok("GET", `${invoice}/OnlineInvoice`);
   await given.ok("DELETE", `${invoice}/OnlineInvoice`);
