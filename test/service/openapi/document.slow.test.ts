@@ -1,6 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { pathOf } from "../../../src/resources/field.ts";
 import { resources } from "../../../src/resources/index.ts";
 import { describeApi } from "../../../src/service/openapi/document.ts";
 import { routes } from "../../../src/service/request/routing.ts";
@@ -110,6 +111,19 @@ describe("real answers conform to the description", () => {
     const order = { Contact: { ContactID }, LineItems: [{ Description: "As discussed" }] };
     await given.ok("PUT", "/PurchaseOrders", { ...order, DeliveryDate: "2026-03-20" });
     await given.ok("PUT", "/Quotes", { ...order, ExpiryDate: "2026-04-01" });
+    await given.ok("PUT", "/Extensions/BankStatements", {
+      BankAccount: { Code: "090" },
+      OpeningBalance: 10,
+      StatementLines: [
+        { Key: "1", Date: "2026-03-02", Amount: -3, Payee: "Post", References: ["a"] },
+      ],
+    });
+    await given.ok("PUT", "/Extensions/BankRules", {
+      Name: "Post",
+      Conditions: [{ Field: "payee", Value: "post" }],
+      Contact: { ContactID },
+      Lines: [{ AccountCode: "425" }],
+    });
     return given;
   }
 
@@ -121,10 +135,11 @@ describe("real answers conform to the description", () => {
 
   test.each(resources.filter(({ collection }) => collection.includes("GET")))(
     "lists of $plural, and each of them",
-    async ({ plural, id }) => {
-      const path = document.paths[`/${plural}`] === undefined ? undefined : `/${plural}`;
+    async (resource) => {
+      const { plural, id } = resource;
+      const path = pathOf(resource);
       const given = await filled();
-      if (path === undefined) throw new Error(`There is no address of ${plural}.`);
+      if (document.paths[path] === undefined) throw new Error(`There is no address of ${plural}.`);
       for (const query of [{}, { page: "1" }]) {
         const list = await given.ok("GET", path, undefined, { query: query as never });
         holds("get", path, list);
