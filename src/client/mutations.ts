@@ -18,7 +18,10 @@ import {
 } from "./requests.ts";
 import type { Client, WriteResult } from "./types.ts";
 
-type Records = Pick<Client, "create" | "update" | "writeMany" | "remove" | "perform" | "act" | "bill">;
+type Records = Pick<
+  Client,
+  "create" | "update" | "writeMany" | "remove" | "perform" | "act" | "bill"
+>;
 type Deeds = Pick<Client, "note" | "revokeOnline" | "emailInvoice" | "runRepeating">;
 
 /** @param find  what is held of a record that a dry run changes */

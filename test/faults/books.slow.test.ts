@@ -201,7 +201,9 @@ async function judged(command: Command, folder: string, ended: Ended): Promise<v
     expect(status).toBe(6);
     expect(stderr).toMatch(/^acct: .*\.$/m);
     expect(stderr).toContain(folder);
-    expect(stderr.replaceAll(folder, "")).not.toMatch(/Unexpected|report it|SQLITE|\bE[A-Z]{3,}|disk I\/O/);
+    expect(stderr.replaceAll(folder, "")).not.toMatch(
+      /Unexpected|report it|SQLITE|\bE[A-Z]{3,}|disk I\/O/,
+    );
     // What replaced a book may fail to reach the disk when the book is replaced already.
     const kept = /holds the backup already; the book before is .*\.replaced\.$/m.test(stderr);
     const left = kept ? [...before, "*.replaced"] : before;
