@@ -7,7 +7,7 @@
 import { boolean, choice, date, type Fields, integer, text } from "./field.ts";
 
 /** Modules of the service that make reports, each of several that belong together. */
-type ReportModule = "statements" | "aged" | "summaries" | "tax";
+type ReportModule = "statements" | "aged" | "summaries" | "tax" | "bank";
 
 export interface ReportDescription {
   /** Its name in answers. */
@@ -175,6 +175,21 @@ export const reports = {
     aliases: ["summary"],
     summary: "a month in some twenty figures, beside the month before",
     examples: ["acct report executive-summary --period 2026-03"],
+  },
+  BankReconciliation: {
+    title: "Bank Reconciliation",
+    module: "bank",
+    scope: "banksummary",
+    parameters: {
+      accountID: text({ required: true, help: "the bank account, its AccountID or code" }),
+      date: date({ help: "today when not given" }),
+    },
+    asAt: "day",
+    command: "bank-reconciliation",
+    aliases: ["reconciliation"],
+    summary: "from the balance of the book to that of the bank, line by line",
+    note: "An extension. The balance of the bank is that of its last statement with the lines after it.",
+    examples: ["acct report bank-reconciliation 090 --period last-month"],
   },
   TaxSummary: {
     title: "Tax Summary",

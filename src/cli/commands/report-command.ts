@@ -1,7 +1,8 @@
 /** The command of a report, derived from its description. */
+import { account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type Field, isScalar } from "../../resources/field.ts";
+import { type Field, idOf, isScalar, type Resource } from "../../resources/field.ts";
 import { type ReportDescription, type ReportName, reports } from "../../resources/report.ts";
 import { bareFlag, camel, command } from "../framework/command.ts";
 import type { Command, Context, Flag } from "../framework/context.ts";
@@ -29,7 +30,11 @@ interface ReportOptions extends PeriodOptions {
 /** Declares `acct report NAME`. */
 export function reportCommand(name: ReportName): Command {
   const report: ReportDescription = reports[name];
-  const asked = "contactID" in report.parameters;
+  const named = [
+    ["contactID", contact],
+    ["accountID", account],
+  ] as const;
+  const asked = named.find(([parameter]) => parameter in report.parameters);
   let builder = command(report.command, report.summary)
     .answers("report")
     .alias(...(report.aliases ?? []))
@@ -40,16 +45,19 @@ export function reportCommand(name: ReportName): Command {
     );
   if (report.note !== undefined) builder = builder.note(report.note);
   for (const example of report.examples) builder = builder.example(example);
-  if (!asked) return builder.action((ctx, options) => show(ctx, name, report, options));
-  return builder.key(contact).action(async (ctx, key, options) => {
-    const { ContactID } = await (await ctx.client()).find(contact, key);
-    await show(ctx, name, report, options, { contactID: ContactID });
+  if (asked === undefined)
+    return builder.action((ctx, options) => show(ctx, name, report, options));
+  const [parameter, resource] = asked;
+  return builder.key(resource).action(async (ctx, key, options) => {
+    const found = await (await ctx.client()).find<Resource>(resource, key);
+    await show(ctx, name, report, options, { [parameter]: idOf(resource, found) });
   });
 }
 
 /** Flags that stand for several parameters, at the first of them; undefined for one of its own. */
 const common: Readonly<Record<string, readonly Flag[]>> = {
   contactID: [],
+  accountID: [],
   fromDate: periodFlags,
   toDate: [],
   trackingCategoryID: [

@@ -19,6 +19,7 @@ type Made<N extends ReportName> = { readonly [K in N as Uncapitalize<K>]: MakeRe
 const modules = {
   statements: lazy<Made<ReportsOf<"statements">>>(() => import("./statements.ts")),
   aged: lazy<Made<ReportsOf<"aged">>>(() => import("./aged.ts")),
+  bank: lazy<Made<ReportsOf<"bank">>>(() => import("./bank-reconciliation.ts")),
   summaries: lazy<Made<ReportsOf<"summaries">>>(() => import("./summaries.ts")),
   tax: lazy<Made<ReportsOf<"tax">>>(() => import("./tax-summary.ts")),
 } satisfies Record<ReportDescription["module"], unknown>;

@@ -1,8 +1,10 @@
 /** What the book has that a bank statement line may be: open documents, and unreconciled money. */
 import { sql } from "kysely";
+import { addDays } from "../../ledger/dates/calendar.ts";
 import { type DocumentType, kinds, paymentSideOf } from "../../ledger/documents/document-kinds.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { closingBefore } from "../records/bank-matches.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 /** A document with something open. */
@@ -41,43 +43,6 @@ export interface MoneyRow {
   readonly otherAccountId: string | null;
 }
 
-/** Payments, of which those of a batch are one; bank transactions; sides of transfers. */
-export async function unreconciledMoney(tx: Tx, accountId: string): Promise<MoneyRow[]> {
-  const { rows } = await sql<MoneyRow>`
-    select p.id, 'Payment' as kind, p.date, p.reference, d.contact_id as "contactId", d.number,
-      cast(null as text) as "otherAccountId",
-      case when p.payment_type in (${received}) then 1 else -1 end
-        * coalesce(p.bank_amount, p.amount) as amount
-    from payment as p
-    left join document as d on d.org = p.org and d.id =
-      coalesce(p.invoice_id, p.credit_note_id, p.prepayment_id, p.overpayment_id)
-    where p.org = ${tx.org} and p.account_id = ${accountId} and p.status = 'AUTHORISED'
-      and coalesce(p.is_reconciled, 0) = 0 and p.batch_payment_id is null
-    union all
-    select id, 'BatchPayment', date, reference, null, null, null,
-      case when type = 'PAYBATCH' then -total_amount else total_amount end
-    from batch_payment
-    where org = ${tx.org} and account_id = ${accountId} and status = 'AUTHORISED'
-      and is_reconciled = 0
-    union all
-    select id, 'BankTransaction', date, reference, contact_id, null, null,
-      case when type like 'SPEND%' then -total else total end
-    from document
-    where org = ${tx.org} and kind = 'BankTransaction' and bank_account_id = ${accountId}
-      and bank_status = 'AUTHORISED' and coalesce(is_reconciled, 0) = 0
-    union all
-    select id, 'BankTransfer', date, reference, null, null, to_bank_account_id, -amount
-    from bank_transfer
-    where org = ${tx.org} and from_bank_account_id = ${accountId} and status = 'AUTHORISED'
-      and coalesce(from_is_reconciled, 0) = 0
-    union all
-    select id, 'BankTransfer', date, reference, null, null, from_bank_account_id, to_amount
-    from bank_transfer
-    where org = ${tx.org} and to_bank_account_id = ${accountId} and status = 'AUTHORISED'
-      and coalesce(to_is_reconciled, 0) = 0`.execute(tx.db);
-  return rows;
-}
-
 /** Types of payments that bring money in. */
 const received = sql.join(
   (Object.keys(kinds) as DocumentType[]).flatMap((type) => {
@@ -85,6 +50,104 @@ const received = sql.join(
     return payment !== undefined && paymentSideOf(type) === 1 ? [sql.lit(payment)] : [];
   }),
 );
+
+/** Payments, of which those of a batch are one; bank transactions; sides of transfers. */
+const moneyOn = (tx: Tx, accountId: string) => sql`
+  select p.id, 'Payment' as kind, p.date, p.reference, d.contact_id as "contactId", d.number,
+    cast(null as text) as "otherAccountId",
+    case when p.payment_type in (${received}) then 1 else -1 end
+      * coalesce(p.bank_amount, p.amount) as amount,
+    coalesce(p.is_reconciled, 0) as reconciled
+  from payment as p
+  left join document as d on d.org = p.org and d.id =
+    coalesce(p.invoice_id, p.credit_note_id, p.prepayment_id, p.overpayment_id)
+  where p.org = ${tx.org} and p.account_id = ${accountId} and p.status = 'AUTHORISED'
+    and p.batch_payment_id is null
+  union all
+  select id, 'BatchPayment', date, reference, null, null, null,
+    case when type = 'PAYBATCH' then -total_amount else total_amount end, is_reconciled
+  from batch_payment
+  where org = ${tx.org} and account_id = ${accountId} and status = 'AUTHORISED'
+  union all
+  select id, 'BankTransaction', date, reference, contact_id, null, null,
+    case when type like 'SPEND%' then -total else total end, coalesce(is_reconciled, 0)
+  from document
+  where org = ${tx.org} and kind = 'BankTransaction' and bank_account_id = ${accountId}
+    and bank_status = 'AUTHORISED'
+  union all
+  select id, 'BankTransfer', date, reference, null, null, to_bank_account_id, -amount,
+    coalesce(from_is_reconciled, 0)
+  from bank_transfer
+  where org = ${tx.org} and from_bank_account_id = ${accountId} and status = 'AUTHORISED'
+  union all
+  select id, 'BankTransfer', date, reference, null, null, from_bank_account_id, to_amount,
+    coalesce(to_is_reconciled, 0)
+  from bank_transfer
+  where org = ${tx.org} and to_bank_account_id = ${accountId} and status = 'AUTHORISED'`;
+
+export async function unreconciledMoney(tx: Tx, accountId: string): Promise<MoneyRow[]> {
+  const { rows } = await sql<MoneyRow>`select * from (${moneyOn(tx, accountId)}) as money
+    where reconciled = 0`.execute(tx.db);
+  return rows;
+}
+
+/** The lines of a bank account and what they are reconciled with, by record. */
+const matchedOn = (tx: Tx, accountId: string) => sql`
+  select m.record_id, l.id as line_id, l.date as line_date
+  from bank_match as m
+  join bank_statement_line as l on l.org = m.org and l.id = m.line_id
+  where m.org = ${tx.org} and l.bank_account_id = ${accountId}`;
+
+/** Money of up to a day that no line of up to that day shows, by date. */
+export async function moneyNotOnStatement(
+  tx: Tx,
+  accountId: string,
+  date: string,
+): Promise<MoneyRow[]> {
+  const { rows } = await sql<MoneyRow>`
+    select money.* from (${moneyOn(tx, accountId)}) as money
+    left join (${matchedOn(tx, accountId)}) as matched on matched.record_id = money.id
+    where money.date <= ${date} and (money.reconciled = 0 or matched.line_date > ${date})
+    order by money.date, money.id`.execute(tx.db);
+  return rows;
+}
+
+/** A line of a statement that the book does not show. */
+export interface LineRow {
+  readonly id: string;
+  readonly date: string;
+  readonly amount: Cents;
+  readonly payee: string | null;
+  readonly description: string | null;
+  readonly status: string;
+}
+
+/** Lines of up to a day that are nothing in the book of up to that day, by date. */
+export async function linesNotInBook(tx: Tx, accountId: string, date: string): Promise<LineRow[]> {
+  const { rows } = await sql<LineRow>`
+    select l.id, l.date, l.amount, l.payee, l.description, l.status
+    from bank_statement_line as l
+    where l.org = ${tx.org} and l.bank_account_id = ${accountId} and l.date <= ${date}
+      and (l.status <> 'RECONCILED' or exists (
+        select 1 from (${matchedOn(tx, accountId)}) as matched
+        join (${moneyOn(tx, accountId)}) as money on money.id = matched.record_id
+        where matched.line_id = l.id and money.date > ${date}))
+    order by l.date, l.id`.execute(tx.db);
+  return rows;
+}
+
+/**
+ * The balance of the bank at the end of a day: that of the latest statement that tells one, and the
+ * lines after it; the lines alone where no statement tells one.
+ */
+export async function bankBalance(tx: Tx, accountId: string, date: string): Promise<Cents> {
+  const told = await closingBefore(tx, accountId, addDays(date, 1));
+  const { rows } = await sql<{ amount: number | null }>`
+    select sum(amount) as amount from bank_statement_line
+    where org = ${tx.org} and bank_account_id = ${accountId} and date <= ${date}
+      and date > ${told?.date ?? ""}`.execute(tx.db);
+  return ((told?.balance ?? 0) + (rows[0]?.amount ?? 0)) as Cents;
+}
 
 export interface ContactRow {
   readonly id: string;

@@ -295,3 +295,73 @@ describe("a rule", () => {
     ).toEqual(["There is no active account 99999.", "An amount has a From, a To or both."]);
   });
 });
+
+describe("the bank reconciliation", () => {
+  /** Description and amount of each row. */
+  async function reported(given: World, date: string): Promise<string[][]> {
+    const answer = await given.ok("GET", "/Reports/BankReconciliation", undefined, {
+      query: { accountID: "090", date },
+    });
+    return answer.Reports[0].Rows.flatMap(({ Rows = [] }: Json) => Rows).map(({ Cells }: Json) =>
+      [Cells[0], Cells[2]].map(({ Value }: Json) => Value),
+    );
+  }
+
+  test("leads from the book to the bank by what each has alone", async () => {
+    const given = await world();
+    await invoiced(given, "INV-0042", 115);
+    const other = await invoiced(given, "INV-0043", 30);
+    await given.ok("PUT", "/Payments", {
+      Invoice: { InvoiceID: other.InvoiceID },
+      Account: { Code: "090" },
+      Date: "2026-03-30",
+      Amount: 30,
+    });
+    await imported(given, [payee(115, "INV-0042"), payee(-4, "fee"), payee(9, "test")], {
+      OpeningBalance: 0,
+      ClosingBalance: 120,
+    });
+    await decided(given);
+    const ignored = (await listed(given)).find(({ Amount }) => Amount === 9);
+    await given.ok("POST", `${lines}/${ignored?.BankStatementLineID}/Ignore`);
+    expect(await reported(given, "2026-03-31")).toEqual([
+      ["Balance of the book", "145.00"],
+      ["Payment INV-0043", "-30.00"],
+      ["Total not on the statement", "-30.00"],
+      ["Kowhai Ltd · fee", "-4.00"],
+      ["Kowhai Ltd · test (ignored)", "9.00"],
+      ["Total not in the book", "5.00"],
+      ["Balance that the bank should have", "120.00"],
+      ["Balance of the bank", "120.00"],
+      ["Difference", "0.00"],
+    ]);
+  });
+
+  test("counts a match only on days when both sides are there", async () => {
+    const given = await world();
+    const invoice = await invoiced(given, "INV-0042", 115);
+    await given.ok("PUT", "/Payments", {
+      Invoice: { InvoiceID: invoice.InvoiceID },
+      Account: { Code: "090" },
+      Date: "2026-03-08",
+      Amount: 115,
+    });
+    await imported(given, [payee(115, "INV-0042")]);
+    expect(await decided(given)).toHaveLength(1);
+    const before = await reported(given, "2026-03-09");
+    expect(before).toContainEqual(["Balance of the book", "115.00"]);
+    expect(before).toContainEqual(["Total not on the statement", "-115.00"]);
+    expect(before).toContainEqual(["Difference", "0.00"]);
+    const after = await reported(given, "2026-03-10");
+    expect(after).toContainEqual(["Difference", "0.00"]);
+    expect(after).toContainEqual(["Balance of the bank", "115.00"]);
+  });
+
+  test("is of a bank account", async () => {
+    const given = await world();
+    const refused = await given.ask("GET", "/Reports/BankReconciliation", undefined, {
+      query: { accountID: "200" },
+    });
+    expect(refused.status).toBe(400);
+  });
+});

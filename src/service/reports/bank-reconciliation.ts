@@ -1,0 +1,68 @@
+/** /Reports/BankReconciliation: an extension of the API. */
+
+import { longDate } from "../../ledger/dates/calendar.ts";
+import { zeroCents } from "../../ledger/money.ts";
+import { bankReconciliationRows } from "../../ledger/reports/bank-reconciliation.ts";
+import type { Account } from "../../resources/account.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { sums } from "../../store/ledger/journals.ts";
+import {
+  bankBalance,
+  linesNotInBook,
+  moneyNotOnStatement,
+} from "../../store/queries/bank-facts.ts";
+import { foreignHeld } from "../../store/queries/foreign-balances.ts";
+import { bankAccountNamed } from "../documents/bank.ts";
+import { Faults } from "../request/faults.ts";
+import { dateOf, type MakeReport, type Reading } from "./frame.ts";
+
+/** In the currency of the bank account. */
+export const bankReconciliation: MakeReport = async (reading) => {
+  const { call, tx, chart, organisation, today } = reading;
+  const date = dateOf(call, "date") ?? today;
+  const faults = new Faults();
+  const key = call.query.get("accountID");
+  const account = bankAccountNamed("accountID", { AccountID: key, Code: key }, chart, (message) =>
+    faults.add(message),
+  );
+  faults.check();
+  if (account === undefined) return { titles: [], rows: [] };
+  const id = account.AccountID;
+  const names = (await moneyNotOnStatement(tx, id, date)).map((row) => ({
+    ...row,
+    name: [inWords(row.kind), row.number ?? row.reference]
+      .filter((each) => each !== null)
+      .join(" "),
+  }));
+  return {
+    titles: [
+      "Bank Reconciliation",
+      organisation.Name,
+      `${account.Code ?? ""} ${account.Name}`.trim(),
+      `As at ${longDate(date)}`,
+    ],
+    rows: bankReconciliationRows({
+      date,
+      book: await bookBalance(reading, account, date),
+      notOnStatement: names,
+      notInBook: await linesNotInBook(tx, id, date),
+      bank: await bankBalance(tx, id, date),
+    }),
+  };
+};
+
+const inWords = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ");
+
+/** What the account holds at the end of a day, in its currency. */
+async function bookBalance(
+  { tx, organisation }: Reading,
+  { AccountID, CurrencyCode = organisation.BaseCurrency }: Account,
+  date: string,
+): Promise<Cents> {
+  const accounts = [AccountID];
+  const [found] =
+    CurrencyCode === organisation.BaseCurrency
+      ? await sums(tx, { basis: "accrual", accounts, to: date })
+      : await foreignHeld(tx, "accrual", accounts, date);
+  return found?.amount ?? zeroCents;
+}
