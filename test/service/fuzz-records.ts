@@ -351,6 +351,51 @@ export const records: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     LastName: mostly(fc.string()),
     ExternalLink: seldom(fc.record({ Url: fc.string() })),
   }),
+  BankStatement: fields({
+    BankAccount: mostly(fc.constantFrom({ Code: "090" }, { Code: "200" })),
+    Source: seldom(fc.string()),
+    FromDate: day,
+    ToDate: day,
+    OpeningBalance: seldom(amount),
+    ClosingBalance: seldom(amount),
+    StatementLines: mostly(
+      fc.array(
+        fields({
+          Key: mostly(fc.constantFrom("a", "b", "c", "d")),
+          Date: day,
+          Amount: amount,
+          Payee: seldom(fc.string()),
+          Description: mostly(fc.constantFrom("INV-0001", "rent", "Kowhai")),
+          References: seldom(fc.array(fc.string(), { maxLength: 2 })),
+          Parts: seldom(fc.array(fields({ Amount: amount }), { maxLength: 2 })),
+        }),
+        { maxLength: 3 },
+      ),
+    ),
+  }),
+  BankRule: fields({
+    Name: mostly(fc.constantFrom("Rent", "Fees")),
+    Position: seldom(fc.integer({ min: 0, max: 3 })),
+    Conditions: mostly(
+      fc.array(
+        fields({
+          Field: mostly(fc.constantFrom("text", "payee", "amount", "direction", "account")),
+          Test: seldom(fc.constantFrom("contains", "equals", "startsWith")),
+          Value: mostly(fc.constantFrom("rent", "in", "090")),
+          From: seldom(amount),
+        }),
+        { maxLength: 2 },
+      ),
+    ),
+    Contact: seldom(fc.constant({ Name: "Kowhai" })),
+    Lines: mostly(
+      fc.array(
+        fields({ AccountCode: mostly(fc.constantFrom("200", "429")), Percent: seldom(amount) }),
+        { maxLength: 2 },
+      ),
+    ),
+    TransferAccount: seldom(fc.constant({ Code: "090" })),
+  }),
   Currency: fields({ Code: mostly(fc.constantFrom("USD", "EUR", "NZD", "XXX")) }),
   PaymentService: fields({
     PaymentServiceName: mostly(fc.constantFrom("Pay", "Other")),

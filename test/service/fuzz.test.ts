@@ -7,6 +7,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { pathOf } from "../../src/resources/field.ts";
 import { resources } from "../../src/resources/index.ts";
 import { routes } from "../../src/service/request/routing.ts";
 import {
@@ -140,6 +141,10 @@ const nested: Readonly<Record<string, string>> = {
 };
 const pluralOf = (name: string) =>
   resources.find((each) => each.name === name)?.plural ?? nested[name] ?? name;
+const collectionOf = (name: string) => {
+  const resource = resources.find((each) => each.name === name);
+  return resource === undefined ? `/${pluralOf(name)}` : pathOf(resource);
+};
 const hasCollection = (name: string) => nested[name] === undefined;
 
 const record = fc
@@ -193,7 +198,7 @@ const fitting = fc
     { weight: 4, arbitrary: fc.constantFrom(...Object.keys(records).filter(hasCollection)) },
   )
   .chain((name) => {
-    const collection = `/${pluralOf(name)}`;
+    const collection = collectionOf(name);
     return fc.record({
       target: fc.oneof(
         { weight: 3, arbitrary: fc.constant(["PUT", collection] as const) },

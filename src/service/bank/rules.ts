@@ -103,7 +103,11 @@ function checkOutcome({ Lines = [], TransferAccount }: StoredRule, chart: Chart,
   if (open.length > 1) faults.add("One line of a bank rule takes the rest, not several.");
 }
 
-function checkConditions({ Conditions }: StoredRule, chart: Chart, faults: Faults): void {
+function checkConditions(
+  { Conditions = [] }: Partial<StoredRule>,
+  chart: Chart,
+  faults: Faults,
+): void {
   if (Conditions.length === 0) faults.add("A bank rule has at least one condition.");
   for (const { Field, Value = "", From, To } of Conditions) {
     if (Field === "amount") {
