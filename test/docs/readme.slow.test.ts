@@ -32,7 +32,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const pages = [
   "README.md",
-  ...["tour", "importing", "services", "serving"].map((page) => `docs/${page}.md`),
+  ...["tour", "bank", "importing", "services", "serving"].map((page) => `docs/${page}.md`),
 ];
 const postgresPage = "docs/postgresql.md";
 if (spawnSync("curl", ["--version"]).status !== 0) {
