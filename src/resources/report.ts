@@ -21,12 +21,14 @@ export interface ReportDescription {
   readonly asAt?: "day" | "endOfMonth";
   /** What the command line calls the values of a parameter that the API has in numbers. */
   readonly spelt?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** `acct report NAME`. */
-  readonly command: string;
+  /** `acct report NAME`; undefined for a report that the command of another one makes. */
+  readonly command?: string;
   readonly aliases?: readonly string[];
-  readonly summary: string;
+  readonly summary?: string;
   readonly note?: string;
-  readonly examples: readonly [string, ...string[]];
+  readonly examples?: readonly [string, ...string[]];
+  /** The report that the command makes where a contact is named. */
+  readonly byContact?: string;
 }
 
 /** Most periods that stand beside a report's own. */
@@ -63,6 +65,23 @@ const aged = {
     ...range,
   },
   note: "With a first day, documents before it come to an opening balance.",
+} as const;
+
+const agedOfAll = {
+  module: "aged",
+  scope: "aged",
+  parameters: {
+    date: date({ help: "as at this day; today when not given" }),
+    by: choice(["due", "invoice"], {
+      help: "age from the due date (the default) or the invoice date",
+    }),
+    buckets: text({ help: "upper bounds in days; 30,60,90 when not given" }),
+  },
+  asAt: "day",
+  note:
+    "Of all contacts it is an extension. Foreign documents are at the rate of the day, credits in a " +
+    "column of their own; the last lines compare the total with the control account. Of one contact, " +
+    "documents before a first day come to an opening balance.",
 } as const;
 
 /** By the last segment of the path, `/Reports/ProfitAndLoss`, which is also the ReportID. */
@@ -119,20 +138,30 @@ export const reports = {
     summary: "the balance of every account at a day",
     examples: ["acct report trial-balance --date yesterday -o csv"],
   },
-  AgedReceivablesByContact: {
-    ...aged,
-    title: "Aged Receivables By Contact",
+  AgedReceivables: {
+    ...agedOfAll,
+    title: "Aged Receivables",
+    byContact: "AgedReceivablesByContact",
     command: "aged-receivables",
-    summary: "what a customer owes, invoice by invoice",
-    examples: ["acct report aged-receivables 'Cuba Street Gifts' --date 2026-03-31"],
+    summary: "what customers owe, by how long it is overdue; of one, invoice by invoice",
+    examples: [
+      "acct report aged-receivables --period last-month",
+      "acct report aged-receivables 'Cuba Street Gifts' --date 2026-03-31",
+    ],
   },
-  AgedPayablesByContact: {
-    ...aged,
-    title: "Aged Payables By Contact",
+  AgedPayables: {
+    ...agedOfAll,
+    title: "Aged Payables",
+    byContact: "AgedPayablesByContact",
     command: "aged-payables",
-    summary: "what a supplier is owed, bill by bill",
-    examples: ["acct report aged-payables 'Clay Merchants' --date 2026-03-31"],
+    summary: "what suppliers are owed, by how long it is overdue; of one, bill by bill",
+    examples: [
+      "acct report aged-payables --buckets 14,28",
+      "acct report aged-payables 'Clay Merchants' --date 2026-03-31",
+    ],
   },
+  AgedReceivablesByContact: { ...aged, title: "Aged Receivables By Contact" },
+  AgedPayablesByContact: { ...aged, title: "Aged Payables By Contact" },
   BankSummary: {
     title: "Bank Summary",
     module: "summaries",

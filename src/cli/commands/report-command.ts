@@ -30,21 +30,38 @@ interface ReportOptions extends PeriodOptions {
 /** Declares `acct report NAME`. */
 export function reportCommand(name: ReportName): Command {
   const report: ReportDescription = reports[name];
+  const oneContact: ReportDescription | undefined = reports[report.byContact as ReportName];
   const named = [
     ["contactID", contact],
     ["accountID", account],
   ] as const;
+  const { command: word = name, summary = report.title, examples = [] } = report;
   const asked = named.find(([parameter]) => parameter in report.parameters);
-  let builder = command(report.command, report.summary)
+  let builder = command(word, summary)
     .answers("report")
     .alias(...(report.aliases ?? []))
     .flags<ReportOptions>(() =>
-      Object.entries(report.parameters).flatMap(([parameter, field]) =>
-        flagsOf(report, parameter, field),
+      Object.entries({ ...oneContact?.parameters, ...report.parameters }).flatMap(
+        ([parameter, field]) => flagsOf(oneContact ?? report, parameter, field),
       ),
     );
   if (report.note !== undefined) builder = builder.note(report.note);
-  for (const example of report.examples) builder = builder.example(example);
+  for (const example of examples) builder = builder.example(example);
+  if (oneContact !== undefined) {
+    return builder
+      .optionalArgument("CONTACT", "one contact, by name, number or id", { live: "contact" })
+      .action(async (ctx, key, options) => {
+        if (key === undefined) {
+          refuseFlags(report, oneContact, options);
+          return show(ctx, name, report, options);
+        }
+        refuseFlags(oneContact, report, options);
+        const { ContactID } = await (await ctx.client()).find(contact, key);
+        await show(ctx, report.byContact as ReportName, oneContact, options, {
+          contactID: ContactID,
+        });
+      });
+  }
   if (asked === undefined)
     return builder.action((ctx, options) => show(ctx, name, report, options));
   const [parameter, resource] = asked;
@@ -52,6 +69,21 @@ export function reportCommand(name: ReportName): Command {
     const found = await (await ctx.client()).find<Resource>(resource, key);
     await show(ctx, name, report, options, { [parameter]: idOf(resource, found) });
   });
+}
+
+/** @throws UsageError for a flag that only the other report takes */
+function refuseFlags(
+  { parameters, title }: ReportDescription,
+  other: ReportDescription,
+  options: ReportOptions,
+): void {
+  for (const [parameter, field] of Object.entries(other.parameters)) {
+    if (parameter in parameters) continue;
+    for (const { key, name } of flagsOf(other, parameter, field)) {
+      if (options[key] === undefined || name === "period") continue;
+      throw new UsageError("BadFlags", `${title} takes no --${name}.`);
+    }
+  }
 }
 
 /** Flags that stand for several parameters, at the first of them; undefined for one of its own. */

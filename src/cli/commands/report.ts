@@ -11,7 +11,9 @@ import {
 } from "./report-tax.ts";
 
 export const reportVerbs: readonly Child[] = [
-  ...(Object.keys(reports) as ReportName[]).map(reportCommand),
+  ...(Object.keys(reports) as ReportName[]).flatMap((name) =>
+    "command" in reports[name] ? [reportCommand(name)] : [],
+  ),
   tenNinetyNine,
   tenNinetyNineBoxes,
   ...returnCommands,

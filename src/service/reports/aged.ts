@@ -1,15 +1,22 @@
-/** /Reports/Aged…ByContact: what one contact owes or is owed, as at a day. */
+/** /Reports/Aged…: what contacts owe or are owed, as at a day. */
 import { endOfMonth } from "../../ledger/dates/calendar.ts";
 import { toBase } from "../../ledger/money.ts";
+import { unrealisedGain } from "../../ledger/postings/currency.ts";
 import { agedByContact } from "../../ledger/reports/aged.ts";
+import { agedContacts } from "../../ledger/reports/aged-contacts.ts";
+import { negated } from "../../ledger/reports/rows.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { contact } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
+import { sums } from "../../store/ledger/journals.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import { agedDocuments } from "../../store/queries/aged.ts";
+import { agedDocuments, openOnDay } from "../../store/queries/aged.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
+import { controlPlaces } from "../documents/kinds.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
 import { dateOf, type MakeReport, type Reading } from "./frame.ts";
+import { knownRates } from "./gains.ts";
 
 /** GET /Reports/AgedReceivablesByContact */
 export const agedReceivablesByContact: MakeReport = (reading) => aged(reading, "receivables");
@@ -56,4 +63,70 @@ async function contactAsked(call: RequestContext, tx: Tx) {
   const [party] = await fetch(tx, contact, "ContactID", [id]);
   if (party !== undefined) return party;
   throw new NotFoundError("NotFound", `There is no contact ${asked.slice(0, 60)}.`);
+}
+
+// --- every contact -----------------------------------------------------------------------------
+
+/** GET /Reports/AgedReceivables */
+export const agedReceivables: MakeReport = (reading) => agedOfAll(reading, "DEBTORS");
+
+/** GET /Reports/AgedPayables */
+export const agedPayables: MakeReport = (reading) => agedOfAll(reading, "CREDITORS");
+
+async function agedOfAll(reading: Reading, control: "DEBTORS" | "CREDITORS") {
+  const { call, tx, chart, organisation, gains } = reading;
+  const date = dateOf(call, "date") ?? reading.today;
+  const isByDueDate = call.query.choice("by", ["due", "invoice"]) !== "invoice";
+  const sign = control === "DEBTORS" ? 1 : -1;
+  const places = new Map([...controlPlaces()].filter(([, place]) => place.control === control));
+  const open = await openOnDay(tx, [...places.keys()], date);
+  const rates = await knownRates(
+    reading,
+    date,
+    open.map(({ currency }) => currency).filter((each) => each !== organisation.BaseCurrency),
+  );
+  const account = chart.system(control);
+  const posted = await sums(tx, { basis: "accrual", accounts: [account.AccountID], to: date });
+  const held = await gains.in(
+    new Map(posted.map((each) => [each.account, each.amount])),
+    undefined,
+    date,
+  );
+  const balance = held.get(account.AccountID) ?? (0 as Cents);
+  return agedContacts({
+    title: control === "DEBTORS" ? "Aged Receivables" : "Aged Payables",
+    organisation: organisation.Name,
+    date,
+    isByDueDate,
+    bounds: boundsOf(call),
+    entries: open.map((each) => {
+      const rate = rates.get(each.currency);
+      const side = places.get(each.type)?.side ?? 1;
+      const gain = rate === undefined ? 0 : unrealisedGain(each.open, each.openBase, rate);
+      return {
+        contactId: each.contactId,
+        contact: each.contact,
+        from: (isByDueDate ? each.dueDate : undefined) ?? each.date,
+        amount: (side * sign * (each.openBase + gain)) as Cents,
+      };
+    }),
+    control: { name: account.Name, balance: sign === 1 ? balance : negated(balance) },
+  });
+}
+
+const boundsUsual = [30, 60, 90];
+const bucketsMax = 12;
+
+/** @throws RefusedError where they are not rising numbers of days */
+function boundsOf(call: RequestContext): readonly number[] {
+  const words = call.query.list("buckets");
+  if (words === undefined) return boundsUsual;
+  const bounds = words.map(Number);
+  const isRising = bounds.every(
+    (bound, at) => Number.isSafeInteger(bound) && bound > (bounds[at - 1] ?? 0) && bound < 10_000,
+  );
+  if (isRising && bounds.length <= bucketsMax) return bounds;
+  throw invalid(
+    `The parameter buckets must be rising numbers of days, such as 30,60,90, not '${words.join(",").slice(0, 60)}'.`,
+  );
 }

@@ -95,8 +95,8 @@ const currencyOf = ({ CurrencyCode = "" }: { readonly CurrencyCode?: string | un
  * The rates of a day, of the currencies of which one is known. Where a source of rates cannot be
  * reached, what the book itself knows has to do.
  */
-async function knownRates(
-  { call, tx, organisation }: Books,
+export async function knownRates(
+  { call, tx, organisation }: Pick<Books, "call" | "tx" | "organisation">,
   date: string,
   currencies: readonly string[],
 ): Promise<ReadonlyMap<string, Rate>> {

@@ -1,7 +1,8 @@
-/** The documents of one contact as they stood on a day. */
+/** The documents of one contact, and what was open of all of them, as they stood on a day. */
 import { sql } from "kysely";
 import { type Cents, type Rate, rateFrom } from "../../resources/decimal.ts";
 import type { Tx } from "../transactions/tx.ts";
+import { settledAfter, settledBeyond, settledUpTo } from "./foreign-balances.ts";
 
 export interface AgedQuery {
   readonly contactId: string;
@@ -47,4 +48,42 @@ export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]
       and type = ${type} and status in ('AUTHORISED', 'PAID')
     order by date, id`.execute(tx.db);
   return rows.map((row) => ({ ...row, currency_rate: rateFrom(row.currency_rate) }));
+}
+
+/** A document that stands on a control account on a day. */
+export interface OpenOnDay {
+  readonly contactId: string;
+  readonly contact: string;
+  readonly type: string;
+  readonly date: string;
+  readonly dueDate: string | null;
+  readonly currency: string;
+  /** Outstanding, in its currency. */
+  readonly open: Cents;
+  /** What the control account holds of it, in the base currency. */
+  readonly openBase: Cents;
+}
+
+/**
+ * The documents of some types that were open at the end of a day; those dated after it are below
+ * zero by what was settled of them before.
+ */
+export async function openOnDay(
+  tx: Tx,
+  types: readonly string[],
+  date: string,
+): Promise<OpenOnDay[]> {
+  const { rows } = await sql<OpenOnDay>`
+    select d.contact_id as "contactId", c.name as contact, d.type, d.date,
+      d.due_date as "dueDate", d.currency_code as currency,
+      case when d.date <= ${date} then d.amount_due + ${settledBeyond(date, 0)} else 0 end as open,
+      case when d.date <= ${date} then d.base_due + ${settledBeyond(date, 1)}
+        else -(${settledUpTo(date)}) end as "openBase"
+    from document as d
+    join contact as c on c.org = d.org and c.id = d.contact_id
+    where d.org = ${tx.org} and d.type in (${sql.join(types)})
+      and (d.status = 'AUTHORISED' or d.status = 'PAID'
+        and (d.date > ${date} or d.id in (${settledAfter(tx, date)})))
+    order by c.name_key, d.contact_id, d.date, d.id`.execute(tx.db);
+  return rows.filter(({ open, openBase }) => open !== 0 || openBase !== 0);
 }

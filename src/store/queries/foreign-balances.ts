@@ -26,6 +26,43 @@ const settlements = [
 ] as const;
 
 /**
+ * What was settled of a document `d` after a day.
+ *
+ * @param of  0 in its currency, 1 in the base currency
+ */
+export function settledBeyond(date: string, of: 0 | 1): RawBuilder<unknown> {
+  return settled(of, sql`s.date > ${date}`);
+}
+
+/** Ids of the documents of which something was settled after a day. */
+export function settledAfter(tx: Tx, date: string): RawBuilder<unknown> {
+  return sql.join(
+    settlements.map(
+      ([table, column]) => sql`select s.${sql.ref(column)} from ${sql.table(table)} as s
+        where s.org = ${tx.org} and s.date > ${date} and s.${sql.ref(column)} is not null`,
+    ),
+    sql` union `,
+  );
+}
+
+/** What was settled of a document `d` up to a day, in the base currency. */
+export function settledUpTo(date: string): RawBuilder<unknown> {
+  return settled(1, sql`s.date <= ${date}`);
+}
+
+function settled(of: 0 | 1, when: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql.join(
+    settlements.map(
+      ([table, column, ...sums]) => sql`coalesce((
+        select sum(${sql.ref(sums[of])}) from ${sql.table(table)} as s
+        where s.org = d.org and s.${sql.ref(column)} = d.id
+        and s.status <> 'DELETED' and ${when}), 0)`,
+    ),
+    sql` + `,
+  );
+}
+
+/**
  * The documents of some types that were open in a foreign currency at the end of a day.
  *
  * A document says what is open of it now; what was settled after the day is added to that. Those
@@ -41,16 +78,7 @@ export async function foreignOpen<Type extends string>(
     select org, id, type, currency_code, amount_due, base_due from document
     where org = ${tx.org} and last_settled is not null and ${condition}
     and date <= ${date} and type in (${sql.join(types)})`;
-  const later = (of: 0 | 1) =>
-    sql.join(
-      settlements.map(
-        ([table, column, ...sums]) => sql`coalesce((
-          select sum(${sql.ref(sums[of] as string)}) from ${sql.table(table)} as s
-          where s.org = d.org and s.${sql.ref(column)} = d.id
-          and s.status <> 'DELETED' and s.date > ${date}), 0)`,
-      ),
-      sql` + `,
-    );
+  const later = (of: 0 | 1) => settledBeyond(date, of);
   const { rows } = await sql<ForeignDocument<Type>>`
     select type, currency_code as currency,
       amount_due + ${later(0)} as open, base_due + ${later(1)} as "openBase"

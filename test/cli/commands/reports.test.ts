@@ -121,7 +121,8 @@ describe("the request", () => {
 });
 
 test.each<[string[], string]>([
-  [["aged-receivables"], "CONTACT"],
+  [["aged-receivables", "--from", "2026-01-01"], "Aged Receivables takes no --from."],
+  [["aged-payables", "Acme", "--by", "due"], "Aged Payables By Contact takes no --by."],
   [["gst", "--publish"], "Say which days it covers"],
   [["vat", "--period", "2026-03", "--detail", "--publish"], "--detail"],
   [["gst", "--field", "9"], "BOX=AMOUNT"],

@@ -96,4 +96,20 @@ test.each(seeds)("reports agree with documents and payments, seed %i", async (se
   expect(credit("Bank Revaluations (497)")).toBe(gain("Account abroad"));
   expect(gain("Net Assets")).toBe(gain("Total Equity"));
   expect(gain("Net Assets")).not.toBe(0);
+  // The ageing of all contacts is the control account, on any day.
+  for (const date of ["2026-03-20", "2026-05-31", "2026-07-15", day]) {
+    const sheet = await reportRows(given, "TrialBalance", { date });
+    for (const [report, account] of [
+      ["AgedReceivables", "Accounts Receivable"],
+      ["AgedPayables", "Accounts Payable"],
+    ] as const) {
+      const rows = await reportRows(given, report, { date });
+      expect([report, date, rows.Difference?.at(-1)]).toEqual([report, date, "0.00"]);
+      const [, , debit, credit] =
+        Object.entries(sheet).find(([name]) => name.startsWith(account))?.[1] ?? [];
+      expect(Math.abs(cents(rows.Total?.at(-1) ?? 0))).toBe(
+        Math.abs(cents(debit || 0) - cents(credit || 0)),
+      );
+    }
+  }
 });

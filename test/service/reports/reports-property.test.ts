@@ -131,6 +131,12 @@ async function checkMonth(given: World, parties: Json[], from: string, to: strin
       due += whole;
     }
     expect(due).toBe(cents(sheet[control]?.[0]));
+    const all = name.replace("ByContact", "");
+    for (const by of ["due", "invoice"]) {
+      const rows = await reportRows(given, all, { date: to, by });
+      expect(cents(rows.Total?.at(-1))).toBe(due);
+      expect(rows.Difference?.at(-1)).toBe("0.00");
+    }
   }
   await checkSummary(given, from, to, sheet);
   await checkReturn(given, from, to);
