@@ -95,7 +95,7 @@ export async function readSuggestions(call: RequestContext): Promise<ServiceResp
     const context = await organisationContext(call, tx);
     const account = await accountNamed(tx, key);
     if (account === undefined) return answer(call, bankSuggestion, [], "single");
-    const { suggestions } = await suggest(tx, context, account, days);
+    const { suggestions } = await suggest(tx, context, { account, days, line });
     const wanted = [...suggestions].filter(([id]) => line === undefined || id === line);
     const shown = wanted.flatMap(([BankStatementLineID, proposals]) =>
       proposals.map((proposal) => ({ BankStatementLineID, ...shownAs(proposal) })),
@@ -121,7 +121,7 @@ export async function reconcileCertain(call: RequestContext): Promise<ServiceRes
     const context = await organisationContext(call, tx);
     const account = await accountNamed(tx, key);
     if (account === undefined) return answer(call, bankStatementLine, [], "single");
-    const { lines, suggestions } = await suggest(tx, context, account, days);
+    const { lines, suggestions } = await suggest(tx, context, { account, days });
     const done: StoredLine[] = [];
     for (const line of lines) {
       const certain = suggestions.get(line.BankStatementLineID)?.find((each) => each.isCertain);

@@ -5,13 +5,13 @@ import { matchLines } from "../../ledger/bank-matching/match.ts";
 import { learntText } from "../../ledger/bank-matching/rules.ts";
 import type * as matching from "../../ledger/bank-matching/types.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
-import { compareText } from "../../ledger/reports/rows.ts";
+import { compareText, negated } from "../../ledger/reports/rows.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { Cents, Percent } from "../../resources/decimal.ts";
 import type { PaymentTarget } from "../../resources/field.ts";
 import { bankStatementLine } from "../../resources/index.ts";
-import { list } from "../../store/mapping/records.ts";
+import { fetch, list } from "../../store/mapping/records.ts";
 import {
   contactNames,
   type MoneyRow,
@@ -41,15 +41,23 @@ export interface Proposal {
   readonly ruleId: string | undefined;
 }
 
-/** @param days  how many days after it is due a name still speaks for a document */
+export interface SuggestQuery {
+  readonly account: Account;
+  /** How many days after it is due a name still speaks for a document. */
+  readonly days: number;
+  /** One line alone, beside those of its amount, which may claim the same. */
+  readonly line?: string | undefined;
+}
+
 export async function suggest(
   tx: Tx,
   { organisation }: OrganisationContext,
-  account: Account,
-  days: number,
+  { account, days, line }: SuggestQuery,
 ): Promise<Suggested> {
   const chart = await loadChart(tx);
-  const lines = await openLines(tx, account);
+  const [one] =
+    line === undefined ? [] : await fetch(tx, bankStatementLine, "BankStatementLineID", [line]);
+  const lines = await openLines(tx, account, one?.Amount);
   const money = await unreconciledMoney(tx, account.AccountID);
   const documents = await openDocuments(tx);
   const rules = await activeRules(tx);
@@ -66,7 +74,9 @@ export async function suggest(
       name: each.Name,
       numbers: numbersOf(each),
       currency: currencyOf(each),
-      lines: (await openLines(tx, each)).map((line) => factsOf(line, currencyOf(each))),
+      lines: (await openLines(tx, each, one && negated(one.Amount))).map((line) =>
+        factsOf(line, currencyOf(each)),
+      ),
     })),
   );
   const results = matchLines({
@@ -126,9 +136,14 @@ export async function suggest(
   };
 }
 
-/** The lines of an account that wait to be reconciled, the oldest first. */
-async function openLines(tx: Tx, { AccountID }: Account): Promise<StoredLine[]> {
+/** The lines of an account, or those of an amount, that wait to be reconciled; the oldest first. */
+async function openLines(
+  tx: Tx,
+  { AccountID }: Account,
+  amount: Cents | undefined,
+): Promise<StoredLine[]> {
   const { records } = await list(tx, bankStatementLine, {
+    ranges: amount === undefined ? [] : [{ field: "Amount", from: amount, to: amount }],
     in: [
       { field: "BankAccount.AccountID", values: [AccountID] },
       { field: "Status", values: ["UNRECONCILED"] },

@@ -365,3 +365,26 @@ describe("the bank reconciliation", () => {
     expect(refused.status).toBe(400);
   });
 });
+
+describe("a suggestion for one line", () => {
+  test("is what it is among all lines", async () => {
+    const given = await world();
+    await invoiced(given, "INV-0042", 115);
+    await imported(given, [payee(115, "INV-0042"), payee(115, "INV-0042"), payee(3, "x")]);
+    const suggested = async (query: Record<string, string>) =>
+      (
+        await given.ok("GET", `${lines}/Suggestions`, undefined, {
+          query: { account: "090", ...query },
+        })
+      ).BankSuggestions as Json[];
+    const all = await suggested({});
+    const id = all[0].BankStatementLineID;
+    const one = await suggested({ line: id });
+    expect(one).toEqual(all.filter(({ BankStatementLineID }) => BankStatementLineID === id));
+    // Two lines claim one invoice, so neither is certain.
+    expect(all.map(({ IsCertain, Obstacles }) => [IsCertain, Obstacles])).toEqual([
+      [false, "another line has a claim on it"],
+      [false, "another line has a claim on it"],
+    ]);
+  });
+});
