@@ -1,10 +1,12 @@
 /** Whatever comes in, by every way in: a documented answer, no failure, and nothing changed. */
+
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Fields, fieldAt, type Resource } from "../../src/resources/field.ts";
 import { resources } from "../../src/resources/index.ts";
 import { routes } from "../../src/service/request/routing.ts";
 import { textOf } from "../../src/wire/body.ts";
+import { runs } from "../support/runs.ts";
 import {
   faultsIn,
   invoiced,
@@ -50,7 +52,7 @@ const anyText = fc.oneof(nasty, fc.string(), fc.string({ unit: "grapheme" }));
 /** Where only the way of asking, or the store, is another than in the process and on a file. */
 const isElsewhere = isOverPort || isOnPostgres;
 /** Texts in each place. */
-const texts = isElsewhere ? 75 : 150;
+const texts = runs(isElsewhere ? 75 : 150);
 
 describe("any text", () => {
   const shared = sharedWorld(invoiced);

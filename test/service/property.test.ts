@@ -5,9 +5,11 @@
  * nothing, and whatever is done must leave every journal at zero, the trial balance at zero, the
  * control accounts equal to their documents, and the sums equal to the postings.
  */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type SumsRow, sums } from "../../src/store/ledger/journals.ts";
+import { runs } from "../support/runs.ts";
 import { opened, step, take } from "./business.ts";
 import { faultsIn, isOnPostgres, isOverPort, reportRows, type World, world } from "./fixture.ts";
 
@@ -15,10 +17,10 @@ import { faultsIn, isOnPostgres, isOverPort, reportRows, type World, world } fro
 const statuses = new Set([200, 400, 404]);
 
 /** Fewer books with more steps on each, where a book takes longer to begin. */
-const [runs, lengths] =
+const [books, lengths] =
   isOverPort || isOnPostgres
-    ? [16, { minLength: 25, maxLength: 60 }]
-    : [40, { minLength: 5, maxLength: 40 }];
+    ? [runs(16), { minLength: 25, maxLength: 60 }]
+    : [runs(40), { minLength: 5, maxLength: 40 }];
 
 test("any run of operations leaves the books in balance", { timeout: 120_000 }, async () => {
   let done = 0;
@@ -48,7 +50,7 @@ test("any run of operations leaves the books in balance", { timeout: 120_000 }, 
       }
       await given.book.close();
     }),
-    { numRuns: runs },
+    { numRuns: books },
   );
   // A run in which everything is refused, or nothing, would show nothing.
   expect(done).toBeGreaterThan(refused / 4);
@@ -107,7 +109,7 @@ test("both bases agree on every account once everything is paid", {
       expect(await faultsIn(given)).toEqual([]);
       await given.book.close();
     }),
-    { numRuns: runs },
+    { numRuns: books },
   );
-  expect(compared).toBeGreaterThan(runs);
+  expect(compared).toBeGreaterThan(books);
 });

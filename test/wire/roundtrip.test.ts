@@ -1,4 +1,5 @@
 /** What is written is read back as it was, for every resource in every format. */
+
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
@@ -28,6 +29,7 @@ import { decodeAnswer } from "../../src/wire/decode/answer.ts";
 import { decodeBody } from "../../src/wire/decode/decode.ts";
 import { type EncodeOptions, encodeCollection } from "../../src/wire/encode/encode.ts";
 import { encodeInputs, writePlain } from "../../src/wire/plain.ts";
+import { runs } from "../support/runs.ts";
 import { recordOf, withoutEmptyLists } from "./arbitrary.ts";
 
 /** Every kind there is, nested in every way there is. */
@@ -104,6 +106,7 @@ describe.each(all)("%s", (_name, each) => {
           records,
         );
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -115,6 +118,7 @@ describe.each(all)("%s", (_name, each) => {
           decodeBody(each, bytes(body), "application/json", { unitDecimals: 4 }),
         ).toStrictEqual(records);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -126,6 +130,7 @@ describe.each(all)("%s", (_name, each) => {
         const sent = records.map((record) => ({ ...blanksOf(each), ...record }));
         expect(withoutEmptyLists(read)).toStrictEqual(withoutEmptyLists(sent));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -139,6 +144,7 @@ describe.each(all)("%s", (_name, each) => {
           withoutEmptyLists(withFlags(records, flags)),
         );
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -149,6 +155,7 @@ describe.each(all)("%s", (_name, each) => {
         const read = decodeAnswer(each, body).records;
         expect(withoutEmptyLists(read)).toEqual(withoutEmptyLists(records));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -160,7 +167,7 @@ describe.each(all)("%s", (_name, each) => {
         expect(XMLValidator.validate(body)).toBe(true);
         expect(parser.parse(body)).toHaveProperty(["Response", "Status"], "OK");
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -174,6 +181,7 @@ describe.each(all)("%s", (_name, each) => {
           }
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 });
