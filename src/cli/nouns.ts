@@ -147,6 +147,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/budget.ts")).budgetVerbs,
   ),
   deferred(
+    "opening",
+    ["openings", "opening-balance", "opening-balances"],
+    "what the books begin with",
+    async () => (await import("./commands/opening.ts")).openingVerbs,
+  ),
+  deferred(
     "organisation",
     ["organisations", "organization", "org"],
     "the organisation whose books these are",

@@ -5,11 +5,14 @@ import { type DateText, hyphenDate, laterDate } from "./dates/calendar.ts";
 export interface LockDates {
   readonly PeriodLockDate?: DateText | undefined;
   readonly EndOfYearLockDate?: DateText | undefined;
+  /** The day of the opening balances, which are what the books say of it. */
+  readonly ConversionDate?: DateText | undefined;
 }
 
 const kinds = [
-  ["PeriodLockDate", "period"],
-  ["EndOfYearLockDate", "end of year"],
+  ["PeriodLockDate", "before the period lock date"],
+  ["EndOfYearLockDate", "before the end of year lock date"],
+  ["ConversionDate", "on or before the day of the opening balances"],
 ] as const;
 
 /**
@@ -21,15 +24,13 @@ const kinds = [
  */
 export function checkLock(date: DateText, locks: LockDates): void {
   let details: Detail[] | undefined;
-  for (const [field, name] of kinds) {
+  for (const [field, place] of kinds) {
     const lock = locks[field];
     if (lock === undefined || date > lock) continue;
     details ??= [];
     details.push({
       field: "Date",
-      message:
-        `The document date cannot be before the ${name} lock date, ` +
-        `currently set at ${hyphenDate(lock)}`,
+      message: `The document date cannot be ${place}, currently set at ${hyphenDate(lock)}`,
     });
   }
   const first = details?.[0];

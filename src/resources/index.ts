@@ -20,6 +20,7 @@ import { item } from "./item.ts";
 import { journal } from "./journal.ts";
 import { linkedTransaction } from "./linked-transaction.ts";
 import { manualJournal } from "./manual-journal.ts";
+import { openingBalance } from "./opening-balance.ts";
 import { organisation } from "./organisation.ts";
 import { payment } from "./payment.ts";
 import { overpayment, prepayment } from "./prepayment.ts";
@@ -54,6 +55,7 @@ export {
   journal,
   linkedTransaction,
   manualJournal,
+  openingBalance,
   organisation,
   overpayment,
   payment,
@@ -101,6 +103,7 @@ const served = [
   bankStatement,
   bankStatementLine,
   bankRule,
+  openingBalance,
 ] as const;
 
 /** The resources that have a collection of their own under the API root. */

@@ -32,7 +32,9 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const pages = [
   "README.md",
-  ...["tour", "bank", "importing", "services", "serving"].map((page) => `docs/${page}.md`),
+  ...["tour", "opening", "bank", "importing", "services", "serving"].map(
+    (page) => `docs/${page}.md`,
+  ),
 ];
 const postgresPage = "docs/postgresql.md";
 if (spawnSync("curl", ["--version"]).status !== 0) {

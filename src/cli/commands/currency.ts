@@ -3,13 +3,11 @@ import { compare } from "../../client/condition.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { type Currency, currency, exchangeRate } from "../../resources/currency.ts";
 import type { Rate } from "../../resources/decimal.ts";
-import { type Detail, NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
-import { faultAt, memberOf, parseField, wholeRecord } from "../../resources/validate.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
 import { readField } from "../framework/flags.ts";
-import { readNumber } from "../values/numbers.ts";
 import { listCommand } from "./shared/list.ts";
 import { nounOf, showCommand } from "./shared/verbs.ts";
 
@@ -83,39 +81,22 @@ const ratesCommand = command("rates", "take rates from a CSV file")
     ctx.out.say(`${count} rates of ${[...byCode.keys()].sort().join(", ")} ${verb}.`);
   });
 
-const columns = { currency: ["Currency", "Code", "CurrencyCode"], date: ["Date"], rate: ["Rate"] };
+const columns = {
+  Currency: { names: ["Currency", "Code", "CurrencyCode"], field: currency.fields.Code },
+  Date: { names: ["Date"], field: exchangeRate.fields.Date },
+  Rate: { names: ["Rate"], field: exchangeRate.fields.Rate },
+};
 
 /** The rates of a file by currency. @throws RefusedError with every row that is none */
 async function readRates(path: string): Promise<Map<string, RateInput[]>> {
-  const { columnOf, readSheet, refuseRows } = await import("../import/readers/sheet.ts");
-  const sheet = await readSheet(path);
-  const at = Object.entries(columns).map(([name, names]) => {
-    const index = columnOf(sheet, names);
-    if (index >= 0) return index;
-    const has = sheet.heading.join(", ");
-    throw new RefusedError("BadFile", `${path} has no column ${name}, but ${has}.`);
-  });
-  const faults: Detail[] = [];
+  const { readTable } = await import("../import/readers/sheet.ts");
   const byCode = new Map<string, RateInput[]>();
-  for (const { row, cells } of sheet.rows) {
-    const [code = "", day = "", rate = ""] = at.map((index) => cells[index] ?? "");
-    const take = (field: Parameters<typeof parseField>[0], name: string, text: string) => {
-      const read = parseField(field, text);
-      if ("value" in read && read.value !== undefined) return read.value;
-      const fault = "fault" in read ? read.fault : "is required";
-      const { message } = faultAt(memberOf(wholeRecord, name), fault);
-      faults.push({ record: `row ${row}`, message });
-      return undefined;
-    };
-    const Code = take(currency.fields.Code, "Currency", code) as string | undefined;
-    const Day = take(exchangeRate.fields.Date, "Date", day) as string | undefined;
-    const Rate = take(exchangeRate.fields.Rate, "Rate", readNumber(rate) ?? rate);
-    if (Code === undefined || Day === undefined || Rate === undefined) continue;
-    const known = byCode.get(Code) ?? [];
-    known.push({ Date: Day, Rate: Rate as Rate });
-    byCode.set(Code, known);
+  for (const row of await readTable(path, columns, ["Currency", "Date", "Rate"])) {
+    const { Currency: code = "", Date: day, Rate: rate } = row;
+    const known = byCode.get(code) ?? [];
+    known.push({ Date: day, Rate: rate });
+    byCode.set(code, known);
   }
-  refuseRows(path, faults);
   if (byCode.size === 0) throw new RefusedError("BadFile", `${path} holds no rates.`);
   return byCode;
 }

@@ -26,7 +26,16 @@ const sections: readonly (readonly [title: string, nouns: readonly string[]])[] 
   [
     "Books",
     [
-      ...["account", "tax-rate", "tracking", "currency", "budget", "manual-journal", "journal"],
+      ...[
+        "account",
+        "tax-rate",
+        "tracking",
+        "currency",
+        "budget",
+        "opening",
+        "manual-journal",
+        "journal",
+      ],
       ...["attachment", "history"],
     ],
   ],

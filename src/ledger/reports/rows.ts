@@ -12,7 +12,7 @@ import {
   endOfMonth,
   startOfMonth,
 } from "../dates/calendar.ts";
-import { type Cents, sum, zeroCents } from "../money.ts";
+import { add, type Cents, sum, zeroCents } from "../money.ts";
 
 /** What a report needs to know of an account. */
 export type AccountInfo = Pick<
@@ -44,6 +44,28 @@ export const isProfitAndLoss = ({ Class }: AccountInfo): boolean =>
 /** The net profit in `sums`, positive for a profit. */
 export function netProfit(accounts: readonly AccountInfo[], sums: Sums): Cents {
   return negated(sum(accounts.filter(isProfitAndLoss).map((account) => figure(sums, account))));
+}
+
+/**
+ * The balances of a day as a trial balance shows them: of profit and loss accounts what the year of
+ * the day came to, and with Retained Earnings the profit of earlier years.
+ *
+ * @param balances    from the beginning of the book, all accounts
+ * @param yearToDate  from the first day of the financial year, all accounts
+ */
+export function closingBalances(
+  accounts: readonly AccountInfo[],
+  balances: Sums,
+  yearToDate: Sums,
+): Sums {
+  const earlier = add(netProfit(accounts, balances), negated(netProfit(accounts, yearToDate)));
+  return new Map(
+    accounts.map((account) => {
+      const posted = figure(isProfitAndLoss(account) ? yearToDate : balances, account);
+      const isRetained = account.SystemAccount === "RETAINEDEARNINGS";
+      return [account.AccountID, isRetained ? add(posted, negated(earlier)) : posted];
+    }),
+  );
 }
 
 /** By name, case-insensitive, then by code. Without `Intl`, which costs a command its start. */

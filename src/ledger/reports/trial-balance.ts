@@ -7,19 +7,18 @@ import {
   longDate,
   type YearEnd,
 } from "../dates/calendar.ts";
-import { add, type Cents, zeroCents } from "../money.ts";
+import { type Cents, zeroCents } from "../money.ts";
 import { dateAttributes } from "./balance-sheet.ts";
 import {
   type AccountInfo,
   accountAttribute,
   amountText,
   byName,
+  closingBalances,
   columnTotals,
   figure,
   headerRow,
-  isProfitAndLoss,
   negated,
-  netProfit,
   plainRow,
   type ReportBody,
   type Sums,
@@ -57,14 +56,13 @@ const sections = [
 export function trialBalance(request: TrialBalanceRequest): ReportBody {
   const { organisation, date, accounts, yearEnd, month, yearToDate, balances } = request;
   const year = financialYear(date, yearEnd.day, yearEnd.month);
-  const earlier = add(netProfit(accounts, balances), negated(netProfit(accounts, yearToDate)));
+  const closing = closingBalances(accounts, balances, yearToDate);
   const shown: Cents[][] = [];
   const sorted = [...accounts].sort(byName);
   const rowOf = (account: AccountInfo): Row | undefined => {
     const retained = account.SystemAccount === "RETAINEDEARNINGS";
     const moved = figure(month, account);
-    const posted = figure(isProfitAndLoss(account) ? yearToDate : balances, account);
-    const balance = retained ? add(posted, negated(earlier)) : posted;
+    const balance = figure(closing, account);
     if (moved === 0 && balance === 0) return undefined;
     const debitSide = account.Class === "ASSET" || account.Class === "EXPENSE";
     const pairs = [pair(moved, debitSide), pair(balance, debitSide)];

@@ -31,6 +31,7 @@ import {
   journal,
   linkedTransaction,
   manualJournal,
+  openingBalance,
   organisation,
   payment,
   paymentService,
@@ -384,6 +385,19 @@ const bankRoutes = [
   }),
 ];
 
+const opening = () => import("../opening/opening.ts");
+
+const openingRoutes = register(openingBalance, {
+  access: access.reference(settings),
+  endpoint: async () => (await opening()).openings,
+  routes: [
+    del(`${pathOf(openingBalance)}/{OpeningBalanceID}`, answerOf(opening, "removeOpening"), {
+      resource: openingBalance,
+      answers: openingBalance,
+    }),
+  ],
+});
+
 const journals = () => import("./journal.ts");
 
 const ledgerRoutes = [
@@ -447,6 +461,7 @@ export const registered: readonly Route[] = [
   ...documentRoutes,
   ...moneyRoutes,
   ...bankRoutes,
+  ...openingRoutes,
   ...ledgerRoutes,
   ...listenerRoutes,
   ...reportRoutes,

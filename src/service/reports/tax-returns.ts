@@ -184,10 +184,17 @@ async function madeFrom(
   const late = filed !== undefined && from === addDays(filed.to, 1) ? filed : undefined;
   const taxed = (byDocument: boolean) => {
     const by = { rates: ratesOf(chart), byDocument };
-    return reported(form, basis, async (on) => [
-      ...summed(chart, await taxedSums(tx, { basis: on, from, to }, by), false),
-      ...(late === undefined ? [] : summed(chart, await lateSums(tx, on, late, by), true)),
-    ]);
+    return reported(form, basis, async (on) => {
+      // What was owed on the day of the opening balances stood in the returns of the books before.
+      const opened = on === "accrual" ? organisation.ConversionDate : undefined;
+      const first = opened !== undefined && from <= opened ? addDays(opened, 1) : from;
+      return [
+        ...summed(chart, await taxedSums(tx, { basis: on, from: first, to }, by), false),
+        ...(late === undefined
+          ? []
+          : summed(chart, await lateSums(tx, on, late, by, opened), true)),
+      ];
+    });
   };
   const { short } = form;
   if (asked.Simpler === true && short === undefined) {

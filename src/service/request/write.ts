@@ -265,33 +265,45 @@ interface OneWrite<S extends object> {
   /** Fields that a caller cannot send, set before the record is kept. */
   readonly own?: object;
   /** The record to change; a new one is made without it. */
-  readonly existing?: S;
+  readonly existing?: S | undefined;
 }
 
 /** Writes one record by the rules of its endpoint, within the write of another. */
 export async function writeOne<S extends object, W>(
+  request: Pick<WriteRequest, "call" | "tx">,
+  endpoint: Endpoint<S, W>,
+  write: OneWrite<S>,
+): Promise<WriteItem<S>> {
+  const [entry] = await writeAll(request, endpoint, [write]);
+  return entry as WriteItem<S>;
+}
+
+/** As `writeOne`, several together; one with errors is not kept. */
+export async function writeAll<S extends object, W>(
   { call, tx }: Pick<WriteRequest, "call" | "tx">,
   endpoint: Endpoint<S, W>,
-  { input, own = {}, existing }: OneWrite<S>,
-): Promise<WriteItem<S>> {
+  writes: readonly OneWrite<S>[],
+): Promise<WriteItem<S>[]> {
   const shared = await endpoint.writer();
   const writer: RecordWriter<S, W> = {
     ...shared,
     async keep(batch, work, decided) {
-      for (const { record } of decided) Object.assign(record ?? {}, own);
+      for (const { index, record } of decided) Object.assign(record ?? {}, writes[index]?.own);
       await shared.keep?.(batch, work, decided);
     },
   };
-  const entry = entryOf({ ...input }, 0);
-  entry.existing = existing as WriteItem["existing"];
+  const entries = writes.map(({ input, existing }, index) => ({
+    ...entryOf({ ...input }, index),
+    existing: existing as WriteItem["existing"],
+  }));
   const batch: WriteRequest = {
     ...(await organisationContext(call, tx)),
     call,
     tx,
-    method: existing === undefined ? "PUT" : "POST",
+    method: writes.every(({ existing }) => existing === undefined) ? "PUT" : "POST",
     unitDecimals: 4,
-    entries: [entry],
+    entries,
   };
   await decideEntries(endpoint.resource, batch, writer as unknown as RecordWriter);
-  return entry as unknown as WriteItem<S>;
+  return entries as unknown as WriteItem<S>[];
 }

@@ -4,13 +4,18 @@ import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Journal } from "../../ledger/journal.ts";
 import { manualJournalLifeCycle, manualJournals } from "../../ledger/postings/manual-journal.ts";
 import { amountReceived, transferJournals } from "../../ledger/postings/transfer.ts";
-import { bankTransfer, manualJournal } from "../../resources/index.ts";
+import { figure } from "../../ledger/reports/rows.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { bankTransfer, manualJournal, openingBalance } from "../../resources/index.ts";
 import { liveJournals } from "../../store/ledger/journals.ts";
 import type { Findings } from "../../store/maintenance/findings.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
-import { pagesOf } from "../../store/mapping/records.ts";
+import { list, pagesOf } from "../../store/mapping/records.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import { factsOf } from "../endpoints/bank-transfer.ts";
+import type { Chart } from "../lookups/chart.ts";
 import { journalLines, ledgerLines } from "../manual-journals/manual-lines.ts";
+import { balancesOn, wantedBy } from "../opening/opening.ts";
 import { compare, recompute, type SettlementCheck } from "./settlements.ts";
 
 export interface Booked extends SettlementCheck {
@@ -83,3 +88,32 @@ export async function enteredJournals(findings: Findings, known: Booked): Promis
   }
   return count;
 }
+
+/**
+ * The balances that the book begins with, against the ledger of that day. Receivables and payables
+ * follow from documents, and what they are worth from rates, which both change.
+ *
+ * @returns how many accounts there are
+ */
+export async function openingBalances(findings: Findings, chart: Chart): Promise<number> {
+  const { tx } = findings;
+  const organisation = await organisationOf(tx);
+  const [record] = (await list(tx, openingBalance)).records;
+  if (record === undefined) return 0;
+  const { wanted } = wantedBy(record, chart);
+  const held = await balancesOn(tx, chart, organisation, record.Date);
+  for (const account of chart.accounts) {
+    if (byRates.has(account.SystemAccount ?? "")) continue;
+    const isHistorical = account.SystemAccount === "HISTORICAL";
+    const extra = isHistorical ? record.HistoricalAdjustment : 0;
+    const said = figure(wanted, account) + extra;
+    if (said === figure(held, account)) continue;
+    findings.fault(
+      "opening",
+      `The opening balance of ${account.Name} is ${writeDecimal(said, 2)}, but the ledger of ${record.Date} has ${writeDecimal(figure(held, account), 2)}.`,
+    );
+  }
+  return record.Accounts.length;
+}
+
+const byRates = new Set(["DEBTORS", "CREDITORS", "UNREALISEDCURRENCYGAIN"]);

@@ -45,7 +45,7 @@ import { kindOf } from "../documents/kinds.ts";
 import { factsOf, netMoves, systemAccounts } from "../documents/posting-buffer.ts";
 import { nameOf, numberOf, type StoredDocument } from "../documents/stored.ts";
 import { type Chart, readChart, type StoredTaxRate } from "../lookups/chart.ts";
-import { type Booked, enteredJournals, transfers } from "./journals.ts";
+import { type Booked, enteredJournals, openingBalances, transfers } from "./journals.ts";
 import { settlements, textOf } from "./settlements.ts";
 
 /** Everything that a book is checked for. */
@@ -92,6 +92,8 @@ async function workedOut(findings: Findings): Promise<void> {
   checks.push({ name: "bank transfers worked out again", count: await transfers(findings, known) });
   count = await enteredJournals(findings, known);
   checks.push({ name: "manual journals worked out again", count });
+  count = await openingBalances(findings, chart);
+  checks.push({ name: "opening balances", count });
   await numbers.compare(findings);
 }
 

@@ -69,6 +69,7 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   bank_statement_line: [values, bankMatches],
   bank_match: [bankMatches],
   bank_rule: [values],
+  opening_balance: [values],
   repeating_invoice: [values],
   linked_transaction: [values, references],
   contact_group_member: [references],

@@ -37,6 +37,7 @@ import {
   item,
   linkedTransaction,
   manualJournal,
+  openingBalance,
   organisation,
   type overpayment,
   payment,
@@ -81,9 +82,10 @@ const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true })
 
 // Rates that came with the book; rates that are listed, but stand on no line.
 const taxRateHidden = { System: boolean(), Unusable: boolean() } as const;
-// The construction industry scheme, if it was ever enabled; and the event categories with
-// subscribers, separated by commas, which a write reads with the organisation.
+// The construction industry scheme, if it was ever enabled; the event categories with subscribers,
+// separated by commas, which a write reads with the organisation; the day of the opening balances.
 const organisationHidden = {
+  ConversionDate: date(),
   EventCategories: text(),
   CISContractorEnabled: boolean(),
   CISSubContractorEnabled: boolean(),
@@ -350,6 +352,7 @@ const others = [
     shows: { Contact: contactShown, TransferAccount: accountShown },
     unique: [{ index: "bank_rule_name", field: "Name" }],
   },
+  { resource: openingBalance, table: "opening_balance" },
   { resource: employee, table: "employee", folded: { LastName: "last_name_key" } },
   // A contact shows its name.
   {

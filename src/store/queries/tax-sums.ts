@@ -66,19 +66,20 @@ export function taxedSums(
  * earlier return they give the difference.
  *
  * Postings from before the first return, and dated before it, are in no return, nor are their
- * reversals.
+ * reversals; nor is what is dated up to `opened`, the day of the opening balances.
  */
 export function lateSums(
   tx: Tx,
   basis: Basis,
   { from, first, to, last }: Filed,
   by: TaxedBy,
+  opened = "",
 ): Promise<TaxedRow[]> {
   return sums(
     tx,
     basis,
     by,
-    sql`p.number > ${last[basis]} and p.date <= ${to} and not (p.date < ${from} and exists (
+    sql`p.number > ${last[basis]} and p.date <= ${to} and p.date > ${opened} and not (p.date < ${from} and exists (
       select 1 from journal as o
       where o.org = ${tx.org} and o.source_id = j.source_id and o.basis = j.basis
         and o.number <= ${first[basis]} and o.date < ${from}))`,

@@ -144,6 +144,21 @@ export const ledgerTables = {
       cash_number: "integer?",
     },
   },
+  // What the book began with; one of each organisation, by its id.
+  opening_balance: {
+    key: ["org", "id"],
+    rows: [1, 1, 1],
+    columns: {
+      id: "text",
+      date: "text",
+      accounts: "text?",
+      documents: "text?",
+      stock: "text?",
+      stock_document_id: "text?",
+      historical_adjustment: "integer",
+      updated_date_utc: "integer",
+    },
+  },
   // In which box of a 1099 report what is paid for an account stands.
   box_1099: {
     key: ["org", "account_id"],

@@ -28,6 +28,7 @@ export const organisationTables = {
       default_purchases_tax: "text?",
       period_lock_date: "text?",
       end_of_year_lock_date: "text?",
+      conversion_date: "text?",
       created_date_utc: "integer?",
       organisation_entity_type: "text?",
       timezone: "text?",

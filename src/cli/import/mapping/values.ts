@@ -31,6 +31,10 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     invoice: "ACCREC",
     bill: "ACCPAY",
     "purchase invoice": "ACCPAY",
+    "credit note": "ACCRECCREDIT",
+    "sales credit note": "ACCRECCREDIT",
+    "supplier credit": "ACCPAYCREDIT",
+    "purchase credit note": "ACCPAYCREDIT",
   },
   Status: {
     "awaiting approval": "SUBMITTED",

@@ -1,5 +1,9 @@
 /** A small CSV file read whole: a heading, and rows of its cells by the name of their column. */
 import { type Detail, RefusedError } from "../../../resources/errors.ts";
+import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
+import type { ScalarValue } from "../../values/value.ts";
+import { CellFault } from "../mapping/template.ts";
+import { cellReader, type ValueForm } from "../mapping/values.ts";
 import { formOf, rowsOf } from "./csv.ts";
 import { openSource } from "./source.ts";
 
@@ -57,4 +61,59 @@ export function refuseRows(path: string, faults: readonly Detail[]): void {
 
 function badFile(message: string): RefusedError {
   return new RefusedError("BadFile", message);
+}
+
+/** A column of a table: its headings, the first that is there counts, and what stands in it. */
+export interface Column {
+  readonly names: readonly string[];
+  readonly field: FieldOf<ScalarKind>;
+}
+
+/** Where a column may be left out, or an empty cell stands, the value is absent. */
+export type RowOf<C extends Readonly<Record<string, Column>>> = {
+  readonly [K in keyof C]?: ScalarValue<C[K]["field"]>;
+} & { readonly row: number };
+
+/**
+ * Reads a table whose columns are known by their headings.
+ *
+ * @param required  columns that must be there; a row with one of them empty is refused
+ * @throws UsageError `NoFile`, `BadDateFormat`; RefusedError `BadFile` with every cell that is wrong
+ */
+export async function readTable<C extends Readonly<Record<string, Column>>>(
+  path: string,
+  columns: C,
+  required: readonly (keyof C & string)[],
+  form: ValueForm = {},
+): Promise<RowOf<C>[]> {
+  const sheet = await readSheet(path);
+  const readers = Object.entries(columns).flatMap(([name, { names, field }]) => {
+    const heading = names.find((each) => columnOf(sheet, [each]) >= 0);
+    if (heading !== undefined) {
+      const at = columnOf(sheet, [heading]);
+      return [{ name, heading, at, read: cellReader(field, name, heading, form) }];
+    }
+    if (!required.includes(name)) return [];
+    throw badFile(`${path} has no column ${names[0]}, but ${sheet.heading.join(", ")}.`);
+  });
+  const faults: Detail[] = [];
+  const rows: RowOf<C>[] = [];
+  for (const { row, cells } of sheet.rows) {
+    const values: Record<string, unknown> = { row };
+    for (const { name, heading, at, read } of readers) {
+      try {
+        values[name] = read(cells[at] ?? "");
+      } catch (error) {
+        if (!(error instanceof CellFault)) throw error;
+        faults.push({ record: `row ${row}`, message: error.message });
+        continue;
+      }
+      if (values[name] === undefined && required.includes(name)) {
+        faults.push({ record: `row ${row}`, message: `${heading} is empty.` });
+      }
+    }
+    rows.push(values as RowOf<C>);
+  }
+  refuseRows(path, faults);
+  return rows;
 }

@@ -1,0 +1,135 @@
+/** `acct opening`: what a book begins with in the middle of a company's life. */
+import { type Account, account } from "../../resources/account.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import {
+  type OpeningBalance,
+  type OpeningBalanceInput,
+  openingBalance,
+} from "../../resources/opening-balance.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
+import { confirmed } from "./shared/confirm.ts";
+import { fileFlag, inputsOf } from "./shared/input.ts";
+
+async function current(ctx: Context): Promise<OpeningBalance | undefined> {
+  const client = await ctx.client();
+  for await (const found of client.list(openingBalance)) return found;
+  return undefined;
+}
+
+async function found(ctx: Context): Promise<OpeningBalance> {
+  const opening = await current(ctx);
+  if (opening !== undefined) return opening;
+  throw new NotFoundError(
+    "NotFound",
+    "The book has no opening balances; acct opening set sets them.",
+  );
+}
+
+const setCommand = command(
+  "set",
+  "set the balances, open documents and stock that the book begins with",
+)
+  .writes()
+  .answers(openingBalance)
+  .optionalArgument("FILE", "the trial balance of the day as CSV; - for standard input", {
+    live: "file",
+  })
+  .fields(openingBalance, ["Date"])
+  .flag("documents", {
+    placeholder: "FILE",
+    help: "the invoices, bills and credit notes that were open, as CSV",
+    live: "file",
+  })
+  .flag("stock", { placeholder: "FILE", help: "the tracked items on hand, as CSV", live: "file" })
+  .flag("date-format", { help: "how the files write dates, such as DD/MM/YYYY" })
+  .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
+  .flags<{ readonly file?: string }>([fileFlag])
+  .note(
+    "The trial balance has the columns Account (code or name), Debit and Credit, or Balance, and for " +
+      "bank accounts in another currency CurrencyBalance. Documents have Type (invoice, bill, credit " +
+      "note, supplier credit), Number, Contact, Date, Amount with its tax, and may have DueDate, " +
+      "AmountDue, Tax, Account, TaxType, Currency and Rate; rows of one number are its lines. Stock " +
+      "has Item, Quantity, and Cost or UnitCost.",
+  )
+  .note(
+    "What is not given stays as it was set before; a document that is not in the file any more is " +
+      "voided. Nothing else can be posted on or before the day. Receivables, payables and inventory " +
+      "must come to what their documents and items do; what the balances are out by stands on " +
+      "Historical Adjustment.",
+  )
+  .example(
+    "acct opening set trial-balance.csv --date 2026-03-31 --documents open.csv --stock stock.csv",
+  )
+  .example("acct opening set trial-balance.csv --date 2026-03-31 --dry-run")
+  .action(async (ctx, path, { Date: day, documents, stock, dateFormat, decimal, file }) => {
+    const form = { dateFormat, decimal: decimal as "comma" | "point" | undefined };
+    const files = await import("../opening/files.ts");
+    const before = await current(ctx);
+    const over: OpeningBalanceInput = {
+      ...(day === undefined ? {} : { Date: day }),
+      ...(path === undefined
+        ? {}
+        : { Accounts: await files.readBalances(path, await chart(ctx), form) }),
+      ...(documents === undefined ? {} : { Documents: await files.readDocuments(documents, form) }),
+      ...(stock === undefined ? {} : { Stock: await files.readStock(stock, form) }),
+    };
+    const [input = {}] = await inputsOf(ctx, openingBalance, file, over);
+    if (before === undefined && (input.Date === undefined || input.Accounts === undefined)) {
+      throw new UsageError(
+        "MissingValue",
+        "Opening balances need --date and a FILE with the trial balance of that day.",
+      );
+    }
+    const client = await ctx.client();
+    const opening =
+      before === undefined
+        ? await client.create(openingBalance, input)
+        : await client.update(openingBalance, before.OpeningBalanceID, input);
+    await ctx.out.record(openingBalance, opening);
+    const { HistoricalAdjustment: adjustment } = opening;
+    if (adjustment !== 0) {
+      const [more, less] = adjustment < 0 ? ["debits", "credits"] : ["credits", "debits"];
+      const by = writeDecimal(Math.abs(adjustment), 2);
+      ctx.out.say(`The ${more} are ${by} more than the ${less}; Historical Adjustment has that.`);
+    }
+  });
+
+async function chart(ctx: Context): Promise<Account[]> {
+  const client = await ctx.client();
+  const accounts: Account[] = [];
+  for await (const each of client.list(account)) {
+    if (each.Status === "ACTIVE") accounts.push(each);
+  }
+  return accounts;
+}
+
+const showCommand = command(
+  "show",
+  "show the balances, open documents and stock that the book begins with",
+)
+  .alias("view", "get")
+  .answers(openingBalance)
+  .example("acct opening show")
+  .example("acct opening show -o json")
+  .action(async (ctx) => ctx.out.record(openingBalance, await found(ctx)));
+
+const removeCommand = command("remove", "take the opening balances back, with their documents")
+  .writes()
+  .alias("delete")
+  .answers(openingBalance)
+  .note(
+    "Asks first; without a terminal to ask on, --yes must be given. A paid document stays in the way.",
+  )
+  .example("acct opening remove --yes")
+  .action(async (ctx) => {
+    const { Date: day, OpeningBalanceID: id } = await found(ctx);
+    await confirmed(ctx, `Take back the opening balances of ${day}?`);
+    const client = await ctx.client();
+    await client.remove(openingBalance, id);
+    const verb = ctx.flags.dryRun ? "would be taken back" : "are taken back";
+    ctx.out.say(`The opening balances of ${day} ${verb}.`);
+  });
+
+export const openingVerbs: readonly Child[] = [setCommand, showCommand, removeCommand];

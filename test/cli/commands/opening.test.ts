@@ -1,0 +1,106 @@
+/** Opening balances at the terminal: files of a trial balance, of open documents and of stock. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newDesk } from "../real.ts";
+
+const { acct, home } = newDesk();
+
+const file = (name: string, ...rows: readonly string[]) => {
+  const path = join(home, name);
+  writeFileSync(path, `${rows.join("\n")}\n`);
+  return path;
+};
+const balances = (...rows: readonly string[]) => file("tb.csv", "Account,Debit,Credit", ...rows);
+const documents = (...rows: readonly string[]) =>
+  file("open.csv", "Type,Number,Contact,Date,Amount,Tax,Account,Tax Type", ...rows);
+const open = "invoice,A-1,Kowhai Ltd,15/03/2026,1150.00,150.00,200,OUTPUT2";
+const set = (flags: string) => acct(`opening set ${flags}`);
+
+beforeAll(async () => {
+  await acct("init --name Heron --country NZ --no-input");
+});
+
+test("are set from a trial balance as programs export it, shown, set again and taken back", async () => {
+  const tb = balances(
+    "Revenue,,",
+    'Sales (200),,"9,000.00"',
+    'Accounts Receivable,"1,150.00",',
+    "429,7851.00,0.00",
+    'Total,"9,001.00","9,000.00"',
+  );
+  const flags = `${tb} --date 2026-03-31 --documents ${documents(open)} --date-format DD/MM/YYYY`;
+  const tried = await set(`${flags} --dry-run -o json`);
+  expect(tried.code).toBe(0);
+  expect((await acct("opening show")).code).toBe(3);
+  const made = await set(`${flags} -o json`);
+  expect(made.stderr).toContain(
+    "The debits are 1.00 more than the credits; Historical Adjustment has that.",
+  );
+  expect(JSON.parse(made.stdout)).toMatchObject({
+    Accounts: [
+      { AccountCode: "200", Credit: 9000 },
+      { AccountCode: "610", Debit: 1150 },
+      { AccountCode: "429", Debit: 7851 },
+    ],
+    Documents: [{ Type: "ACCREC", Number: "A-1", Date: "2026-03-15" }],
+    HistoricalAdjustment: -1,
+  });
+  const again = await set(balances("200,,1150.00", "610,1150.00,"));
+  expect(again.code).toBe(0);
+  expect(again.stderr).toBe("");
+  expect((await acct("invoice list -o id")).stdout.trim().split("\n")).toHaveLength(1);
+  expect((await acct("opening remove --no-input")).code).toBe(2);
+  expect((await acct("opening remove --yes")).code).toBe(0);
+  expect((await acct("invoice list -o id")).stdout).toBe("");
+});
+
+describe("refused is", () => {
+  const refusals: [string, () => string, number, string][] = [
+    ["a first time without a day", () => balances("200,1,"), 2, "need --date and a FILE"],
+    ["a file that is not there", () => "nothing.csv --date 2026-03-31", 2, "There is no file"],
+    [
+      "an account that is none",
+      () => `${balances("Nope,1,", "7,2,")} --date 2026-03-31`,
+      5,
+      "row 2: There is no account Nope; acct account create adds it. (and 1 more)",
+    ],
+    [
+      "an amount that is none",
+      () => `${balances("200,1.005,")} --date 2026-03-31`,
+      5,
+      "row 2: Debit may have at most 2 decimals",
+    ],
+    [
+      "a file without an account",
+      () => `${file("x.csv", "Konto,Soll", "1,2")} --date 2026-03-31`,
+      5,
+      "has no column AccountCode, but Konto, Soll.",
+    ],
+    [
+      "a date in another form",
+      () => `${balances("200,1,")} --date 2026-03-31 --documents ${documents(open)}`,
+      5,
+      "row 2: Date '15/03/2026' is no date written as YYYY-MM-DD",
+    ],
+    [
+      "a document of another kind",
+      () =>
+        `${balances("200,1,")} --date 2026-03-31 --documents ${documents(open.replace("invoice", "quote"))}`,
+      5,
+      "row 2: Type must be one of ACCREC, ACCPAY, ACCRECCREDIT, ACCPAYCREDIT",
+    ],
+    [
+      "stock without a cost",
+      () =>
+        `${balances("200,1,")} --date 2026-03-31 --stock ${file("s.csv", "Item,Quantity", "PEN,2")}`,
+      5,
+      "row 2: Cost is empty, and there is no UnitCost.",
+    ],
+  ];
+  test.each(refusals)("%s", async (_name, flags, code, sentence) => {
+    const answer = await set(flags());
+    expect(answer.stderr).toContain(sentence);
+    expect(answer.code).toBe(code);
+  });
+});
