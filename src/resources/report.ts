@@ -7,7 +7,7 @@
 import { boolean, choice, date, type Fields, integer, text } from "./field.ts";
 
 /** Modules of the service that make reports, each of several that belong together. */
-type ReportModule = "statements" | "aged" | "summaries" | "tax" | "bank";
+type ReportModule = "statements" | "aged" | "summaries" | "tax" | "bank" | "ledger";
 
 export interface ReportDescription {
   /** Its name in answers. */
@@ -137,6 +137,24 @@ export const reports = {
     aliases: ["tb"],
     summary: "the balance of every account at a day",
     examples: ["acct report trial-balance --date yesterday -o csv"],
+  },
+  GeneralLedger: {
+    title: "General Ledger",
+    module: "ledger",
+    scope: "trialbalance",
+    parameters: {
+      ...range,
+      trackingOptionID1: text({ help: "only what carries this tracking option" }),
+      trackingOptionID2: text({ help: "and this option of the other category" }),
+      ...basis,
+    },
+    command: "general-ledger",
+    aliases: ["gl", "ledger"],
+    summary: "what stood on each account, what moved, what stands on it then",
+    note:
+      "The current month when nothing is said. An extension. acct report account-transactions shows " +
+      "the postings.",
+    examples: ["acct report general-ledger --period this-fy"],
   },
   AgedReceivables: {
     ...agedOfAll,

@@ -107,7 +107,7 @@ const common: Readonly<Record<string, readonly Flag[]>> = {
   trackingOptionID2: [],
 };
 
-const trackingOption: Flag = {
+export const trackingOption: Flag = {
   ...bareFlag,
   name: "tracking-option",
   key: "trackingOption",

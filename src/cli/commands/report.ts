@@ -2,6 +2,7 @@
 import { type ReportName, reports } from "../../resources/report.ts";
 import type { Child } from "../framework/context.ts";
 import { reportCommand } from "./report-command.ts";
+import { accountTransactions, journalReport } from "./report-ledger.ts";
 import {
   listPublished,
   returnCommands,
@@ -14,6 +15,8 @@ export const reportVerbs: readonly Child[] = [
   ...(Object.keys(reports) as ReportName[]).flatMap((name) =>
     "command" in reports[name] ? [reportCommand(name)] : [],
   ),
+  accountTransactions,
+  journalReport,
   tenNinetyNine,
   tenNinetyNineBoxes,
   ...returnCommands,

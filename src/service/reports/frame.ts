@@ -3,6 +3,7 @@
 import { type DateRange, financialYear, longDate } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import type { ReportBody } from "../../ledger/reports/rows.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { loadChart } from "../lookups/chart.ts";
@@ -35,16 +36,8 @@ export async function answerReport(
   title: string,
   make: MakeReport,
 ): Promise<ServiceResponse> {
-  const basis: Basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
   return call.read(async (tx) => {
-    const books = {
-      ...(await organisationContext(call, tx)),
-      call,
-      tx,
-      chart: await loadChart(tx),
-      basis,
-    };
-    const reading: Reading = { ...books, gains: new Gains(books) };
+    const reading = await readingOf(call, tx);
     const { titles, rows } = await make(reading);
     const made = {
       ReportID: name,
@@ -57,6 +50,14 @@ export async function answerReport(
     };
     return answerWith(call, encodeReports(call.format, [made], envelopeOf(call)));
   });
+}
+
+/** What reports read first; with `paymentsOnly=true` of the cash basis. */
+export async function readingOf(call: RequestContext, tx: Tx): Promise<Reading> {
+  const basis: Basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
+  const chart = await loadChart(tx);
+  const books = { ...(await organisationContext(call, tx)), call, tx, chart, basis };
+  return { ...books, gains: new Gains(books) };
 }
 
 // --- parameters ------------------------------------------------------------------------------

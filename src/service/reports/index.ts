@@ -1,7 +1,8 @@
 /** The routes of reports: those that are made from the ledger, tax returns, and 1099 reports. */
 
+import { accountTransaction, ledgerParameters } from "../../resources/account-transaction.ts";
 import { box1099 } from "../../resources/box-1099.ts";
-import { date, type Fields, integer, text } from "../../resources/field.ts";
+import { date, type Fields, integer, pathOf, text } from "../../resources/field.ts";
 import {
   type ReportDescription,
   type ReportName,
@@ -17,6 +18,7 @@ import type { MakeReport } from "./frame.ts";
 type Made<N extends ReportName> = { readonly [K in N as Uncapitalize<K>]: MakeReport };
 
 const modules = {
+  ledger: lazy<Made<ReportsOf<"ledger">>>(() => import("./ledger.ts")),
   statements: lazy<Made<ReportsOf<"statements">>>(() => import("./statements.ts")),
   aged: lazy<Made<ReportsOf<"aged">>>(() => import("./aged.ts")),
   bank: lazy<Made<ReportsOf<"bank">>>(() => import("./bank-reconciliation.ts")),
@@ -55,6 +57,14 @@ const returnParameters: Fields = {
 };
 
 export const reportRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: pathOf(accountTransaction),
+    access: reportAccess("trialbalance"),
+    parameters: ledgerParameters,
+    answers: accountTransaction,
+    answer: answerOf(() => import("./ledger.ts"), "readAccountTransactions"),
+  },
   { method: "GET", path: "/Reports", ...ofTax, answer: answerOf(taxReturns, "listReports") },
   {
     method: "PUT",

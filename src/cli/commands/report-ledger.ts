@@ -1,0 +1,102 @@
+/** `acct report account-transactions` and `acct report journal`: the postings, as they are read. */
+import type { Client } from "../../client/client.ts";
+import { account } from "../../resources/account.ts";
+import {
+  type AccountTransaction,
+  accountTransaction,
+  ledgerParameters,
+} from "../../resources/account-transaction.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { pathOf } from "../../resources/field.ts";
+import { command } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { given, trackingOption } from "./report-command.ts";
+import { trackingOf } from "./report-tracking.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
+
+interface LedgerOptions extends PeriodOptions {
+  readonly trackingOption?: string[] | undefined;
+  readonly paymentsOnly?: boolean | undefined;
+  readonly undone?: boolean | undefined;
+}
+
+/** The rows, page after page. */
+async function* rowsOf(
+  client: Client,
+  asked: Readonly<Record<string, string>>,
+): AsyncGenerator<AccountTransaction> {
+  let after: string | undefined;
+  do {
+    const query = { ...asked, ...(after === undefined ? {} : { after }) };
+    const rows = await client.at(accountTransaction, pathOf(accountTransaction), query);
+    after = rows.at(-1)?.Next;
+    for (const { Next: _next, ...row } of rows) yield row;
+  } while (after !== undefined);
+}
+
+async function show(
+  ctx: Context,
+  options: LedgerOptions,
+  own: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const { from, to } = await periodOf(ctx, options);
+  const [first, second] = await trackingOf(ctx, undefined, options.trackingOption);
+  const asked = given({
+    ...own,
+    fromDate: from,
+    toDate: to,
+    paymentsOnly: options.paymentsOnly === true ? "true" : undefined,
+    undone: options.undone === true ? "true" : undefined,
+    trackingOptionID1: first?.optionId,
+    trackingOptionID2: second?.optionId,
+  });
+  await ctx.out.records(accountTransaction, rowsOf(await ctx.client(), asked));
+}
+
+const undoneHelp = ledgerParameters.undone.help;
+
+export const accountTransactions = command(
+  "account-transactions",
+  "postings of accounts, between their opening and closing balances",
+)
+  .alias("account-ledger")
+  .answers(accountTransaction)
+  .arguments("ACCOUNT", "account, by its code or name; every one when none is named", {
+    live: "account",
+    optional: true,
+  })
+  .flags<LedgerOptions>(() => [...periodFlags, trackingOption])
+  .switch("payments-only", "cash basis: only what was paid")
+  .switch("undone", undoneHelp)
+  .note(
+    "The current month when nothing is said. The closing balance is that of the trial balance; what " +
+      "that works out without a journal, currency gains of open items and the profit at a year's " +
+      "end, is a row of its own. --columns shows more: JournalNumber, TaxType, TaxAmount, Tracking, " +
+      "OtherAccount, CurrencyCode, CurrencyRate, ForeignAmount. An extension.",
+  )
+  .example("acct report account-transactions 200 --period 2026-03")
+  .example("acct report account-transactions --period this-fy -o csv")
+  .action(async (ctx, keys, options) => {
+    const ids: string[] = [];
+    for (const key of keys) ids.push((await named(ctx, key)).AccountID);
+    await show(ctx, options, { accounts: ids.length === 0 ? undefined : ids.join(",") });
+  });
+
+async function named(ctx: Context, key: string) {
+  const client = await ctx.client();
+  const found = await client.find(account, key);
+  if (found.Status !== "DELETED") return found;
+  throw new NotFoundError("NotFound", `There is no account ${key}.`);
+}
+
+export const journalReport = command("journal", "journals as they were posted, posting by posting")
+  .alias("journals")
+  .answers(accountTransaction)
+  .flags<LedgerOptions>(() => [...periodFlags, trackingOption])
+  .switch("payments-only", "cash basis: only what was paid; it has numbers of its own")
+  .switch("undone", undoneHelp)
+  .note(
+    "The current month when nothing is said. An extension; acct journal list works with any service.",
+  )
+  .example("acct report journal --period 2026-03 --undone")
+  .action((ctx, options) => show(ctx, options, { order: "journal" }));

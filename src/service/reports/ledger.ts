@@ -1,0 +1,404 @@
+/**
+ * The account ledger: what stood on an account, what was posted to it, what stands on it then.
+ *
+ * The closing balance is that of the trial balance of the last day. What a trial balance works out
+ * without a journal (currency gains of open items, and at a year's end the profit) is a row of its
+ * own. Rows are read some at a time: a page says where the next one begins.
+ */
+import { addDays, financialYear } from "../../ledger/dates/calendar.ts";
+import { add, sum, zeroCents } from "../../ledger/money.ts";
+import { generalLedger as generalLedgerRows } from "../../ledger/reports/general-ledger.ts";
+import {
+  closingBalances,
+  compareText,
+  figure,
+  isProfitAndLoss,
+  negated,
+  netProfit,
+  reportRange,
+  type Sums,
+} from "../../ledger/reports/rows.ts";
+import type { Account } from "../../resources/account.ts";
+import {
+  type AccountTransaction,
+  accountTransaction,
+  workedOutRows,
+} from "../../resources/account-transaction.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { TrackingOption } from "../../resources/tracking-category.ts";
+import { sums } from "../../store/ledger/journals.ts";
+import {
+  type PostingPlace,
+  type PostingRow,
+  postingRows,
+} from "../../store/queries/account-postings.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import type { Chart } from "../lookups/chart.ts";
+import { answer } from "../request/answer.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { netSums, optionNamed } from "./columns.ts";
+import { dateOf, type MakeReport, type Reading, readingOf, yearEndOf } from "./frame.ts";
+
+/** What is asked of the ledger. */
+interface Asked {
+  readonly from: string;
+  readonly to: string;
+  readonly options: readonly TrackingOption[];
+}
+
+function askedOf({ call, chart, today }: Reading): Asked {
+  const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const options = ["trackingOptionID1", "trackingOptionID2"].flatMap((name) => {
+    const id = call.query.get(name);
+    return id === undefined ? [] : [optionNamed(chart, id)];
+  });
+  return { ...range, options };
+}
+
+/** What stands on every account at the beginning of a day, or at its end. */
+async function standing(reading: Reading, asked: Asked, end: "opening" | "closing"): Promise<Sums> {
+  const { chart } = reading;
+  const day = end === "opening" ? addDays(asked.from, -1) : asked.to;
+  const year = yearAt(reading, end === "opening" ? asked.from : asked.to);
+  const isNewYear = year.from > day;
+  return closingBalances(
+    chart.accounts,
+    await netSums(reading, undefined, day, asked.options),
+    isNewYear ? new Map() : await netSums(reading, year.from, day, asked.options),
+  );
+}
+
+function yearAt(reading: Reading, date: string) {
+  const { day, month } = yearEndOf(reading);
+  return financialYear(date, day, month);
+}
+
+/** The first days of the financial years that begin within the range, after its first day. */
+function yearsWithin(reading: Reading, { from, to }: Asked): string[] {
+  const starts: string[] = [];
+  for (let start = addDays(yearAt(reading, from).to, 1); start <= to; ) {
+    starts.push(start);
+    start = addDays(yearAt(reading, start).to, 1);
+  }
+  return starts;
+}
+
+/** By code; accounts without one come last, by their names. */
+const byCode = (a: Account, b: Account) =>
+  compareText(a.Code ?? "\uffff", b.Code ?? "\uffff") || compareText(a.Name, b.Name);
+
+// --- the summary ------------------------------------------------------------------------------
+
+/** GET /Reports/GeneralLedger */
+export const generalLedger: MakeReport = async (reading) => {
+  const asked = askedOf(reading);
+  const { from, to, options } = asked;
+  const opening = await standing(reading, asked, "opening");
+  const closing = await standing(reading, asked, "closing");
+  const rows = await sums(reading.tx, { basis: reading.basis, from, to, byOption: true });
+  const ids = options.map((each) => each.TrackingOptionID);
+  const moved = Map.groupBy(
+    rows.filter(({ option1, option2 }) => ids.every((id) => id === option1 || id === option2)),
+    ({ account }) => account,
+  );
+  return generalLedgerRows({
+    organisation: reading.organisation.Name,
+    from,
+    to,
+    filter: options.map(({ Name }) => Name).join(", "),
+    accounts: reading.chart.accounts.toSorted(byCode).map((account) => {
+      const own = moved.get(account.AccountID) ?? [];
+      return {
+        account,
+        opening: figure(opening, account),
+        closing: figure(closing, account),
+        debit: sum(own.map(({ debit }) => debit)),
+        credit: sum(own.map(({ credit }) => credit)),
+      };
+    }),
+  });
+};
+
+// --- its rows -----------------------------------------------------------------------------------
+
+/** Rows of a page, but for those at the end of an account, which are not parted. */
+const pageSizeOf = ({ query }: RequestContext) => query.integer("pageSize", 1, 1_000) ?? 1_000;
+
+/** Where a page goes on: in an account after a place, or at the beginning of one. */
+interface Cursor {
+  readonly account: string;
+  readonly place?: PostingPlace & { readonly balance: Cents };
+}
+
+/** GET /Extensions/AccountTransactions */
+export async function readAccountTransactions(call: RequestContext): Promise<ServiceResponse> {
+  const order = call.query.choice("order", ["account", "journal"]) ?? "account";
+  return call.read(async (tx) => {
+    const reading = await readingOf(call, tx);
+    const rows = order === "journal" ? await journalPage(reading) : await accountPage(reading);
+    return answer(call, accountTransaction, rows, "list");
+  });
+}
+
+async function accountPage(reading: Reading): Promise<AccountTransaction[]> {
+  const asked = askedOf(reading);
+  const opening = await standing(reading, asked, "opening");
+  const closing = await standing(reading, asked, "closing");
+  const accounts = await accountsAsked(reading, asked, [opening, closing]);
+  const start = cursorOf(reading.call);
+  const pageRows = pageSizeOf(reading.call);
+  const begin =
+    start === undefined ? 0 : accounts.findIndex(({ AccountID }) => AccountID === start.account);
+  const rows: AccountTransaction[] = [];
+  for (const account of begin < 0 ? [] : accounts.slice(begin)) {
+    if (rows.length >= pageRows) return goingOn(rows, { account: account.AccountID });
+    const place = account.AccountID === start?.account ? start.place : undefined;
+    const ends = { opening: figure(opening, account), closing: figure(closing, account) };
+    const next = await accountRows(reading, asked, { account, ...ends, place }, rows);
+    if (next !== undefined) return goingOn(rows, next);
+  }
+  return rows;
+}
+
+function goingOn(rows: AccountTransaction[], { account, place }: Cursor): AccountTransaction[] {
+  const last = rows.at(-1);
+  if (last !== undefined) {
+    last.Next =
+      place === undefined
+        ? account
+        : [account, place.date, place.number, place.ord, place.balance].join("|");
+  }
+  return rows;
+}
+
+function cursorOf({ query }: RequestContext): Cursor | undefined {
+  const after = query.get("after");
+  if (after === undefined) return undefined;
+  const [account = "", date, ...numbers] = after.split("|");
+  if (date === undefined) return { account };
+  const [number = Number.NaN, ord = Number.NaN, balance = Number.NaN] = numbers.map(Number);
+  if (![number, ord, balance].every(Number.isSafeInteger)) {
+    throw invalid("The parameter after must be the Next of a page before.");
+  }
+  return { account, place: { date, number, ord, balance: balance as Cents } };
+}
+
+/** The accounts that were named, or all on which anything stood or moved. */
+async function accountsAsked(
+  { call, chart, tx, basis }: Reading,
+  { from, to }: Asked,
+  ends: readonly Sums[],
+): Promise<Account[]> {
+  const named = call.query.get("accounts");
+  if (named !== undefined) {
+    const found = named.split(",").map((key) => accountNamed(chart, key.trim()));
+    return [...new Set(found)];
+  }
+  const moved = new Set((await sums(tx, { basis, from, to })).map(({ account }) => account));
+  return chart.accounts
+    .filter(
+      (account) => moved.has(account.AccountID) || ends.some((end) => figure(end, account) !== 0),
+    )
+    .toSorted(byCode);
+}
+
+function accountNamed(chart: Chart, key: string): Account {
+  const found = chart.account(key);
+  if (found === undefined) throw invalid(`There is no account ${key.slice(0, 60)}.`);
+  return found;
+}
+
+interface AccountEnds {
+  readonly account: Account;
+  readonly opening: Cents;
+  readonly closing: Cents;
+  /** Where the account goes on; at its opening when not given. */
+  readonly place: (PostingPlace & { readonly balance: Cents }) | undefined;
+}
+
+/** Adds the rows of an account to a page. @returns where it goes on when the page is full */
+async function accountRows(
+  reading: Reading,
+  asked: Asked,
+  { account, opening, closing, place }: AccountEnds,
+  rows: AccountTransaction[],
+): Promise<Cursor | undefined> {
+  const { tx, basis, call } = reading;
+  const pageRows = pageSizeOf(call);
+  const first = { date: asked.from, number: 0, ord: -1, balance: opening };
+  let at = place ?? first;
+  const worked = (Source: keyof typeof workedOutRows, day: string, amount?: Cents) => {
+    if (amount !== undefined) at = { ...at, balance: add(at.balance, amount) };
+    rows.push({
+      ...ofAccount(account),
+      Date: day,
+      Source,
+      Description: workedOutRows[Source],
+      ...(amount === undefined ? {} : sides(amount > 0 ? amount : zeroCents, amount)),
+      Balance: at.balance,
+    });
+  };
+  if (place === undefined) worked("OPENING", asked.from);
+  const ends = yearsWithin(reading, asked).filter((start) => start > at.date);
+  for (const end of [...ends, addDays(asked.to, 1)]) {
+    for (;;) {
+      const limit = pageRows - rows.length;
+      if (limit <= 0) return { account: account.AccountID, place: at };
+      const found = await postingRows(tx, {
+        basis,
+        account: account.AccountID,
+        after: at,
+        before: end,
+        options: asked.options.map((each) => each.TrackingOptionID),
+        undone: call.query.boolean("undone") === true,
+        limit,
+      });
+      for (const row of found) {
+        at = { ...row, balance: add(at.balance, row.amount) };
+        rows.push({ ...shownAs(row, reading), Balance: at.balance });
+      }
+      if (found.length < limit) break;
+    }
+    if (end > asked.to) break;
+    const profit = await yearEnd(reading, asked, account, end, at.balance);
+    if (profit !== 0) worked("YEAREND", end, profit);
+    at = { ...at, date: end, number: 0, ord: -1 };
+  }
+  const rest = add(closing, negated(at.balance));
+  if (rest !== 0) worked("REVALUATION", asked.to, rest);
+  worked("CLOSING", asked.to);
+  return undefined;
+}
+
+/** What the beginning of a year moves: profit and loss begins anew, Retained Earnings take it. */
+async function yearEnd(
+  reading: Reading,
+  { options }: Asked,
+  account: Account,
+  start: string,
+  balance: Cents,
+): Promise<Cents> {
+  if (isProfitAndLoss(account)) return negated(balance);
+  if (account.SystemAccount !== "RETAINEDEARNINGS") return zeroCents;
+  const last = addDays(start, -1);
+  const year = await netSums(reading, yearAt(reading, last).from, last, options);
+  return negated(netProfit(reading.chart.accounts, year));
+}
+
+// --- in the order of journals ---------------------------------------------------------------------
+
+async function journalPage(reading: Reading): Promise<AccountTransaction[]> {
+  const { tx, basis, call, chart } = reading;
+  const { from, to, options } = askedOf(reading);
+  const named = call.query.get("accounts");
+  if (named !== undefined) throw invalid("In the order of journals every account is shown.");
+  const { place = { date: from, number: 0, ord: -1 } } = cursorOf(call) ?? {};
+  const pageRows = pageSizeOf(call);
+  const found = await postingRows(tx, {
+    basis,
+    after: place,
+    from,
+    before: addDays(to, 1),
+    options: options.map((each) => each.TrackingOptionID),
+    undone: call.query.boolean("undone") === true,
+    limit: pageRows,
+  });
+  const rows = found.map((row) => shownAs(row, reading));
+  const last = found.at(-1);
+  if (last === undefined || found.length < pageRows) return rows;
+  return goingOn(rows, {
+    account: chart.system("DEBTORS").AccountID,
+    place: { ...last, balance: zeroCents },
+  });
+}
+
+// --- a row ----------------------------------------------------------------------------------------
+
+const ofAccount = ({ AccountID, Code, Name }: Account) => ({
+  ...(Code === undefined ? {} : { AccountCode: Code }),
+  AccountName: Name,
+  AccountID,
+});
+
+/** @param debit  what it adds to the debits; the rest of `amount` goes to the credits */
+function sides(debit: Cents, amount: Cents): Pick<AccountTransaction, "Debit" | "Credit"> {
+  const credit = (debit - amount) as Cents;
+  return {
+    ...(debit === 0 ? {} : { Debit: debit }),
+    ...(credit === 0 ? {} : { Credit: credit }),
+  };
+}
+
+function shownAs(row: PostingRow, { chart, organisation }: Reading): AccountTransaction {
+  const account = chart.account(row.accountId);
+  if (account === undefined) throw new Error(`A posting names no account: ${row.accountId}.`);
+  const isForeign = row.currency !== null && row.currency !== organisation.BaseCurrency;
+  return {
+    ...ofAccount(account),
+    Date: row.date,
+    Source: row.sourceType ?? "CONVERSION",
+    SourceID: row.sourceId,
+    JournalNumber: row.number,
+    ...said(row, chart),
+    ...sides(row.debit, row.amount),
+    ...(row.taxType === null ? {} : { TaxType: row.taxType }),
+    ...(row.taxAmount === null ? {} : { TaxAmount: row.taxAmount }),
+    Tracking: trackingOf(row, chart),
+    OtherAccount: otherOf(row, chart),
+    ...(row.foreign === null
+      ? isForeign
+        ? { CurrencyCode: row.currency as "EUR", CurrencyRate: row.rate }
+        : {}
+      : { CurrencyCode: account.CurrencyCode, ForeignAmount: row.foreign }),
+  };
+}
+
+/** Number, contact, description and reference, as far as its record has them. */
+function said(
+  row: PostingRow,
+  chart: Chart,
+): Pick<AccountTransaction, "Number" | "Contact" | "Description" | "Reference"> {
+  const { sourceType, contact, documentNumber, description } = row;
+  if (sourceType === null) return { Description: workedOutRows.OPENING };
+  if (sourceType === "MANJOURNAL") {
+    return {
+      Number: String(row.number),
+      Description: description ?? row.narration ?? undefined,
+    };
+  }
+  if (sourceType === "TRANSFER") {
+    const other = row.fromBank === row.accountId ? row.toBank : row.fromBank;
+    return {
+      Number: other === null ? undefined : chart.account(other)?.Name,
+      Description: description ?? undefined,
+      Reference: row.reference ?? undefined,
+    };
+  }
+  return {
+    Number: documentNumber ?? undefined,
+    Contact: contact ?? undefined,
+    Description: description ?? contact ?? undefined,
+    Reference:
+      (row.sourceId === row.documentId ? row.documentReference : undefined) ??
+      row.reference ??
+      row.documentReference ??
+      documentNumber ??
+      undefined,
+  };
+}
+
+function trackingOf({ option1, option2 }: PostingRow, chart: Chart): string | undefined {
+  const ids = [option1, option2].filter((id) => id !== "");
+  if (ids.length === 0) return undefined;
+  const options = chart.tracking.flatMap(({ Options }) => Options);
+  return ids
+    .map((id) => options.find(({ TrackingOptionID }) => TrackingOptionID === id)?.Name ?? id)
+    .join(", ");
+}
+
+function otherOf({ otherFirst, otherLast }: PostingRow, chart: Chart): string | undefined {
+  if (otherFirst === null) return undefined;
+  if (otherFirst !== otherLast) return "Split";
+  const found = chart.account(otherFirst);
+  return found?.Code ?? found?.Name;
+}
