@@ -177,6 +177,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/manual-journal.ts")).manualJournalVerbs,
   ),
   deferred(
+    "asset",
+    ["assets", "fixed-asset", "fixed-assets"],
+    "fixed assets and their depreciation",
+    async () => (await import("./commands/asset.ts")).assetVerbs,
+  ),
+  deferred(
     "journal",
     ["journals"],
     "journals of the ledger",

@@ -82,7 +82,7 @@ async function answered(
   });
   if (response.status < 400) return response;
   const { status, headers } = response;
-  if (status === 404 && isExtension(request.path)) throw notOffered(request.path);
+  if (status === 404 && isExtension(request)) throw notOffered(request.path);
   const error = await decodeError(status, headers, await textOf(response.body));
   if (response.doubtful === true) error.message += ` ${remedy}`;
   const isOfKey = status === 409 || (status === 400 && /idempotency.?key/i.test(error.message));
@@ -90,9 +90,11 @@ async function answered(
   throw error;
 }
 
-/** Whether a path is that of a collection, or a report, that the public API does not have. */
-function isExtension(path: string): boolean {
-  return path.startsWith(`${extensionRoot}/`) && path.split("/").length === 3;
+/** Whether a collection is asked, or something done with it, that the public API does not have. */
+function isExtension({ method, path }: Pick<ServiceRequest, "method" | "path">): boolean {
+  const [, , , deed = "", more] = path.split("/");
+  const isOfAll = deed === "" || (method === "POST" && /^[A-Z][a-z]+$/.test(deed));
+  return path.startsWith(`${extensionRoot}/`) && isOfAll && more === undefined;
 }
 
 function notOffered(path: string): RefusedError {

@@ -1,6 +1,7 @@
 /** Every resource the service serves, by name. */
 import { account } from "./account.ts";
 import { allocation } from "./allocation.ts";
+import { asset } from "./asset.ts";
 import { bankRule } from "./bank-rule.ts";
 import { bankStatement, bankStatementLine } from "./bank-statement.ts";
 import { bankTransaction } from "./bank-transaction.ts";
@@ -35,6 +36,7 @@ import { user } from "./user.ts";
 export {
   account,
   allocation,
+  asset,
   bankRule,
   bankStatement,
   bankStatementLine,
@@ -104,6 +106,7 @@ const served = [
   bankStatementLine,
   bankRule,
   openingBalance,
+  asset,
 ] as const;
 
 /** The resources that have a collection of their own under the API root. */

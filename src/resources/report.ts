@@ -7,7 +7,7 @@
 import { boolean, choice, date, type Fields, integer, text } from "./field.ts";
 
 /** Modules of the service that make reports, each of several that belong together. */
-type ReportModule = "statements" | "aged" | "summaries" | "tax" | "bank" | "ledger";
+type ReportModule = "statements" | "aged" | "summaries" | "tax" | "bank" | "ledger" | "assets";
 
 export interface ReportDescription {
   /** Its name in answers. */
@@ -237,6 +237,20 @@ export const reports = {
     summary: "from the balance of the book to that of the bank, line by line",
     note: "An extension. The balance of the bank is that of its last statement with the lines after it.",
     examples: ["acct report bank-reconciliation 090 --period last-month"],
+  },
+  FixedAssets: {
+    title: "Fixed Assets",
+    module: "assets",
+    scope: "balancesheet",
+    parameters: { date: date({ help: "today when not given" }) },
+    asAt: "day",
+    command: "fixed-assets",
+    aliases: ["assets", "asset-register"],
+    summary: "what each fixed asset cost, has depreciated by and is worth",
+    note:
+      "An extension. The figures of a year are of the financial year up to the day; the last lines " +
+      "compare the register with the fixed asset accounts.",
+    examples: ["acct report fixed-assets --period last-fy", "acct report fixed-assets -o csv"],
   },
   TaxSummary: {
     title: "Tax Summary",

@@ -33,6 +33,7 @@ const sections: readonly (readonly [title: string, nouns: readonly string[]])[] 
         "currency",
         "budget",
         "opening",
+        "asset",
         "manual-journal",
         "journal",
       ],

@@ -3,6 +3,7 @@
  * that its description does not lay out. Routes, permissions and the description of the API are
  * derived from it; modules are loaded by the first request for them.
  */
+import { assetDisposal } from "../../resources/asset.ts";
 import { bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { billing } from "../../resources/billing.ts";
 import { brandingSetting } from "../../resources/branding-theme.ts";
@@ -11,6 +12,7 @@ import * as field from "../../resources/field.ts";
 import { pathOf, type Resource } from "../../resources/field.ts";
 import {
   account,
+  asset,
   bankRule,
   bankStatement,
   bankStatementLine,
@@ -398,6 +400,35 @@ const openingRoutes = register(openingBalance, {
   ],
 });
 
+const depreciation = () => import("../assets/depreciation.ts");
+const journalsUntil = (help: string) => ({
+  resource: manualJournal,
+  answers: manualJournal,
+  parameters: { to: field.date({ help }) },
+});
+
+const assetRoutes = register(asset, {
+  access: access.books(transactions, "accounting.manualjournals"),
+  endpoint: async () => (await import("../assets/assets.ts")).assets,
+  routes: [
+    post(
+      `${pathOf(asset)}/Depreciate`,
+      answerOf(depreciation, "depreciate"),
+      journalsUntil("months that have ended by this day; by the last month when not given"),
+    ),
+    post(
+      `${pathOf(asset)}/Rollback`,
+      answerOf(depreciation, "rollBack"),
+      journalsUntil("a day of the last month that stays"),
+    ),
+    post(`${pathOf(asset)}/{AssetID}/Dispose`, answerOf(depreciation, "dispose"), {
+      resource: asset,
+      takes: assetDisposal,
+      answers: asset,
+    }),
+  ],
+});
+
 const journals = () => import("./journal.ts");
 
 const ledgerRoutes = [
@@ -462,6 +493,7 @@ export const registered: readonly Route[] = [
   ...moneyRoutes,
   ...bankRoutes,
   ...openingRoutes,
+  ...assetRoutes,
   ...ledgerRoutes,
   ...listenerRoutes,
   ...reportRoutes,

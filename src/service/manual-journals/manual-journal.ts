@@ -14,6 +14,7 @@ import type { ManualJournal, ManualJournalLine } from "../../resources/manual-jo
 import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
 import { linesOf, saveLines } from "../../store/mapping/lines.ts";
 import { type Kept, save } from "../../store/mapping/records.ts";
+import { depreciationJournals } from "../../store/records/depreciation.ts";
 import type {
   Endpoint,
   HistoryNote,
@@ -22,7 +23,7 @@ import type {
   WriteRequest,
 } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
-import { Faults } from "../request/faults.ts";
+import { Faults, refusal } from "../request/faults.ts";
 import { merged, withDefaults } from "../request/merge.ts";
 import { completeJournalLines, journalLines, ledgerLines } from "./manual-lines.ts";
 
@@ -35,6 +36,8 @@ export interface ManualJournalBatchContext {
   readonly lines: ReadonlyMap<string, LineItem[]>;
   /** Their live journals. */
   readonly live: ReadonlyMap<string, PostedJournal[]>;
+  /** Those that assets have made. */
+  readonly ofAssets: ReadonlySet<string>;
   readonly journals: Journal[];
 }
 
@@ -54,6 +57,7 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
         posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
         (journal) => journal.sourceId,
       ),
+      ofAssets: await depreciationJournals(tx, ids),
       journals: [],
     };
   },
@@ -62,6 +66,11 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
     const { existing } = entry;
     const { Status = existing?.Status ?? "DRAFT" } = entry.input as Partial<ManualJournal>;
     if (existing !== undefined) mayEdit(lifeCycle, existing.Status, false, []);
+    if (work.ofAssets.has(existing?.ManualJournalID ?? "")) {
+      throw refusal([
+        "It is of the depreciation of assets, and is taken back with that (rollback).",
+      ]);
+    }
     move(lifeCycle, existing?.Status, Status, { applied: false });
     if (existing !== undefined && lifeCycle.ended.includes(Status)) {
       cancel(batch, work, entry, existing, Status);

@@ -21,6 +21,7 @@ const modules = {
   ledger: lazy<Made<ReportsOf<"ledger">>>(() => import("./ledger.ts")),
   statements: lazy<Made<ReportsOf<"statements">>>(() => import("./statements.ts")),
   aged: lazy<Made<ReportsOf<"aged">>>(() => import("./aged.ts")),
+  assets: lazy<Made<ReportsOf<"assets">>>(() => import("./fixed-assets.ts")),
   bank: lazy<Made<ReportsOf<"bank">>>(() => import("./bank-reconciliation.ts")),
   summaries: lazy<Made<ReportsOf<"summaries">>>(() => import("./summaries.ts")),
   tax: lazy<Made<ReportsOf<"tax">>>(() => import("./tax-summary.ts")),

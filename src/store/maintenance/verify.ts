@@ -7,6 +7,7 @@
  */
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
+import { depreciation } from "./asset-checks.ts";
 import { attachments } from "./attachments.ts";
 import { bankMatches } from "./bank-checks.ts";
 import {
@@ -70,6 +71,8 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   bank_match: [bankMatches],
   bank_rule: [values],
   opening_balance: [values],
+  asset: [values, depreciation],
+  depreciation: [depreciation, references],
   repeating_invoice: [values],
   linked_transaction: [values, references],
   contact_group_member: [references],

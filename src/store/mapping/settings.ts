@@ -21,6 +21,7 @@ import {
 } from "../../resources/field.ts";
 import {
   account,
+  asset,
   bankRule,
   bankStatement,
   bankStatementLine,
@@ -353,6 +354,17 @@ const others = [
     unique: [{ index: "bank_rule_name", field: "Name" }],
   },
   { resource: openingBalance, table: "opening_balance" },
+  {
+    resource: asset,
+    table: "asset",
+    folded: { AssetNumber: "asset_number_key" },
+    shows: {
+      AssetAccount: accountShown,
+      AccumulatedAccount: accountShown,
+      ExpenseAccount: accountShown,
+    },
+    unique: [{ index: "asset_number", field: "AssetNumber" }],
+  },
   { resource: employee, table: "employee", folded: { LastName: "last_name_key" } },
   // A contact shows its name.
   {

@@ -16,6 +16,8 @@ const uses: Readonly<Record<string, Uses>> = {
     sql`select 1 from posting where org = ${org} and account_id = ${id}`,
     sql`select 1 from payment where org = ${org} and account_id = ${id}`,
     sql`select 1 from document_line where org = ${org} and account_id = ${id}`,
+    sql`select 1 from asset where org = ${org} and status <> 'DELETED'
+      and ${id} in (asset_account_id, accumulated_account_id, expense_account_id)`,
   ],
   Item: (org, id) => [
     sql`select 1 from inventory_move where org = ${org} and item_id = ${id}`,

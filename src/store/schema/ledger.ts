@@ -159,6 +159,68 @@ export const ledgerTables = {
       updated_date_utc: "integer",
     },
   },
+  asset: {
+    key: ["org", "id"],
+    rows: [1_000, 1_000, 1],
+    columns: {
+      id: "text",
+      asset_number: "text",
+      asset_number_key: "text",
+      name: "text",
+      status: "text",
+      description: "text?",
+      serial_number: "text?",
+      purchase_date: "text",
+      cost: "integer",
+      invoice_id: "text?",
+      line_item_id: "text?",
+      method: "text",
+      averaging: "text",
+      rate: "integer?",
+      life: "integer?",
+      depreciation_start_date: "text",
+      residual_value: "integer",
+      cost_limit: "integer?",
+      opening_accumulated: "integer",
+      opening_date: "text?",
+      asset_account_id: "text?",
+      accumulated_account_id: "text?",
+      expense_account_id: "text?",
+      disposal_date: "text?",
+      disposal_proceeds: "integer?",
+      capital_gain: "integer?",
+      gain: "integer?",
+      disposal_journal_id: "text?",
+      updated_date_utc: "integer",
+    },
+    indexes: {
+      asset_number: {
+        columns: ["org", "asset_number_key"],
+        unique: true,
+        where: "status <> 'DELETED'",
+        rows: [1_000, 1_000, 1],
+      },
+    },
+  },
+  // What a manual journal has posted of an asset: a month, or what goes with its disposal.
+  depreciation: {
+    key: ["org", "asset_id", "manual_journal_id"],
+    clustered: true,
+    rows: [60_000, 60_000, 60, 1],
+    columns: {
+      asset_id: "text",
+      manual_journal_id: "text",
+      date: "text",
+      amount: "integer",
+    },
+    indexes: {
+      // The assets of a journal.
+      depreciation_by_journal: {
+        columns: ["org", "manual_journal_id"],
+        rows: [60_000, 60_000, 1_000],
+      },
+    },
+  },
   // In which box of a 1099 report what is paid for an account stands.
   box_1099: {
     key: ["org", "account_id"],

@@ -320,6 +320,23 @@ async function besides(
   await given.ok("POST", `${lines}/Reconcile`, undefined, {
     query: { account: String(accounts.banks[0]) },
   });
+  const where = 'Type=="FIXED"';
+  const [cost, accumulated] = (await given.ok("GET", "/Accounts", undefined, { query: { where } }))
+    .Accounts;
+  await given.ok("PUT", "/Extensions/Assets", {
+    AssetNumber: mark(),
+    Name: mark(),
+    Description: mark(),
+    PurchaseDate: "2026-01-10",
+    Cost: 2400,
+    Life: 3,
+    AssetAccount: { Code: cost.Code },
+    AccumulatedAccount: { Code: accumulated.Code },
+    ExpenseAccount: { Code: accounts.purchases[0] },
+  });
+  await given.ok("POST", "/Extensions/Assets/Depreciate", undefined, {
+    query: { to: "2026-02-28" },
+  });
   await given.ok("POST", `${invoice}/Email`);
   await given.ok("GET", `${invoice}/OnlineInvoice`);
   await given.ok("DELETE", `${invoice}/OnlineInvoice`);

@@ -124,6 +124,16 @@ describe("real answers conform to the description", () => {
       Contact: { ContactID },
       Lines: [{ AccountCode: "425" }],
     });
+    await given.ok("PUT", "/Extensions/Assets", {
+      Name: "Laptop",
+      PurchaseDate: "2026-01-10",
+      Cost: 2400,
+      Life: 3,
+      AssetAccount: { Code: "720" },
+    });
+    await given.ok("POST", "/Extensions/Assets/Depreciate", undefined, {
+      query: { to: "2026-01-31" },
+    });
     return given;
   }
 

@@ -1,0 +1,236 @@
+/** `acct asset`: fixed assets, their depreciation and their disposal. */
+import {
+  type AssetDisposal,
+  type AssetInput,
+  asset,
+  assetDisposal,
+} from "../../resources/asset.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { pathOf } from "../../resources/field.ts";
+import { invoice } from "../../resources/invoice.ts";
+import { type ManualJournal, manualJournal } from "../../resources/manual-journal.ts";
+import { counted } from "../../resources/scalar.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
+import { createRecords } from "./shared/bulk.ts";
+import { confirmed } from "./shared/confirm.ts";
+import { periodOf } from "./shared/filters.ts";
+import { fieldsGiven, fileFlag, inputsOf } from "./shared/input.ts";
+import { listCommand } from "./shared/list.ts";
+import { historyCommand, noteCommand, nounOf, showCommand, updateFound } from "./shared/verbs.ts";
+
+const noun = nounOf(asset);
+const path = pathOf(asset);
+
+const own = [
+  "Name",
+  "PurchaseDate",
+  "Cost",
+  "AssetNumber",
+  "Description",
+  "SerialNumber",
+  "Method",
+  "Averaging",
+  "Rate",
+  "Life",
+  "DepreciationStartDate",
+  "ResidualValue",
+  "CostLimit",
+  "OpeningAccumulated",
+  "OpeningDate",
+  "AssetAccount",
+  "AccumulatedAccount",
+  "ExpenseAccount",
+] as const;
+
+const addCommand = command("add", "register an asset")
+  .alias("create", "new")
+  .creates(asset)
+  .fields(asset, own)
+  .flag("bill", {
+    placeholder: "BILL",
+    help: "the bill that it was bought with, which gives its name, day, cost and account",
+    live: "bill",
+  })
+  .field(
+    "line",
+    { kind: "integer", min: 1 },
+    { help: "the line of --bill; the only one when not given" },
+  )
+  .flags<{ readonly file?: string }>([fileFlag])
+  .note(
+    "Nothing is posted: what was paid for it stands in the books already, by its bill or by the " +
+      "opening balances. Accounts are found in the chart where there is but one of the kind.",
+  )
+  .note(
+    "An asset that had depreciated before the books began: --opening-accumulated, and --opening-date " +
+      "for up to when that was.",
+  )
+  .example(
+    "acct asset add --name Laptop --purchase-date 2026-01-15 --cost 2400 --life 3 --asset-account 720",
+  )
+  .example("acct asset add --bill BILL-12 --line 1 --method DiminishingValue100 --rate 40")
+  .example(
+    "acct asset add --name Land --purchase-date 2026-02-01 --cost 90000 --method NoDepreciation --asset-account 710",
+  )
+  .action(async (ctx, { bill, line, file, ...options }) => {
+    if (bill === undefined && line !== undefined) {
+      throw new UsageError("MissingValue", "--line is the line of a --bill.");
+    }
+    const over: AssetInput = {
+      ...fieldsGiven(asset, options),
+      ...(bill === undefined ? {} : await lineOf(ctx, bill, line)),
+    };
+    await createRecords(ctx, asset, await inputsOf(ctx, asset, file, over));
+  });
+
+/** The line of a bill that an asset was bought with. */
+async function lineOf(ctx: Context, key: string, place: number | undefined): Promise<AssetInput> {
+  const { findDocument } = await import("./invoice.ts");
+  const { InvoiceID } = await findDocument(ctx, "ACCPAY", key);
+  const { LineItems, InvoiceNumber = key } = await (await ctx.client()).find(invoice, InvoiceID);
+  if (place === undefined && LineItems.length > 1) {
+    throw new UsageError(
+      "MissingValue",
+      `${InvoiceNumber} has ${LineItems.length} lines; say which with --line.`,
+    );
+  }
+  const line = LineItems[(place ?? 1) - 1];
+  if (line?.LineItemID === undefined) {
+    throw new NotFoundError("NotFound", `${InvoiceNumber} has no line ${place ?? 1}.`);
+  }
+  return { InvoiceID, LineItemID: line.LineItemID };
+}
+
+const updateCommand = command("update", "change an asset")
+  .alias("edit")
+  .key(asset)
+  .fields(asset, own)
+  .note("What depreciation follows from stays as it is while any is posted: roll it back first.")
+  .example("acct asset update FA-0001 --serial-number C02X91")
+  .action(async (ctx, key, options) => {
+    const input = fieldsGiven(asset, options);
+    if (Object.keys(input).length === 0) {
+      throw new UsageError("MissingValue", "Say what is to change.");
+    }
+    const client = await ctx.client();
+    await updateFound(ctx, asset, await client.find(asset, key), input);
+  });
+
+const removeCommand = command("remove", "remove an asset that never depreciated")
+  .writes()
+  .alias("delete")
+  .key(asset)
+  .note("Asks first; without a terminal to ask on, --yes must be given.")
+  .example("acct asset remove FA-0001 --yes")
+  .action(async (ctx, key) => {
+    const client = await ctx.client();
+    const found = await client.find(asset, key);
+    await confirmed(ctx, `Remove the asset ${found.AssetNumber} ${found.Name}?`);
+    await updateFound(ctx, asset, found, { Status: "DELETED" });
+  });
+
+/** `2026-03`, or any other day or period: the day on which it ends. */
+const endOf = async (ctx: Context, text: string) =>
+  (await periodOf(ctx, { period: text })).to ?? "";
+
+const depreciateCommand = command("depreciate", "post depreciation, month by month")
+  .writes()
+  .answers(manualJournal)
+  .flag("to", { placeholder: "MONTH", help: "the last month; the one before this when not given" })
+  .note(
+    "A manual journal a month: debits the expense and credits the accumulated depreciation, a pair of " +
+      "lines for each pair of accounts. Safe to run again: what is posted already stays as it is.",
+  )
+  .example("acct asset depreciate --to 2026-03 --dry-run")
+  .example("acct asset depreciate --to last-month")
+  .action(async (ctx, { to }) => {
+    const client = await ctx.client();
+    const made = await client.act(manualJournal, `${path}/Depreciate`, {
+      ...(to === undefined ? {} : { parameters: { to: await endOf(ctx, to) } }),
+    });
+    await ctx.out.records(manualJournal, made);
+    const total = made.reduce((sum, each) => sum + debitsOf(each), 0);
+    const verb = ctx.flags.dryRun ? "would be posted" : "posted";
+    ctx.out.say(`${counted(made.length, "month")} ${verb}: ${writeDecimal(total, 2)}.`);
+  });
+
+const debitsOf = ({ JournalLines }: ManualJournal) =>
+  JournalLines.reduce((sum, { LineAmount = 0 }) => sum + Math.max(0, LineAmount), 0);
+
+const rollbackCommand = command("rollback", "void the depreciation and disposals after a month")
+  .writes()
+  .answers(manualJournal)
+  .flag("to", { placeholder: "MONTH", help: "the last month that stays", required: true })
+  .note("Asks first; without a terminal to ask on, --yes must be given.")
+  .example("acct asset rollback --to 2026-01 --yes")
+  .action(async (ctx, { to = "" }) => {
+    const day = await endOf(ctx, to);
+    await confirmed(ctx, `Void the depreciation and undo the disposals after ${day}?`);
+    const client = await ctx.client();
+    const voided = await client.act(manualJournal, `${path}/Rollback`, { parameters: { to: day } });
+    await ctx.out.records(manualJournal, voided);
+    const journals = counted(voided.length, "manual journal");
+    ctx.out.say(`${journals} ${ctx.flags.dryRun ? "would be voided" : "voided"}.`);
+  });
+
+const disposalFields = [
+  "Date",
+  "Proceeds",
+  "Depreciation",
+  "GainAccount",
+  "CapitalGainAccount",
+  "LossAccount",
+] as const;
+
+const disposeCommand = command("dispose", "sell or scrap an asset")
+  .writes()
+  .key(asset)
+  .answers(asset)
+  .fields(assetDisposal, disposalFields)
+  .flag("account", {
+    placeholder: "ACCOUNT",
+    help: "where the proceeds stand: the account of the invoice that it was sold with, not a bank",
+    live: "account",
+  })
+  .note(
+    "Posts the depreciation up to the day, takes cost and accumulated depreciation out of the books, " +
+      "and the gain or loss to its account; proceeds above the cost are a capital gain. The sale " +
+      "itself, with its tax, is an invoice to --account.",
+  )
+  .example("acct asset dispose FA-0001 --date 2026-03-10 --proceeds 1500 --account 260")
+  .example("acct asset dispose FA-0002 --date 2026-03-31 --depreciation NONE --dry-run")
+  .action(async (ctx, key, { account, ...options }) => {
+    const client = await ctx.client();
+    const { AssetID } = await client.find(asset, key);
+    const given = fieldsGiven(assetDisposal, options);
+    if (given.Date === undefined) {
+      throw new UsageError("MissingValue", "A disposal needs --date.");
+    }
+    const input: Partial<AssetDisposal> = {
+      ...given,
+      ...(account === undefined ? {} : { ProceedsAccount: { Code: account } }),
+    };
+    const [disposed] = await client.act(asset, `${path}/${AssetID}/Dispose`, {
+      takes: assetDisposal,
+      input,
+    });
+    if (disposed !== undefined) await ctx.out.record(asset, disposed);
+  });
+
+export const assetVerbs: readonly Child[] = [
+  listCommand({
+    resource: asset,
+    examples: ["acct asset list", "acct asset list --status DISPOSED -o csv"],
+  }),
+  showCommand(noun),
+  addCommand,
+  updateCommand,
+  removeCommand,
+  depreciateCommand,
+  disposeCommand,
+  rollbackCommand,
+  historyCommand(noun),
+  noteCommand(noun),
+];

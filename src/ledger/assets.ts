@@ -1,0 +1,212 @@
+/**
+ * Fixed assets: what they have depreciated by on a day, and the journals of depreciation and disposal.
+ *
+ * What has accumulated is worked out from the beginning for each day, and a journal posts the
+ * difference to what is posted already: rounding never adds up, and a run can be done again.
+ */
+import type { Asset } from "../resources/asset.ts";
+import { multiplyDivide } from "../resources/decimal.ts";
+import {
+  addDays,
+  type DateRange,
+  type DateText,
+  daysBetween,
+  endOfMonth,
+  financialYear,
+  laterDate,
+  monthNumberOf,
+  startOfMonth,
+  type YearEnd,
+  yearOf,
+} from "./dates/calendar.ts";
+import { add, type Cents, type Smallest, zeroCents } from "./money.ts";
+
+export type DepreciationTerms = Pick<
+  Asset,
+  | "Cost"
+  | "CostLimit"
+  | "ResidualValue"
+  | "Method"
+  | "Averaging"
+  | "Rate"
+  | "Life"
+  | "DepreciationStartDate"
+  | "OpeningAccumulated"
+  | "OpeningDate"
+>;
+
+/** How the organisation counts years and money. */
+export interface AssetBooks {
+  readonly yearEnd: YearEnd;
+  readonly smallest: Smallest;
+}
+
+/** Parts of a year of which a month, a day and a day of a leap year are whole numbers. */
+const yearParts = 2 * 365 * 366;
+
+const factors: Readonly<Record<Asset["Method"], bigint>> = {
+  StraightLine: 100n,
+  DiminishingValue100: 100n,
+  DiminishingValue150: 150n,
+  DiminishingValue200: 200n,
+  NoDepreciation: 0n,
+};
+
+/** The most that an asset can depreciate by. */
+export function depreciableOf({ Cost, CostLimit = Cost, ResidualValue }: DepreciationTerms): Cents {
+  return Math.max(0, Math.min(Cost, CostLimit) - ResidualValue) as Cents;
+}
+
+/** The first day on which an asset depreciates in these books. */
+export function firstDayOf({ DepreciationStartDate, OpeningDate }: DepreciationTerms): DateText {
+  return laterDate(DepreciationStartDate, OpeningDate && addDays(OpeningDate, 1));
+}
+
+export const yearIn = (date: DateText, { day, month }: YearEnd): DateRange =>
+  financialYear(date, day, month);
+
+/** The part of its value that an asset loses in a year, as a fraction. */
+function rateOf({ Method, Rate, Life }: DepreciationTerms): readonly [bigint, bigint] {
+  if (Method === "NoDepreciation") return [0n, 1n];
+  if (Rate !== undefined) return [BigInt(Rate), 1_000_000n];
+  return Life === undefined ? [0n, 1n] : [factors[Method] * 100n, BigInt(Life)];
+}
+
+/** How much of a year passes from one day to another of the same financial year, both included. */
+function partOf(
+  averaging: Asset["Averaging"],
+  from: DateText,
+  to: DateText,
+  year: DateRange,
+): number {
+  if (averaging === "FullMonth") return (wholeMonths(from, to) * yearParts) / 12;
+  const days = daysBetween(from, to) + 1;
+  return (days * yearParts) / (daysBetween(year.from, year.to) + 1);
+}
+
+/** Months that have ended by `to`, of which the first counts whole. */
+function wholeMonths(from: DateText, to: DateText): number {
+  const ended = addDays(to, 1);
+  return (
+    (yearOf(ended) - yearOf(from)) * 12 + monthNumberOf(ended) - monthNumberOf(startOfMonth(from))
+  );
+}
+
+/** The accumulated depreciation of an asset at the end of a day. */
+export function accumulatedAt(
+  terms: DepreciationTerms,
+  date: DateText,
+  { yearEnd, smallest }: AssetBooks,
+): Cents {
+  const { OpeningAccumulated: opening, Method, Averaging } = terms;
+  const most = depreciableOf(terms);
+  const [part, whole] = rateOf(terms);
+  const lost = (value: number, parts: number) =>
+    multiplyDivide(value, part * BigInt(parts), whole * BigInt(yearParts * smallest)) * smallest;
+  let accumulated: number = opening;
+  let passed = 0;
+  for (let from = firstDayOf(terms); from <= date && part > 0n && accumulated < most; ) {
+    const year = yearIn(from, yearEnd);
+    const parts = partOf(Averaging, from, year.to < date ? year.to : date, year);
+    passed += parts;
+    accumulated =
+      Method === "StraightLine"
+        ? opening + lost(most, passed)
+        : accumulated + lost(most - accumulated, parts);
+    from = addDays(year.to, 1);
+  }
+  return Math.max(opening, Math.min(most, accumulated)) as Cents;
+}
+
+/** The ends of the months from the one that holds `from` up to those that have ended by `to`. */
+export function* monthEnds(from: DateText, to: DateText): Generator<DateText> {
+  for (let end = endOfMonth(from); end <= to; end = endOfMonth(addDays(end, 1))) yield end;
+}
+
+// --- journals --------------------------------------------------------------------------------
+
+export type AssetAccounts = Required<
+  Pick<Asset, "AssetAccount" | "AccumulatedAccount" | "ExpenseAccount">
+>;
+
+export interface Charge {
+  readonly asset: AssetAccounts;
+  readonly amount: Cents;
+}
+
+/** A debit above zero, or a credit below it. */
+export interface AssetLine {
+  readonly account: string;
+  readonly amount: Cents;
+  readonly description: string;
+}
+
+const line = (
+  account: { readonly AccountID?: string | undefined },
+  amount: number,
+  description: string,
+): AssetLine => ({ account: account.AccountID ?? "", amount: amount as Cents, description });
+
+const counted = (lines: readonly AssetLine[]) => lines.filter(({ amount }) => amount !== 0);
+
+/** DR expense, CR accumulated depreciation, for each pair of accounts. */
+export function depreciationLines(charges: readonly Charge[]): AssetLine[] {
+  const pairs = Map.groupBy(
+    charges,
+    ({ asset }) => `${asset.ExpenseAccount.AccountID} ${asset.AccumulatedAccount.AccountID}`,
+  );
+  const lines = [...pairs.values()].flatMap((own) => {
+    const { ExpenseAccount, AccumulatedAccount } = (own[0] as Charge).asset;
+    const amount = own.reduce((sum, each) => add(sum, each.amount), zeroCents);
+    return [
+      line(ExpenseAccount, amount, "Depreciation"),
+      line(AccumulatedAccount, -amount, "Accumulated depreciation"),
+    ];
+  });
+  return counted(lines);
+}
+
+/** What comes in above the book value: above the cost a capital gain, the rest a gain or a loss. */
+export function gainsOf(
+  cost: Cents,
+  accumulated: Cents,
+  proceeds: Cents,
+): { readonly capital: Cents; readonly gain: Cents } {
+  const capital = Math.max(0, proceeds - cost) as Cents;
+  return { capital, gain: (proceeds - (cost - accumulated) - capital) as Cents };
+}
+
+export interface DisposalFacts {
+  readonly asset: AssetAccounts & Pick<Asset, "Cost">;
+  /** Depreciation that is posted with the disposal; below zero where it is taken back. */
+  readonly charge: Cents;
+  /** Accumulated depreciation with that. */
+  readonly accumulated: Cents;
+  readonly proceeds: Cents;
+  readonly accounts: Readonly<
+    Record<"proceeds" | "capital" | "gain" | "loss", { readonly AccountID?: string | undefined }>
+  >;
+}
+
+/** DR proceeds and accumulated depreciation, CR cost; the rest is gain or loss. */
+export function disposalLines({
+  asset,
+  charge,
+  accumulated,
+  proceeds,
+  accounts,
+}: DisposalFacts): AssetLine[] {
+  const { capital, gain } = gainsOf(asset.Cost, accumulated, proceeds);
+  return counted([
+    ...depreciationLines([{ asset, amount: charge }]),
+    line(accounts.proceeds, proceeds, "Proceeds"),
+    line(asset.AccumulatedAccount, accumulated, "Accumulated depreciation"),
+    line(asset.AssetAccount, -asset.Cost, "Cost"),
+    line(accounts.capital, -capital, "Capital gain"),
+    line(
+      gain < 0 ? accounts.loss : accounts.gain,
+      -gain,
+      gain < 0 ? "Loss on disposal" : "Gain on disposal",
+    ),
+  ]);
+}

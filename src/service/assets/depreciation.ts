@@ -1,0 +1,388 @@
+/** Depreciation of fixed assets by the month, disposals, and taking them back. */
+import {
+  type AssetAccounts,
+  type AssetBooks,
+  type AssetLine,
+  accumulatedAt,
+  type Charge,
+  depreciableOf,
+  depreciationLines,
+  disposalLines,
+  firstDayOf,
+  gainsOf,
+  monthEnds,
+  yearIn,
+} from "../../ledger/assets.ts";
+import {
+  addDays,
+  endOfMonth,
+  longDate,
+  monthYear,
+  startOfMonth,
+} from "../../ledger/dates/calendar.ts";
+import { checkLock } from "../../ledger/locks.ts";
+import type { Cents } from "../../ledger/money.ts";
+import type { Account } from "../../resources/account.ts";
+import { type AssetDisposal, assetDisposal } from "../../resources/asset.ts";
+import { amountFault, smallestAmount } from "../../resources/common.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { asset, manualJournal } from "../../resources/index.ts";
+import { validate } from "../../resources/validate.ts";
+import { fetch, save } from "../../store/mapping/records.ts";
+import {
+  addDepreciation,
+  type Depreciated,
+  type Depreciation,
+  depreciated,
+  depreciationAfter,
+  removeDepreciation,
+} from "../../store/records/depreciation.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { locate } from "../endpoints/endpoint.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import {
+  manualJournalsEndpoint,
+  type StoredManualJournal,
+} from "../manual-journals/manual-journal.ts";
+import { answer } from "../request/answer.ts";
+import {
+  type OrganisationContext,
+  organisationContext,
+  type RequestContext,
+} from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { withDefaults } from "../request/merge.ts";
+import { readInputs, writeAll } from "../request/write.ts";
+import { accumulatedOf, assets, liveAssets, type StoredAsset, withValues } from "./assets.ts";
+
+interface AssetRequest extends OrganisationContext {
+  readonly call: RequestContext;
+  readonly tx: Tx;
+  readonly books: AssetBooks;
+}
+
+async function opened(call: RequestContext, tx: Tx): Promise<AssetRequest> {
+  const context = await organisationContext(call, tx);
+  const {
+    FinancialYearEndDay: day,
+    FinancialYearEndMonth: month,
+    BaseCurrency,
+  } = context.organisation;
+  const books = { yearEnd: { day, month }, smallest: smallestAmount(BaseCurrency) };
+  return { ...context, call, tx, books };
+}
+
+/** An asset that depreciates has both accounts; one that does not is never posted to them. */
+const accountsOf = (record: StoredAsset): AssetAccounts => ({
+  AssetAccount: record.AssetAccount ?? {},
+  AccumulatedAccount: record.AccumulatedAccount ?? record.AssetAccount ?? {},
+  ExpenseAccount: record.ExpenseAccount ?? {},
+});
+
+// --- runs ------------------------------------------------------------------------------------
+
+interface Run {
+  readonly end: string;
+  readonly charges: readonly (Charge & { readonly record: StoredAsset })[];
+}
+
+/** The months up to a day of which anything is to be posted. */
+function runsUntil(
+  { books }: AssetRequest,
+  records: readonly StoredAsset[],
+  sums: ReadonlyMap<string, Depreciated>,
+  to: string,
+): Run[] {
+  const byMonth = new Map<string, (Charge & { readonly record: StoredAsset })[]>();
+  for (const record of records) {
+    if (record.Status !== "REGISTERED") continue;
+    const last = sums.get(record.AssetID)?.last;
+    let posted = accumulatedOf(record, sums);
+    const from = last === undefined ? firstDayOf(record) : addDays(endOfMonth(last), 1);
+    for (const end of monthEnds(from, to)) {
+      if (posted >= depreciableOf(record)) break;
+      const reached = accumulatedAt(record, end, books);
+      const amount = (reached - posted) as Cents;
+      if (amount === 0) continue;
+      posted = reached;
+      const own = byMonth.get(end) ?? [];
+      own.push({ asset: accountsOf(record), amount, record });
+      byMonth.set(end, own);
+    }
+  }
+  return [...byMonth]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([end, charges]) => ({ end, charges }));
+}
+
+/** POST /Extensions/Assets/Depreciate: a manual journal for each month that has ended by `to`. */
+export async function depreciate(call: RequestContext): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const request = await opened(call, tx);
+    const { today, organisation, books } = request;
+    const to = call.query.day("to") ?? addDays(startOfMonth(today), -1);
+    const { to: yearEnd } = yearIn(today, books.yearEnd);
+    if (to > yearEnd) {
+      throw refusal([
+        `Depreciation is run up to the end of this financial year, ${longDate(yearEnd)}.`,
+      ]);
+    }
+    const runs = runsUntil(request, await liveAssets(tx), await depreciated(tx), to);
+    for (const { end } of runs) checkLock(end, organisation);
+    const made = await post(
+      request,
+      runs.map(({ end, charges }) => ({
+        date: end,
+        narration: `Depreciation of ${monthYear(end)}`,
+        lines: depreciationLines(charges),
+      })),
+    );
+    const rows = runs.flatMap(({ end, charges }, at) =>
+      charges.map(
+        ({ record, amount }): Depreciation => ({
+          assetId: record.AssetID,
+          journalId: made[at]?.ManualJournalID ?? "",
+          date: end,
+          amount,
+        }),
+      ),
+    );
+    await addDepreciation(tx, rows);
+    return answer(call, manualJournal, made, "single");
+  });
+}
+
+interface Posted {
+  readonly date: string;
+  readonly narration: string;
+  readonly lines: readonly AssetLine[];
+}
+
+/** Posts manual journals, by the rules of all others. */
+async function post(
+  request: AssetRequest,
+  journals: readonly Posted[],
+): Promise<StoredManualJournal[]> {
+  const written = await writeAll(
+    request,
+    manualJournalsEndpoint,
+    journals.map(({ date, narration, lines }) => ({
+      input: {
+        Narration: narration,
+        Date: date,
+        Status: "POSTED",
+        LineAmountTypes: "NoTax",
+        JournalLines: lines.map(({ account, amount, description }) => ({
+          AccountID: account,
+          LineAmount: amount,
+          Description: description,
+        })),
+      },
+    })),
+  );
+  return kept(request, written);
+}
+
+async function kept(
+  { call, tx }: AssetRequest,
+  written: Awaited<ReturnType<typeof writeAll<StoredManualJournal, never>>>,
+): Promise<StoredManualJournal[]> {
+  const errors = written.flatMap((each) => each.errors);
+  if (errors.length > 0) throw refusal([...new Set(errors)]);
+  for (const { record, history } of written) {
+    await enter(call, tx, manualJournal, record?.ManualJournalID ?? "", ...history);
+  }
+  return written.flatMap(({ record }) => record ?? []);
+}
+
+// --- taking back -----------------------------------------------------------------------------
+
+/** POST /Extensions/Assets/Rollback: voids what was posted after the month end `to`. */
+export async function rollBack(call: RequestContext): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const request = await opened(call, tx);
+    const day = call.query.day("to");
+    if (day === undefined) throw refusal(["Say with `to` after which month end to roll back."]);
+    const journals = await depreciationAfter(tx, endOfMonth(day));
+    const found = await fetch(tx, manualJournal, "ManualJournalID", journals);
+    const disposed = (await liveAssets(tx)).filter(({ DisposalJournalID: id }) =>
+      journals.includes(id ?? ""),
+    );
+    await restore(request, disposed);
+    await removeDepreciation(tx, journals);
+    const newest = found.toSorted((a, b) => (a.Date < b.Date ? 1 : -1));
+    const voided = await writeAll(
+      request,
+      manualJournalsEndpoint,
+      newest.map((existing) => ({ input: { Status: "VOIDED" }, existing })),
+    );
+    return answer(call, manualJournal, await kept(request, voided), "single");
+  });
+}
+
+/** Assets whose disposal is undone. */
+async function restore(
+  { call, tx }: AssetRequest,
+  disposed: readonly StoredAsset[],
+): Promise<void> {
+  const records = disposed.map(
+    (record): StoredAsset => ({
+      ...record,
+      Status: "REGISTERED",
+      DisposalDate: undefined,
+      DisposalProceeds: undefined,
+      CapitalGain: undefined,
+      Gain: undefined,
+      DisposalJournalID: undefined,
+      UpdatedDateUTC: call.now,
+    }),
+  );
+  await save(tx, asset, records);
+  for (const { AssetID, DisposalDate = "" } of disposed) {
+    await enter(call, tx, asset, AssetID, {
+      changes: "Restored",
+      details: `The disposal of ${longDate(DisposalDate)} was undone.`,
+    });
+  }
+}
+
+// --- disposal --------------------------------------------------------------------------------
+
+type DisposalAccount = "ProceedsAccount" | "GainAccount" | "CapitalGainAccount" | "LossAccount";
+
+/** POST /Extensions/Assets/{AssetID}/Dispose. */
+export async function dispose(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const [sent = {}] = readInputs(call, { resource: assetDisposal }, 1);
+  const faults = new Faults();
+  for (const { message } of validate(assetDisposal.fields, sent, { creating: true })) {
+    faults.add(message);
+  }
+  faults.check();
+  const input = withDefaults<AssetDisposal>(assetDisposal.fields, sent);
+  return call.write(async (tx) => {
+    const request = await opened(call, tx);
+    const found = await locate(call, tx, assets, key);
+    const sums = await depreciated(tx);
+    checkDisposal(request, found, input, sums.get(found.AssetID)?.last);
+    const before = accumulatedOf(found, sums);
+    const accumulated = accumulatedOn(request, found, input);
+    const { Proceeds: proceeds, Date: date } = input;
+    const { capital, gain } = gainsOf(found.Cost, accumulated, proceeds);
+    const chart = await loadChart(tx);
+    const charge = (accumulated - before) as Cents;
+    const named = disposalAccounts(found, input, chart, { proceeds, capital, gain });
+    const lines = disposalLines({
+      asset: { ...accountsOf(found), Cost: found.Cost },
+      charge,
+      accumulated,
+      proceeds,
+      accounts: named,
+    });
+    checkLock(date, request.organisation);
+    const narration = `Disposal of ${found.AssetNumber} ${found.Name}`.slice(0, 4000);
+    const [journal] = await post(request, [{ date, narration, lines }]);
+    const journalId = journal?.ManualJournalID ?? "";
+    await addDepreciation(tx, [{ assetId: found.AssetID, journalId, date, amount: charge }]);
+    const record: StoredAsset = {
+      ...found,
+      Status: "DISPOSED",
+      DisposalDate: date,
+      DisposalProceeds: proceeds,
+      CapitalGain: capital,
+      Gain: gain,
+      DisposalJournalID: journalId,
+      UpdatedDateUTC: call.now,
+    };
+    await save(tx, asset, [record]);
+    await enter(call, tx, asset, found.AssetID, {
+      changes: "Disposed",
+      details: `The asset was disposed of on ${longDate(date)} for ${writeDecimal(proceeds, 2)}.`,
+    });
+    return answer(call, asset, withValues([record], await depreciated(tx)), "single");
+  });
+}
+
+function checkDisposal(
+  { organisation }: AssetRequest,
+  { AssetNumber, Status, PurchaseDate }: StoredAsset,
+  { Date: date, Proceeds }: AssetDisposal,
+  last: string | undefined,
+): void {
+  const faults = new Faults();
+  if (Status !== "REGISTERED") faults.add(`The asset ${AssetNumber} is ${Status.toLowerCase()}.`);
+  if (date < PurchaseDate) faults.add("An asset is not disposed of before it is bought.");
+  if (last !== undefined && last > date) {
+    faults.add(
+      `Depreciation is posted up to ${longDate(last)}; roll back what is after ${longDate(date)} first.`,
+    );
+  }
+  const fault = amountFault("Proceeds", Proceeds, organisation.BaseCurrency);
+  if (fault !== undefined) faults.add(fault);
+  faults.check();
+}
+
+/** Up to the day; of whole months the one of the disposal does not count. */
+function accumulatedOn(
+  { books }: AssetRequest,
+  record: StoredAsset,
+  { Date: date, Depreciation: how }: AssetDisposal,
+): Cents {
+  if (how === "NONE")
+    return accumulatedAt(record, addDays(yearIn(date, books.yearEnd).from, -1), books);
+  const isWhole = record.Averaging === "FullMonth";
+  return accumulatedAt(record, isWhole ? addDays(startOfMonth(date), -1) : date, books);
+}
+
+/** The accounts that are named, or else those that the chart has for it; only those that are needed. */
+function disposalAccounts(
+  record: StoredAsset,
+  input: AssetDisposal,
+  chart: Chart,
+  { proceeds, capital, gain }: Readonly<Record<"proceeds" | "capital" | "gain", Cents>>,
+) {
+  const faults = new Faults();
+  const own = accountsOf(record);
+  const active = chart.accounts.filter(({ Status }) => Status === "ACTIVE");
+  const isResult = ({ Class }: Account) => Class === "REVENUE" || Class === "EXPENSE";
+  const disposals = active.filter(
+    (each) => isResult(each) && /disposal|sale of .*assets/i.test(each.Name),
+  );
+  const gains = [...disposals, ...active.filter(({ Type }) => Type === "OTHERINCOME")];
+  const settle = (
+    field: DisposalAccount,
+    isNeeded: boolean,
+    usual: Partial<Account> | undefined,
+  ) => {
+    if (!isNeeded) return {};
+    const key = input[field]?.AccountID || input[field]?.Code;
+    const found = key === undefined ? usual : chart.account(key);
+    const isOwn = found?.AccountID === own.AccumulatedAccount.AccountID;
+    if (found === undefined || (key !== undefined && found.Status !== "ACTIVE") || isOwn) {
+      faults.add(
+        key === undefined
+          ? `Say which ${field} it is.`
+          : `The ${field} '${key}' is not an account for that.`,
+      );
+    } else if (field !== "ProceedsAccount" && key !== undefined && !isResult(found as Account)) {
+      faults.add(`The ${field} '${key}' is not an account of revenue or expenses.`);
+    }
+    return found ?? {};
+  };
+  const usualGain = gains[0] ?? own.ExpenseAccount;
+  const accounts = {
+    proceeds: settle("ProceedsAccount", proceeds !== 0, undefined),
+    gain: settle("GainAccount", gain > 0, usualGain),
+    capital: settle(
+      "CapitalGainAccount",
+      capital > 0,
+      input.GainAccount === undefined
+        ? usualGain
+        : chart.account(input.GainAccount.AccountID || input.GainAccount.Code || ""),
+    ),
+    loss: settle("LossAccount", gain < 0, disposals[0] ?? own.ExpenseAccount),
+  };
+  faults.check();
+  return accounts;
+}

@@ -1,0 +1,39 @@
+/** /Reports/FixedAssets: an extension of the API. */
+import { addDays, longDate } from "../../ledger/dates/calendar.ts";
+import { type Cents, zeroCents } from "../../ledger/money.ts";
+import { fixedAssetRows, type RegisteredAsset } from "../../ledger/reports/fixed-assets.ts";
+import { sums } from "../../store/ledger/journals.ts";
+import { depreciated } from "../../store/records/depreciation.ts";
+import { liveAssets } from "../assets/assets.ts";
+import { dateOf, type MakeReport, yearOf } from "./frame.ts";
+
+export const fixedAssets: MakeReport = async (reading) => {
+  const { call, tx, chart, organisation, today } = reading;
+  const date = dateOf(call, "date") ?? today;
+  const year = yearOf(reading, date);
+  const before = await depreciated(tx, { to: addDays(year.from, -1) });
+  const inYear = await depreciated(tx, { from: year.from, to: date });
+  const posted = await sums(tx, { basis: "accrual", to: date });
+  const assets = (await liveAssets(tx))
+    .filter(({ PurchaseDate }) => PurchaseDate <= date)
+    .filter(({ DisposalDate }) => DisposalDate === undefined || DisposalDate >= year.from)
+    .toSorted((a, b) => (a.AssetNumber < b.AssetNumber ? -1 : 1))
+    .map((asset): RegisteredAsset => {
+      const { AssetID, DisposalDate = "9999", OpeningAccumulated, OpeningDate = "" } = asset;
+      const brought = OpeningDate <= date ? OpeningAccumulated : zeroCents;
+      return {
+        asset,
+        isDisposed: DisposalDate <= date,
+        opening: (brought + (before.get(AssetID)?.amount ?? 0)) as Cents,
+        year: inYear.get(AssetID)?.amount ?? zeroCents,
+      };
+    });
+  return {
+    titles: ["Fixed Assets", organisation.Name, `As at ${longDate(date)}`],
+    rows: fixedAssetRows({
+      assets,
+      accounts: chart.accounts.filter(({ Status }) => Status !== "DELETED"),
+      ledger: new Map(posted.map(({ account, amount }) => [account, amount])),
+    }),
+  };
+};

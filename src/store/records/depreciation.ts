@@ -1,0 +1,101 @@
+/** What manual journals have posted of fixed assets. */
+import type { Cents } from "../../resources/decimal.ts";
+import type { Insertion } from "../dialects/connection.ts";
+import { insertRows, keyLists } from "../mapping/bulk.ts";
+import type { Tx } from "../transactions/tx.ts";
+
+export interface Depreciation {
+  readonly assetId: string;
+  readonly journalId: string;
+  readonly date: string;
+  /** Below zero where it is taken back. */
+  readonly amount: Cents;
+}
+
+/** What is posted of an asset in all. */
+export interface Depreciated {
+  readonly amount: Cents;
+  /** The last day of which anything is posted. */
+  readonly last: string;
+}
+
+const insertion: Insertion = {
+  table: "depreciation",
+  columns: ["org", "asset_id", "manual_journal_id", "date", "amount"],
+  tail: "",
+};
+
+export async function addDepreciation(tx: Tx, rows: readonly Depreciation[]): Promise<void> {
+  const values = rows.map(({ assetId, journalId, date, amount }) => [
+    tx.org,
+    assetId,
+    journalId,
+    date,
+    amount,
+  ]);
+  await insertRows(tx, insertion, values);
+}
+
+/** Sums by asset; one of which nothing is posted is not in the map. */
+export async function depreciated(
+  tx: Tx,
+  bounds: { readonly from?: string; readonly to?: string } = {},
+): Promise<ReadonlyMap<string, Depreciated>> {
+  let query = tx.db
+    .selectFrom("depreciation")
+    .select(({ fn }) => [
+      "asset_id",
+      fn.sum<number | string>("amount").as("amount"),
+      fn.max("date").as("last"),
+    ])
+    .where("org", "=", tx.org);
+  if (bounds.from !== undefined) query = query.where("date", ">=", bounds.from);
+  if (bounds.to !== undefined) query = query.where("date", "<=", bounds.to);
+  const rows = await query.groupBy("asset_id").execute();
+  return new Map(
+    rows.map(({ asset_id, amount, last }) => [asset_id, { amount: Number(amount) as Cents, last }]),
+  );
+}
+
+/** The journals after a day, each once. */
+export async function depreciationAfter(tx: Tx, date: string): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom("depreciation")
+    .select("manual_journal_id")
+    .distinct()
+    .where("org", "=", tx.org)
+    .where("date", ">", date)
+    .orderBy("manual_journal_id")
+    .execute();
+  return rows.map(({ manual_journal_id }) => manual_journal_id);
+}
+
+/** Those of manual journals that assets have made. */
+export async function depreciationJournals(
+  tx: Tx,
+  journalIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const ids of keyLists(journalIds)) {
+    const rows = await tx.db
+      .selectFrom("depreciation")
+      .select("manual_journal_id")
+      .distinct()
+      .where("org", "=", tx.org)
+      .where("manual_journal_id", "in", ids)
+      .execute();
+    for (const { manual_journal_id } of rows) found.add(manual_journal_id);
+  }
+  return found;
+}
+
+/** Forgets what journals have posted, which are about to be voided. */
+export async function removeDepreciation(tx: Tx, journalIds: readonly string[]): Promise<void> {
+  for (const ids of keyLists(journalIds)) {
+    await tx.db
+      .deleteFrom("depreciation")
+      .where("org", "=", tx.org)
+      .where("manual_journal_id", "in", ids)
+      .execute();
+  }
+}

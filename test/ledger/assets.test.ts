@@ -1,0 +1,238 @@
+/** Depreciation by the day and the month, and what a disposal gains. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  accumulatedAt,
+  type DepreciationTerms,
+  depreciableOf,
+  disposalLines,
+  gainsOf,
+  monthEnds,
+} from "../../src/ledger/assets.ts";
+import { addDays, addMonths, endOfMonth } from "../../src/ledger/dates/calendar.ts";
+import type { Cents, Percent, Quantity } from "../../src/ledger/money.ts";
+import { depreciationMethods } from "../../src/resources/asset.ts";
+
+const march = { yearEnd: { day: 31, month: 3 }, smallest: 1 } as const;
+
+const terms = (own: Partial<DepreciationTerms> = {}): DepreciationTerms => ({
+  Cost: 600_000 as Cents,
+  ResidualValue: 0 as Cents,
+  Method: "StraightLine",
+  Averaging: "FullMonth",
+  DepreciationStartDate: "2026-01-15",
+  OpeningAccumulated: 0 as Cents,
+  ...(own.Rate === undefined ? { Life: 50_000 as Quantity } : {}),
+  ...own,
+});
+
+/** What each month posts, in cents. */
+function months(given: DepreciationTerms, count: number): number[] {
+  const last = endOfMonth(addMonths(given.DepreciationStartDate, count - 1));
+  let before: number = given.OpeningAccumulated;
+  return [...monthEnds(given.DepreciationStartDate, last)].map((end) => {
+    const now = accumulatedAt(given, end, march);
+    const amount = now - before;
+    before = now;
+    return amount;
+  });
+}
+
+describe("straight line", () => {
+  test("posts a twelfth of the year's part a month, the first whole", () => {
+    expect(months(terms(), 3)).toEqual([10_000, 10_000, 10_000]);
+  });
+
+  test("rounds cumulatively, so that the whole life comes to the cost", () => {
+    const laptop = terms({ Cost: 100_000 as Cents, Life: 30_000 as Quantity });
+    const posted = months(laptop, 40);
+    expect(posted.slice(0, 3)).toEqual([2778, 2778, 2777]);
+    expect(posted.slice(36)).toEqual([0, 0, 0, 0]);
+    expect(posted.reduce((sum, each) => sum + each, 0)).toBe(100_000);
+  });
+
+  test("by actual days counts those of a leap year as parts of 366", () => {
+    const days = terms({
+      Averaging: "ActualDays",
+      Rate: 200_000 as Percent,
+      Cost: 366_000 as Cents,
+      DepreciationStartDate: "2027-04-01",
+    });
+    // The year to 31 March 2028 has 366 days: 73,200 cents in it, 200 a day.
+    expect(months(days, 12).slice(0, 2)).toEqual([6000, 6200]);
+    expect(accumulatedAt(days, "2028-03-31", march)).toBe(73_200);
+    expect(accumulatedAt(days, "2027-04-01", march)).toBe(200);
+  });
+
+  test("goes on from depreciation before the books, and ends at the residual", () => {
+    const van = terms({
+      ResidualValue: 100_000 as Cents,
+      Life: 50_000 as Quantity,
+      OpeningAccumulated: 480_000 as Cents,
+      OpeningDate: "2026-03-31",
+      DepreciationStartDate: "2022-01-01",
+    });
+    expect(accumulatedAt(van, "2026-03-31", march)).toBe(480_000);
+    expect(accumulatedAt(van, "2026-04-30", march)).toBe(488_333);
+    expect(accumulatedAt(van, "2027-03-31", march)).toBe(500_000);
+  });
+
+  test("takes no more than the cost limit", () => {
+    const car = terms({ CostLimit: 300_000 as Cents, ResidualValue: 50_000 as Cents });
+    expect(depreciableOf(car)).toBe(250_000);
+    expect(accumulatedAt(car, "2040-01-31", march)).toBe(250_000);
+  });
+});
+
+describe("diminishing value", () => {
+  test.each([
+    ["DiminishingValue100", 120_000],
+    ["DiminishingValue150", 180_000],
+    ["DiminishingValue200", 240_000],
+  ] as const)("%s over five years", (Method, year) => {
+    const start = terms({ Method, DepreciationStartDate: "2026-04-01" });
+    expect(accumulatedAt(start, "2027-03-31", march)).toBe(year);
+    const left = 600_000 - year;
+    const second = accumulatedAt(start, "2028-03-31", march) - year;
+    expect(second).toBe(Math.round((left * year) / 600_000));
+  });
+
+  test("is of the value at the start of the financial year, the same all through it", () => {
+    const given = terms({ Method: "DiminishingValue100", Rate: 400_000 as Percent });
+    // January to March, then 40 % of 5,400.00 in the year from April.
+    expect(months(given, 5)).toEqual([20_000, 20_000, 20_000, 18_000, 18_000]);
+  });
+});
+
+test("land does not depreciate", () => {
+  expect(accumulatedAt(terms({ Method: "NoDepreciation" }), "2050-12-31", march)).toBe(0);
+});
+
+test("yen have no cents", () => {
+  const given = terms({ Cost: 100_000 as Cents, Life: 30_000 as Quantity });
+  const yen = { ...march, smallest: 100 } as const;
+  expect(accumulatedAt(given, "2026-01-31", yen)).toBe(2800);
+  expect(accumulatedAt(given, "2030-01-31", yen)).toBe(100_000);
+});
+
+describe("disposal", () => {
+  test.each([
+    ["above the cost is a capital gain, the rest a gain", 640_000, 40_000, 250_000],
+    ["below the cost is a gain", 500_000, 0, 150_000],
+    ["at book value is neither", 350_000, 0, 0],
+    ["below book value is a loss", 100_000, 0, -250_000],
+    ["of nothing is a loss of the book value", 0, 0, -350_000],
+  ])("%s", (_, proceeds, capital, gain) => {
+    const found = gainsOf(600_000 as Cents, 250_000 as Cents, proceeds as Cents);
+    expect(found).toEqual({ capital, gain });
+  });
+});
+
+const anyTerms: fc.Arbitrary<DepreciationTerms> = fc
+  .record({
+    cost: fc.integer({ min: 1, max: 50_000_000 }),
+    residual: fc.double({ min: 0, max: 1, noNaN: true }),
+    opening: fc.double({ min: 0, max: 1, noNaN: true }),
+    limit: fc.option(fc.integer({ min: 1, max: 50_000_000 }), { nil: undefined }),
+    method: fc.constantFrom(...depreciationMethods),
+    averaging: fc.constantFrom("FullMonth" as const, "ActualDays" as const),
+    rate: fc.option(fc.integer({ min: 1, max: 1_000_000 }), { nil: undefined }),
+    life: fc.integer({ min: 5_000, max: 400_000 }),
+    day: fc.integer({ min: 0, max: 4_000 }),
+  })
+  .map(({ cost, residual, opening, limit, method, averaging, rate, life, day }) => {
+    const most = Math.min(cost, limit ?? cost);
+    const kept = Math.floor(most * residual);
+    return {
+      Cost: cost as Cents,
+      CostLimit: limit as Cents | undefined,
+      ResidualValue: kept as Cents,
+      Method: method,
+      Averaging: averaging,
+      ...(rate === undefined ? { Life: life as Quantity } : { Rate: rate as Percent }),
+      DepreciationStartDate: addDays("2019-01-01", day),
+      OpeningAccumulated: Math.floor((most - kept) * opening) as Cents,
+    };
+  });
+
+describe("of any asset", () => {
+  const runs = { numRuns: process.env.TEST_RUNS === "all" ? 2000 : 200 };
+
+  test("months never take back, never pass the residual, and sum to what has accumulated", () => {
+    const anyYearEnd = fc.record({
+      day: fc.integer({ min: 1, max: 31 }),
+      month: fc.integer({ min: 1, max: 12 }),
+    });
+    fc.assert(
+      fc.property(anyTerms, anyYearEnd, (given, yearEnd) => {
+        const books = { yearEnd, smallest: 1 } as const;
+        const { DepreciationStartDate: start, OpeningAccumulated: opening } = given;
+        let before: number = opening;
+        let summed: number = opening;
+        for (const end of monthEnds(start, endOfMonth(addMonths(start, 60)))) {
+          const now = accumulatedAt(given, end, books);
+          expect(now).toBeGreaterThanOrEqual(before);
+          expect(now).toBeLessThanOrEqual(Math.max(opening, depreciableOf(given)));
+          expect(given.Cost - now).toBeGreaterThanOrEqual(
+            Math.min(given.ResidualValue, given.Cost - opening),
+          );
+          summed += now - before;
+          before = now;
+        }
+        expect(summed).toBe(before);
+      }),
+      runs,
+    );
+  });
+
+  test("a straight line comes to the whole of what depreciates when its life is over", () => {
+    fc.assert(
+      fc.property(anyTerms, (given) => {
+        const { Rate: _, ...own } = given;
+        const line = { ...own, Method: "StraightLine", Life: 30_000 as Quantity } as const;
+        const over = addMonths(line.DepreciationStartDate, 37);
+        expect(accumulatedAt(line, endOfMonth(over), march)).toBe(depreciableOf(line));
+      }),
+      runs,
+    );
+  });
+
+  test("a disposal balances and leaves nothing of the asset", () => {
+    const account = (AccountID: string) => ({ AccountID });
+    fc.assert(
+      fc.property(
+        anyTerms,
+        fc.integer({ min: 0, max: 60_000_000 }),
+        fc.integer({ min: -1_000, max: 1_000 }),
+        ({ Cost, OpeningAccumulated: accumulated }, proceeds, charge) => {
+          const lines = disposalLines({
+            asset: {
+              Cost,
+              AssetAccount: account("cost"),
+              AccumulatedAccount: account("accumulated"),
+              ExpenseAccount: account("expense"),
+            },
+            charge: charge as Cents,
+            accumulated,
+            proceeds: proceeds as Cents,
+            accounts: {
+              proceeds: account("proceeds"),
+              capital: account("capital"),
+              gain: account("gain"),
+              loss: account("loss"),
+            },
+          });
+          const net = (name?: string) =>
+            lines
+              .filter((each) => name === undefined || each.account === name)
+              .reduce((sum, { amount }) => sum + amount, 0);
+          expect(net()).toBe(0);
+          expect(net("cost")).toBe(-Cost);
+          expect(net("accumulated")).toBe(accumulated - charge);
+          expect(net("proceeds")).toBe(proceeds);
+        },
+      ),
+      runs,
+    );
+  });
+});
