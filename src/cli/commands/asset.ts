@@ -18,7 +18,14 @@ import { confirmed } from "./shared/confirm.ts";
 import { periodOf } from "./shared/filters.ts";
 import { fieldsGiven, fileFlag, inputsOf } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, nounOf, showCommand, updateFound } from "./shared/verbs.ts";
+import {
+  historyCommand,
+  importVerb,
+  noteCommand,
+  nounOf,
+  showCommand,
+  updateFound,
+} from "./shared/verbs.ts";
 
 const noun = nounOf(asset);
 const path = pathOf(asset);
@@ -233,4 +240,5 @@ export const assetVerbs: readonly Child[] = [
   rollbackCommand,
   historyCommand(noun),
   noteCommand(noun),
+  importVerb("asset"),
 ];

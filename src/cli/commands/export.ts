@@ -46,6 +46,7 @@ const recordNotes: Readonly<Record<ExportedName, string | undefined>> = {
   contacts: undefined,
   items: undefined,
   payments: "Payments are imported after their invoices and bills.",
+  assets: "What is disposed of is in JSON alone.",
   "credit-notes": undefined,
   quotes: undefined,
   "purchase-orders": undefined,

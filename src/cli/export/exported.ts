@@ -1,5 +1,6 @@
 /** What records can be exported, one row each. */
 import { account } from "../../resources/account.ts";
+import { asset } from "../../resources/asset.ts";
 import { contact } from "../../resources/contact.ts";
 import { creditNote } from "../../resources/credit-note.ts";
 import type { Resource } from "../../resources/field.ts";
@@ -48,6 +49,7 @@ export const exported = {
     importedAs: "payment",
     needs: "Invoice",
   },
+  assets: { one: "asset", several: "assets", resource: asset, importedAs: "asset" },
   "credit-notes": { one: "credit note", several: "credit notes", resource: creditNote },
   quotes: { one: "quote", several: "quotes", resource: quote },
   "purchase-orders": { one: "purchase order", several: "purchase orders", resource: purchaseOrder },

@@ -85,7 +85,7 @@ function sayWhat(
   if (left > 0) {
     const what = counted(left, one, several);
     ctx.out.say(
-      `${what} left out, which no import could make: voided, deleted or negative; --format json has what CSV has not.`,
+      `${what} left out, which no import could make: voided, deleted, disposed of or negative; --format json has what CSV has not.`,
     );
   }
   if (unnamed > 0) {
@@ -99,7 +99,11 @@ function sayWhat(
 function isOver(record: Values, { resource, needs }: Exported): boolean {
   const { Status, Total } = record;
   if (typeof Total === "number" && Total < 0) return true;
-  if (Status === "VOIDED" || (Status === "DELETED" && resource.fields.Status !== undefined)) {
+  if (
+    Status === "VOIDED" ||
+    Status === "DISPOSED" ||
+    (Status === "DELETED" && resource.fields.Status !== undefined)
+  ) {
     return true;
   }
   return needs !== undefined && record[needs] === undefined;

@@ -165,6 +165,7 @@ const examples: Readonly<Record<ImportNoun, readonly string[]>> = {
   contact: ["acct import contacts customers.csv --on-duplicate update"],
   item: ["acct import items price-list.csv --map 'Name={Title|Code}'"],
   payment: ["acct import payments receipts.csv --set Account.Code=090"],
+  asset: ["acct import assets register.csv --set AssetAccount.Code=720 --date-format DD/MM/YYYY"],
 };
 
 const notes: Readonly<Record<ImportNoun, readonly string[]>> = {
@@ -178,6 +179,9 @@ const notes: Readonly<Record<ImportNoun, readonly string[]>> = {
   item: ["An item that exists is known by its Code."],
   payment: [
     "A payment that exists is known by its invoice, date, amount and reference; of two that are equal in all of these, both are kept.",
+  ],
+  asset: [
+    "An asset that exists is known by its AssetNumber. What it had depreciated by before these books is OpeningAccumulated, with OpeningDate.",
   ],
 };
 

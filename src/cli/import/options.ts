@@ -1,5 +1,5 @@
 /** What can be imported, and the flags of an import. */
-export const importNouns = ["invoice", "bill", "contact", "item", "payment"] as const;
+export const importNouns = ["invoice", "bill", "contact", "item", "payment", "asset"] as const;
 export type ImportNoun = (typeof importNouns)[number];
 
 /** Whether rows of a file make documents with lines. */

@@ -22,7 +22,7 @@ import type { ImportNoun, ImportOptions } from "./options.ts";
 import { openReader, type Reader } from "./readers/reader.ts";
 import { openSource, type Source } from "./readers/source.ts";
 import { loadChart } from "./records/chart.ts";
-import { ContactImporter, ItemImporter } from "./records/contact-item-importer.ts";
+import { AssetImporter, ContactImporter, ItemImporter } from "./records/contact-item-importer.ts";
 import type { Importer, ImportRecord } from "./records/import-record.ts";
 import { embeddedBounds, remoteBounds } from "./records/lookup.ts";
 import { PaymentImporter } from "./records/payment-importer.ts";
@@ -169,6 +169,7 @@ class Import {
     const { onDuplicate = "skip", recreate = false } = options;
     if (noun === "contact") return new ContactImporter({ ...common, onDuplicate });
     if (noun === "item") return new ItemImporter({ ...common, onDuplicate });
+    if (noun === "asset") return new AssetImporter({ ...common, onDuplicate });
     if (noun === "payment") {
       const onRepeat = onDuplicate === "error" ? "error" : "skip";
       return new PaymentImporter({ ...common, onDuplicate: onRepeat, recreate });

@@ -16,6 +16,7 @@ const requiredColumns: Readonly<Record<ImportNoun, readonly (readonly string[])[
     ["Date"],
     ["Amount"],
   ],
+  asset: [["AssetNumber"], ["Name"], ["PurchaseDate"], ["Cost"]],
 };
 
 function documentNeeds(): string[][] {

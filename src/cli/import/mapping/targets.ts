@@ -6,6 +6,7 @@
  * `LineItems.` before them. The headings of the common import templates are other names for the
  * same.
  */
+import { asset } from "../../../resources/asset.ts";
 import { contact } from "../../../resources/contact.ts";
 import {
   type Field,
@@ -101,6 +102,15 @@ const roots: Readonly<Record<ImportNoun, readonly Root[]>> = {
       omit: ["PaymentID", "Status", "CreditNote", "Prepayment", "Overpayment"],
     },
   ],
+  asset: [
+    {
+      part: "record",
+      prefixes: ["Asset"],
+      open: true,
+      fields: asset.fields,
+      omit: ["AssetID", "Status", "InvoiceID", "LineItemID"],
+    },
+  ],
 };
 
 const addressHeadings = (before: string, under: string): Record<string, string> =>
@@ -177,6 +187,19 @@ const paymentHeadings: Readonly<Record<string, string>> = {
   PaymentDate: "Date",
 };
 
+const assetHeadings: Readonly<Record<string, string>> = {
+  Number: "AssetNumber",
+  AssetName: "Name",
+  Bought: "PurchaseDate",
+  PurchasePrice: "Cost",
+  Start: "DepreciationStartDate",
+  Residual: "ResidualValue",
+  EffectiveLife: "Life",
+  AssetAccountCode: "AssetAccount.Code",
+  AccumulatedAccountCode: "AccumulatedAccount.Code",
+  ExpenseAccountCode: "ExpenseAccount.Code",
+};
+
 /** Other names of fields, by noun. */
 const headings: Readonly<Record<ImportNoun, Readonly<Record<string, string>>>> = {
   invoice: documentHeadings,
@@ -184,6 +207,7 @@ const headings: Readonly<Record<ImportNoun, Readonly<Record<string, string>>>> =
   contact: contactHeadings,
   item: itemHeadings,
   payment: paymentHeadings,
+  asset: assetHeadings,
 };
 
 /** The field that a person or a heading names; undefined when there is none of that name. */

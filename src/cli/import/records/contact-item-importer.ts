@@ -1,5 +1,6 @@
-/** Contacts and items: one row is one record, known by its number, name or code. */
+/** Contacts, items and assets: one row is one record, known by its number, name or code. */
 import type { Client } from "../../../client/client.ts";
+import { type Asset, asset } from "../../../resources/asset.ts";
 import { type Contact, contact } from "../../../resources/contact.ts";
 import type { Resource } from "../../../resources/field.ts";
 import { type Item, item } from "../../../resources/item.ts";
@@ -258,6 +259,43 @@ export class ItemImporter extends ContactItemImporter {
       if (said !== undefined) merged[name] = { ...(existing[name] as object), ...(said as object) };
     }
     return merged;
+  }
+}
+
+export class AssetImporter extends ContactItemImporter {
+  readonly resource = asset;
+  readonly one = "asset";
+  readonly several = "assets";
+
+  keyOf(cells: readonly string[]): string {
+    return fold(rawText(this.field("AssetNumber"), cells));
+  }
+
+  protected labelOf({ AssetNumber }: Members): string {
+    return String(AssetNumber ?? "");
+  }
+
+  protected faultsOf(input: Members): string[] {
+    const { chart } = this.options;
+    const { AssetNumber, AssetAccount, AccumulatedAccount, ExpenseAccount } =
+      input as Partial<Asset>;
+    const faults = AssetNumber === undefined ? ["The row has no number."] : [];
+    for (const code of [AssetAccount?.Code, AccumulatedAccount?.Code, ExpenseAccount?.Code]) {
+      const fault = code === undefined ? undefined : chart.accountFault(code);
+      if (fault !== undefined) faults.push(fault);
+    }
+    return faults;
+  }
+
+  async examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
+    const { client, bounds } = this.options;
+    const numbers = candidates.map(({ label }) => label);
+    const byNumber = new Map<string, Asset>();
+    for await (const found of withAny(client, asset, "AssetNumber", numbers, bounds)) {
+      if (found.Status !== "DELETED") byNumber.set(fold(found.AssetNumber), found);
+    }
+    for (const candidate of candidates)
+      this.settle(candidate, byNumber.get(fold(candidate.label)), refuse);
   }
 }
 
