@@ -32,7 +32,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const pages = [
   "README.md",
-  ...["tour", "opening", "bank", "reports", "importing", "services", "serving"].map(
+  ...["tour", "opening", "bank", "assets", "reports", "importing", "services", "serving"].map(
     (page) => `docs/${page}.md`,
   ),
 ];
