@@ -4,7 +4,15 @@ import { createClient } from "../../src/client/client.ts";
 import { keysFrom } from "../../src/client/keys.ts";
 import type { Cents, UnitAmount } from "../../src/resources/decimal.ts";
 import { NotFoundError, RefusedError, UnavailableError } from "../../src/resources/errors.ts";
-import { account, contact, invoice, item, payment, taxRate } from "../../src/resources/index.ts";
+import {
+  account,
+  asset,
+  contact,
+  invoice,
+  item,
+  payment,
+  taxRate,
+} from "../../src/resources/index.ts";
 import { fakeService, records } from "./service.ts";
 
 const id = "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
@@ -378,5 +386,20 @@ describe("a dry run", () => {
     const client = createClient(service.transport, { dryRun: true, rollsBack: true });
     await client.emailInvoice("INV-1");
     expect(service.asked).toHaveLength(0);
+  });
+});
+
+describe("a service without an extension", () => {
+  const service = fakeService({});
+  const client = createClient(service.transport);
+  const said = "This service has no assets: they are an extension of acct's own service.";
+
+  test("is told of in a sentence, be it asked for the collection or for what is done with it", async () => {
+    await expect(all(client.list(asset))).rejects.toThrow(said);
+    await expect(client.act(asset, "/Extensions/Assets/Depreciate")).rejects.toThrow(said);
+  });
+
+  test("is not told of where a record is missing", async () => {
+    await expect(client.update(asset, id, { Name: "Van" })).rejects.toBeInstanceOf(NotFoundError);
   });
 });

@@ -148,7 +148,7 @@ const depreciateCommand = command("depreciate", "post depreciation, month by mon
   .flag("to", { placeholder: "MONTH", help: "the last month; the one before this when not given" })
   .note(
     "A manual journal a month: debits the expense and credits the accumulated depreciation, a pair of " +
-      "lines for each pair of accounts. Safe to run again: what is posted already stays as it is.",
+      "lines for each pair of accounts, which -o json shows. Safe to run again: what is posted stays as it is.",
   )
   .example("acct asset depreciate --to 2026-03 --dry-run")
   .example("acct asset depreciate --to last-month")

@@ -20,7 +20,6 @@ import {
   monthYear,
   startOfMonth,
 } from "../../ledger/dates/calendar.ts";
-import { checkLock } from "../../ledger/locks.ts";
 import type { Cents } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
 import { type AssetDisposal, assetDisposal } from "../../resources/asset.ts";
@@ -121,7 +120,7 @@ function runsUntil(
 export async function depreciate(call: RequestContext): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const request = await opened(call, tx);
-    const { today, organisation, books } = request;
+    const { today, books } = request;
     const to = call.query.day("to") ?? addDays(startOfMonth(today), -1);
     const { to: yearEnd } = yearIn(today, books.yearEnd);
     if (to > yearEnd) {
@@ -130,7 +129,6 @@ export async function depreciate(call: RequestContext): Promise<ServiceResponse>
       ]);
     }
     const runs = runsUntil(request, await liveAssets(tx), await depreciated(tx), to);
-    for (const { end } of runs) checkLock(end, organisation);
     const made = await post(
       request,
       runs.map(({ end, charges }) => ({
@@ -280,7 +278,6 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
       proceeds,
       accounts: named,
     });
-    checkLock(date, request.organisation);
     const narration = `Disposal of ${found.AssetNumber} ${found.Name}`.slice(0, 4000);
     const [journal] = await post(request, [{ date, narration, lines }]);
     const journalId = journal?.ManualJournalID ?? "";
@@ -335,6 +332,8 @@ function accumulatedOn(
   return accumulatedAt(record, isWhole ? addDays(startOfMonth(date), -1) : date, books);
 }
 
+const isResult = ({ Class }: Account) => Class === "REVENUE" || Class === "EXPENSE";
+
 /** The accounts that are named, or else those that the chart has for it; only those that are needed. */
 function disposalAccounts(
   record: StoredAsset,
@@ -344,44 +343,38 @@ function disposalAccounts(
 ) {
   const faults = new Faults();
   const own = accountsOf(record);
-  const active = chart.accounts.filter(({ Status }) => Status === "ACTIVE");
-  const isResult = ({ Class }: Account) => Class === "REVENUE" || Class === "EXPENSE";
-  const disposals = active.filter(
-    (each) => isResult(each) && /disposal|sale of .*assets/i.test(each.Name),
-  );
-  const gains = [...disposals, ...active.filter(({ Type }) => Type === "OTHERINCOME")];
+  const results = chart.accounts.filter((each) => each.Status === "ACTIVE" && isResult(each));
+  const usualLoss = results.find(({ Name }) => /disposal|sale of .*assets/i.test(Name));
+  const usualGain = usualLoss ?? results.find(({ Type }) => Type === "OTHERINCOME");
   const settle = (
     field: DisposalAccount,
     isNeeded: boolean,
     usual: Partial<Account> | undefined,
-  ) => {
-    if (!isNeeded) return {};
+    isRight: (account: Account) => boolean,
+  ): Partial<Account> => {
     const key = input[field]?.AccountID || input[field]?.Code;
-    const found = key === undefined ? usual : chart.account(key);
-    const isOwn = found?.AccountID === own.AccumulatedAccount.AccountID;
-    if (found === undefined || (key !== undefined && found.Status !== "ACTIVE") || isOwn) {
-      faults.add(
-        key === undefined
-          ? `Say which ${field} it is.`
-          : `The ${field} '${key}' is not an account for that.`,
-      );
-    } else if (field !== "ProceedsAccount" && key !== undefined && !isResult(found as Account)) {
-      faults.add(`The ${field} '${key}' is not an account of revenue or expenses.`);
+    if (key === undefined) {
+      if (isNeeded && usual?.AccountID === undefined) faults.add(`Say which ${field} it is.`);
+      return usual ?? {};
     }
-    return found ?? {};
+    const found = chart.account(key);
+    if (found !== undefined && found.Status === "ACTIVE" && isRight(found)) return found;
+    faults.add(`The ${field} '${key}' is not an active account that takes it.`);
+    return {};
   };
-  const usualGain = gains[0] ?? own.ExpenseAccount;
+  const isOther = ({ AccountID }: Account) =>
+    AccountID !== own.AccumulatedAccount.AccountID && AccountID !== own.AssetAccount.AccountID;
+  const gains = settle("GainAccount", gain > 0, usualGain ?? own.ExpenseAccount, isResult);
   const accounts = {
-    proceeds: settle("ProceedsAccount", proceeds !== 0, undefined),
-    gain: settle("GainAccount", gain > 0, usualGain),
+    proceeds: settle("ProceedsAccount", proceeds > 0, undefined, isOther),
+    gain: gains,
     capital: settle(
       "CapitalGainAccount",
       capital > 0,
-      input.GainAccount === undefined
-        ? usualGain
-        : chart.account(input.GainAccount.AccountID || input.GainAccount.Code || ""),
+      gains,
+      (each) => isResult(each) || each.Class === "EQUITY",
     ),
-    loss: settle("LossAccount", gain < 0, disposals[0] ?? own.ExpenseAccount),
+    loss: settle("LossAccount", gain < 0, usualLoss ?? own.ExpenseAccount, isResult),
   };
   faults.check();
   return accounts;

@@ -112,6 +112,17 @@ describe("the register", () => {
     expect(await given.refused("PUT", path, laptop(own))).toEqual([said]);
   });
 
+  test("takes the cost of a foreign bill in the base currency", async () => {
+    const given = await world();
+    await given.ok("PUT", "/Currencies", { Code: "USD" });
+    const { InvoiceID, LineItems } = await bought(given, 1000, "720", {
+      CurrencyCode: "USD",
+      CurrencyRate: 0.625,
+    });
+    const [{ LineItemID }] = LineItems;
+    expect(await add(given, { InvoiceID, LineItemID, Life: 3 })).toMatchObject({ Cost: 1600 });
+  });
+
   test("depreciates by what was given last, a rate or a life", async () => {
     const given = await world();
     const { AssetID } = await add(given, laptop());
@@ -195,6 +206,8 @@ describe("a run", () => {
     await add(given, laptop());
     await run(given, "2025-12-31");
     await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-01-31" });
+    const [gone] = await given.refused("POST", `${path}/FA-0001/Dispose`, { Date: "2026-01-15" });
+    expect(gone).toContain("before the period lock date");
     for (const [deed, to] of [
       ["Depreciate", "2026-02-28"],
       ["Rollback", "2025-11-30"],
@@ -292,6 +305,23 @@ describe("a disposal", () => {
     expect(await faultsIn(given)).toEqual([]);
   });
 
+  test("of land needs the account of its loss named", async () => {
+    const given = await world();
+    const land = { Life: undefined, Method: "NoDepreciation" };
+    const made = await add(given, laptop(land));
+    expect(made.AccumulatedAccount).toBeUndefined();
+    const body = { Date: "2026-01-15" };
+    expect(await given.refused("POST", `${path}/FA-0001/Dispose`, body)).toEqual([
+      "Say which LossAccount it is.",
+    ]);
+    const disposed = await given.ok("POST", `${path}/FA-0001/Dispose`, {
+      ...body,
+      LossAccount: { Code: "429" },
+    });
+    expect(disposed.Assets[0]).toMatchObject({ Gain: -2400, AccumulatedDepreciation: 0 });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
   test("before depreciation that is posted is refused", async () => {
     const given = await world();
     await add(given, laptop());
@@ -307,6 +337,10 @@ describe("a disposal", () => {
     const body = { Date: "2026-01-15", Proceeds: 10 };
     expect(await given.refused("POST", `${path}/FA-0001/Dispose`, body)).toEqual([
       "Say which ProceedsAccount it is.",
+    ]);
+    const own = { ...body, ProceedsAccount: { Code: "720" } };
+    expect(await given.refused("POST", `${path}/FA-0001/Dispose`, own)).toEqual([
+      "The ProceedsAccount '720' is not an active account that takes it.",
     ]);
     const bank = { ...body, ProceedsAccount: { Code: "090" } };
     await given.refused("POST", `${path}/FA-0001/Dispose`, bank);
