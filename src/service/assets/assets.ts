@@ -227,7 +227,10 @@ function nameAccounts(
       record[field] = first;
       return true;
     }
-    const choices = right.map(({ Code = "", Name }) => `${Code} ${Name}`.trim()).join(", ");
+    const likely = right.filter(usual);
+    const choices = (likely.length > 0 ? likely : right)
+      .map(({ Code = "", Name }) => `${Code} ${Name}`.trim())
+      .join(", ");
     faults.add(
       key === undefined
         ? `Say which ${field} it is, an account ${kind}: ${choices}.`

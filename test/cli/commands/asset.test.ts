@@ -34,6 +34,19 @@ test("are made from a line of a bill, which must be said where it has several", 
   });
 });
 
+test("are asked about where one of the same name, day and cost is there", async () => {
+  const line =
+    "asset add --name Chair --purchase-date 2026-01-15 --cost 300 --life 3 --asset-account 710";
+  expect((await acct(line)).code).toBe(0);
+  const again = await acct(line);
+  expect([again.code, again.stderr]).toEqual([
+    5,
+    expect.stringContaining("The asset FA-0002 (REGISTERED) looks the same"),
+  ]);
+  expect((await acct(`${line} --allow-duplicate`)).code).toBe(0);
+  for (const number of ["FA-0002", "FA-0003"]) await acct(`asset remove ${number} --yes`);
+});
+
 test("depreciate by the month: tried, posted once, rolled back", async () => {
   const tried = await acct("asset depreciate --to 2026-03 --dry-run --columns Date,Narration");
   expect(tried.stdout).toBe(

@@ -86,8 +86,8 @@ async function duplicatesOf(
 }
 
 /** Whether the day tells it, and is not said. */
-function isUndated({ sought: { input, byNumber } }: Duplicate): boolean {
-  return !byNumber && isBlank(input, "Date");
+function isUndated({ sought: { input, fields } }: Duplicate): boolean {
+  return fields.includes("Date") && isBlank(input, "Date");
 }
 
 /** The day that the service gives a record without one: it may be another than here. */
