@@ -3,7 +3,6 @@
 import type { ExportedName } from "../export/exported.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Command, Context } from "../framework/context.ts";
-import { formats } from "../render/formats/index.ts";
 import { bases } from "./journal.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
@@ -36,7 +35,7 @@ const journalCommand: Command = command("journal", "the ledger, for plain-text b
     await exportJournals(ctx, { ...period, format: format ?? "hledger", basis, outputFile });
   });
 
-const recordFormats = ["csv", "json"] as const;
+const recordFormats = ["csv", "json", "ndjson"] as const;
 
 /** Records by the words that people use, in the order of the help, and what the help adds. */
 const recordNotes: Readonly<Record<ExportedName, string | undefined>> = {
@@ -77,8 +76,8 @@ function recordsCommand(name: ExportedName): Command {
 }
 
 /** `-o json` means the same to people. */
-function formatSaid({ flags }: Context): "csv" | "json" {
-  return formats[flags.output].isJson ? "json" : "csv";
+function formatSaid({ flags }: Context): (typeof recordFormats)[number] {
+  return recordFormats.find((format) => format === flags.output) ?? "csv";
 }
 
 export const exportVerbs: readonly Child[] = [

@@ -25,7 +25,7 @@ import type { Exported } from "./exported.ts";
 import { written } from "./file.ts";
 
 export interface RecordExport {
-  readonly format: "csv" | "json";
+  readonly format: "csv" | "json" | "ndjson";
   readonly outputFile?: string | undefined;
 }
 

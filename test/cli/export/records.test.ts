@@ -202,6 +202,9 @@ test("records that cannot be imported are left out of CSV with a note, and are i
       ["VOIDED", 1],
     ],
   );
+  const lines = await acct(given, "export", "invoices", "-o", "ndjson");
+  const each = lines.stdout.split("\n").slice(0, -1);
+  expect(each.map((line) => JSON.parse(line) as Json)).toEqual(JSON.parse(json.stdout));
   const bad = await acct(given, "export", "invoices", "--columns", "InvoiceNumbr");
   expect([bad.code, bad.stderr]).toEqual([
     2,

@@ -46,6 +46,8 @@ describe("a list", () => {
       { format: "json", columns: ["Total", "contact.name", "LineItems.Tracking.Option"] },
     ],
     ["list-terminal.json", { format: "json", width: 80, columns: ["InvoiceNumber", "Contact"] }],
+    ["list.ndjson", { format: "ndjson" }],
+    ["list-columns.ndjson", { format: "ndjson", columns: ["Total", "contact.name"], width: 40 }],
     ["list-ids.txt", { format: "id" }],
   ])("%s", async (name, options) => {
     const { stdout, stderr } = await printed(options, (out) => out.records(invoice, invoices));
@@ -56,6 +58,7 @@ describe("a list", () => {
   test.each<[OutOptions["format"], string, string]>([
     ["table", "", "No invoices found.\n"],
     ["json", "[]\n", ""],
+    ["ndjson", "", ""],
     ["csv", "InvoiceNumber,Contact.Name,Date,DueDate,Status,Total,AmountDue\n", ""],
     ["xml", `${xml(invoice, [])}\n`, ""],
     ["id", "", ""],
@@ -93,7 +96,7 @@ describe("a list", () => {
     expect(seen).toEqual([2, 3, 4]);
   });
 
-  test.each(["table", "csv", "json", "id"] as const)(
+  test.each(["table", "csv", "json", "ndjson", "id"] as const)(
     "interrupted by a failure shows as %s the records so far",
     async (format) => {
       async function* failing() {
@@ -158,7 +161,7 @@ describe("columns", () => {
     ["", /^Invoice has no column ""\./],
     ["constructor", /^Invoice has no column "constructor"\./],
   ])("are refused: %s", async (path, message) => {
-    for (const format of ["table", "csv", "json"] as const) {
+    for (const format of ["table", "csv", "json", "ndjson"] as const) {
       const run = printed({ format, columns: [path] }, (out) => out.records(invoice, invoices));
       await expect(run).rejects.toThrow(message);
       await expect(run).rejects.toBeInstanceOf(UsageError);
@@ -192,6 +195,7 @@ describe("a report", () => {
     ["profit-and-loss-80.txt", profitAndLoss, { width: 80 }],
     ["profit-and-loss-30.txt", profitAndLoss, { width: 30 }],
     ["profit-and-loss.csv", profitAndLoss, { format: "csv" }],
+    ["profit-and-loss.ndjson", profitAndLoss, { format: "ndjson" }],
     ["profit-and-loss.json", profitAndLoss, { format: "json" }],
     ["aged-receivables-80.txt", agedReceivables, { width: 80 }],
     ["aged-receivables.csv", agedReceivables, { format: "csv" }],
@@ -257,6 +261,25 @@ const anyInvoice = fc.record({
 }) as unknown as fc.Arbitrary<Invoice>;
 
 describe("properties", () => {
+  test("every line of NDJSON is a record, as JSON has it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyInvoice, { maxLength: 5 }),
+        fc.constantFrom(undefined, 60),
+        async (records, width) => {
+          const outputs = await Promise.all(
+            (["ndjson", "json"] as const).map((format) =>
+              printed({ format, width }, (out) => out.records(invoice, records)),
+            ),
+          );
+          const [lines = "", list = ""] = outputs.map(({ stdout }) => stdout);
+          const each = lines.split("\n").slice(0, -1);
+          expect(each.map((line) => JSON.parse(line) as unknown)).toEqual(JSON.parse(list));
+        },
+      ),
+    );
+  });
+
   test("CSV that is read again has the same cells", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyInvoice, { maxLength: 5 }), async (records) => {
@@ -304,7 +327,7 @@ describe("properties", () => {
     );
   });
 
-  test.each(["table", "csv", "json", "id", "xml"] as const)(
+  test.each(["table", "csv", "json", "ndjson", "id", "xml"] as const)(
     "no control character reaches a terminal as %s",
     async (format) => {
       const resources = [invoice, contact, account, item, payment];

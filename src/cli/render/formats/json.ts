@@ -29,7 +29,7 @@ export const json: Format = {
 };
 
 /** The description that JSON is written from: all of it, or the columns asked for. */
-function fieldsOf({ columns }: Writer, resource: Resource) {
+export function fieldsOf({ columns }: Writer, resource: Resource) {
   return columns ? narrowed(resource.fields, columnsOf(resource, columns)) : resource.fields;
 }
 
