@@ -118,6 +118,10 @@ function linesOf({ examples }: Command): string[][] {
   });
 }
 
+function isNoun(word: string): boolean {
+  return root.children.some(({ name, aliases }) => name === word || aliases.includes(word));
+}
+
 /** What a shell makes of a line. */
 function wordsOf(line: string): string[] {
   const words = line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? [];
@@ -132,6 +136,19 @@ describe("words that users type", () => {
       2,
       `acct: There is no command "${word}"; acct ${meant} does that.\n`,
     ]);
+  });
+
+  const reports = commands.filter(({ line }) => /^report (?!list$|show$)\S+$/.test(line));
+
+  test.each(reports.map(({ line }) => line.slice(7)).filter((word) => !isNoun(word)))(
+    "acct %s leads to that report",
+    async (word) => {
+      expect((await acct([word])).stderr).toMatch(`; acct ${hints[word] ?? `report ${word}`} does`);
+    },
+  );
+
+  test("list and show name no report", async () => {
+    expect((await acct(["show"])).stderr).not.toContain("acct report");
   });
 
   test("a plural is an alias of its singular", async () => {

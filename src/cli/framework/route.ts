@@ -62,7 +62,7 @@ async function unknownCommand(
   path: readonly string[],
 ): Promise<UsageError> {
   const { hintFor } = await import("./hints.ts");
-  const hint = hintFor(path, word);
+  const hint = hintFor(path, word) ?? (await reportNamed(path, word));
   if (hint !== undefined) {
     const message = `There is no command "${[...path, word].join(" ")}"; acct ${hint} does that.`;
     return new UsageError("UnknownCommand", message);
@@ -77,6 +77,16 @@ async function unknownCommand(
     "UnknownCommand",
     `There is no command "${word}"${where}.${meant === "" ? ` ${list} lists them.` : meant}`,
   );
+}
+
+/** The report that a word names where its noun was left out. */
+async function reportNamed(path: readonly string[], word: string): Promise<string | undefined> {
+  const noun = path.length === 0 ? namedChild(root.children, "report") : undefined;
+  const declared = noun && (await declaredBy(noun));
+  if (declared?.kind !== "group") return undefined;
+  const report = namedChild(declared.children, word);
+  const isReport = report !== undefined && !["list", "show"].includes(report.name);
+  return isReport ? `${declared.name} ${report.name}` : undefined;
 }
 
 /** How many words a global flag takes up, itself counted; undefined when it is none. */
