@@ -20,6 +20,9 @@ interface LedgerOptions extends PeriodOptions {
   readonly undone?: boolean | undefined;
 }
 
+/** Rows of the first page: somebody may be waiting for them. */
+const firstPage = "100";
+
 /** The rows, page after page. */
 async function* rowsOf(
   client: Client,
@@ -27,7 +30,7 @@ async function* rowsOf(
 ): AsyncGenerator<AccountTransaction> {
   let after: string | undefined;
   do {
-    const query = { ...asked, ...(after === undefined ? {} : { after }) };
+    const query = { ...asked, ...(after === undefined ? { pageSize: firstPage } : { after }) };
     const rows = await client.at(accountTransaction, pathOf(accountTransaction), query);
     after = rows.at(-1)?.Next;
     for (const { Next: _next, ...row } of rows) yield row;

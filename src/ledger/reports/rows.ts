@@ -147,8 +147,8 @@ const monthsIn: Readonly<Record<Timeframe, number>> = { MONTH: 1, QUARTER: 3, YE
 /**
  * The range of each column of a profit and loss, newest first.
  *
- * A column covers the range before it moved back by one timeframe, keeping the day numbers: before
- * 1 to 30 June comes 1 to 30 May, not 31.
+ * A column covers the range before it moved back by one timeframe, keeping the day numbers; one that
+ * ends with its month moves to ranges that end with theirs: before 1 to 30 June comes 1 to 31 May.
  *
  * @param periods  how many to compare with, 1 to 11; none is one column
  * @throws RefusedError `Periods`
@@ -161,7 +161,8 @@ export function reportPeriods(
 ): DateRange[] {
   return Array.from({ length: columnsOf(periods, 0) }, (_, column) => {
     const months = -column * monthsIn[timeframe];
-    return { from: addMonths(from, months), to: addMonths(to, months) };
+    const end = addMonths(to, months);
+    return { from: addMonths(from, months), to: to === endOfMonth(to) ? endOfMonth(end) : end };
   });
 }
 

@@ -142,22 +142,46 @@ export async function readAccountTransactions(call: RequestContext): Promise<Ser
 
 async function accountPage(reading: Reading): Promise<AccountTransaction[]> {
   const asked = askedOf(reading);
-  const opening = await standing(reading, asked, "opening");
-  const closing = await standing(reading, asked, "closing");
-  const accounts = await accountsAsked(reading, asked, [opening, closing]);
-  const start = cursorOf(reading.call);
   const pageRows = pageSizeOf(reading.call);
-  const begin =
-    start === undefined ? 0 : accounts.findIndex(({ AccountID }) => AccountID === start.account);
+  const ends = new Ends(reading, asked);
   const rows: AccountTransaction[] = [];
-  for (const account of begin < 0 ? [] : accounts.slice(begin)) {
+  const start = cursorOf(reading.call);
+  if (start?.place !== undefined) {
+    const account = accountNamed(reading.chart, start.account);
+    const next = await accountRows(reading, asked, { account, ends, place: start.place }, rows);
+    if (next !== undefined) return goingOn(rows, next);
+  }
+  const accounts = await accountsAsked(reading, asked, ends);
+  const at = accounts.findIndex(({ AccountID }) => AccountID === start?.account);
+  const isBegun = start?.place !== undefined;
+  for (const account of accounts.slice(isBegun ? at + 1 : Math.max(at, 0))) {
     if (rows.length >= pageRows) return goingOn(rows, { account: account.AccountID });
-    const place = account.AccountID === start?.account ? start.place : undefined;
-    const ends = { opening: figure(opening, account), closing: figure(closing, account) };
-    const next = await accountRows(reading, asked, { account, ...ends, place }, rows);
+    const next = await accountRows(reading, asked, { account, ends }, rows);
     if (next !== undefined) return goingOn(rows, next);
   }
   return rows;
+}
+
+/** What stands on every account at both ends, worked out where an account begins or ends. */
+class Ends {
+  readonly #reading: Reading;
+  readonly #asked: Asked;
+  readonly #known = new Map<"opening" | "closing", Promise<Sums>>();
+
+  constructor(reading: Reading, asked: Asked) {
+    this.#reading = reading;
+    this.#asked = asked;
+  }
+
+  at(end: "opening" | "closing"): Promise<Sums> {
+    const known = this.#known.get(end) ?? standing(this.#reading, this.#asked, end);
+    this.#known.set(end, known);
+    return known;
+  }
+
+  async of(account: Account, end: "opening" | "closing"): Promise<Cents> {
+    return figure(await this.at(end), account);
+  }
 }
 
 function goingOn(rows: AccountTransaction[], { account, place }: Cursor): AccountTransaction[] {
@@ -187,7 +211,7 @@ function cursorOf({ query }: RequestContext): Cursor | undefined {
 async function accountsAsked(
   { call, chart, tx, basis }: Reading,
   { from, to }: Asked,
-  ends: readonly Sums[],
+  ends: Ends,
 ): Promise<Account[]> {
   const named = call.query.get("accounts");
   if (named !== undefined) {
@@ -195,11 +219,13 @@ async function accountsAsked(
     return [...new Set(found)];
   }
   const moved = new Set((await sums(tx, { basis, from, to })).map(({ account }) => account));
-  return chart.accounts
-    .filter(
-      (account) => moved.has(account.AccountID) || ends.some((end) => figure(end, account) !== 0),
-    )
-    .toSorted(byCode);
+  const opening = await ends.at("opening");
+  const closing = await ends.at("closing");
+  const isShown = (account: Account) =>
+    moved.has(account.AccountID) ||
+    figure(opening, account) !== 0 ||
+    figure(closing, account) !== 0;
+  return chart.accounts.filter(isShown).toSorted(byCode);
 }
 
 function accountNamed(chart: Chart, key: string): Account {
@@ -208,25 +234,28 @@ function accountNamed(chart: Chart, key: string): Account {
   return found;
 }
 
-interface AccountEnds {
+interface AccountStart {
   readonly account: Account;
-  readonly opening: Cents;
-  readonly closing: Cents;
+  readonly ends: Ends;
   /** Where the account goes on; at its opening when not given. */
-  readonly place: (PostingPlace & { readonly balance: Cents }) | undefined;
+  readonly place?: Cursor["place"];
 }
 
 /** Adds the rows of an account to a page. @returns where it goes on when the page is full */
 async function accountRows(
   reading: Reading,
   asked: Asked,
-  { account, opening, closing, place }: AccountEnds,
+  { account, ends: balances, place }: AccountStart,
   rows: AccountTransaction[],
 ): Promise<Cursor | undefined> {
   const { tx, basis, call } = reading;
   const pageRows = pageSizeOf(call);
-  const first = { date: asked.from, number: 0, ord: -1, balance: opening };
-  let at = place ?? first;
+  let at = place ?? {
+    date: asked.from,
+    number: 0,
+    ord: -1,
+    balance: await balances.of(account, "opening"),
+  };
   const worked = (Source: keyof typeof workedOutRows, day: string, amount?: Cents) => {
     if (amount !== undefined) at = { ...at, balance: add(at.balance, amount) };
     rows.push({
@@ -264,7 +293,7 @@ async function accountRows(
     if (profit !== 0) worked("YEAREND", end, profit);
     at = { ...at, date: end, number: 0, ord: -1 };
   }
-  const rest = add(closing, negated(at.balance));
+  const rest = add(await balances.of(account, "closing"), negated(at.balance));
   if (rest !== 0) worked("REVALUATION", asked.to, rest);
   worked("CLOSING", asked.to);
   return undefined;

@@ -124,13 +124,13 @@ describe("profit and loss", () => {
     expect((await reportRows(given, "ProfitAndLoss", query)).Sales ?? []).toEqual(sales);
   });
 
-  test("a column before 1 to 30 June is 1 to 30 May", async () => {
+  test("a column before 1 to 30 June is 1 to 31 May", async () => {
     const made = await report(await traded(), "ProfitAndLoss", {
       fromDate: "2026-06-01",
       toDate: "2026-06-30",
       periods: "1",
     });
-    expect(headings(made)).toEqual(["30 Jun 26", "30 May 26"]);
+    expect(headings(made)).toEqual(["30 Jun 26", "31 May 26"]);
   });
 
   test.each<Record<string, string>>([
