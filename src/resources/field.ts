@@ -77,6 +77,8 @@ export interface MoneyField extends Common {
   readonly kind: "money";
   /** JSON repeats it under this name. */
   readonly twin?: string;
+  /** In cents; 1 where it must be above zero. */
+  readonly min?: number;
   /** Largest absolute value, in cents. */
   readonly max?: number;
 }
@@ -85,6 +87,8 @@ export interface UnitAmountField extends Common {
 }
 export interface QuantityField extends Common {
   readonly kind: "quantity";
+  /** In ten-thousandths; 1 where it must be above zero. */
+  readonly min?: number;
   /** Most characters of the number as written, point and sign not counted. */
   readonly digits?: number;
 }

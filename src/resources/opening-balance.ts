@@ -75,8 +75,8 @@ export const openingBalance = resource(
       "Item",
       {
         ItemCode: text({ max: 30, required: true }),
-        Quantity: quantity({ required: true }),
-        Cost: money({ required: true, help: "of all of it, in the base currency" }),
+        Quantity: quantity({ required: true, min: 1 }),
+        Cost: money({ required: true, min: 0, help: "of all of it, in the base currency" }),
       },
       { max: 10_000, help: "tracked items on hand at the end of the day" },
     ),

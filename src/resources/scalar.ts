@@ -292,6 +292,15 @@ export function onOneLine(text: string): string {
 
 const anything = () => undefined;
 
+function belowLeast(
+  { kind, min = Number.NEGATIVE_INFINITY }: FieldOf<"money" | "quantity">,
+  value: number,
+): string | undefined {
+  if (value >= min) return undefined;
+  const [least, given] = [min, value].map((each) => writeDecimal(each, scaleOf[kind]));
+  return min === 1 ? `must be above zero, not ${given}` : `must be at least ${least}, not ${given}`;
+}
+
 /** What is wrong with a typed value, by kind; undefined when nothing is. */
 export const checkScalar = {
   id: anything,
@@ -329,13 +338,16 @@ export const checkScalar = {
   money: (field, value) => {
     const { max = Number.POSITIVE_INFINITY } = field;
     const cents = value as number;
-    if (Math.abs(cents) <= max) return undefined;
+    const low = belowLeast(field, cents);
+    if (low !== undefined || Math.abs(cents) <= max) return low;
     const limit = writeDecimal(cents < 0 ? -max : max, scaleOf.money);
     return `may be ${cents < 0 ? "no less than" : "at most"} ${limit}, not ${writeDecimal(cents, scaleOf.money)}`;
   },
   unitAmount: anything,
   quantity: (field, value) => {
     const { digits = Number.POSITIVE_INFINITY } = field;
+    const low = belowLeast(field, value as number);
+    if (low !== undefined) return low;
     const written = writeDecimal(Math.abs(value as number), scaleOf.quantity).replace(/\.?0+$/, "");
     const count = written.replace(".", "").length;
     return count > digits

@@ -396,6 +396,53 @@ export const records: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     ),
     TransferAccount: seldom(fc.constant({ Code: "090" })),
   }),
+  OpeningBalance: fields({
+    Date: mostly(fc.constantFrom("2025-12-31", "2026-02-28")),
+    Accounts: mostly(
+      fc.array(
+        fields({
+          AccountCode: mostly(fc.constantFrom("200", "090", "610", "630", "nope")),
+          Debit: seldom(amount),
+          Credit: seldom(amount),
+          CurrencyBalance: seldom(amount),
+        }),
+        { maxLength: 3 },
+      ),
+    ),
+    Documents: seldom(
+      fc.array(
+        fields({
+          Type: mostly(fc.constantFrom("ACCREC", "ACCPAYCREDIT")),
+          Number: mostly(fc.constantFrom("OLD-1", "OLD-2")),
+          ContactName: mostly(fc.constantFrom("Kowhai", "Old")),
+          Date: mostly(fc.constantFrom("2025-11-30", "2026-02-01")),
+          CurrencyCode: seldom(fc.constantFrom("USD", "XXX")),
+          AmountDue: seldom(amount),
+          Lines: mostly(
+            fc.array(
+              fields({
+                Amount: mostly(amount),
+                AccountCode: seldom(fc.constantFrom("200", "610")),
+                TaxType: seldom(fc.constantFrom("OUTPUT2", "NONE")),
+              }),
+              { maxLength: 2 },
+            ),
+          ),
+        }),
+        { maxLength: 2 },
+      ),
+    ),
+    Stock: seldom(
+      fc.array(
+        fields({
+          ItemCode: mostly(fc.constantFrom("LAMP", "MUG")),
+          Quantity: mostly(amount),
+          Cost: mostly(amount),
+        }),
+        { maxLength: 2 },
+      ),
+    ),
+  }),
   Asset: fields({
     AssetNumber: seldom(fc.constantFrom("FA-0001", "PC1", "")),
     Name: mostly(fc.constantFrom("Laptop", "Van")),

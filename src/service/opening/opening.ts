@@ -104,8 +104,13 @@ async function opened(call: RequestContext, tx: Tx): Promise<OpeningRequest> {
   return { ...(await organisationContext(call, tx)), call, tx };
 }
 
-function checkAccounts({ Accounts }: StoredOpening, chart: Chart, base: string): void {
+function checkAccounts(
+  { Accounts = [] }: Partial<StoredOpening>,
+  chart: Chart,
+  base: string,
+): void {
   const faults = new Faults();
+  if (Accounts.length === 0) faults.add("Opening balances name at least one account.");
   const seen = new Set<string>();
   for (const { AccountCode, CurrencyBalance } of Accounts) {
     const account = chart.account(AccountCode);

@@ -79,7 +79,7 @@ export function lateSums(
     tx,
     basis,
     by,
-    sql`p.number > ${last[basis]} and p.date <= ${to} and p.date > ${opened} and not (p.date < ${from} and exists (
+    sql`p.number > ${last[basis]} and p.date <= ${to} and j.date > ${opened} and not (p.date < ${from} and exists (
       select 1 from journal as o
       where o.org = ${tx.org} and o.source_id = j.source_id and o.basis = j.basis
         and o.number <= ${first[basis]} and o.date < ${from}))`,

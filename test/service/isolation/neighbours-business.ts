@@ -365,6 +365,23 @@ async function besides(
     ConversionDate: { Month: 1, Year: 2026 },
     ConversionBalances: [{ AccountCode: accounts.banks[0], Balance: 11 }],
   });
+  const isReceivable = 'SystemAccount=="DEBTORS"';
+  const [receivable] = (
+    await given.ok("GET", "/Accounts", undefined, { query: { where: isReceivable } })
+  ).Accounts;
+  await given.ok("POST", "/Extensions/OpeningBalances", {
+    Date: "2025-12-31",
+    Accounts: [{ AccountCode: receivable.Code, Debit: 20 }],
+    Documents: [
+      {
+        Type: "ACCREC",
+        Number: mark(),
+        ContactName: mark(),
+        Date: "2025-12-01",
+        Lines: [{ Amount: 20, Description: mark() }],
+      },
+    ],
+  });
   await book.store.write(book.org, (tx) =>
     addWebhook(tx, {
       id: book.surroundings.newId(),

@@ -205,6 +205,12 @@ describe("refused is", () => {
       { Accounts: [{ AccountCode: "090", Debit: 1, CurrencyBalance: 1 }], Documents: [] },
       "Business Account is in NZD and has no CurrencyBalance.",
     ],
+    ["a set without accounts", { Accounts: [] }, "Accounts needs at least 1 entry."],
+    [
+      "none of an item on hand",
+      { Stock: [{ ItemCode: "NONE", Quantity: 0, Cost: 1 }] },
+      "Item 1: Quantity must be above zero, not 0.0000.",
+    ],
     [
       "stock of an item that is none",
       { Stock: [{ ItemCode: "NONE", Quantity: 1, Cost: 1 }] },
