@@ -5,9 +5,11 @@ import { type Currency, currency, exchangeRate } from "../../resources/currency.
 import type { Rate } from "../../resources/decimal.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
+import { counted } from "../../resources/scalar.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
 import { readField } from "../framework/flags.ts";
+import type { ValueForm } from "../import/mapping/values.ts";
 import { listCommand } from "./shared/list.ts";
 import { nounOf, showCommand } from "./shared/verbs.ts";
 
@@ -63,10 +65,14 @@ const ratesCommand = command("rates", "take rates from a CSV file")
   .argument("FILE", "with the columns Currency, Date and Rate; - for standard input", {
     live: "file",
   })
+  .flag("date-format", { help: "how the file writes dates, such as DD/MM/YYYY" })
+  .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
   .note("Every row is checked before any is kept; a rate of the same day is replaced.")
   .example("acct currency rates rates.csv")
-  .action(async (ctx, path) => {
-    const byCode = await readRates(path);
+  .example("acct currency rates kurse.csv --date-format DD.MM.YYYY --decimal comma")
+  .action(async (ctx, path, { dateFormat, decimal }) => {
+    const form = { dateFormat, decimal: decimal as "comma" | "point" | undefined };
+    const byCode = await readRates(path, form);
     const client = await ctx.client();
     for (const code of byCode.keys()) await find(ctx, code);
     let count = 0;
@@ -78,7 +84,7 @@ const ratesCommand = command("rates", "take rates from a CSV file")
       }
     }
     const verb = ctx.flags.dryRun ? "would be kept" : "kept";
-    ctx.out.say(`${count} rates of ${[...byCode.keys()].sort().join(", ")} ${verb}.`);
+    ctx.out.say(`${counted(count, "rate")} of ${[...byCode.keys()].sort().join(", ")} ${verb}.`);
   });
 
 const columns = {
@@ -88,10 +94,10 @@ const columns = {
 };
 
 /** The rates of a file by currency. @throws RefusedError with every row that is none */
-async function readRates(path: string): Promise<Map<string, RateInput[]>> {
+async function readRates(path: string, form: ValueForm): Promise<Map<string, RateInput[]>> {
   const { readTable } = await import("../import/readers/sheet.ts");
   const byCode = new Map<string, RateInput[]>();
-  for (const row of await readTable(path, columns, ["Currency", "Date", "Rate"])) {
+  for (const row of await readTable(path, columns, ["Currency", "Date", "Rate"], form)) {
     const { Currency: code = "", Date: day, Rate: rate } = row;
     const known = byCode.get(code) ?? [];
     known.push({ Date: day, Rate: rate });

@@ -43,17 +43,21 @@ describe("currencies", () => {
     const bad = file("bad.csv", "Currency,Date,Rate", "EUR,2026-02-03,1.3", "EUR,2026-02-30,", "");
     const refused = await acct(`currency rates ${bad}`);
     expect(refused.code).toBe(5);
-    expect(refused.stderr).toContain("row 3: Date must be a day of the calendar");
-    expect(refused.stderr).toContain("row 3: Rate is required.");
+    expect(refused.stderr).toContain("row 3: Date '2026-02-30' is no date written as YYYY-MM-DD");
+    expect(refused.stderr).toContain("row 3: Rate is empty.");
     expect((await acct("currency rate EUR")).stdout).not.toContain("2026-02-03");
     const headless = file("headless.csv", "EUR,2026-02-03,1.3");
-    expect((await acct(`currency rates ${headless}`)).stderr).toContain("has no column currency");
+    expect((await acct(`currency rates ${headless}`)).stderr).toContain("has no column Currency");
     const other = file("other.csv", "Currency,Date,Rate", "USD,2026-02-03,1.3");
     const unknown = await acct(`currency rates ${other}`);
     expect([unknown.code, unknown.stderr]).toEqual([
       3,
       "acct: The books have no currency USD; acct currency add USD adds it.\n",
     ]);
+    const european = file("kurse.csv", "Currency;Date;Rate", "EUR;03.02.2026;1,3");
+    const read = await acct(`currency rates ${european} --date-format DD.MM.YYYY --decimal comma`);
+    expect([read.code, read.stderr]).toEqual([0, "1 rate of EUR kept.\n"]);
+    expect((await acct("currency rate EUR")).stdout).toMatch(/2026-02-03 +1.3$/m);
   });
 
   test("a dry run stores nothing", async () => {
