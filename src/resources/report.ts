@@ -7,7 +7,15 @@
 import { boolean, choice, date, type Fields, integer, text } from "./field.ts";
 
 /** Modules of the service that make reports, each of several that belong together. */
-type ReportModule = "statements" | "aged" | "summaries" | "tax" | "bank" | "ledger" | "assets";
+type ReportModule =
+  | "statements"
+  | "aged"
+  | "summaries"
+  | "tax"
+  | "bank"
+  | "ledger"
+  | "assets"
+  | "cash";
 
 export interface ReportDescription {
   /** Its name in answers. */
@@ -190,6 +198,28 @@ export const reports = {
     summary: "what came into and went out of the bank",
     note: "The current month when nothing is said.",
     examples: ["acct report bank-summary --period last-month"],
+  },
+  CashFlow: {
+    title: "Cash Flow Statement",
+    module: "cash",
+    scope: "banksummary",
+    parameters: {
+      ...range,
+      ...comparison,
+      operating: text({ help: "codes of accounts whose cash is of operating activities" }),
+      investing: text({ help: "codes of accounts whose cash is of investing activities" }),
+      financing: text({ help: "codes of accounts whose cash is of financing activities" }),
+    },
+    command: "cash-flow",
+    aliases: ["cashflow"],
+    summary: "where money came from and where it went, by activity",
+    note:
+      "The current month when nothing is said. An extension. Fixed assets are investing; loans and " +
+      "equity, and owners' accounts of the usual charts, financing; all else is operating.",
+    examples: [
+      "acct report cash-flow --period this-fy",
+      "acct report cash-flow --period 2026-03 --periods 2 --financing 835",
+    ],
   },
   BudgetSummary: {
     title: "Budget Summary",

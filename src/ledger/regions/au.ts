@@ -49,6 +49,7 @@ export const au: Region = {
   baseCurrency: "AUD",
   yearEnd: { day: 30, month: 6 },
   timezone: "AUSEASTERNSTANDARDTIME",
+  ownersAccounts: ["880", "881"],
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "QUARTERLY1",
   taxName: "GST",

@@ -163,6 +163,7 @@ export const gb: Region = {
   baseCurrency: "GBP",
   yearEnd: { day: 31, month: 3 },
   timezone: "GMTSTANDARDTIME",
+  ownersAccounts: ["835"],
   salesTaxBasis: "ACCRUAL",
   salesTaxPeriod: "QUARTERLY",
   taxName: "VAT",

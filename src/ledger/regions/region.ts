@@ -134,6 +134,8 @@ export interface Region {
   /** A day beyond the month's length means its last day. */
   readonly yearEnd: { readonly day: number; readonly month: number };
   readonly timezone: string;
+  /** Codes of current liabilities that are money of the owners. */
+  readonly ownersAccounts?: readonly string[];
   readonly salesTaxBasis: "INVOICE" | "ACCRUAL" | "ACCRUALS";
   readonly salesTaxPeriod: string;
   /** What people there call the tax. */

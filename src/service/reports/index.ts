@@ -23,6 +23,7 @@ const modules = {
   aged: lazy<Made<ReportsOf<"aged">>>(() => import("./aged.ts")),
   assets: lazy<Made<ReportsOf<"assets">>>(() => import("./fixed-assets.ts")),
   bank: lazy<Made<ReportsOf<"bank">>>(() => import("./bank-reconciliation.ts")),
+  cash: lazy<Made<ReportsOf<"cash">>>(() => import("./cash-flow.ts")),
   summaries: lazy<Made<ReportsOf<"summaries">>>(() => import("./summaries.ts")),
   tax: lazy<Made<ReportsOf<"tax">>>(() => import("./tax-summary.ts")),
 } satisfies Record<ReportDescription["module"], unknown>;

@@ -1,0 +1,83 @@
+/** /Reports/CashFlow: where the money of the bank accounts came from and went to. */
+import { addDays, type DateRange, shortDate } from "../../ledger/dates/calendar.ts";
+import { add } from "../../ledger/money.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
+import {
+  type Activity,
+  activities,
+  type CashFlowColumn,
+  cashFlow as cashFlowRows,
+  cashOf,
+} from "../../ledger/reports/cash-flow.ts";
+import { negated, reportPeriods, reportRange } from "../../ledger/reports/rows.ts";
+import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
+import { cashBegunWith, cashFlows } from "../../store/queries/cash-flows.ts";
+import { invalid } from "../request/context.ts";
+import { netSums } from "./columns.ts";
+import { dateOf, type MakeReport, type Reading } from "./frame.ts";
+
+/** GET /Reports/CashFlow: the current month unless told otherwise. */
+export const cashFlow: MakeReport = async (reading) => {
+  const { call, organisation, chart, today, gains } = reading;
+  const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const periods = call.query.integer("periods", 1, comparedPeriodsMax);
+  const timeframe = call.query.choice("timeframe", timeframes);
+  const activityOf = activitiesOf(reading);
+  const ranges = reportPeriods(from, to, periods, timeframe);
+  const columns: CashFlowColumn[] = [];
+  for (const range of ranges) columns.push(await columnOf(reading, range));
+  const gained = await Promise.all(
+    ranges.map((range) => gains.in(new Map(), range.from, range.to)),
+  );
+  return cashFlowRows({
+    organisation: organisation.Name,
+    from,
+    to,
+    columns,
+    accounts: chart.accounts,
+    activityOf,
+    gains: gained.map((each) => cashOf(chart.accounts, each)),
+  });
+};
+
+async function columnOf(reading: Reading, range: DateRange): Promise<CashFlowColumn> {
+  const { tx, chart, organisation } = reading;
+  const banks = chart.accounts.filter(({ Type }) => Type === "BANK");
+  const asked = {
+    ...range,
+    banks: banks.map(({ AccountID }) => AccountID),
+    organisation: organisation.OrganisationID,
+  };
+  const flows = await cashFlows(tx, asked);
+  const balanceAt = async (day: string) => cashOf(banks, await netSums(reading, undefined, day));
+  return {
+    heading: shortDate(range.to),
+    flows: new Map(flows.map(({ account, amount }) => [account, negated(amount)])),
+    opening: add(await balanceAt(addDays(range.from, -1)), await cashBegunWith(tx, asked)),
+    closing: await balanceAt(range.to),
+  };
+}
+
+/** What accounts belong to other than their types say: owners' accounts, and what was asked for. */
+function activitiesOf({ call, chart, organisation }: Reading): ReadonlyMap<string, Activity> {
+  const found = new Map<string, Activity>();
+  for (const code of regionAt(organisation.CountryCode).ownersAccounts ?? []) {
+    const account = chart.account(code);
+    if (account?.Type === "CURRLIAB") found.set(account.AccountID, "financing");
+  }
+  const asked = new Map<string, Activity>();
+  for (const activity of activities) {
+    const codes = (call.query.get(activity) ?? "").split(",").filter((each) => each !== "");
+    for (const code of codes) {
+      const account = chart.account(code.trim());
+      if (account === undefined) throw invalid(`There is no account '${code.trim()}'.`);
+      if (account.Type === "BANK") throw invalid(`${account.Name} is a bank account: it is cash.`);
+      const other = asked.get(account.AccountID);
+      if (other !== undefined && other !== activity) {
+        throw invalid(`The account ${code.trim()} cannot be both ${other} and ${activity}.`);
+      }
+      asked.set(account.AccountID, activity);
+    }
+  }
+  return new Map([...found, ...asked]);
+}
