@@ -15,7 +15,8 @@ type ReportModule =
   | "bank"
   | "ledger"
   | "assets"
-  | "cash";
+  | "cash"
+  | "taxAccount";
 
 export interface ReportDescription {
   /** Its name in answers. */
@@ -299,6 +300,19 @@ export const reports = {
       "acct report tax-summary --period last-quarter",
       "acct report tax-summary --period 2026-03 --detail -o csv",
     ],
+  },
+  TaxReconciliation: {
+    title: "Tax Reconciliation",
+    module: "taxAccount",
+    scope: "taxreports",
+    parameters: range,
+    command: "tax-reconciliation",
+    aliases: ["tax-account", "gst-reconciliation", "vat-reconciliation"],
+    summary: "the tax account explained, from return to return",
+    note:
+      "The financial year up to today when nothing is said; on the basis of the organisation's tax " +
+      "returns. An extension. What was posted late stands with the return that carries it.",
+    examples: ["acct report tax-reconciliation", "acct report tax-reconciliation --period this-fy"],
   },
 } as const satisfies Readonly<Record<string, ReportDescription>>;
 

@@ -90,28 +90,41 @@ async function lastJournals(tx: Tx): Promise<LastJournals> {
   return { accrual: await last("accrual"), cash: await last("cash") };
 }
 
-/** What has been returned by reports of a type; undefined when none was published. */
-export async function filedSoFar(tx: Tx, type: string): Promise<Filed | undefined> {
+/** A return that was published. */
+export interface PublishedReturn {
+  /** Its first and its last day. */
+  readonly from: string;
+  readonly to: string;
+  readonly last: LastJournals;
+  readonly fields: readonly ReportField[];
+}
+
+/** The returns of a type, one after another. */
+export async function publishedReturns(tx: Tx, type: string): Promise<PublishedReturn[]> {
   const rows = await tx.db
     .selectFrom("published_report")
-    .select(["to_date", "attributes", "accrual_number", "cash_number"])
+    .select(["to_date", "attributes", "fields", "accrual_number", "cash_number"])
     .where("org", "=", tx.org)
     .where("type", "=", type)
     .orderBy("to_date")
     .execute();
-  const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  const numbers = (row: typeof first) => ({
-    accrual: row.accrual_number ?? 0,
-    cash: row.cash_number ?? 0,
+  return rows.map(({ to_date: to, accrual_number: accrual, cash_number: cash, ...row }) => {
+    const attributes: ReportAttribute[] = JSON.parse(row.attributes);
+    return {
+      from: attributes.find(({ Name }) => Name === "fromDate")?.Value ?? to,
+      to,
+      last: { accrual: accrual ?? 0, cash: cash ?? 0 },
+      fields: JSON.parse(row.fields),
+    };
   });
-  const attributes: ReportAttribute[] = JSON.parse(first.attributes);
-  return {
-    from: attributes.find(({ Name }) => Name === "fromDate")?.Value ?? first.to_date,
-    first: numbers(first),
-    to: last.to_date,
-    last: numbers(last),
-  };
+}
+
+/** What has been returned by reports of a type; undefined when none was published. */
+export async function filedSoFar(tx: Tx, type: string): Promise<Filed | undefined> {
+  const published = await publishedReturns(tx, type);
+  const [first, last] = [published[0], published.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { from: first.from, first: first.last, to: last.to, last: last.last };
 }
 
 /** Columns of the list, latest period first. */

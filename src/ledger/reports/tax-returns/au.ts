@@ -96,6 +96,7 @@ const turnover: Figure = ({ reportTaxType, taxType, accountClass, net }) => {
 
 export const au: ReturnForm = {
   tax: "goods and services tax",
+  declared: { collected: "1A", paid: "1B" },
   head: ({ registration, basis }) => [
     ["ABN", "Australian business number", registration],
     ["GSTBasis", "GST accounting method", basis === "cash" ? "Cash" : "Accruals"],

@@ -106,6 +106,8 @@ export type Line = readonly [id: string, description: string, value: string | Ce
 export interface ReturnForm {
   /** The tax, as a sentence names it. */
   readonly tax: string;
+  /** The boxes with the tax on sales, and with what of the tax on purchases is reclaimed. */
+  readonly declared: { readonly collected: string; readonly paid: string };
   /** Lines above the boxes. */
   readonly head: (request: TaxReturnRequest) => readonly Line[];
   readonly treatments: Treatments;

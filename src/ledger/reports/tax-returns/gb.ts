@@ -33,6 +33,7 @@ const acquired: Treatment = {
 
 export const gb: ReturnForm = {
   tax: "VAT",
+  declared: { collected: "3", paid: "4" },
   head: plainHead("VAT registration number", "Cash accounting", "Standard accounting"),
   treatments: {
     OUTPUT: sold,

@@ -62,6 +62,7 @@ const treatments: Treatments = {
 
 export const nz: ReturnForm = {
   tax: "goods and services tax",
+  declared: { collected: "10", paid: "14" },
   head: ({ registration, basis, range: { from, to } }) => [
     ["1", "Registration number", registration],
     ["GSTBasis", "GST accounting method", basis === "cash" ? "Payments" : "Invoice"],

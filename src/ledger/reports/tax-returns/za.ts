@@ -63,6 +63,7 @@ function keyOf({ taxType, accountClass, rate }: TaxedSum): string {
 
 export const za: ReturnForm = {
   tax: "VAT",
+  declared: { collected: "13", paid: "19" },
   head: plainHead("VAT number", "Payments basis", "Invoice basis"),
   treatments,
   keyOf,

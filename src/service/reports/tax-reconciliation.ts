@@ -1,0 +1,114 @@
+/** /Reports/TaxReconciliation: the tax account explained from return to return; an extension. */
+
+import { add, type Cents, sum } from "../../ledger/money.ts";
+import { negated, reportRange } from "../../ledger/reports/rows.ts";
+import {
+  noTax,
+  type PostedTax,
+  type Tax,
+  taxReconciliation as taxReconciliationRows,
+} from "../../ledger/reports/tax-reconciliation.ts";
+import { isSold, type ReturnForm } from "../../ledger/reports/tax-returns/form.ts";
+import { mappingOf, returnForms } from "../../ledger/reports/tax-returns/index.ts";
+import { readDecimal } from "../../resources/decimal.ts";
+import { returnTypes, taxReturns } from "../../resources/tax-report.ts";
+import { sums } from "../../store/ledger/journals.ts";
+import { type PublishedReturn, publishedReturns } from "../../store/queries/published.ts";
+import { type ReturnedTax, returnedTax, taxAccountSums } from "../../store/queries/tax-account.ts";
+import { dateOf, type MakeReport, type Reading, yearOf } from "./frame.ts";
+import { summed, taxBasisOf } from "./tax-sums.ts";
+
+/** GET /Reports/TaxReconciliation: the financial year up to today unless told otherwise. */
+export const taxReconciliation: MakeReport = async (reading) => {
+  const { call, tx, chart, organisation, today } = reading;
+  const until = dateOf(call, "toDate") ?? today;
+  const since = dateOf(call, "fromDate") ?? yearOf(reading, until).from;
+  const { from, to } = reportRange(since, until, today);
+  const basis = taxBasisOf(organisation.SalesTaxBasis);
+  const taxAccounts = chart.accounts.filter(
+    ({ SystemAccount }) => SystemAccount === "GST" || SystemAccount === "GSTONIMPORTS",
+  );
+  const accounts = taxAccounts.map(({ AccountID }) => AccountID);
+  const asked = { basis, accounts, to, organisation: organisation.OrganisationID };
+  const type = returnTypes.find((each) => taxReturns[each].country === organisation.CountryCode);
+  const form = type === undefined ? undefined : returnForms[type];
+  const published = type === undefined ? [] : await publishedReturns(tx, type);
+  const returns = published.filter((each) => each.to <= to);
+  const opened = basis === "accrual" ? organisation.ConversionDate : undefined;
+  const taxed = await returnedTax(tx, asked, returns, opened);
+  const postedIn = (place: number): PostedTax => {
+    const of = taxed.filter((each) => each.place === place);
+    return {
+      inTime: taxOf(
+        reading,
+        of.filter((each) => each.is_late === 0),
+      ),
+      late: taxOf(
+        reading,
+        of.filter((each) => each.is_late === 1),
+      ),
+    };
+  };
+  const posted = await taxAccountSums(tx, asked);
+  const owedBy = (isTax: 0 | 1, isMeant: (sourceType: string | null) => boolean = () => true) => {
+    const meant = posted.filter((each) => each.is_tax === isTax && isMeant(each.source_type));
+    return negated(sum(meant.map(({ amount }) => amount)));
+  };
+  const ofLines = negated(sum(taxed.map(({ tax }) => tax)));
+  const isMoney = (sourceType: string | null) => sourceType?.startsWith("CASH") === true;
+  const balanceOn = async (on: typeof basis) =>
+    negated(sum((await sums(tx, { basis: on, to, accounts })).map(({ amount }) => amount)));
+  const balance = await balanceOn("accrual");
+  return taxReconciliationRows({
+    organisation: organisation.Name,
+    from,
+    to,
+    isCash: basis === "cash",
+    returns: returns.map((each, place) => ({
+      from: each.from,
+      to: each.to,
+      ...postedIn(place),
+      filed: form === undefined ? noTax : filedIn(form, each),
+    })),
+    unfiled: postedIn(returns.length),
+    before: net(
+      taxOf(
+        reading,
+        taxed.filter(({ place }) => place < 0),
+      ),
+    ),
+    opening: owedBy(0, (sourceType) => sourceType === null),
+    settled: owedBy(0, isMoney),
+    coded: owedBy(0, (sourceType) => sourceType !== null && !isMoney(sourceType)),
+    rounding: add(owedBy(1), negated(ofLines)),
+    unpaid: basis === "accrual" ? (0 as Cents) : add(balance, negated(await balanceOn("cash"))),
+    accounts: taxAccounts.map(({ Name, Code }) => `${Name} (${Code})`).join(", "),
+    balance,
+  });
+};
+
+const net = ({ collected, paid }: Tax): Cents => add(collected, negated(paid));
+
+/** Tax on sales and tax on purchases, each positive in the usual case. */
+function taxOf({ chart, organisation }: Reading, rows: readonly ReturnedTax[]): Tax {
+  const form = mappingOf(organisation.CountryCode);
+  const sides = { collected: [] as Cents[], paid: [] as Cents[] };
+  const taxed = rows.map(({ tax_type, account_id, source, tax }) => ({
+    ...{ tax_type, account_id, source, tax, net: 0 as Cents },
+    ...{ is_entered: 0 as const, line_tax: null, times: 1 },
+  }));
+  for (const each of summed(chart, taxed, false)) {
+    if (isSold(form, each)) sides.collected.push(negated(each.tax));
+    else sides.paid.push(each.tax);
+  }
+  return { collected: sum(sides.collected), paid: sum(sides.paid) };
+}
+
+/** What a return declared. */
+function filedIn({ declared }: ReturnForm, { fields }: PublishedReturn): Tax {
+  const box = (id: string) => {
+    const field = fields.find(({ FieldID }) => FieldID === id);
+    return (readDecimal(field?.Value ?? "", 2) ?? 0) as Cents;
+  };
+  return { collected: box(declared.collected), paid: box(declared.paid) };
+}
