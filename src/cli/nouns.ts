@@ -171,6 +171,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/user.ts")).userVerbs,
   ),
   deferred(
+    "close",
+    [],
+    "check a period, and lock it",
+    async () => (await import("./commands/close.ts")).closeCommand,
+  ),
+  deferred(
     "manual-journal",
     ["manual-journals"],
     "journals posted by hand",

@@ -32,9 +32,17 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const pages = [
   "README.md",
-  ...["tour", "opening", "bank", "assets", "reports", "importing", "services", "serving"].map(
-    (page) => `docs/${page}.md`,
-  ),
+  ...[
+    "tour",
+    "opening",
+    "bank",
+    "assets",
+    "closing",
+    "reports",
+    "importing",
+    "services",
+    "serving",
+  ].map((page) => `docs/${page}.md`),
 ];
 const postgresPage = "docs/postgresql.md";
 if (spawnSync("curl", ["--version"]).status !== 0) {

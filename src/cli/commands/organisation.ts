@@ -49,7 +49,7 @@ const cisSetting = resource(
   },
 );
 
-async function own(ctx: Context): Promise<Organisation> {
+export async function ownOrganisation(ctx: Context): Promise<Organisation> {
   const client = await ctx.client();
   const [found] = await client.at(organisation, "/Organisation");
   if (found === undefined)
@@ -61,7 +61,7 @@ const showCommand = command("show", "show the organisation")
   .alias("view", "get", "list")
   .answers(organisation)
   .example("acct organisation show")
-  .action(async (ctx) => ctx.out.record(organisation, await own(ctx)));
+  .action(async (ctx) => ctx.out.record(organisation, await ownOrganisation(ctx)));
 
 const actionsCommand = command("actions", "list what may be done in it")
   .answers(action)
@@ -93,7 +93,7 @@ const cisCommand = command("cis", "show or set how it takes part in the construc
   .action(async (ctx, { contractor, subcontractor, rate }) => {
     const isChange = [contractor, subcontractor, rate].some((each) => each !== undefined);
     if (isChange) await setCis(ctx, { contractor, subContractor: subcontractor, rate });
-    const { OrganisationID } = await own(ctx);
+    const { OrganisationID } = await ownOrganisation(ctx);
     const client = await ctx.client();
     const settings = await client.at(cisSetting, `/Organisation/${OrganisationID}/CISSettings`);
     await ctx.out.records(cisSetting, settings);
@@ -232,13 +232,13 @@ const updateCommand = command("update", "change what the organisation is called 
       );
     }
     await requireExtension(ctx, "Changing the organisation", "POST", "/Organisation/Settings");
-    const before = await own(ctx);
+    const before = await ownOrganisation(ctx);
     const client = await ctx.client();
     const under = "/Organisation";
     const results = await client.writeMany("POST", organisationSetting, [input], { under });
     const after = { ...before, ...results[0]?.record };
     sayChanges(ctx, organisation, before, after);
-    await ctx.out.record(organisation, ctx.flags.dryRun ? after : await own(ctx));
+    await ctx.out.record(organisation, ctx.flags.dryRun ? after : await ownOrganisation(ctx));
   });
 
 function settingsOf(options: UpdateOptions): OrganisationSettings {

@@ -34,6 +34,7 @@ const sections: readonly (readonly [title: string, nouns: readonly string[]])[] 
         "budget",
         "opening",
         "asset",
+        "close",
         "manual-journal",
         "journal",
       ],

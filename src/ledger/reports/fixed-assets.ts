@@ -69,7 +69,7 @@ export function fixedAssetRows(request: FixedAssetsRequest): Row[] {
             totalRow("Total disposed of", disposed),
           ]),
         ]),
-    section("Compared with the accounts", comparison(inUse, request)),
+    section("Compared with the accounts", comparison(compareAssets(request))),
   ];
 }
 
@@ -133,10 +133,24 @@ function totalRow(label: string, assets: readonly RegisteredAsset[]): Row {
 }
 
 /** The register and the ledger, each account in which they differ, and the difference. */
-function comparison(
-  inUse: readonly RegisteredAsset[],
-  { accounts, ledger }: FixedAssetsRequest,
-): Row[] {
+/** Amounts of the register and of the accounts, of cost and of accumulated depreciation. */
+interface Compared {
+  readonly register: Worth;
+  readonly ledger: Worth;
+  /** Accounts less register, in all and account by account. */
+  readonly off: Worth;
+  readonly accounts: readonly { readonly account: AccountInfo; readonly off: Worth }[];
+}
+
+interface Worth {
+  readonly cost: Cents;
+  /** Accumulated depreciation. */
+  readonly taken: Cents;
+}
+
+/** The assets in use beside the fixed asset accounts. */
+export function compareAssets({ assets, accounts, ledger }: FixedAssetsRequest): Compared {
+  const inUse = assets.filter(({ isDisposed }) => !isDisposed);
   const costs = new Map<string, Cents>();
   const depreciation = new Map<string, Cents>();
   const count = (sums: Map<string, Cents>, id: string | undefined, amount: Cents) => {
@@ -176,12 +190,16 @@ function comparison(
     cost: add(inLedger.cost, negated(register.cost)),
     taken: add(inLedger.taken, negated(register.taken)),
   };
+  return { register, ledger: inLedger, off, accounts: compared };
+}
+
+function comparison({ register, ledger, off, accounts }: Compared): Row[] {
   return [
     pairRow("SummaryRow", "Register", "", register),
-    pairRow("SummaryRow", "Accounts", "", inLedger),
-    ...compared
+    pairRow("SummaryRow", "Accounts", "", ledger),
+    ...accounts
       .filter((each) => each.off.cost !== 0 || each.off.taken !== 0)
-      .map(({ account, off }) => pairRow("Row", account.Code ?? "", account.Name, off)),
+      .map(({ account, off: own }) => pairRow("Row", account.Code ?? "", account.Name, own)),
     pairRow("SummaryRow", "Difference", "", off),
   ];
 }
@@ -194,7 +212,7 @@ function pairRow(
   type: "Row" | "SummaryRow",
   label: string,
   name: string,
-  { cost, taken }: { readonly cost: Cents; readonly taken: Cents },
+  { cost, taken }: Worth,
 ): Row {
   const cells = [label, name, "", "", amountText(cost), "", "", "", "", ""];
   const worth = amountText(add(cost, negated(taken)));

@@ -94,20 +94,21 @@ function filedRows(each: FiledTax): Row[] {
   ];
 }
 
+/** What is owed to the tax office, and what the tax account is explained to hold. */
+export function explained(request: TaxReconciliationRequest) {
+  const { returns, unfiled, before, opening, settled, coded, rounding, unpaid } = request;
+  const filed = sum(returns.map((each) => netOf(each.filed)));
+  const posted = sum(returns.map((each) => netOf(both(each))));
+  const owing = sum([before, opening, filed, settled, coded]);
+  const apart = add(posted, negated(filed));
+  const total = sum([owing, apart, netOf(both(unfiled)), rounding, unpaid]);
+  return { filed, owing, apart, total };
+}
+
 /** The report; the last row is zero where every posting of the tax account is explained. */
 export function taxReconciliation(request: TaxReconciliationRequest): ReportBody {
   const { organisation, from, to, isCash, returns, unfiled, accounts, balance } = request;
-  const filed = sum(returns.map((each) => netOf(each.filed)));
-  const posted = sum(returns.map((each) => netOf(both(each))));
-  const begun = add(request.before, request.opening);
-  const owing = sum([begun, filed, request.settled, request.coded]);
-  const explained = sum([
-    owing,
-    add(posted, negated(filed)),
-    netOf(both(unfiled)),
-    request.rounding,
-    request.unpaid,
-  ]);
+  const { filed, owing, apart, total: whole } = explained(request);
   const last = returns.at(-1)?.to;
   const row = (label: string, amount: Cents) => textRow("Row", [label, "", "", amountText(amount)]);
   const total = (label: string, amount: Cents) =>
@@ -141,15 +142,15 @@ export function taxReconciliation(request: TaxReconciliationRequest): ReportBody
       ]),
       section(accounts, [
         row("Owed", owing),
-        ...unlessZero("Rounding and adjustments of the returns", add(posted, negated(filed))),
+        ...unlessZero("Rounding and adjustments of the returns", apart),
         row("Not filed yet", netOf(both(unfiled))),
         ...unlessZero("Rounding line by line", request.rounding),
         ...unlessZero("Of what is not paid yet", request.unpaid),
-        total("Explained", explained),
+        total("Explained", whole),
       ]),
       section("", [
         row("Trial balance", balance),
-        total("Difference", add(balance, negated(explained))),
+        total("Difference", add(balance, negated(whole))),
       ]),
     ],
   };

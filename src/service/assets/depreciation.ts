@@ -116,6 +116,13 @@ function runsUntil(
     .map(([end, charges]) => ({ end, charges }));
 }
 
+/** The last days of the months up to a day whose depreciation is not posted. */
+export async function depreciationDue(call: RequestContext, tx: Tx, to: string): Promise<string[]> {
+  const request = await opened(call, tx);
+  const runs = runsUntil(request, await liveAssets(tx), await depreciated(tx), to);
+  return runs.map(({ end }) => end);
+}
+
 /** POST /Extensions/Assets/Depreciate: a manual journal for each month that has ended by `to`. */
 export async function depreciate(call: RequestContext): Promise<ServiceResponse> {
   return call.write(async (tx) => {

@@ -3,8 +3,9 @@ import { endOfMonth } from "../../ledger/dates/calendar.ts";
 import { toBase } from "../../ledger/money.ts";
 import { unrealisedGain } from "../../ledger/postings/currency.ts";
 import { agedByContact } from "../../ledger/reports/aged.ts";
-import { agedContacts } from "../../ledger/reports/aged-contacts.ts";
+import { type AgedEntry, agedContacts } from "../../ledger/reports/aged-contacts.ts";
 import { negated } from "../../ledger/reports/rows.ts";
+import type { Account } from "../../resources/account.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { contact } from "../../resources/index.ts";
@@ -73,10 +74,32 @@ export const agedReceivables: MakeReport = (reading) => agedOfAll(reading, "DEBT
 /** GET /Reports/AgedPayables */
 export const agedPayables: MakeReport = (reading) => agedOfAll(reading, "CREDITORS");
 
-async function agedOfAll(reading: Reading, control: "DEBTORS" | "CREDITORS") {
-  const { call, tx, chart, organisation, gains } = reading;
+async function agedOfAll(reading: Reading, control: Control) {
+  const { call, organisation } = reading;
   const date = dateOf(call, "date") ?? reading.today;
   const isByDueDate = call.query.choice("by", ["due", "invoice"]) !== "invoice";
+  const { entries, account, balance } = await agedAt(reading, control, date, isByDueDate);
+  return agedContacts({
+    title: control === "DEBTORS" ? "Aged Receivables" : "Aged Payables",
+    organisation: organisation.Name,
+    date,
+    isByDueDate,
+    bounds: boundsOf(call),
+    entries,
+    control: { name: account.Name, balance },
+  });
+}
+
+type Control = "DEBTORS" | "CREDITORS";
+
+/** What is open at the end of a day, and what its control account holds; above zero what is owed. */
+export async function agedAt(
+  reading: Reading,
+  control: Control,
+  date: string,
+  isByDueDate = true,
+): Promise<{ entries: AgedEntry[]; account: Account; balance: Cents }> {
+  const { tx, chart, organisation, gains } = reading;
   const sign = control === "DEBTORS" ? 1 : -1;
   const places = new Map([...controlPlaces()].filter(([, place]) => place.control === control));
   const open = await openOnDay(tx, [...places.keys()], date);
@@ -93,12 +116,7 @@ async function agedOfAll(reading: Reading, control: "DEBTORS" | "CREDITORS") {
     date,
   );
   const balance = held.get(account.AccountID) ?? (0 as Cents);
-  return agedContacts({
-    title: control === "DEBTORS" ? "Aged Receivables" : "Aged Payables",
-    organisation: organisation.Name,
-    date,
-    isByDueDate,
-    bounds: boundsOf(call),
+  return {
     entries: open.map((each) => {
       const rate = rates.get(each.currency);
       const side = places.get(each.type)?.side ?? 1;
@@ -110,8 +128,9 @@ async function agedOfAll(reading: Reading, control: "DEBTORS" | "CREDITORS") {
         amount: (side * sign * (each.openBase + gain)) as Cents,
       };
     }),
-    control: { name: account.Name, balance: sign === 1 ? balance : negated(balance) },
-  });
+    account,
+    balance: sign === 1 ? balance : negated(balance),
+  };
 }
 
 const boundsUsual = [30, 60, 90];

@@ -1,15 +1,27 @@
 /** /Reports/FixedAssets: an extension of the API. */
 import { addDays, longDate } from "../../ledger/dates/calendar.ts";
 import { type Cents, zeroCents } from "../../ledger/money.ts";
-import { fixedAssetRows, type RegisteredAsset } from "../../ledger/reports/fixed-assets.ts";
+import {
+  type FixedAssetsRequest,
+  fixedAssetRows,
+  type RegisteredAsset,
+} from "../../ledger/reports/fixed-assets.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import { depreciated } from "../../store/records/depreciation.ts";
 import { liveAssets } from "../assets/assets.ts";
-import { dateOf, type MakeReport, yearOf } from "./frame.ts";
+import { dateOf, type MakeReport, type Reading, yearOf } from "./frame.ts";
 
 export const fixedAssets: MakeReport = async (reading) => {
-  const { call, tx, chart, organisation, today } = reading;
-  const date = dateOf(call, "date") ?? today;
+  const date = dateOf(reading.call, "date") ?? reading.today;
+  return {
+    titles: ["Fixed Assets", reading.organisation.Name, `As at ${longDate(date)}`],
+    rows: fixedAssetRows(await registerAt(reading, date)),
+  };
+};
+
+/** The register at the end of a day, and the accounts that it is compared with. */
+export async function registerAt(reading: Reading, date: string): Promise<FixedAssetsRequest> {
+  const { tx, chart } = reading;
   const year = yearOf(reading, date);
   const before = await depreciated(tx, { to: addDays(year.from, -1) });
   const inYear = await depreciated(tx, { from: year.from, to: date });
@@ -29,11 +41,8 @@ export const fixedAssets: MakeReport = async (reading) => {
       };
     });
   return {
-    titles: ["Fixed Assets", organisation.Name, `As at ${longDate(date)}`],
-    rows: fixedAssetRows({
-      assets,
-      accounts: chart.accounts.filter(({ Status }) => Status !== "DELETED"),
-      ledger: new Map(posted.map(({ account, amount }) => [account, amount])),
-    }),
+    assets,
+    accounts: chart.accounts.filter(({ Status }) => Status !== "DELETED"),
+    ledger: new Map(posted.map(({ account, amount }) => [account, amount])),
   };
-};
+}

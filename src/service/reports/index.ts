@@ -2,6 +2,7 @@
 
 import { accountTransaction, ledgerParameters } from "../../resources/account-transaction.ts";
 import { box1099 } from "../../resources/box-1099.ts";
+import { closingCheck, closingParameters } from "../../resources/closing-check.ts";
 import { date, type Fields, integer, pathOf, text } from "../../resources/field.ts";
 import {
   type ReportDescription,
@@ -67,6 +68,14 @@ export const reportRoutes: readonly Route[] = [
     parameters: ledgerParameters,
     answers: accountTransaction,
     answer: answerOf(() => import("./ledger.ts"), "readAccountTransactions"),
+  },
+  {
+    method: "GET",
+    path: pathOf(closingCheck),
+    access: reportAccess("balancesheet"),
+    parameters: closingParameters,
+    answers: closingCheck,
+    answer: answerOf(() => import("../closing/checks.ts"), "readClosingChecks"),
   },
   { method: "GET", path: "/Reports", ...ofTax, answer: answerOf(taxReturns, "listReports") },
   {

@@ -1,4 +1,5 @@
 /** /Reports/TaxReconciliation: the tax account explained from return to return; an extension. */
+import type { DateRange } from "../../ledger/dates/calendar.ts";
 
 import { add, type Cents, sum } from "../../ledger/money.ts";
 import { negated, reportRange } from "../../ledger/reports/rows.ts";
@@ -6,6 +7,7 @@ import {
   noTax,
   type PostedTax,
   type Tax,
+  type TaxReconciliationRequest,
   taxReconciliation as taxReconciliationRows,
 } from "../../ledger/reports/tax-reconciliation.ts";
 import { isSold, type ReturnForm } from "../../ledger/reports/tax-returns/form.ts";
@@ -20,10 +22,18 @@ import { summed, taxBasisOf } from "./tax-sums.ts";
 
 /** GET /Reports/TaxReconciliation: the financial year up to today unless told otherwise. */
 export const taxReconciliation: MakeReport = async (reading) => {
-  const { call, tx, chart, organisation, today } = reading;
+  const { call, today } = reading;
   const until = dateOf(call, "toDate") ?? today;
   const since = dateOf(call, "fromDate") ?? yearOf(reading, until).from;
-  const { from, to } = reportRange(since, until, today);
+  return taxReconciliationRows(await taxAccountIn(reading, reportRange(since, until, today)));
+};
+
+/** What explains the tax account at the end of a range of days. */
+export async function taxAccountIn(
+  books: Reading,
+  { from, to }: DateRange,
+): Promise<TaxReconciliationRequest> {
+  const { tx, chart, organisation } = books;
   const basis = taxBasisOf(organisation.SalesTaxBasis);
   const taxAccounts = chart.accounts.filter(
     ({ SystemAccount }) => SystemAccount === "GST" || SystemAccount === "GSTONIMPORTS",
@@ -40,11 +50,11 @@ export const taxReconciliation: MakeReport = async (reading) => {
     const of = taxed.filter((each) => each.place === place);
     return {
       inTime: taxOf(
-        reading,
+        books,
         of.filter((each) => each.is_late === 0),
       ),
       late: taxOf(
-        reading,
+        books,
         of.filter((each) => each.is_late === 1),
       ),
     };
@@ -59,7 +69,7 @@ export const taxReconciliation: MakeReport = async (reading) => {
   const balanceOn = async (on: typeof basis) =>
     negated(sum((await sums(tx, { basis: on, to, accounts })).map(({ amount }) => amount)));
   const balance = await balanceOn("accrual");
-  return taxReconciliationRows({
+  return {
     organisation: organisation.Name,
     from,
     to,
@@ -73,7 +83,7 @@ export const taxReconciliation: MakeReport = async (reading) => {
     unfiled: postedIn(returns.length),
     before: net(
       taxOf(
-        reading,
+        books,
         taxed.filter(({ place }) => place < 0),
       ),
     ),
@@ -84,8 +94,8 @@ export const taxReconciliation: MakeReport = async (reading) => {
     unpaid: basis === "accrual" ? (0 as Cents) : add(balance, negated(await balanceOn("cash"))),
     accounts: taxAccounts.map(({ Name, Code }) => `${Name} (${Code})`).join(", "),
     balance,
-  });
-};
+  };
+}
 
 const net = ({ collected, paid }: Tax): Cents => add(collected, negated(paid));
 

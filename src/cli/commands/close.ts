@@ -1,0 +1,204 @@
+/** `acct close`: what is to be looked at before a period is closed, and its lock. */
+import { addDays, longDate } from "../../ledger/dates/calendar.ts";
+import {
+  type ClosingCheck,
+  type ClosingCheckName,
+  closingCheck,
+} from "../../resources/closing-check.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { pathOf, text } from "../../resources/field.ts";
+import { type Organisation, organisationSetting } from "../../resources/organisation.ts";
+import { counted } from "../../resources/scalar.ts";
+import { returnTypes, taxReturns } from "../../resources/tax-report.ts";
+import { command } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { PartlyDoneError } from "../render/error.ts";
+import { type Period, parsePeriod } from "../values/dates.ts";
+import { ownOrganisation } from "./organisation.ts";
+import { confirmed, requireExtension } from "./shared/confirm.ts";
+
+/** A check with the command that mends what it found. */
+const shownCheck = {
+  ...closingCheck,
+  fields: { ...closingCheck.fields, Mend: text({ help: "the command that mends it" }) },
+  columns: [...closingCheck.columns, "Mend"],
+} as const;
+
+const documentNouns: Readonly<Record<string, string>> = {
+  ACCREC: "invoice",
+  ACCPAY: "bill",
+  ACCRECCREDIT: "credit-note",
+  ACCPAYCREDIT: "credit-note",
+  MANJOURNAL: "manual-journal",
+};
+
+/** What mends each kind of finding, in a period that ends on `to`. */
+const mends: Readonly<Record<ClosingCheckName, (found: ClosingCheck, to: string) => string>> = {
+  bankStatements: ({ Subject }) => `bank import FILE --account ${Subject}`,
+  bankLines: ({ Subject }) => `bank reconcile ${Subject}`,
+  drafts: ({ Subject = "" }, to) =>
+    `${documentNouns[Subject] ?? "invoice"} list --status DRAFT,SUBMITTED --to ${to}`,
+  repeating: () => "repeating-invoice run",
+  depreciation: (_, to) => `asset depreciate --to ${to.slice(0, 7)}`,
+  rates: ({ Subject }, to) => `currency rate ${Subject} RATE --date ${to}`,
+  receivables: (_, to) => `report aged-receivables --date ${to}`,
+  payables: (_, to) => `report aged-payables --date ${to}`,
+  credits: ({ Subject }) => `contact show '${Subject}'`,
+  stock: ({ Subject }) => `item show ${Subject}`,
+  inventory: (_, to) => `report trial-balance --date ${to}`,
+  fixedAssets: (_, to) => `report fixed-assets --date ${to}`,
+  suspense: ({ Subject }, to) =>
+    `report account-transactions ${Subject} --from ${to.slice(0, 8)}01 --to ${to}`,
+  taxReturns: ({ Subject, FromDate, ToDate }) => {
+    const type = returnTypes.find((each) => each === Subject) ?? returnTypes[0];
+    const days = FromDate && ToDate ? `--from ${FromDate} --to ${ToDate}` : "--period PERIOD";
+    return `report ${type === undefined ? "list" : taxReturns[type].command} ${days} --publish`;
+  },
+  taxAccount: (_, to) => `report tax-reconciliation --to ${to}`,
+};
+
+export const closeCommand = command("close", "check a period, and lock it")
+  .writes()
+  .answers(shownCheck)
+  .optionalArgument("PERIOD", "2026-03, 2026-Q1, last-month (when not given) or FROM..TO")
+  .switch("year", "close the financial year that the period ends in; the last one without a period")
+  .switch("reopen", "take the lock back, to the day before the period")
+  .note(
+    "Shows what an accountant looks at: statements and reconciling, drafts, repeating invoices and " +
+      "depreciation, rates, ageing, stock, registers, suspense, tax. Where all is in order the period " +
+      "is locked: nothing in it can be posted or changed. Where something is open it asks first; " +
+      "without a terminal it locks nothing and exits 7, and --yes locks nonetheless.",
+  )
+  .note(
+    "A closed year needs no journal: its profit stands in Retained Earnings from the first day of " +
+      "the next. What was locked and reopened stands in acct organisation history.",
+  )
+  .example("acct close 2026-03")
+  .example("acct close 2026-03 --dry-run -o json")
+  .example("acct close --year")
+  .example("acct close 2026-03 --reopen")
+  .action(async (ctx, text, { year = false, reopen = false }) => {
+    await requireExtension(ctx, "Closing a period", "GET", pathOf(closingCheck));
+    const own = await ownOrganisation(ctx);
+    const period = periodFrom(ctx, own, text, year);
+    if (reopen) return reopenFrom(ctx, own, period, year);
+    if (period.to >= ctx.today()) {
+      throw new UsageError(
+        "BadPeriod",
+        `The period ends on ${period.to}; only one that has ended can be closed.`,
+      );
+    }
+    const client = await ctx.client();
+    const found = await client.at(closingCheck, pathOf(closingCheck), { date: period.to });
+    const rows = found.map((each) => ({
+      ...each,
+      ...(each.Status === "OPEN" && { Mend: `acct ${mends[each.Check](each, period.to)}` }),
+    }));
+    await ctx.out.records(shownCheck, rows);
+    if (year) await sayProfit(ctx, period);
+    const open = rows.filter(({ Status }) => Status === "OPEN").length;
+    await lock(ctx, own, period, { year, open });
+  });
+
+function periodFrom(ctx: Context, own: Organisation, text: string | undefined, year: boolean) {
+  const context = {
+    today: ctx.today(),
+    yearEnd: { day: own.FinancialYearEndDay, month: own.FinancialYearEndMonth },
+  };
+  if (!year) return parsePeriod(text ?? "last-month", context);
+  if (text === undefined) return parsePeriod("last-fy", context);
+  const { to } = parsePeriod(text, context);
+  return parsePeriod("this-fy", { ...context, today: to });
+}
+
+interface Locking {
+  readonly year: boolean;
+  /** How many findings there are. */
+  readonly open: number;
+}
+
+const locksOf = ({ PeriodLockDate = "", EndOfYearLockDate = "" }: Organisation) => ({
+  PeriodLockDate,
+  EndOfYearLockDate,
+});
+
+async function lock(
+  ctx: Context,
+  own: Organisation,
+  { to }: Period,
+  { year, open }: Locking,
+): Promise<void> {
+  const day = longDate(to);
+  const locks = locksOf(own);
+  const lockName = year ? "EndOfYearLockDate" : "PeriodLockDate";
+  const isLocked =
+    (year
+      ? locks.EndOfYearLockDate
+      : ([locks.PeriodLockDate, locks.EndOfYearLockDate].sort().at(-1) ?? "")) >= to;
+  const left = `${counted(open, "check is", "checks are")} open`;
+  if (isLocked) {
+    ctx.out.say(`The books are locked up to ${day} already.`);
+    if (open > 0) throw new PartlyDoneError(`${left}.`);
+    return;
+  }
+  if (open > 0 && !ctx.flags.yes) {
+    if (ctx.flags.dryRun || !ctx.flags.input) {
+      throw new PartlyDoneError(`${left}; nothing was locked. --yes locks nonetheless.`);
+    }
+    await confirmed(ctx, `${left}. Lock the books up to ${day} nonetheless?`);
+  }
+  const settings = {
+    [lockName]: to,
+    ...(year && locks.PeriodLockDate < to && { PeriodLockDate: to }),
+  };
+  await setLocks(ctx, settings);
+  ctx.out.say(`The books ${ctx.flags.dryRun ? "would be" : "are"} locked up to ${day}.`);
+}
+
+async function reopenFrom(
+  ctx: Context,
+  own: Organisation,
+  { from }: Period,
+  year: boolean,
+): Promise<void> {
+  const locks = locksOf(own);
+  const before = addDays(from, -1);
+  if (!year && locks.EndOfYearLockDate >= from) {
+    throw new RefusedError(
+      "LockDate",
+      `The financial year is closed up to ${longDate(locks.EndOfYearLockDate)}; --year --reopen reopens it.`,
+    );
+  }
+  const changed = Object.entries(locks).filter(
+    ([name, day]) => day >= from && (year || name === "PeriodLockDate"),
+  );
+  if (changed.length === 0) {
+    ctx.out.say(`Nothing from ${longDate(from)} on is locked.`);
+    return;
+  }
+  await confirmed(ctx, `Reopen the books from ${longDate(from)} on?`);
+  await setLocks(ctx, Object.fromEntries(changed.map(([name]) => [name, before])));
+  const verb = ctx.flags.dryRun ? "would be" : "are";
+  ctx.out.say(`The books ${verb} locked up to ${longDate(before)} only.`);
+}
+
+async function setLocks(
+  ctx: Context,
+  settings: { readonly PeriodLockDate?: string; readonly EndOfYearLockDate?: string },
+): Promise<void> {
+  const client = await ctx.client();
+  await client.writeMany("POST", organisationSetting, [settings], { under: "/Organisation" });
+}
+
+/** What the year came to, which is carried forward without a journal. */
+async function sayProfit(ctx: Context, { from, to }: Period): Promise<void> {
+  const client = await ctx.client();
+  const { Rows = [] } = await client.report("ProfitAndLoss", { fromDate: from, toDate: to });
+  const cells = Rows.flatMap(({ Rows: own = [] }) => own).find(
+    ({ Cells = [] }) => Cells[0]?.Value === "Net Profit",
+  )?.Cells;
+  const amount = cells?.[1]?.Value ?? "0.00";
+  ctx.out.say(
+    `Net profit of ${longDate(from)} to ${longDate(to)}: ${amount}, in Retained Earnings from ${longDate(addDays(to, 1))} on.`,
+  );
+}

@@ -1,0 +1,270 @@
+/** /Extensions/ClosingChecks: what an accountant looks at before a period is closed. */
+import {
+  addDays,
+  addMonths,
+  endOfMonth,
+  mediumDate,
+  startOfMonth,
+} from "../../ledger/dates/calendar.ts";
+import { sum } from "../../ledger/money.ts";
+import { compareAssets } from "../../ledger/reports/fixed-assets.ts";
+import { explained } from "../../ledger/reports/tax-reconciliation.ts";
+import {
+  type ClosingCheck,
+  type ClosingCheckName,
+  closingCheck,
+  closingChecks,
+} from "../../resources/closing-check.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { counted } from "../../resources/scalar.ts";
+import { returnTypes, taxReturns } from "../../resources/tax-report.ts";
+import { sums } from "../../store/ledger/journals.ts";
+import {
+  bankStandings,
+  creditsBesideInvoices,
+  stockStandings,
+  waitingDocuments,
+} from "../../store/queries/closing.ts";
+import { foreignOpen } from "../../store/queries/foreign-balances.ts";
+import { filedSoFar } from "../../store/queries/published.ts";
+import { dueDates } from "../../store/queries/repeating.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { depreciationDue } from "../assets/depreciation.ts";
+import { controlPlaces } from "../documents/kinds.ts";
+import { agedAt } from "../reports/aged.ts";
+import { registerAt } from "../reports/fixed-assets.ts";
+import { type Reading, readingOf, yearOf } from "../reports/frame.ts";
+import { foreignBanks, knownRates } from "../reports/gains.ts";
+import { taxAccountIn } from "../reports/tax-reconciliation.ts";
+import { answer } from "../request/answer.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+
+/** Something that is not in order. */
+type Finding = Omit<ClosingCheck, "Check" | "Name" | "Status">;
+
+/** Finds what is not in order at the end of a day. */
+type Check = (reading: Reading, date: string) => Promise<Finding[]>;
+
+/** GET /Extensions/ClosingChecks: every check, with a row for each thing that is not in order. */
+export async function readClosingChecks(call: RequestContext): Promise<ServiceResponse> {
+  const date = call.query.day("date");
+  if (date === undefined) throw invalid("The parameter date is required.");
+  return call.read(async (tx) => {
+    const reading = await readingOf(call, tx);
+    const rows: ClosingCheck[] = [];
+    for (const [name, check] of Object.entries(checks) as [ClosingCheckName, Check][]) {
+      const found = await check(reading, date);
+      const own = { Check: name, Name: closingChecks[name] };
+      if (found.length === 0) rows.push({ ...own, Status: "OK" });
+      rows.push(...found.map((each): ClosingCheck => ({ ...own, Status: "OPEN", ...each })));
+    }
+    return answer(call, closingCheck, rows, "list");
+  });
+}
+
+const amountIn = (amount: Cents) => writeDecimal(amount, 2);
+
+/** A finding where two amounts that should be equal are not. */
+function apart(amount: Cents, in_: string): Finding[] {
+  if (amount === 0) return [];
+  return [{ Found: `${amountIn(amount)} is ${in_}`, Amount: amount }];
+}
+
+const waitingWords: Readonly<Record<string, readonly [string, string]>> = {
+  ACCREC: ["invoice", "invoices"],
+  ACCPAY: ["bill", "bills"],
+  ACCRECCREDIT: ["credit note", "credit notes"],
+  ACCPAYCREDIT: ["supplier credit", "supplier credits"],
+  MANJOURNAL: ["manual journal", "manual journals"],
+};
+
+const checks: Readonly<Record<ClosingCheckName, Check>> = {
+  async bankStatements({ tx, chart }, date) {
+    return (await bankStandings(tx, date)).flatMap(({ accountId, last }) => {
+      if (last >= date) return [];
+      const { Name = "", Code } = chart.account(accountId) ?? {};
+      const Found = `${Name}: the last line is of ${mediumDate(last)}`;
+      return [{ Subject: Code, SubjectID: accountId, Found, FromDate: last }];
+    });
+  },
+
+  async bankLines({ tx, chart }, date) {
+    return (await bankStandings(tx, date)).flatMap(({ accountId, open, firstOpen }) => {
+      if (open === 0) return [];
+      const { Name = "", Code } = chart.account(accountId) ?? {};
+      const since = firstOpen === null ? "" : `, the first of ${mediumDate(firstOpen)}`;
+      return [
+        {
+          Subject: Code,
+          SubjectID: accountId,
+          Found: `${Name}: ${counted(open, "line")}${since}`,
+          Count: open,
+          FromDate: firstOpen ?? undefined,
+        },
+      ];
+    });
+  },
+
+  async drafts({ tx }, date) {
+    return (await waitingDocuments(tx, date)).map(({ type, status, count, first }) => {
+      const [one, several] = waitingWords[type] ?? ["document", "documents"];
+      const state = status === "DRAFT" ? "in draft" : "awaiting approval";
+      const Found = `${counted(count, one, several)} ${state}, the first of ${mediumDate(first)}`;
+      return { Subject: type, Found, Count: count, FromDate: first };
+    });
+  },
+
+  async repeating({ tx }, date) {
+    const due = await dueDates(tx, date);
+    const [first] = due;
+    if (first === undefined) return [];
+    const Found = `${counted(due.length, "template")} due, the first on ${mediumDate(first.date)}`;
+    return [{ Found, Count: due.length, FromDate: first.date }];
+  },
+
+  async depreciation({ call, tx }, date) {
+    const due = await depreciationDue(call, tx, date);
+    const [first] = due;
+    if (first === undefined) return [];
+    const Found = `${counted(due.length, "month")} from ${mediumDate(startOfMonth(first))} on`;
+    return [{ Found, Count: due.length, FromDate: startOfMonth(first) }];
+  },
+
+  async rates(reading, date) {
+    const { tx, organisation } = reading;
+    const open = await foreignOpen(tx, [...controlPlaces().keys()], date);
+    const currencies = new Set([
+      ...open.map(({ currency }) => currency),
+      ...foreignBanks(reading).map(({ CurrencyCode = organisation.BaseCurrency }) => CurrencyCode),
+    ]);
+    const known = await knownRates(reading, date, [...currencies]);
+    return [...currencies]
+      .filter((currency) => !known.has(currency))
+      .sort()
+      .map((currency) => ({ Subject: currency, Found: `none is known of ${currency}` }));
+  },
+
+  receivables: (reading, date) => agedApart(reading, "DEBTORS", date),
+  payables: (reading, date) => agedApart(reading, "CREDITORS", date),
+
+  async credits({ tx }, date) {
+    const found = await creditsBesideInvoices(tx, date, {
+      sales: ["ACCRECCREDIT", "RECEIVE-PREPAYMENT", "RECEIVE-OVERPAYMENT"],
+      purchases: ["ACCPAYCREDIT", "SPEND-PREPAYMENT", "SPEND-OVERPAYMENT"],
+    });
+    return found.map(({ contact, currency, amount }) => ({
+      Subject: contact,
+      Found: `${contact}: ${amountIn(amount)} ${currency}`,
+      Amount: amount,
+    }));
+  },
+
+  async stock({ tx }, date) {
+    return (await stockStandings(tx, date))
+      .filter(({ quantity }) => quantity < 0)
+      .map(({ code, quantity }) => ({
+        Subject: code,
+        Found: `${code}: ${writeDecimal(quantity, 4).replace(/\.?0+$/, "")} on hand`,
+      }));
+  },
+
+  async inventory({ tx, chart }, date) {
+    const accounts = chart.accounts
+      .filter(({ Type }) => Type === "INVENTORY")
+      .map(({ AccountID }) => AccountID);
+    if (accounts.length === 0) return [];
+    const posted = await sums(tx, { basis: "accrual", accounts, to: date });
+    const held = sum((await stockStandings(tx, date)).map(({ cost }) => cost));
+    const off = (sum(posted.map(({ amount }) => amount)) - held) as Cents;
+    return apart(off, "on the accounts and in no item");
+  },
+
+  async fixedAssets(reading, date) {
+    const { off } = compareAssets(await registerAt(reading, date));
+    return [
+      ...apart(off.cost, "the cost on the accounts and of no asset"),
+      ...apart(off.taken, "the depreciation on the accounts and of no asset"),
+    ];
+  },
+
+  async suspense({ tx, chart }, date) {
+    const meant = chart.accounts.filter(
+      ({ SystemAccount, Name, Type }) =>
+        SystemAccount === "HISTORICAL" ||
+        SystemAccount === "TRACKINGTRANSFERS" ||
+        (Type !== "BANK" && /\b(suspense|clearing)\b/i.test(Name)),
+    );
+    const accounts = meant.map(({ AccountID }) => AccountID);
+    const posted = await sums(tx, { basis: "accrual", accounts, to: date });
+    return posted
+      .filter(({ amount }) => amount !== 0)
+      .map(({ account, amount }) => {
+        const { Name = "", Code } = chart.account(account) ?? {};
+        return {
+          Subject: Code,
+          SubjectID: account,
+          Found: `${Name}: ${amountIn(amount)}`,
+          Amount: amount,
+        };
+      });
+  },
+
+  async taxReturns(reading, date) {
+    const { tx, organisation } = reading;
+    const type = returnTypes.find((each) => taxReturns[each].country === organisation.CountryCode);
+    const months = monthsOf(organisation);
+    if (type === undefined || months === undefined) return [];
+    const filed = await filedSoFar(tx, type);
+    if (filed === undefined) {
+      const { unfiled } = await taxAccountIn(reading, { from: date, to: date });
+      const { collected, paid } = unfiled.inTime;
+      return collected === 0 && paid === 0
+        ? []
+        : [{ Found: "none was published yet", Subject: type }];
+    }
+    const found: Finding[] = [];
+    for (let from = addDays(filed.to, 1); ; ) {
+      const to = endOfMonth(addMonths(startOfMonth(from), months - 1));
+      if (to > date) return found;
+      const Found = `that of ${mediumDate(from)} to ${mediumDate(to)} is not`;
+      found.push({ Subject: type, Found, FromDate: from, ToDate: to });
+      from = addDays(to, 1);
+    }
+  },
+
+  async taxAccount(reading, date) {
+    const { from } = yearOf(reading, date);
+    const account = await taxAccountIn(reading, { from, to: date });
+    const off = (account.balance - explained(account).total) as Cents;
+    return apart(off, "on the account and in no document, return or payment");
+  },
+};
+
+async function agedApart(reading: Reading, control: "DEBTORS" | "CREDITORS", date: string) {
+  const { entries, balance } = await agedAt(reading, control, date);
+  const off = (balance - sum(entries.map(({ amount }) => amount))) as Cents;
+  return apart(off, "on the account and of no document");
+}
+
+/** How many months a tax return covers; undefined where none is made. */
+function monthsOf({ SalesTaxBasis, SalesTaxPeriod }: Organisation): number | undefined {
+  if (SalesTaxBasis === "NONE" || SalesTaxPeriod === "NONE") return undefined;
+  const lengths: Readonly<Record<string, number>> = {
+    MONTHLY: 1,
+    ONEMONTHS: 1,
+    "1MONTHLY": 1,
+    TWOMONTHS: 2,
+    "2MONTHLY": 2,
+    QUARTERLY: 3,
+    QUARTERLY1: 3,
+    QUARTERLY2: 3,
+    QUARTERLY3: 3,
+    "3MONTHLY": 3,
+    SIXMONTHS: 6,
+    "6MONTHLY": 6,
+    YEARLY: 12,
+    ANNUALLY: 12,
+  };
+  return lengths[SalesTaxPeriod];
+}

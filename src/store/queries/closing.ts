@@ -1,0 +1,106 @@
+/** What is not finished at the end of a period. */
+import { sql } from "kysely";
+import type { Cents } from "../../resources/decimal.ts";
+import type { Tx } from "../transactions/tx.ts";
+
+export interface BankStanding {
+  readonly accountId: string;
+  /** The last day of which lines were imported. */
+  readonly last: string;
+  /** Lines up to the day that are not reconciled, and the first day of any. */
+  readonly open: number;
+  readonly firstOpen: string | null;
+}
+
+/** Bank accounts that have statements, with their lines of up to a day. */
+export async function bankStandings(tx: Tx, date: string): Promise<BankStanding[]> {
+  const { rows } = await sql<BankStanding>`
+    select bank_account_id as "accountId", max(date) as last,
+      sum(case when status = 'UNRECONCILED' and date <= ${date} then 1 else 0 end) as open,
+      min(case when status = 'UNRECONCILED' and date <= ${date} then date end) as "firstOpen"
+    from bank_statement_line
+    where org = ${tx.org}
+    group by bank_account_id
+    order by bank_account_id`.execute(tx.db);
+  return rows;
+}
+
+export interface WaitingDocuments {
+  readonly type: string;
+  readonly status: string;
+  readonly count: number;
+  readonly first: string;
+}
+
+/** Documents and manual journals of up to a day that are drafts or await approval. */
+export async function waitingDocuments(tx: Tx, date: string): Promise<WaitingDocuments[]> {
+  const { rows } = await sql<WaitingDocuments>`
+    select type, status, count(*) as count, min(date) as first from (
+      select type, status, date from document
+      where org = ${tx.org} and kind in ('Invoice', 'CreditNote') and status in ('DRAFT', 'SUBMITTED')
+        and date <= ${date}
+      union all
+      select 'MANJOURNAL', status, date from manual_journal
+      where org = ${tx.org} and status = 'DRAFT' and date <= ${date}) as waiting
+    group by type, status
+    order by type, status`.execute(tx.db);
+  return rows;
+}
+
+export interface OpenCredits {
+  readonly contact: string;
+  readonly currency: string;
+  /** Of the credits, in their currency. */
+  readonly amount: Cents;
+}
+
+/**
+ * Contacts with a credit note, prepayment or overpayment of up to a day that has something left, and
+ * an invoice on the same side and in the same currency that is open.
+ */
+export async function creditsBesideInvoices(
+  tx: Tx,
+  date: string,
+  { sales, purchases }: Readonly<Record<"sales" | "purchases", readonly string[]>>,
+): Promise<OpenCredits[]> {
+  const found: OpenCredits[] = [];
+  for (const [invoice, credits] of [
+    ["ACCREC", sales],
+    ["ACCPAY", purchases],
+  ] as const) {
+    const { rows } = await sql<OpenCredits>`
+      select c.name as contact, d.currency_code as currency, sum(d.amount_due) as amount
+      from document as d
+      join contact as c on c.org = d.org and c.id = d.contact_id
+      where d.org = ${tx.org} and d.type in (${sql.join(credits)}) and d.status = 'AUTHORISED'
+        and d.amount_due > 0 and d.date <= ${date}
+        and exists (select 1 from document as i
+          where i.org = d.org and i.contact_id = d.contact_id and i.type = ${invoice}
+            and i.status = 'AUTHORISED' and i.amount_due > 0 and i.date <= ${date}
+            and i.currency_code = d.currency_code)
+      group by c.name, c.name_key, d.currency_code
+      order by c.name_key, d.currency_code`.execute(tx.db);
+    found.push(...rows);
+  }
+  return found;
+}
+
+export interface StockStanding {
+  readonly code: string;
+  /** In 10⁻⁴. */
+  readonly quantity: number;
+  readonly cost: Cents;
+}
+
+/** What every tracked item comes to at the end of a day. */
+export async function stockStandings(tx: Tx, date: string): Promise<StockStanding[]> {
+  const { rows } = await sql<StockStanding>`
+    select i.code, sum(m.quantity) as quantity, sum(m.cost) as cost
+    from inventory_move as m
+    join item as i on i.org = m.org and i.id = m.item_id
+    join document as d on d.org = m.org and d.id = m.document_id
+    where m.org = ${tx.org} and d.date <= ${date}
+    group by i.code
+    order by i.code`.execute(tx.db);
+  return rows;
+}
