@@ -1,7 +1,8 @@
 /** `acct manual-journal`: debits and credits that a person posts by hand. */
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type InputOf, money } from "../../resources/field.ts";
+import { type InputOf, money, pathOf } from "../../resources/field.ts";
+import { type JournalSeries, journalSeries, seriesMax } from "../../resources/journal-series.ts";
 import {
   journalLineFields,
   type ManualJournalInput,
@@ -9,10 +10,11 @@ import {
   manualJournal,
 } from "../../resources/manual-journal.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Command } from "../framework/context.ts";
+import type { Child, Command, Context } from "../framework/context.ts";
 import { keysOf, type LineForm, readLine } from "../values/lines.ts";
 import { createRecords } from "./shared/bulk.ts";
-import { confirmed, sayChanges } from "./shared/confirm.ts";
+import { confirmed, requireExtension, sayChanges } from "./shared/confirm.ts";
+import { confirmNew } from "./shared/duplicate.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
 import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";
@@ -58,6 +60,22 @@ const createCommand = command("create", "make a manual journal")
     read: (text: string): Line => parseJournalLine(text),
   })
   .flags<{ readonly file?: string }>([fileFlag])
+  .fields(journalSeries, ["ReverseOn", "Every", "Times", "Until"])
+  .flag("over", {
+    placeholder: "MONTHS",
+    help: "spread it over so many months: it waits in prepayments, and comes back at each month's end",
+    read: readMonths,
+  })
+  .flag("prepayment-account", {
+    live: "account",
+    placeholder: "ACCOUNT",
+    help: "where it waits, by its code; Prepayments when not given",
+  })
+  .note(
+    "With --reverse-on, --over or --every several journals are posted at once, or none. A journal and " +
+      "its reversal, and the parts of one that is spread, are voided together; what is repeated is " +
+      "counted from the first date, so that the 31st becomes the end of a shorter month. An extension.",
+  )
   .example(
     "acct manual-journal create --narration 'Kiln insurance' --line account=433,amount=55 " +
       "--line account=620,amount=-55",
@@ -65,6 +83,14 @@ const createCommand = command("create", "make a manual journal")
   .example(
     "acct manual-journal create --narration Wages --status POSTED --line account=477,debit=90 " +
       "--line account=814,credit=90",
+  )
+  .example(
+    "acct manual-journal create --narration 'Power of March' --date 2026-03-31 --reverse-on 2026-04-01 " +
+      "--line account=445,debit=80 --line account=800,credit=80",
+  )
+  .example(
+    "acct manual-journal create --narration Insurance --date 2026-04-01 --over '12 months' " +
+      "--line account=433,amount=1200",
   )
   .action(async (ctx, options) => {
     const { line, file } = options;
@@ -74,6 +100,15 @@ const createCommand = command("create", "make a manual journal")
       ...fieldsGiven(manualJournal, options),
       ...(line === undefined ? {} : { JournalLines: await linesSettled(client, line) }),
     };
+    const series = seriesOf(options);
+    if (series !== undefined) {
+      if (file !== undefined || over.Status === "DRAFT") {
+        throw new UsageError("BadFlags", "A series of journals is posted, and takes no --file.");
+      }
+      const { Status: _posted, ...first } = over;
+      await postSeries(ctx, { ...first, ...series });
+      return;
+    }
     const inputs = await inputsOf(ctx, manualJournal, file, over);
     for (const input of inputs) {
       requireFields(manualJournal, input);
@@ -83,6 +118,63 @@ const createCommand = command("create", "make a manual journal")
     }
     await createRecords(ctx, manualJournal, inputs);
   });
+
+interface SeriesOptions {
+  readonly reverseOn?: string | undefined;
+  readonly over?: number | undefined;
+  readonly prepaymentAccount?: string | undefined;
+  readonly every?: JournalSeries["Every"] | undefined;
+  readonly times?: number | undefined;
+  readonly until?: string | undefined;
+}
+
+/** What of the options makes a series; undefined where none does. */
+function seriesOf(options: SeriesOptions): Partial<JournalSeries> | undefined {
+  const { over: Months, prepaymentAccount } = options;
+  const given = {
+    ...fieldsGiven(journalSeries, options),
+    ...(Months !== undefined && { Months }),
+    ...(prepaymentAccount !== undefined && { PrepaymentAccount: { Code: prepaymentAccount } }),
+  };
+  const { ReverseOn, Every, Times, Until, PrepaymentAccount } = given as Partial<JournalSeries>;
+  const series = { ReverseOn, Months, Every, Times, Until, PrepaymentAccount };
+  return Object.values(series).some((each) => each !== undefined) ? series : undefined;
+}
+
+/** Checks what can be told of a series before it is sent, and posts it. */
+async function postSeries(ctx: Context, input: Partial<JournalSeries>): Promise<void> {
+  requireFields(journalSeries, input);
+  const kinds = [input.ReverseOn, input.Months, input.Every].filter((each) => each !== undefined);
+  if (kinds.length !== 1) {
+    throw new UsageError("BadFlags", "Give one of --reverse-on, --over and --every.");
+  }
+  if ((input.JournalLines ?? []).length < (input.Months === undefined ? 2 : 1)) {
+    const least = input.Months === undefined ? "two --line" : "one --line";
+    throw new UsageError("MissingValue", `It needs ${least} or more.`);
+  }
+  await requireExtension(ctx, "A series of journals", "POST", pathOf(journalSeries));
+  if (!ctx.flags.allowDuplicate) {
+    const { Narration, Date: day, JournalLines } = input;
+    const first = { Narration, Date: day, JournalLines };
+    await confirmNew(ctx, manualJournal, [first], manualJournal.noun);
+  }
+  const client = await ctx.client();
+  const made = await client.act(manualJournal, pathOf(journalSeries), {
+    takes: journalSeries,
+    input,
+  });
+  await ctx.out.records(manualJournal, made);
+}
+
+function readMonths(text: string): number {
+  const found = /^(\d{1,3})( ?months?)?$/i.exec(text.trim());
+  const months = Number(found?.[1]);
+  if (found !== null && months >= 2 && months <= seriesMax) return months;
+  throw new UsageError(
+    "BadValue",
+    `--over is a number of months, from 2 to ${seriesMax}, not '${text}'.`,
+  );
+}
 
 function transitionCommand(
   verb: "post" | "void" | "delete",

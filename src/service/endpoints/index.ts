@@ -41,6 +41,7 @@ import {
   trackingCategory,
   user,
 } from "../../resources/index.ts";
+import { journalSeries } from "../../resources/journal-series.ts";
 import { organisationSetting } from "../../resources/organisation.ts";
 import { accessOf } from "../documents/kinds.ts";
 import { reportRoutes } from "../reports/index.ts";
@@ -436,6 +437,13 @@ const ledgerRoutes = [
     access: access.books(transactions, "accounting.manualjournals"),
     endpoint: async () =>
       (await import("../manual-journals/manual-journal.ts")).manualJournalsEndpoint,
+    routes: [
+      post(
+        pathOf(journalSeries),
+        answerOf(() => import("../manual-journals/series.ts"), "postSeries"),
+        { resource: manualJournal, takes: journalSeries, answers: manualJournal },
+      ),
+    ],
   }),
   ...register(journal, {
     access: access.reports("accounting.journals.read"),

@@ -13,8 +13,9 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { ManualJournal, ManualJournalLine } from "../../resources/manual-journal.ts";
 import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
 import { linesOf, saveLines } from "../../store/mapping/lines.ts";
-import { type Kept, save } from "../../store/mapping/records.ts";
+import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import { depreciationJournals } from "../../store/records/depreciation.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import type {
   Endpoint,
   HistoryNote,
@@ -24,6 +25,7 @@ import type {
 } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
 import { merged, withDefaults } from "../request/merge.ts";
 import { completeJournalLines, journalLines, ledgerLines } from "./manual-lines.ts";
 
@@ -39,6 +41,10 @@ export interface ManualJournalBatchContext {
   /** Those that assets have made. */
   readonly ofAssets: ReadonlySet<string>;
   readonly journals: Journal[];
+  /** The others of their series that stand in the ledger, by SeriesID. */
+  readonly series: ReadonlyMap<string, StoredManualJournal[]>;
+  /** Those of them that are voided too. */
+  readonly together: StoredManualJournal[];
 }
 
 type ManualJournalRequest = WriteRequest<StoredManualJournal>;
@@ -47,18 +53,22 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
   async load({ tx, entries }) {
     const existing = entries.flatMap((entry) => entry.existing ?? []);
     const ids = existing.map((each) => each.ManualJournalID);
-    const posted = existing
+    const ofSeries = await seriesOf(tx, existing);
+    const posted = [...existing, ...ofSeries]
       .filter((each) => isApproved(lifeCycle, each.Status))
       .map((each) => each.ManualJournalID);
+    const all = [...ids, ...ofSeries.map((each) => each.ManualJournalID)];
     return {
       chart: await loadChart(tx),
-      lines: ids.length === 0 ? new Map() : await linesOf(tx, ids),
+      lines: all.length === 0 ? new Map() : await linesOf(tx, all),
       live: Map.groupBy(
         posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
         (journal) => journal.sourceId,
       ),
       ofAssets: await depreciationJournals(tx, ids),
       journals: [],
+      series: Map.groupBy(ofSeries, ({ SeriesID = "" }) => SeriesID),
+      together: [],
     };
   },
 
@@ -80,7 +90,7 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
   },
 
   async keep({ tx, call }, work, decided) {
-    const records = decided.flatMap((entry) => entry.record ?? []);
+    const records = [...decided.flatMap((entry) => entry.record ?? []), ...work.together];
     await save(tx, manualJournal, records);
     await saveLines(
       tx,
@@ -90,6 +100,9 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
       })),
     );
     await appendJournals(tx, work.journals, call.now, call.newId);
+    for (const { ManualJournalID } of work.together) {
+      await enter(call, tx, manualJournal, ManualJournalID, moves.VOIDED);
+    }
   },
 };
 
@@ -135,6 +148,7 @@ function drafted(
   return {
     ...record,
     ManualJournalID: existing?.ManualJournalID ?? call.newId(),
+    SeriesID: existing?.SeriesID ?? (input as Partial<StoredManualJournal>).SeriesID,
     Status,
     Date: record.Date ?? today,
     HasAttachments: existing?.HasAttachments ?? false,
@@ -167,7 +181,19 @@ function linesFor(
   );
 }
 
-/** A draft is deleted; what is posted is voided, on the date that it has. */
+/** The others of the series of journals, which are voided with them. */
+async function seriesOf(
+  tx: Tx,
+  existing: readonly StoredManualJournal[],
+): Promise<StoredManualJournal[]> {
+  const series = existing.flatMap(({ SeriesID }) => SeriesID ?? []);
+  if (series.length === 0) return [];
+  const found = await fetch(tx, manualJournal, "SeriesID", series);
+  const known = new Set(existing.map((each) => each.ManualJournalID));
+  return found.filter((each) => each.Status === "POSTED" && !known.has(each.ManualJournalID));
+}
+
+/** A draft is deleted; what is posted is voided with its series, each on the date that it has. */
 function cancel(
   batch: ManualJournalRequest,
   work: ManualJournalBatchContext,
@@ -175,14 +201,21 @@ function cancel(
   existing: StoredManualJournal,
   Status: ManualJournal["Status"],
 ): void {
-  const id = existing.ManualJournalID;
-  post(batch, work, replacing(work.live.get(id) ?? [], []));
-  const record: StoredManualJournal = {
-    ...existing,
+  const others = (work.series.get(existing.SeriesID ?? "") ?? []).filter(
+    (each) => !work.together.some((other) => other.ManualJournalID === each.ManualJournalID),
+  );
+  const backwards = [existing, ...others].flatMap(({ ManualJournalID: id }) =>
+    replacing(work.live.get(id) ?? [], []),
+  );
+  post(batch, work, backwards);
+  const cancelled = (each: StoredManualJournal): StoredManualJournal => ({
+    ...each,
     Status,
-    JournalLines: journalLines(work.lines.get(id) ?? []),
+    JournalLines: journalLines(work.lines.get(each.ManualJournalID) ?? []),
     UpdatedDateUTC: batch.call.now,
-  };
+  });
+  work.together.push(...others.map(cancelled));
+  const record = cancelled(existing);
   entry.record = record;
   entry.history.push(...entered(record, existing));
 }

@@ -81,6 +81,8 @@ export interface Settings {
 
 const made = { CreatedByApp: text(), CreatedDateUTC: timestamp({ always: true }) } as const;
 
+// Of journals that were posted together, and are taken back together.
+const manualJournalHidden = { SeriesID: id(), ...made } as const;
 // Rates that came with the book; rates that are listed, but stand on no line.
 const taxRateHidden = { System: boolean(), Unusable: boolean() } as const;
 // The construction industry scheme, if it was ever enabled; the event categories with subscribers,
@@ -163,7 +165,7 @@ type HiddenFields =
   | [typeof overpayment.fields, typeof bankCreditHidden]
   | [typeof payment.fields, typeof paymentHidden]
   | [typeof bankStatementLine.fields, typeof bankStatementLineHidden]
-  | [typeof manualJournal.fields, typeof made]
+  | [typeof manualJournal.fields, typeof manualJournalHidden]
   | [typeof batchPayment.fields, typeof made]
   | [typeof contact.fields, typeof contactHidden]
   | [typeof brandingTheme.fields, typeof brandingThemeHidden]
@@ -324,7 +326,12 @@ const others = [
     once: madeOnce,
     shows: { Account: accountShown },
   },
-  { resource: manualJournal, table: "manual_journal", hidden: made, once: madeOnce },
+  {
+    resource: manualJournal,
+    table: "manual_journal",
+    hidden: manualJournalHidden,
+    once: madeOnce,
+  },
   { resource: currency, table: "currency" },
   {
     resource: contactGroup,

@@ -106,6 +106,7 @@ export const ledgerTables = {
       line_amount_types: "text",
       url: "text?",
       show_on_cash_basis_reports: "integer",
+      series_id: "text?",
       has_attachments: "integer?",
       updated_date_utc: "integer",
       created_by_app: "text?",
@@ -116,6 +117,11 @@ export const ledgerTables = {
       manual_journal_by_update: {
         columns: ["org", "updated_date_utc", "id"],
         rows: [50_000, 50_000, 1, 1],
+      },
+      manual_journal_by_series: {
+        columns: ["org", "series_id"],
+        where: "series_id is not null",
+        rows: [5_000, 5_000, 6],
       },
       manual_journal_by_date: {
         columns: ["org", "date", "updated_date_utc", "id"],

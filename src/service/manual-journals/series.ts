@@ -1,0 +1,95 @@
+/** POST /Extensions/JournalSeries: manual journals that are posted together. */
+import { repeated, reversing, type SeriesJournal, spread } from "../../ledger/journal-series.ts";
+import { manualJournal } from "../../resources/index.ts";
+import { type JournalSeries, journalSeries } from "../../resources/journal-series.ts";
+import { validate } from "../../resources/validate.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { answer } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { withDefaults } from "../request/merge.ts";
+import { readInputs, writeAll } from "../request/write.ts";
+import { manualJournalsEndpoint } from "./manual-journal.ts";
+
+/** All of them are posted, or none. */
+export async function postSeries(call: RequestContext): Promise<ServiceResponse> {
+  const [sent = {}] = readInputs(call, { resource: journalSeries }, 1);
+  const faults = new Faults();
+  for (const { message } of validate(journalSeries.fields, sent, { creating: true })) {
+    faults.add(message);
+  }
+  faults.check();
+  const series = withDefaults<JournalSeries>(journalSeries.fields, sent);
+  checkKind(series);
+  return call.write(async (tx) => {
+    const context = await organisationContext(call, tx);
+    const journals = journalsOf(series, series.Date ?? context.today, await loadChart(tx));
+    // What is repeated stands for itself; the others are taken back together.
+    const SeriesID = series.Every === undefined ? call.newId() : undefined;
+    const { LineAmountTypes, ShowOnCashBasisReports, Url } = series;
+    const head = { Status: "POSTED", LineAmountTypes, ShowOnCashBasisReports, SeriesID };
+    const written = await writeAll(
+      { call, tx },
+      manualJournalsEndpoint,
+      journals.map((each) => ({ input: { ...head, ...each, ...(Url && { Url }) } })),
+    );
+    const errors = written.flatMap((each) => each.errors);
+    if (errors.length > 0) throw refusal([...new Set(errors)]);
+    for (const { record, history } of written) {
+      await enter(call, tx, manualJournal, record?.ManualJournalID ?? "", ...history);
+    }
+    return answer(
+      call,
+      manualJournal,
+      written.flatMap(({ record }) => record ?? []),
+      "single",
+    );
+  });
+}
+
+/** @throws RefusedError unless exactly one kind of series is asked for, with what it needs */
+function checkKind(series: JournalSeries): void {
+  const { ReverseOn, Months, Every, Times, Until, PrepaymentAccount, LineAmountTypes } = series;
+  const faults = new Faults();
+  const kinds = [ReverseOn, Months, Every].filter((each) => each !== undefined);
+  if (kinds.length !== 1) faults.add("A series has one of ReverseOn, Months and Every.");
+  if (Every !== undefined && (Times === undefined) === (Until === undefined)) {
+    faults.add("What is repeated has either Times or Until.");
+  }
+  if (Every === undefined && (Times !== undefined || Until !== undefined)) {
+    faults.add("Times and Until are of what is repeated: give Every.");
+  }
+  if (Months === undefined && PrepaymentAccount !== undefined) {
+    faults.add("A PrepaymentAccount is of what is spread: give Months.");
+  }
+  if (Months !== undefined && LineAmountTypes !== "NoTax") {
+    faults.add("Amounts are spread without tax: LineAmountTypes is NoTax.");
+  }
+  faults.check();
+}
+
+function journalsOf(series: JournalSeries, date: string, chart: Chart): SeriesJournal[] {
+  const { Narration, JournalLines, ReverseOn, Months, Every, Times, Until } = series;
+  const first = { Narration, JournalLines, Date: date };
+  if (ReverseOn !== undefined) return reversing(first, ReverseOn);
+  if (Every !== undefined) return repeated(first, Every, { times: Times, until: Until });
+  return spread(first, Months ?? 1, prepaymentAccount(series, chart));
+}
+
+/** @returns the code of the account. @throws RefusedError */
+function prepaymentAccount({ PrepaymentAccount: named }: JournalSeries, chart: Chart): string {
+  const key = named?.AccountID ?? named?.Code;
+  if (key !== undefined) {
+    const found = chart.account(key);
+    if (found?.Status === "ACTIVE" && found.Code !== undefined) return found.Code;
+    throw refusal([`There is no active account '${key}' for prepayments.`]);
+  }
+  const usual = chart.accounts.filter(
+    ({ Type, Name, Status }) =>
+      Status === "ACTIVE" && (Type === "PREPAYMENT" || /^prepayments?$/i.test(Name)),
+  );
+  if (usual.length === 1 && usual[0]?.Code !== undefined) return usual[0].Code;
+  throw refusal(["Say in PrepaymentAccount where the amount waits."]);
+}
