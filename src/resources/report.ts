@@ -243,6 +243,30 @@ export const reports = {
     summary: "what the overall budget plans",
     examples: ["acct report budget-summary --date 2026-04-01 --periods 4 --timeframe QUARTER"],
   },
+  BudgetVariance: {
+    title: "Budget Variance",
+    module: "summaries",
+    scope: "budgetsummary",
+    parameters: { ...range, ...basis },
+    command: "budget-variance",
+    aliases: ["variance"],
+    summary: "what was earned and spent beside what was planned",
+    note:
+      "The current month when nothing is said; whole months always, against the overall budget. An " +
+      "extension. A variance is favourable where more was earned or less was spent than planned.",
+    examples: ["acct report budget-variance --period this-fy"],
+  },
+  Equity: {
+    title: "Statement of Changes in Equity",
+    module: "statements",
+    scope: "balancesheet",
+    parameters: { ...range, ...comparison, ...basis },
+    command: "equity",
+    aliases: ["changes-in-equity"],
+    summary: "from the equity before a period to that at its end",
+    note: "The current month when nothing is said. An extension.",
+    examples: ["acct report equity --period this-fy --periods 1 --timeframe YEAR"],
+  },
   ExecutiveSummary: {
     title: "Executive Summary",
     module: "summaries",

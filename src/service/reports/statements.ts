@@ -1,7 +1,8 @@
-/** /Reports: profit and loss, trial balance, balance sheet. Read from sums, never from documents. */
+/** /Reports: profit and loss, trial balance, balance sheet, equity. Read from sums, never from documents. */
 
-import { shortDate, startOfMonth } from "../../ledger/dates/calendar.ts";
+import { addDays, shortDate, startOfMonth } from "../../ledger/dates/calendar.ts";
 import { balanceSheet as balanceSheetRows } from "../../ledger/reports/balance-sheet.ts";
+import { equity as equityRows } from "../../ledger/reports/equity.ts";
 import {
   groupsCurrencyGains,
   profitAndLoss as profitAndLossRows,
@@ -89,5 +90,28 @@ export const balanceSheet: MakeReport = async (reading) => {
     accounts: chart.accounts,
     yearEnd: yearEndOf(reading),
     filter: options.length === 0 ? undefined : options.map((each) => each.Name).join(", "),
+  });
+};
+
+/** GET /Reports/Equity: the current month by default. */
+export const equity: MakeReport = async (reading) => {
+  const { call, organisation, chart, today } = reading;
+  const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const periods = call.query.integer("periods", 1, comparedPeriodsMax);
+  const timeframe = call.query.choice("timeframe", timeframes);
+  const columns = [];
+  for (const period of reportPeriods(from, to, periods, timeframe)) {
+    columns.push({
+      heading: shortDate(period.to),
+      before: await netSums(reading, undefined, addDays(period.from, -1)),
+      after: await netSums(reading, undefined, period.to),
+    });
+  }
+  return equityRows({
+    organisation: organisation.Name,
+    from,
+    to,
+    columns,
+    accounts: chart.accounts,
   });
 };

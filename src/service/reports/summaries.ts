@@ -19,6 +19,7 @@ import {
   budgetSummary as budgetRows,
   budgetSums,
 } from "../../ledger/reports/budget-summary.ts";
+import { budgetVariance as budgetVarianceRows } from "../../ledger/reports/budget-variance.ts";
 import {
   executiveSummary as executiveRows,
   type SummaryMonth,
@@ -112,6 +113,22 @@ export const budgetSummary: MakeReport = async (reading) => {
         balances.filter(({ month }) => month >= monthOf(span.first) && month <= monthOf(span.last)),
       ),
     })),
+  });
+};
+
+/** GET /Reports/BudgetVariance: the current month unless told otherwise, and whole months always. */
+export const budgetVariance: MakeReport = async (reading) => {
+  const { call, organisation, chart, today, tx } = reading;
+  const asked = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const [from, to] = [startOfMonth(asked.from), endOfMonth(asked.to)];
+  const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(to) });
+  return budgetVarianceRows({
+    organisation: organisation.Name,
+    from,
+    to,
+    accounts: chart.accounts,
+    actual: await netSums(reading, from, to),
+    budget: budgetSums(chart.accounts, balances),
   });
 };
 
