@@ -16,7 +16,8 @@ type ReportModule =
   | "ledger"
   | "assets"
   | "cash"
-  | "taxAccount";
+  | "taxAccount"
+  | "statement";
 
 export interface ReportDescription {
   /** Its name in answers. */
@@ -189,6 +190,26 @@ export const reports = {
   },
   AgedReceivablesByContact: { ...aged, title: "Aged Receivables By Contact" },
   AgedPayablesByContact: { ...aged, title: "Aged Payables By Contact" },
+  Statement: {
+    title: "Statement",
+    module: "statement",
+    scope: "aged",
+    parameters: {
+      contactID: text({ required: true, help: "the customer, a GUID" }),
+      date: date({ help: "what is outstanding on this day; today when not given" }),
+      ...range,
+    },
+    command: "statement",
+    aliases: ["statement-of-account"],
+    summary: "what a customer owes, with its ageing; with a period, how that came about",
+    note:
+      "An extension. Of each currency by itself. With --from, --to or --period it begins with the " +
+      "balance before, and has invoices, payments, credits and refunds of the days.",
+    examples: [
+      "acct report statement 'Cuba Street Gifts'",
+      "acct report statement 'Cuba Street Gifts' --period last-quarter",
+    ],
+  },
   BankSummary: {
     title: "Bank Summary",
     module: "summaries",

@@ -27,6 +27,9 @@ export interface AgedContactsRequest {
   readonly control: { readonly name: string; readonly balance: Cents };
 }
 
+/** How entries are aged. */
+type Ageing = Pick<AgedContactsRequest, "date" | "isByDueDate" | "bounds">;
+
 /** Contacts in the order of the entries. */
 export function agedContacts(request: AgedContactsRequest): ReportBody {
   const { title, organisation, date, entries, control, isByDueDate } = request;
@@ -34,7 +37,7 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
   const rows = [...Map.groupBy(entries, ({ contactId }) => contactId)].map(([id, own]) => ({
     id,
     name: own[0]?.contact ?? "",
-    amounts: amountsOf(own, request),
+    amounts: agedAmounts(own, request),
   }));
   const totals = headings.map((_, column) =>
     sum(rows.map(({ amounts }) => amounts[column] ?? zeroCents)),
@@ -66,7 +69,7 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
 }
 
 /** `Current`, `1–30`, …, `91+`, `Credits`, `Total`; by invoice date `0–30` first. */
-function bucketNames({ bounds, isByDueDate }: AgedContactsRequest): string[] {
+export function bucketNames({ bounds, isByDueDate }: Ageing): string[] {
   const first = isByDueDate ? 1 : 0;
   const ranges = bounds.map(
     (bound, at) => `${at === 0 ? first : (bounds[at - 1] ?? 0) + 1}–${bound}`,
@@ -75,7 +78,8 @@ function bucketNames({ bounds, isByDueDate }: AgedContactsRequest): string[] {
   return [...(isByDueDate ? ["Current"] : []), ...ranges, last, "Credits", "Total"];
 }
 
-function amountsOf(entries: readonly AgedEntry[], request: AgedContactsRequest): Cents[] {
+/** What each bucket holds, then the credits and the total. */
+export function agedAmounts(entries: readonly AgedEntry[], request: Ageing): Cents[] {
   const { bounds, date, isByDueDate } = request;
   const skipped = isByDueDate ? 1 : 0;
   const buckets: Cents[] = Array.from({ length: bounds.length + 1 + skipped }, () => zeroCents);

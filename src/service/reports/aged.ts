@@ -54,7 +54,7 @@ async function aged({ call, tx, today }: Reading, side: "receivables" | "payable
   });
 }
 
-async function contactAsked(call: RequestContext, tx: Tx) {
+export async function contactAsked(call: RequestContext, tx: Tx) {
   const asked = call.query.get("contactID");
   if (asked === undefined) throw invalid("The parameter contactID is required.");
   const id = readId(asked);

@@ -27,6 +27,7 @@ const modules = {
   cash: lazy<Made<ReportsOf<"cash">>>(() => import("./cash-flow.ts")),
   summaries: lazy<Made<ReportsOf<"summaries">>>(() => import("./summaries.ts")),
   tax: lazy<Made<ReportsOf<"tax">>>(() => import("./tax-summary.ts")),
+  statement: lazy<Made<ReportsOf<"statement">>>(() => import("./statement.ts")),
   taxAccount: lazy<Made<ReportsOf<"taxAccount">>>(() => import("./tax-reconciliation.ts")),
 } satisfies Record<ReportDescription["module"], unknown>;
 
