@@ -30,7 +30,7 @@ const commands = [
   "test/client/{client,condition,http,trace,unknown-outcome}.test.ts",
   "test/cli/{commands,main}.test.ts",
   "test/cli/commands/{bank,close,journal,manual-entries,masters,names,once,orders}.test.ts",
-  "test/cli/commands/{repeating,reports}.test.ts",
+  "test/cli/commands/{repeating,reports,statement}.test.ts",
   "test/cli/{connection,export,import,prompts,render,values}/!(screen).test.ts",
 ];
 
@@ -53,7 +53,7 @@ const onPostgres = [
   "test/service/endpoints/{attachments,journals}.test.ts",
   "test/service/jobs/repeating-invoices.test.ts",
   "test/service/payments/payments.test.ts",
-  "test/service/{closing,manual-journals,opening}/*.test.ts",
+  "test/service/{closing,manual-journals,opening,statements}/*.test.ts",
   "test/service/reports/{cash-flow,ledger,management,statement,tax-reconciliation,reports,reports-property}.test.ts",
   "test/service/request/lists.test.ts",
   "test/service/verification/verification.test.ts",

@@ -15,22 +15,29 @@ const cannotDetach =
   "This service does not remove files from records by its API; remove the file in the service " +
   "itself, or replace it by adding another of the same name.";
 
-type Files = Pick<Client, "printed" | "attachments" | "attach" | "detach" | "setLogo" | "download">;
+type Files = Pick<
+  Client,
+  "printed" | "printedAt" | "attachments" | "attach" | "detach" | "setLogo" | "download"
+>;
 
 export function filesOf(
   { call, read, get, write, isDry, staysHere }: Requests,
   options: Pick<ClientOptions, "newKey">,
 ): Files {
   return {
-    async printed(resource, key, onMissing) {
+    printed(resource, key, onMissing) {
+      return this.printedAt(recordPath(resource, key), resource.noun, { onMissing });
+    },
+
+    async printedAt(path, noun, { parameters = {}, onMissing }) {
       const headers = { accept: "application/pdf" };
-      const response = await read(recordPath(resource, key), [], { headers });
+      const response = await read(path, Object.entries(parameters), { headers });
       const { body } = response;
       const missing = response.headers[missingHeader];
       if (missing !== undefined) onMissing?.(decodeURIComponent(missing));
       const bytes = typeof body === "string" ? Buffer.from(body) : await collect(body, pdfBytesMax);
       if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-") return bytes;
-      const message = `The service sent something else than the ${resource.noun} as PDF.`;
+      const message = `The service sent something else than the ${noun} as PDF.`;
       throw new UnavailableError("NoPdf", message);
     },
 

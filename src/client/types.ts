@@ -178,6 +178,15 @@ export interface Client {
     key: string,
     onMissing?: (characters: string) => void,
   ): Promise<Uint8Array>;
+  /** The same of what is no record; `noun` is what it is called. */
+  printedAt(
+    path: string,
+    noun: string,
+    asked: {
+      readonly parameters?: Readonly<Record<string, string>> | undefined;
+      readonly onMissing?: ((characters: string) => void) | undefined;
+    },
+  ): Promise<Uint8Array>;
   attachments(resource: Resource, key: string): Promise<Attachment[]>;
   /** Adds a file to a record, or replaces the one of that name. @returns what is kept of it */
   attach(resource: Resource, key: string, file: Upload): Promise<Attachment | undefined>;

@@ -199,16 +199,6 @@ export const reports = {
       date: date({ help: "what is outstanding on this day; today when not given" }),
       ...range,
     },
-    command: "statement",
-    aliases: ["statement-of-account"],
-    summary: "what a customer owes, with its ageing; with a period, how that came about",
-    note:
-      "An extension. Of each currency by itself. With --from, --to or --period it begins with the " +
-      "balance before, and has invoices, payments, credits and refunds of the days.",
-    examples: [
-      "acct report statement 'Cuba Street Gifts'",
-      "acct report statement 'Cuba Street Gifts' --period last-quarter",
-    ],
   },
   BankSummary: {
     title: "Bank Summary",

@@ -3,6 +3,7 @@ import { type ReportName, reports } from "../../resources/report.ts";
 import type { Child } from "../framework/context.ts";
 import { reportCommand } from "./report-command.ts";
 import { accountTransactions, journalReport } from "./report-ledger.ts";
+import { statementCommand } from "./report-statement.ts";
 import {
   listPublished,
   returnCommands,
@@ -15,6 +16,7 @@ export const reportVerbs: readonly Child[] = [
   ...(Object.keys(reports) as ReportName[]).flatMap((name) =>
     "command" in reports[name] ? [reportCommand(name)] : [],
   ),
+  statementCommand,
   accountTransactions,
   journalReport,
   tenNinetyNine,

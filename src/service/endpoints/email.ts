@@ -27,7 +27,7 @@ import { readOptional } from "../request/write.ts";
 import { invoices } from "./documents.ts";
 import { locate } from "./endpoint.ts";
 
-/** Invoice emails that an organisation may send in a day; fewer while it only tries the service. */
+/** Emails that an organisation may send in a day; fewer while it only tries the service. */
 const dailyEmailsMax = { full: 1000, trial: 20 } as const;
 
 /** How an invoice is sent. */
@@ -49,7 +49,7 @@ export async function emailInvoice(call: RequestContext, key: string): Promise<S
 }
 
 /** @throws RefusedError */
-function readMessage(call: RequestContext): EmailInput {
+export function readMessage(call: RequestContext): EmailInput {
   const own: EmailInput = readOptional(call, email);
   const faults = new Faults();
   for (const { message } of validate(email.fields, own, { creating: true })) faults.add(message);
@@ -100,7 +100,7 @@ export async function sendInvoice(
   );
 }
 
-async function attached(paper: ToPrint): Promise<Attachment> {
+export async function attached(paper: ToPrint): Promise<Attachment> {
   const { fileOf } = await import("../pdf/print.ts");
   const { name, bytes } = await fileOf(paper);
   return { name, type: contentTypeOf("pdf"), bytes };
@@ -177,7 +177,7 @@ function checkEmail({ Type, Status }: Invoice): void {
  * @returns what gives it back
  * @throws RefusedError when there are none left
  */
-async function takeEmail(call: RequestContext): Promise<() => Promise<void>> {
+export async function takeEmail(call: RequestContext): Promise<() => Promise<void>> {
   const { store, principal, dryRun } = call;
   const work = async (tx: Tx) => {
     const { organisation, today } = await organisationContext(call, tx);
@@ -196,7 +196,10 @@ function sentOn(today: string): string {
   return `emails ${today}`;
 }
 
-function receiversOf({ EmailAddress, ContactPersons = [] }: Partial<Contact> = {}): string[] {
+export function receiversOf({
+  EmailAddress,
+  ContactPersons = [],
+}: Partial<Contact> = {}): string[] {
   const others = ContactPersons.filter((each) => each.IncludeInEmails);
   const all = [EmailAddress, ...others.map((each) => each.EmailAddress)];
   return unique(all);
@@ -216,7 +219,7 @@ function usualWords(found: Invoice, buyer: Partial<Contact> = {}): string {
 }
 
 /** The words of the message, how to pay, where the invoice is online, and whom it is from. */
-function letter(
+export function letter(
   words: string,
   { organisation, pay }: Pick<Printed, "organisation" | "pay">,
   address: string | undefined,

@@ -401,6 +401,30 @@ const openingRoutes = register(openingBalance, {
   ],
 });
 
+const statements = () => import("../statements/statement.ts");
+const statementPath = "/Extensions/Statements/{ContactID}";
+const statementDays = {
+  date: field.date({ help: "what is outstanding on this day; today when not given" }),
+  fromDate: field.date({ help: "first day, for what moved it" }),
+  toDate: field.date({ help: "last day" }),
+} as const;
+
+const statementRoutes = register(undefined, {
+  access: access.books(...invoicing),
+  routes: [
+    get(statementPath, answerOf(statements, "printStatement"), {
+      answers: "file",
+      parameters: statementDays,
+    }),
+    post(`${statementPath}/Email`, answerOf(statements, "emailStatement"), {
+      actsFirst: true,
+      takes: email,
+      answers: email,
+      parameters: statementDays,
+    }),
+  ],
+});
+
 const depreciation = () => import("../assets/depreciation.ts");
 const journalsUntil = (help: string) => ({
   resource: manualJournal,
@@ -501,6 +525,7 @@ export const registered: readonly Route[] = [
   ...moneyRoutes,
   ...bankRoutes,
   ...openingRoutes,
+  ...statementRoutes,
   ...assetRoutes,
   ...ledgerRoutes,
   ...listenerRoutes,

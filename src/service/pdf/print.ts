@@ -58,10 +58,13 @@ export async function toPrint<S extends object>(
 }
 
 /** The theme of the document, else of its contact, else the first there is. */
-async function themeOf(tx: Tx, { BrandingThemeID, Contact }: Printable): Promise<Theme> {
+const themeOf = (tx: Tx, { BrandingThemeID, Contact }: Printable): Promise<Theme> =>
+  themeFor(tx, [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID]);
+
+/** The first of the themes that is there, else the first of all. */
+export async function themeFor(tx: Tx, asked: readonly (string | undefined)[]): Promise<Theme> {
   const { records } = await list(tx, brandingTheme);
   const themes = records.sort((a, b) => a.SortOrder - b.SortOrder);
-  const asked = [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID];
   const [found = themes[0]] = asked.flatMap(
     (id) => themes.find((each) => each.BrandingThemeID === id) ?? [],
   );
@@ -87,9 +90,11 @@ export async function printOne(
   endpoint: Endpoint,
   key: string,
 ): Promise<ServiceResponse> {
-  const { name, bytes, missing } = await fileOf(
-    await call.read((tx) => toPrint(call, tx, endpoint, key)),
-  );
+  return answerFile(await call.read((tx) => toPrint(call, tx, endpoint, key)));
+}
+
+export async function answerFile(paper: ToPrint): Promise<ServiceResponse> {
+  const { name, bytes, missing } = await fileOf(paper);
   return {
     status: 200,
     headers: {
@@ -146,7 +151,7 @@ export function composed<D extends Printable>(
     returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
     imprint: imprintOf(organisation),
     language: languageOf(organisation),
-    paper: regionAt(organisation.CountryCode).paper.letter ? "LETTER" : "A4",
+    paper: paperSizeOf(organisation),
     at: document.UpdatedDateUTC,
   };
 }
@@ -185,7 +190,7 @@ function howToPay<D extends Printable>(
   };
 }
 
-function linesOf(text = ""): string[] {
+export function linesOf(text = ""): string[] {
   return present(text.split(/\r?\n/));
 }
 
@@ -199,7 +204,10 @@ function given(facts: readonly (Fact | undefined)[] = []): Fact[] {
   return facts.filter((each) => each !== undefined);
 }
 
+export const paperSizeOf = ({ CountryCode }: Organisation): Printed["paper"] =>
+  regionAt(CountryCode).paper.letter ? "LETTER" : "A4";
+
 /** The language of the printed words, as it is spelt in the country of the organisation. */
-function languageOf({ CountryCode }: Organisation): string {
+export function languageOf({ CountryCode }: Organisation): string {
   return regionAt(CountryCode) === regionOf("GLOBAL") ? "en" : `en-${CountryCode}`;
 }

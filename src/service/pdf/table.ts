@@ -119,7 +119,7 @@ function printHeadings(sheet: Sheet, laid: readonly Laid[], table: Element): voi
   sheet.y += 1;
 }
 
-/** Figures take what they need; the description has the rest. */
+/** Figures take what they need; the description, or else the reference, has the rest. */
 function layOut(sheet: Sheet, { columns, rows }: Pick<Printed, "columns" | "rows">): Laid[] {
   const widest = columns.map(({ heading, figures }, index) => {
     const whole = rows.filter((cells) => cells.length === columns.length);
@@ -127,7 +127,10 @@ function layOut(sheet: Sheet, { columns, rows }: Pick<Printed, "columns" | "rows
     const width = needed.reduce((a, b) => Math.max(a, b), sheet.measure(heading, soft));
     return figures ? width : Math.min(width, sheet.width * narrow);
   });
-  const main = columns.findIndex(({ heading }) => heading === "Description");
+  const roomy = ["Description", "Reference"].find((name) =>
+    columns.some(({ heading }) => heading === name),
+  );
+  const main = columns.findIndex(({ heading }) => heading === roomy);
   const others = widest.reduce((sum, width, index) => sum + (index === main ? 0 : width + gap), 0);
   let x = sheet.left;
   return columns.map(({ heading, figures }, index) => {

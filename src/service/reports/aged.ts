@@ -26,7 +26,7 @@ export const agedReceivablesByContact: MakeReport = (reading) => aged(reading, "
 export const agedPayablesByContact: MakeReport = (reading) => aged(reading, "payables");
 
 async function aged({ call, tx, today }: Reading, side: "receivables" | "payables") {
-  const party = await contactAsked(call, tx);
+  const party = await contactAsked(tx, call.query.get("contactID"));
   const date = dateOf(call, "date") ?? endOfMonth(today);
   const from = dateOf(call, "fromDate");
   const to = dateOf(call, "toDate") ?? date;
@@ -54,8 +54,7 @@ async function aged({ call, tx, today }: Reading, side: "receivables" | "payable
   });
 }
 
-export async function contactAsked(call: RequestContext, tx: Tx) {
-  const asked = call.query.get("contactID");
+export async function contactAsked(tx: Tx, asked: string | undefined) {
   if (asked === undefined) throw invalid("The parameter contactID is required.");
   const id = readId(asked);
   if (id === undefined) {

@@ -105,11 +105,22 @@ export async function savePdf<R extends Resource>(
   ctx: Context,
   resource: R,
   found: Shape<R>,
-  { outputFile, force }: PdfOptions,
+  options: PdfOptions,
 ): Promise<void> {
   const record = found as Record<string, unknown>;
   const id = String(record[resource.id]);
   const client = await ctx.client();
+  const name = fileName(nameOf(resource, record), id, "pdf");
+  await savePrinted(ctx, name, options, (onMissing) => client.printed(resource, id, onMissing));
+}
+
+/** @param printed  asks for it, and is told of characters that there is no font for */
+export async function savePrinted(
+  ctx: Context,
+  name: string,
+  { outputFile, force }: SaveOptions,
+  printed: (onMissing: (characters: string) => void) => Promise<Uint8Array>,
+): Promise<void> {
   const warn = (characters: string) =>
     ctx.out.say(
       `No font has ${characters}: a sign stands in the PDF for each. Install one that has them, such ` +
@@ -122,11 +133,8 @@ export async function savePdf<R extends Resource>(
         "A PDF is not for a terminal to show: send it to a file or a program, or leave out the -.",
       );
     }
-    return ctx.out.bytes(await client.printed(resource, id, warn));
+    return ctx.out.bytes(await printed(warn));
   }
-  const name = fileName(nameOf(resource, record), id, "pdf");
-  const path = await saveFile(ctx, name, { outputFile, force }, () =>
-    client.printed(resource, id, warn),
-  );
+  const path = await saveFile(ctx, name, { outputFile, force }, () => printed(warn));
   if (path !== undefined) await ctx.out.value({ FileName: path }, path);
 }

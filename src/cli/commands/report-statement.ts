@@ -1,0 +1,187 @@
+/** `acct report statement`: statements of account, as a table, on paper and by email. */
+import { fileName } from "../../platform/file-name.ts";
+import { type Contact, contact } from "../../resources/contact.ts";
+import { type Email, email } from "../../resources/email.ts";
+import { type Detail, RefusedError, UsageError } from "../../resources/errors.ts";
+import { counted } from "../../resources/scalar.ts";
+import { command } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { PartlyDoneError } from "../render/error.ts";
+import { given } from "./report-command.ts";
+import { confirmed, requireExtension } from "./shared/confirm.ts";
+import { readAddresses } from "./shared/email.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
+
+const path = "/Extensions/Statements/{ContactID}";
+const pathOf = ({ ContactID }: Pick<Contact, "ContactID">) =>
+  path.replace("{ContactID}", encodeURIComponent(ContactID));
+
+export const statementCommand = command(
+  "statement",
+  "what a customer owes, with its ageing; with a period, how that came about",
+)
+  .alias("statement-of-account", "statements")
+  .writes()
+  .answers("report")
+  .optionalArgument("CONTACT", "customer, by name, number or id", { live: "contact" })
+  .field(
+    "date",
+    { kind: "date" },
+    { help: "what is outstanding on this day; today when not given" },
+  )
+  .flags<PeriodOptions>(() => periodFlags)
+  .switch("pdf", "save it as PDF")
+  .flag("output-file", {
+    placeholder: "FILE",
+    help: "where to, - for standard output; its name in this folder when not given",
+    live: "file",
+  })
+  .switch("force", "write over a file that is there already")
+  .switch("email", "send it as PDF")
+  .flag("send-to", {
+    placeholder: "ADDRESS,...",
+    help: "instead of its contact and the persons who are included in emails",
+    repeat: true,
+    read: readAddresses("--send-to"),
+  })
+  .field("message", email.fields.Message, { help: "instead of the usual words" })
+  .switch("all", "with --email: to every customer who owes anything")
+  .note(
+    "Each currency stands by itself. With --all it asks first, leaves out whoever has no address and " +
+      "whoever was sent the same statement before, and says how many; so it is safe to run again.",
+  )
+  .note("An extension. Without a mail server it is written to the outbox beside the book.")
+  .example("acct report statement 'Cuba Street Gifts'")
+  .example("acct report statement 'Cuba Street Gifts' --period last-quarter --pdf")
+  .example("acct report statement --all --email --date 2026-03-31")
+  .action(async (ctx, key, options) => {
+    const { all = false, email: sends = false, pdf = false, outputFile, force } = options;
+    const saves = pdf || outputFile !== undefined;
+    if (all === (key !== undefined)) {
+      throw new UsageError("MissingValue", "Name a customer, or give --all --email.");
+    }
+    if ((all && !sends) || (sends && saves) || (!sends && (options.sendTo ?? options.message))) {
+      throw new UsageError(
+        "BadFlags",
+        "--all, --send-to and --message are of --email, which saves no file.",
+      );
+    }
+    const days = await daysOf(ctx, options);
+    const message = { To: options.sendTo?.flat(), Message: options.message };
+    const client = await ctx.client();
+    if (sends) await requireExtension(ctx, "Sending statements", "POST", `${path}/Email`);
+    if (all) return sendAll(ctx, days, message);
+    const found = await client.find(contact, key ?? "");
+    if (sends) return sayResult(ctx, found, await send(ctx, found, days, message));
+    if (!saves) {
+      const report = await client.report("Statement", { contactID: found.ContactID, ...days });
+      return ctx.out.report(report);
+    }
+    await requireExtension(ctx, "Printing statements", "GET", path);
+    const { savePrinted } = await import("./shared/save-file.ts");
+    const name = fileName(`Statement ${found.Name} ${lastDay(ctx, days)}`, found.ContactID, "pdf");
+    await savePrinted(ctx, name, { outputFile, force }, (onMissing) =>
+      client.printedAt(pathOf(found), "statement", { parameters: days, onMissing }),
+    );
+  });
+
+type Days = Readonly<Record<string, string>>;
+
+const lastDay = (ctx: Context, { date, toDate }: Days) => date ?? toDate ?? ctx.today();
+
+async function daysOf(ctx: Context, options: PeriodOptions & { date?: string | undefined }) {
+  const { from, to } = await periodOf(ctx, options);
+  if (options.date !== undefined && (from !== undefined || to !== undefined)) {
+    throw new UsageError("BadFlags", "A statement is as at --date, or of a period: give one.");
+  }
+  // Said in any case: what is today in the books may be another day than here.
+  if (from === undefined && to === undefined) return { date: options.date ?? ctx.today() };
+  return given({ fromDate: from, toDate: to });
+}
+
+interface Words {
+  readonly To: string[] | undefined;
+  readonly Message: string | undefined;
+}
+
+async function send(ctx: Context, found: Contact, days: Days, words: Words) {
+  const client = await ctx.client();
+  const { To, Message } = words;
+  const input = { ...(To && { To }), ...(Message && { Message }) };
+  const asked = { takes: email, input, parameters: days };
+  const [kept] = await client.act(email, `${pathOf(found)}/Email`, asked);
+  return kept;
+}
+
+function sayResult(ctx: Context, { Name, EmailAddress }: Contact, kept: Email | undefined): void {
+  const whom = EmailAddress ?? Name;
+  if (kept?.Status === "OUTBOX" && !ctx.flags.dryRun) {
+    const to = (kept.To ?? [whom]).join(", ");
+    ctx.out.say(
+      `Written to the outbox, not sent: the statement of ${Name} to ${to}, as ${kept.File}.`,
+    );
+    return;
+  }
+  ctx.out.say(`${ctx.flags.dryRun ? "Would email" : "Emailed"} the statement of ${Name}.`);
+}
+
+/** To every customer who owes anything; who has no address, or was sent the same, is left out. */
+async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
+  const date = lastDay(ctx, days);
+  const wanted: Contact[] = [];
+  const left: Record<"no address" | "sent before" | "archived", number> = {
+    "no address": 0,
+    "sent before": 0,
+    archived: 0,
+  };
+  for (const each of await owing(ctx, date)) {
+    if (each.ContactStatus === "ARCHIVED") left.archived += 1;
+    else if (!each.EmailAddress) left["no address"] += 1;
+    else if (await wasSent(ctx, each, days, date)) left["sent before"] += 1;
+    else wanted.push(each);
+  }
+  const leftOut = Object.entries(left)
+    .filter(([, count]) => count > 0)
+    .map(([why, count]) => `${count} ${why}`);
+  if (leftOut.length > 0) ctx.out.say(`Left out: ${leftOut.join(", ")}.`);
+  if (wanted.length === 0) return ctx.out.say("There is nobody to send a statement to.");
+  await confirmed(ctx, `Send ${counted(wanted.length, "statement")}?`);
+  const details: Detail[] = [];
+  for (const each of wanted) {
+    try {
+      sayResult(ctx, each, await send(ctx, each, days, words));
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      details.push({ record: each.Name, message: error.message });
+    }
+  }
+  if (details.length === 0) return;
+  const text = `${wanted.length - details.length} sent, ${details.length} refused.`;
+  if (details.length === wanted.length)
+    throw new RefusedError("ValidationException", text, details);
+  throw new PartlyDoneError(text, details);
+}
+
+/** Customers who owe anything on a day. */
+async function owing(ctx: Context, date: string): Promise<Contact[]> {
+  const client = await ctx.client();
+  const { Rows = [] } = await client.report("AgedReceivables", { date });
+  const ids = Rows.flatMap(({ Rows: own = [] }) => own).flatMap(({ Cells = [] }) => {
+    const id = Cells[0]?.Attributes?.find(({ Id }) => Id === "contactID")?.Value;
+    return id === undefined || Number(Cells.at(-1)?.Value ?? 0) <= 0 ? [] : [id];
+  });
+  const found: Contact[] = [];
+  for (const id of ids) found.push(await client.find(contact, id));
+  return found;
+}
+
+/** By the note that the service leaves in the history of the contact. */
+async function wasSent(ctx: Context, each: Contact, days: Days, date: string): Promise<boolean> {
+  const client = await ctx.client();
+  const { longDate } = await import("../../ledger/dates/calendar.ts");
+  const from = days.fromDate;
+  const what =
+    from === undefined ? `as at ${longDate(date)}` : `${longDate(from)} to ${longDate(date)}`;
+  const history = await client.history(contact, each.ContactID);
+  return history.some(({ Details = "" }) => Details.startsWith(`Statement ${what} `));
+}

@@ -1,0 +1,67 @@
+/** Statements at the terminal: saved, sent, sent to all, and not sent twice. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { newDesk } from "../real.ts";
+
+const { acct, home } = newDesk();
+
+const invoice = (who: string, amount: number) =>
+  acct(
+    `invoice create --contact '${who}' --date 2026-03-01 --due-date 2026-03-03 --status AUTHORISED ` +
+      `--line 'description=Mugs,unit-amount=${amount},account=200,tax-type=NONE'`,
+  );
+
+beforeAll(async () => {
+  await acct("init --name Heron --country NZ --no-input");
+  await acct("contact create --name Kowhai --email-address pay@kowhai.example");
+  await acct("contact create --name 'Moa Coffee' --email-address pay@moa.example");
+  await acct("contact create --name Tui");
+  await invoice("Kowhai", 100);
+  await invoice("Moa Coffee", 50);
+  await invoice("Tui", 25);
+});
+
+test("is a table, or a PDF", async () => {
+  const shown = await acct("report statement Kowhai --date 2026-03-31");
+  expect(shown.stdout).toMatch(/Due +100\.00/);
+  const path = join(home, "kowhai.pdf");
+  const saved = await acct(`report statement Kowhai --date 2026-03-31 --output-file ${path}`);
+  expect([saved.code, saved.stdout]).toEqual([0, `${path}\n`]);
+  expect(readFileSync(path).subarray(0, 5).toString()).toBe("%PDF-");
+});
+
+test("goes to all who owe, and to nobody twice", async () => {
+  const all = "report statement --all --email --date 2026-03-31";
+  expect((await acct(`${all} --no-input`)).code).toBe(2);
+  const tried = await acct(`${all} --yes --dry-run`);
+  expect(tried.stderr).toContain("Would email the statement of Kowhai.");
+  const sent = await acct(`${all} --yes`);
+  expect(sent.code).toBe(0);
+  expect(sent.stderr).toContain("Left out: 1 no address.");
+  expect(sent.stderr.match(/Written to the outbox, not sent/g)).toHaveLength(2);
+  const again = await acct(`${all} --yes`);
+  expect(again.stderr).toBe(
+    "Left out: 1 no address, 2 sent before.\nThere is nobody to send a statement to.\n",
+  );
+  const later = await acct("report statement --all --email --date 2026-04-30 --yes");
+  expect(later.stderr.match(/Written to the outbox, not sent/g)).toHaveLength(2);
+  expect(existsSync(join(home, "a.acct"))).toBe(true);
+});
+
+test.each([
+  ["report statement", "Name a customer, or give --all --email."],
+  ["report statement Kowhai --all --email", "Name a customer, or give --all --email."],
+  ["report statement --all", "--all, --send-to and --message are of --email, which saves no file."],
+  [
+    "report statement Kowhai --pdf --email",
+    "--all, --send-to and --message are of --email, which saves no file.",
+  ],
+  [
+    "report statement Kowhai --date 2026-03-31 --period 2026-03",
+    "A statement is as at --date, or of a period: give one.",
+  ],
+])("%s is refused", async (line, reason) => {
+  const { code, stderr } = await acct(line);
+  expect([code, stderr]).toEqual([2, `acct: ${reason}\n`]);
+});

@@ -1,0 +1,103 @@
+/** Statements on paper and by email: the figures of the report, to whom they are to go. */
+import { describe, expect, test } from "vitest";
+import { contact, type Json, type World, world } from "../fixture.ts";
+import { readPdf } from "../pdf/pdf-text.ts";
+import { document } from "../reports/returns.ts";
+
+const day = { date: "2026-03-31" };
+
+/** A customer who owes 1,100.00 NZD and 300.00 EUR. */
+async function owed(own: object = {}): Promise<{ given: World; path: string; party: Json }> {
+  const given = await world();
+  await given.ok("PUT", "/Currencies", { Code: "EUR" });
+  await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-03-01", Rate: 0.5 });
+  const party = await contact(given, {
+    Name: "Moa Coffee",
+    EmailAddress: "pay@moa.example",
+    AccountNumber: "M-7",
+    ...own,
+  });
+  const sold = (fields: object, amount: number) =>
+    document(given, party, { Date: "2026-03-05", ...fields }, [["200", amount, "NONE"]]);
+  await sold({ InvoiceNumber: "S-1", DueDate: "2026-03-10", Reference: "PO 7" }, 1100);
+  await sold({ InvoiceNumber: "S-2", CurrencyCode: "EUR" }, 300);
+  return { given, path: `/Extensions/Statements/${party.ContactID}`, party };
+}
+
+test("the PDF has the rows, the ageing and what is due, currency by currency", async () => {
+  const { given, path } = await owed();
+  const file = await given.ask("GET", path, undefined, { query: day });
+  expect(file.status).toBe(200);
+  expect(file.headers["content-disposition"]).toContain("Statement Moa Coffee 2026-03-31.pdf");
+  await given.ok("POST", `${path}/Email`, {}, { query: day });
+  const [paper] = given.mail[0]?.attachments ?? [];
+  const text = readPdf(paper?.bytes as Uint8Array)
+    .pages.flat()
+    .join(" ");
+  for (const part of [
+    "Statement",
+    "31 March 2026",
+    "Account M-7",
+    "EUR 5 Mar 2026 S-2",
+    "NZD 5 Mar 2026 S-1 PO 7 10 Mar 2026 1,100.00 0.00 1,100.00",
+    "Due in EUR 300.00",
+    "1–30 1,100.00",
+    "Due in NZD 1,100.00",
+    "Payment advice",
+  ]) {
+    expect(text).toContain(part);
+  }
+});
+
+describe("by email", () => {
+  const send = (given: World, path: string, body: object = {}) =>
+    given.ok("POST", `${path}/Email`, body, { query: day });
+
+  test("it goes to the contact, with the amounts and the PDF, and the history says so", async () => {
+    const { given, path, party } = await owed();
+    await send(given, path);
+    const [message] = given.mail;
+    expect(message).toMatchObject({
+      to: ["pay@moa.example"],
+      subject: expect.stringMatching(/^Statement as at 31 March 2026 from /),
+    });
+    expect(message?.text).toContain("EUR 300.00 and NZD 1,100.00 is open.");
+    expect(message?.attachments?.[0]).toMatchObject({
+      name: "Statement Moa Coffee 2026-03-31.pdf",
+      type: "application/pdf",
+    });
+    const history = await given.ok("GET", `/Contacts/${party.ContactID}/History`);
+    expect(history.HistoryRecords[0]).toMatchObject({
+      Changes: "Statement sent",
+      Details: "Statement as at 31 March 2026 has been sent to pay@moa.example",
+    });
+  });
+
+  test("it goes where the caller says, in the words of the caller", async () => {
+    const { given, path } = await owed({ EmailAddress: "" });
+    await send(given, path, { To: ["ann@moa.example"], Message: "As agreed." });
+    expect(given.mail[0]?.to).toEqual(["ann@moa.example"]);
+    expect(given.mail[0]?.text).toMatch(/^As agreed\./);
+  });
+
+  test("it is not sent to nobody, for nothing, or to an archived contact", async () => {
+    const { given, path } = await owed({ EmailAddress: "" });
+    const refused = (to: string, query = day) =>
+      given.refused("POST", `${to}/Email`, {}, { query });
+    expect(await refused(path)).toEqual([
+      "The contact Moa Coffee has no EmailAddress to send a statement to.",
+    ]);
+    expect(await refused(path, { date: "2026-01-31" })).toEqual(["Moa Coffee owes nothing."]);
+    await given.ok("POST", path.replace("/Extensions/Statements", "/Contacts"), {
+      ContactStatus: "ARCHIVED",
+    });
+    expect(await refused(path)).toEqual(["Moa Coffee is archived."]);
+    expect(given.mail).toEqual([]);
+  });
+
+  test("a dry run sends nothing", async () => {
+    const { given, path } = await owed();
+    await given.ok("POST", `${path}/Email`, {}, { query: day, headers: { "x-dry-run": "true" } });
+    expect(given.mail).toEqual([]);
+  });
+});
