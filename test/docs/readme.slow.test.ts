@@ -34,6 +34,7 @@ const pages = [
   "README.md",
   ...[
     "tour",
+    "tutorial-month-end",
     "opening",
     "bank",
     "assets",
