@@ -3,19 +3,13 @@
  * that its description does not lay out. Routes, permissions and the description of the API are
  * derived from it; modules are loaded by the first request for them.
  */
-import { assetDisposal } from "../../resources/asset.ts";
-import { bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { billing } from "../../resources/billing.ts";
 import { brandingSetting } from "../../resources/branding-theme.ts";
 import { email } from "../../resources/email.ts";
 import * as field from "../../resources/field.ts";
-import { pathOf, type Resource } from "../../resources/field.ts";
+import { pathOf } from "../../resources/field.ts";
 import {
   account,
-  asset,
-  bankRule,
-  bankStatement,
-  bankStatementLine,
   bankTransfer,
   batchPayment,
   brandingTheme,
@@ -33,7 +27,6 @@ import {
   journal,
   linkedTransaction,
   manualJournal,
-  openingBalance,
   organisation,
   payment,
   paymentService,
@@ -46,50 +39,11 @@ import { organisationSetting } from "../../resources/organisation.ts";
 import { accessOf } from "../documents/kinds.ts";
 import { reportRoutes } from "../reports/index.ts";
 import { answerObjects } from "../request/answer.ts";
-import { type AccessRule, access, settings, transactions } from "../request/permissions.ts";
-import { type Answer, answerOf, type Route } from "../request/route.ts";
-import { derivedRoutes } from "./derived.ts";
+import { access, settings, transactions } from "../request/permissions.ts";
+import { answerOf, type Route } from "../request/route.ts";
 import { documentEndpointOf } from "./documents.ts";
-import type { Endpoint } from "./endpoint.ts";
-
-/** Registration of a resource. */
-interface Registration {
-  readonly access: AccessRule;
-  /** Its endpoint on the common road; without it all its routes are its own. */
-  readonly endpoint?: () => Promise<Endpoint>;
-  /** Routes beside those of its description, or instead of them. */
-  readonly routes?: readonly OwnRoute[];
-}
-
-/** The access rule and the resource of the registration, unless a route says otherwise. */
-type OwnRoute = Omit<Route, "access"> & { readonly access?: AccessRule };
-
-/** The routes of a resource: its own, and those of its description that these do not replace. */
-function register(resource: Resource | undefined, registration: Registration): readonly Route[] {
-  const { access, endpoint, routes = [] } = registration;
-  const own = routes.map((route) => ({ access, ...route }));
-  if (resource === undefined || endpoint === undefined) return own;
-  const taken = new Set(own.map(({ method, path }) => `${method} ${path}`));
-  const derived = derivedRoutes(resource, access, endpoint);
-  return [...own, ...derived.filter(({ method, path }) => !taken.has(`${method} ${path}`))];
-}
-
-type Options = Omit<OwnRoute, "method" | "path" | "answer">;
-
-const method =
-  (method: Route["method"]) =>
-  (path: string, answer: Answer, options: Options = {}): OwnRoute => ({
-    method,
-    path,
-    answer,
-    ...options,
-  });
-const get = method("GET");
-const put = method("PUT");
-const post = method("POST");
-const del = method("DELETE");
-
-const invoicing = [transactions, "accounting.invoices"] as const;
+import { extensionRoutes } from "./extensions.ts";
+import { del, get, invoicing, type OwnRoute, post, put, register } from "./registration.ts";
 
 const organisationModule = () => import("./organisation.ts");
 const cis = () => import("./cis.ts");
@@ -346,114 +300,6 @@ const moneyRoutes = [
   }),
 ];
 
-const bankLines = () => import("../bank/lines.ts");
-const banking = access.books(transactions, "accounting.banktransactions");
-const linesPath = pathOf(bankStatementLine);
-const linePath = `${linesPath}/{BankStatementLineID}`;
-const bankParameters = {
-  account: field.text({ required: true, help: "the bank account, its code or AccountID" }),
-  days: field.integer({
-    min: 0,
-    max: 366,
-    help: "how many days after it is due a name still speaks for a document; 14 when not given",
-  }),
-} as const;
-const ofLine = { resource: bankStatementLine, answers: bankStatementLine } as const;
-
-const bankRoutes = [
-  ...register(bankStatement, {
-    access: banking,
-    endpoint: async () => (await import("../bank/statements.ts")).bankStatements,
-  }),
-  ...register(bankRule, {
-    access: banking,
-    endpoint: async () => (await import("../bank/rules.ts")).bankRules,
-  }),
-  ...register(bankStatementLine, {
-    access: banking,
-    endpoint: async () => (await bankLines()).bankStatementLines,
-    routes: [
-      get(`${linesPath}/Suggestions`, answerOf(bankLines, "readSuggestions"), {
-        answers: bankSuggestion,
-        parameters: { ...bankParameters, line: field.id({ help: "one line alone" }) },
-      }),
-      post(`${linesPath}/Reconcile`, answerOf(bankLines, "reconcileCertain"), {
-        ...ofLine,
-        parameters: bankParameters,
-      }),
-      post(`${linePath}/Match`, answerOf(bankLines, "matchLine"), { ...ofLine, takes: bankMatch }),
-      post(`${linePath}/Unmatch`, answerOf(bankLines, "unmatchLine"), ofLine),
-      post(`${linePath}/Ignore`, answerOf(bankLines, "ignoreLine"), ofLine),
-    ],
-  }),
-];
-
-const opening = () => import("../opening/opening.ts");
-
-const openingRoutes = register(openingBalance, {
-  access: access.reference(settings),
-  endpoint: async () => (await opening()).openings,
-  routes: [
-    del(`${pathOf(openingBalance)}/{OpeningBalanceID}`, answerOf(opening, "removeOpening"), {
-      resource: openingBalance,
-      answers: openingBalance,
-    }),
-  ],
-});
-
-const statements = () => import("../statements/statement.ts");
-const statementPath = "/Extensions/Statements/{ContactID}";
-const statementDays = {
-  date: field.date({ help: "what is outstanding on this day; today when not given" }),
-  fromDate: field.date({ help: "first day, for what moved it" }),
-  toDate: field.date({ help: "last day" }),
-} as const;
-
-const statementRoutes = register(undefined, {
-  access: access.books(...invoicing),
-  routes: [
-    get(statementPath, answerOf(statements, "printStatement"), {
-      answers: "file",
-      parameters: statementDays,
-    }),
-    post(`${statementPath}/Email`, answerOf(statements, "emailStatement"), {
-      actsFirst: true,
-      takes: email,
-      answers: email,
-      parameters: statementDays,
-    }),
-  ],
-});
-
-const depreciation = () => import("../assets/depreciation.ts");
-const journalsUntil = (help: string) => ({
-  resource: manualJournal,
-  answers: manualJournal,
-  parameters: { to: field.date({ help }) },
-});
-
-const assetRoutes = register(asset, {
-  access: access.books(transactions, "accounting.manualjournals"),
-  endpoint: async () => (await import("../assets/assets.ts")).assets,
-  routes: [
-    post(
-      `${pathOf(asset)}/Depreciate`,
-      answerOf(depreciation, "depreciate"),
-      journalsUntil("months that have ended by this day; by the last month when not given"),
-    ),
-    post(
-      `${pathOf(asset)}/Rollback`,
-      answerOf(depreciation, "rollBack"),
-      journalsUntil("a day of the last month that stays"),
-    ),
-    post(`${pathOf(asset)}/{AssetID}/Dispose`, answerOf(depreciation, "dispose"), {
-      resource: asset,
-      takes: assetDisposal,
-      answers: asset,
-    }),
-  ],
-});
-
 const journals = () => import("./journal.ts");
 
 const ledgerRoutes = [
@@ -523,10 +369,7 @@ export const registered: readonly Route[] = [
   ...chartRoutes,
   ...documentRoutes,
   ...moneyRoutes,
-  ...bankRoutes,
-  ...openingRoutes,
-  ...statementRoutes,
-  ...assetRoutes,
+  ...extensionRoutes,
   ...ledgerRoutes,
   ...listenerRoutes,
   ...reportRoutes,

@@ -1,0 +1,132 @@
+/** What our own service has beyond the public API: the bank, opening balances, statements, assets. */
+import { assetDisposal } from "../../resources/asset.ts";
+import { bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
+import { email } from "../../resources/email.ts";
+import * as field from "../../resources/field.ts";
+import { pathOf } from "../../resources/field.ts";
+import {
+  asset,
+  bankRule,
+  bankStatement,
+  bankStatementLine,
+  manualJournal,
+  openingBalance,
+} from "../../resources/index.ts";
+import { access, settings, transactions } from "../request/permissions.ts";
+import { answerOf, type Route } from "../request/route.ts";
+import { del, get, invoicing, post, register } from "./registration.ts";
+
+const bankLines = () => import("../bank/lines.ts");
+const banking = access.books(transactions, "accounting.banktransactions");
+const linesPath = pathOf(bankStatementLine);
+const linePath = `${linesPath}/{BankStatementLineID}`;
+const bankParameters = {
+  account: field.text({ required: true, help: "the bank account, its code or AccountID" }),
+  days: field.integer({
+    min: 0,
+    max: 366,
+    help: "how many days after it is due a name still speaks for a document; 14 when not given",
+  }),
+} as const;
+const ofLine = { resource: bankStatementLine, answers: bankStatementLine } as const;
+
+const bankRoutes = [
+  ...register(bankStatement, {
+    access: banking,
+    endpoint: async () => (await import("../bank/statements.ts")).bankStatements,
+  }),
+  ...register(bankRule, {
+    access: banking,
+    endpoint: async () => (await import("../bank/rules.ts")).bankRules,
+  }),
+  ...register(bankStatementLine, {
+    access: banking,
+    endpoint: async () => (await bankLines()).bankStatementLines,
+    routes: [
+      get(`${linesPath}/Suggestions`, answerOf(bankLines, "readSuggestions"), {
+        answers: bankSuggestion,
+        parameters: { ...bankParameters, line: field.id({ help: "one line alone" }) },
+      }),
+      post(`${linesPath}/Reconcile`, answerOf(bankLines, "reconcileCertain"), {
+        ...ofLine,
+        parameters: bankParameters,
+      }),
+      post(`${linePath}/Match`, answerOf(bankLines, "matchLine"), { ...ofLine, takes: bankMatch }),
+      post(`${linePath}/Unmatch`, answerOf(bankLines, "unmatchLine"), ofLine),
+      post(`${linePath}/Ignore`, answerOf(bankLines, "ignoreLine"), ofLine),
+    ],
+  }),
+];
+
+const opening = () => import("../opening/opening.ts");
+
+const openingRoutes = register(openingBalance, {
+  access: access.reference(settings),
+  endpoint: async () => (await opening()).openings,
+  routes: [
+    del(`${pathOf(openingBalance)}/{OpeningBalanceID}`, answerOf(opening, "removeOpening"), {
+      resource: openingBalance,
+      answers: openingBalance,
+    }),
+  ],
+});
+
+const statements = () => import("../statements/statement.ts");
+const statementPath = "/Extensions/Statements/{ContactID}";
+const statementDays = {
+  date: field.date({ help: "what is outstanding on this day; today when not given" }),
+  fromDate: field.date({ help: "first day, for what moved it" }),
+  toDate: field.date({ help: "last day" }),
+} as const;
+
+const statementRoutes = register(undefined, {
+  access: access.books(...invoicing),
+  routes: [
+    get(statementPath, answerOf(statements, "printStatement"), {
+      answers: "file",
+      parameters: statementDays,
+    }),
+    post(`${statementPath}/Email`, answerOf(statements, "emailStatement"), {
+      actsFirst: true,
+      takes: email,
+      answers: email,
+      parameters: statementDays,
+    }),
+  ],
+});
+
+const depreciation = () => import("../assets/depreciation.ts");
+const journalsUntil = (help: string) => ({
+  resource: manualJournal,
+  answers: manualJournal,
+  parameters: { to: field.date({ help }) },
+});
+
+const assetRoutes = register(asset, {
+  access: access.books(transactions, "accounting.manualjournals"),
+  endpoint: async () => (await import("../assets/assets.ts")).assets,
+  routes: [
+    post(
+      `${pathOf(asset)}/Depreciate`,
+      answerOf(depreciation, "depreciate"),
+      journalsUntil("months that have ended by this day; by the last month when not given"),
+    ),
+    post(
+      `${pathOf(asset)}/Rollback`,
+      answerOf(depreciation, "rollBack"),
+      journalsUntil("a day of the last month that stays"),
+    ),
+    post(`${pathOf(asset)}/{AssetID}/Dispose`, answerOf(depreciation, "dispose"), {
+      resource: asset,
+      takes: assetDisposal,
+      answers: asset,
+    }),
+  ],
+});
+
+export const extensionRoutes: readonly Route[] = [
+  ...bankRoutes,
+  ...openingRoutes,
+  ...statementRoutes,
+  ...assetRoutes,
+];
