@@ -100,6 +100,7 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
     const { output: format, columns } = session.ctx.flags;
     const answer = answerOf(declared, options);
     checkAnswer(answer, { format, columns });
+    if (declared.alters) (await import("./connection/guard.ts")).refuseReadOnly(session.ctx);
     const named = await byName(session.ctx, declared, options);
     await declared.run(watched(session.ctx, answer, world), args, named);
     await session.tellWhere();

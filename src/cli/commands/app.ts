@@ -66,6 +66,7 @@ function saySecret({ flags, out }: Context, secret: string): void {
 }
 
 const addCommand = command("add", "register an app")
+  .alters()
   .argument("NAME", "what it is called; answers name it as their provider")
   // Of a pkce app there is no secret to show.
   .answers((options) => ((options as { kind?: string }).kind === "pkce" ? registered : added))
@@ -103,6 +104,7 @@ const addCommand = command("add", "register an app")
   });
 
 const secretCommand = command("secret", "give an app another secret")
+  .alters()
   .answers(added)
   .argument("APP", "app, by name or client id")
   .note("The secret that it had counts no longer. Asks first, as remove does.")
@@ -133,6 +135,7 @@ const listCommand = command("list", "list the apps")
   });
 
 const removeCommand = command("remove", "remove an app; its tokens count no longer")
+  .alters()
   .alias("delete")
   .argument("APP", "app, by name or client id")
   .note("Asks first; without a terminal to ask on, --yes must be given.")

@@ -85,6 +85,7 @@ function refuseFaults(what: string, faults: readonly string[]): void {
 }
 
 const setCommand = command("set", "change what the books of the organisation go by")
+  .alters()
   .answers(organisation)
   .flag("period-lock-date", {
     placeholder: "DATE|none",
@@ -144,6 +145,7 @@ const setCommand = command("set", "change what the books of the organisation go 
   });
 
 const copyCommand = command("copy", "copy a book into a database, out of one, or to another file")
+  .alters()
   .argument("FROM", "a file, or postgres://user@host/database#organisation")
   .argument("TO", "a file that is not there yet, or postgres://user@host/database")
   .note(
@@ -209,6 +211,7 @@ const backupCommand = command("backup", "copy the file of the book, also while i
   });
 
 const restoreCommand = command("restore", "put a backup in the place of the book")
+  .alters()
   .argument("FILE", "the backup", { live: "file" })
   .switch("force", "also one that does not add up")
   .note(

@@ -23,6 +23,7 @@ import { build } from "../framework/version.ts";
 import { parseYearEnd } from "../values/year-end.ts";
 
 export const initCommand = command("init", "make a book")
+  .alters()
   .field(
     "name",
     { kind: "text", max: 255, oneLine: true },

@@ -23,6 +23,7 @@ const named = resource(
     Organisation: text({ always: true }),
     Place: text({ always: true }),
     SignIn: text({ always: true }),
+    ReadOnly: boolean({ help: "nothing may be changed there" }),
   },
   {
     collection: [],
@@ -44,6 +45,7 @@ function shown({ defaultProfile }: Config, name: string, profile: Profile) {
     Organisation: profile.organisation ?? profile.tenant ?? "",
     Place: profile.baseUrl ?? describePath(profile.book ?? ""),
     SignIn: profile.baseUrl === undefined ? "" : signedIn,
+    ...(profile.readOnly && { ReadOnly: true }),
   };
 }
 
@@ -80,13 +82,16 @@ const addCommand = command("add", "give a book or a service a name")
     "The book is named by --book, --data or --database, the service by --base-url. With --profile and --tenant " +
       "it is another organisation of a service that is signed in to, under the same sign-in.",
   )
+  .note("With --read-only nothing can be changed there by that name.")
   .example("acct profile add shop --book shop.acct")
+  .example("acct profile add audit --book shop.acct --read-only")
   .example("acct profile add cafe --profile quay --tenant 'Harbour Cafe'")
   .action(async (ctx, name) => {
     if (Object.hasOwn(readConfig(ctx.env).profiles, name)) {
       throw new UsageError("NameTaken", `There is a profile ${name} already.`);
     }
-    const profile = await profileFrom(ctx);
+    const found = await profileFrom(ctx);
+    const profile = ctx.flags.readOnly ? { ...found, readOnly: true } : found;
     if (ctx.flags.dryRun) return ctx.out.say(`The profile ${name} would be added.`);
     await writeConfig(ctx.env, (config) => {
       const isFirst = Object.keys(config.profiles).length === 0;

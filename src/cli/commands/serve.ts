@@ -26,6 +26,7 @@ const noIdleTidying = "--memory-reducer-gc-count=0";
 const terminatedCode = 143;
 
 export const serveCommand = command("serve", "serve the book over HTTP")
+  .alters()
   .flag("port", {
     placeholder: "N",
     help: `${defaultPort} when not given; 0 takes a free one`,

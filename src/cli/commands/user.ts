@@ -50,6 +50,7 @@ async function here(ctx: Context, verb: string) {
 const stdinHelp = "read the password from standard input";
 
 const addCommand = command("add", "let somebody sign in to the served book")
+  .alters()
   .answers(member)
   .argument("EMAIL", "the address with which they sign in")
   .field("role", fields.Role, { help: "what they may do", required: true })
@@ -83,6 +84,7 @@ const addCommand = command("add", "let somebody sign in to the served book")
   });
 
 const roleCommand = command("role", "give somebody another role")
+  .alters()
   .answers(member)
   .argument("EMAIL", "who, by address or id")
   .argument("ROLE", "what they may do from now on", { values: roles })
@@ -97,6 +99,7 @@ const roleCommand = command("role", "give somebody another role")
   });
 
 const passwordCommand = command("password", "give somebody another password")
+  .alters()
   .argument("EMAIL", "who, by address or id")
   .switch("password-stdin", stdinHelp)
   .note(
@@ -114,6 +117,7 @@ const passwordCommand = command("password", "give somebody another password")
   });
 
 const removeCommand = command("remove", "let somebody sign in no longer")
+  .alters()
   .alias("delete")
   .argument("EMAIL", "who, by address or id")
   .note("Apps can do nothing more in their name. Asks first; without a terminal, give --yes.")

@@ -61,6 +61,7 @@ const more = (words: string) =>
 const remedy = ({ name }: Webhook) => `then run acct webhook validate '${name}'`;
 
 const addCommand = command("add", "tell an address of events")
+  .alters()
   .answers(webhookWithKey)
   .argument("URL", "where deliveries are sent, by https")
   .flag("events", { ...events, help: `${events.help}; invoice when not given` })
@@ -134,6 +135,7 @@ const keyCommand = command("key", "print the key by which deliveries are signed"
   });
 
 const removeCommand = command("remove", "tell an address of nothing any more")
+  .alters()
   .alias("delete")
   .argument("WEBHOOK", named)
   .note("What waits for it and its log are removed. Asks first, unless --yes is given.")
@@ -161,6 +163,7 @@ async function validated(ctx: Context, key: string, options: Allowing): Promise<
 }
 
 const validateCommand = command("validate", "let a receiver show that it checks signatures")
+  .alters()
   .argument("WEBHOOK", named)
   .flag("allow", allow)
   .note("One that does not is told of nothing until it does. --allow is as add was given it.")
@@ -168,6 +171,7 @@ const validateCommand = command("validate", "let a receiver show that it checks 
   .action(validated);
 
 const enableCommand = command("enable", "tell an address of events again")
+  .alters()
   .argument("WEBHOOK", named)
   .flag("allow", allow)
   .note("The receiver shows first that it checks signatures, as with validate.")
@@ -175,6 +179,7 @@ const enableCommand = command("enable", "tell an address of events again")
   .action(validated);
 
 const disableCommand = command("disable", "tell an address of nothing for a while")
+  .alters()
   .argument("WEBHOOK", named)
   .note(
     "What happens until it is enabled again it is never told. What it has not taken by now is held, " +
@@ -237,6 +242,7 @@ const patienceMs = 3000;
 const notSent = "It is sent when acct serve runs.";
 
 const resendCommand = command("resend", "send a delivery again, as it was")
+  .alters()
   .answers(delivery)
   .argument("DELIVERY", "its id, as deliveries shows it")
   .note("acct serve sends it, before anything later.")
@@ -258,6 +264,7 @@ const resendCommand = command("resend", "send a delivery again, as it was")
   });
 
 const triggerCommand = command("trigger", "tell of a record as if it had just changed")
+  .alters()
   .argument("KIND", kindNames.join(", "), { values: kindNames })
   .optionalArgument("RECORD", "its number, name or id; the latest of its kind when not given")
   .flag("type", {

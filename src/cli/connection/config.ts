@@ -19,6 +19,8 @@ export interface Profile {
   readonly tenant?: string | undefined;
   /** What that organisation is called. */
   readonly organisation?: string | undefined;
+  /** Nothing may be changed there. */
+  readonly readOnly?: boolean | undefined;
   /** The app that signs in to the service. */
   readonly clientId?: string | undefined;
   /** The id of the sign-in, while there is one; several profiles may share it. */

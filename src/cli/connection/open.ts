@@ -4,6 +4,7 @@
  * An embedded book and a remote service are opened by different roads and behave alike from here on.
  * Only the road that is taken is loaded.
  */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { makeDemo } from "../../admin/book.ts";
@@ -17,6 +18,7 @@ import type { ServiceRequest, Transport } from "../../wire/http.ts";
 import { type Context, personOf } from "../framework/context.ts";
 import { version } from "../framework/version.ts";
 import { cacheDir } from "./config.ts";
+import { refuseReadOnly } from "./guard.ts";
 import { exists, type Target } from "./target.ts";
 import { traced } from "./verbose.ts";
 
@@ -42,6 +44,7 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
     place.kind === "remote" ? await overHttp(ctx, place, options) : await inBook(ctx, place);
   let changed = false;
   const transport: Transport = async (request) => {
+    if (!isRead(request)) refuseReadOnly(ctx);
     const response = await connection.handle(request);
     changed ||= !isRead(request) && response.status < 300 && !flags.dryRun;
     return response;

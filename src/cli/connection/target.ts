@@ -35,6 +35,7 @@ export type Target =
       readonly kind: "book";
       readonly path: string;
       readonly profile?: string;
+      readonly readOnly?: boolean | undefined;
       readonly isDefault: boolean;
       /** Of a file: the organisation that it must hold, by its name or its id. */
       readonly holds?: string | undefined;
@@ -45,6 +46,7 @@ export type Target =
       readonly kind: "remote";
       readonly baseUrl: string;
       readonly profile?: string;
+      readonly readOnly?: boolean | undefined;
       /** Given from outside; it goes before those of a sign-in. */
       readonly token?: string | undefined;
       /** The organisation, by its id or by its name. */
@@ -137,12 +139,13 @@ function ofProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): 
     const { token, tenant = profile.tenant, ...place } = remote(profile.baseUrl, flags, env);
     const isSignedOut = profile.clientId !== undefined && profile.signIn === undefined;
     const own = token === undefined ? { signIn: profile.signIn, isSignedOut } : {};
-    return { ...place, profile: name, token, tenant, ...own };
+    return { ...place, profile: name, readOnly: profile.readOnly, token, tenant, ...own };
   }
   if (profile.book === undefined) {
     throw new UsageError("NoProfile", `The profile ${name} names neither a book nor a service.`);
   }
-  return { ...ofProfileBook(profile.book, flags, env), profile: name };
+  const place = ofProfileBook(profile.book, flags, env);
+  return { ...place, profile: name, readOnly: profile.readOnly };
 }
 
 /** Where there are several organisations, another one may be named than that of the profile. */

@@ -76,6 +76,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   readonly #examples: string[] = [];
   #answer: Answer | "nothing" | undefined;
   #writes = false;
+  #alters = false;
   #created: Resource | undefined;
   /** Whose fields it takes, and otherwise what it names: that is mostly what it answers with. */
   #written: Resource | undefined;
@@ -117,6 +118,12 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
    */
   writes(): this {
     this.#writes = true;
+    return this;
+  }
+
+  /** It changes a book, or who may work on it, by itself: read-only work refuses to run it. */
+  alters(): this {
+    this.#alters = true;
     return this;
   }
 
@@ -262,6 +269,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
       examples: this.#examples,
       answer: answer === "nothing" ? undefined : answer,
       writes: this.#writes,
+      alters: this.#alters,
       run: (ctx, args, options) => run(ctx, ...([...args, options] as unknown as [...A, O])),
     };
   }

@@ -11,6 +11,8 @@ export interface GlobalFlags extends TargetFlags {
   readonly output: OutputFormat;
   readonly columns?: readonly string[] | undefined;
   readonly dryRun: boolean;
+  /** Whether changes are refused; a profile may say so too (`guard.ts`). */
+  readonly readOnly: boolean;
   /** Begins the addresses where customers see documents of a book that is served elsewhere. */
   readonly publicUrl?: string | undefined;
   readonly yes: boolean;
@@ -164,6 +166,8 @@ export interface Command {
   readonly answer?: Answer | undefined;
   /** Whether it may change records of the service: one that does not cannot. */
   readonly writes: boolean;
+  /** Whether it changes a book, or who may work on it, without asking the service. */
+  readonly alters: boolean;
   readonly run: (ctx: Context, args: readonly unknown[], options: object) => Promise<void>;
 }
 

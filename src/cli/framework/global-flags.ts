@@ -31,6 +31,7 @@ export interface GlobalOptions {
   readonly output?: OutputFormat;
   readonly columns?: readonly string[];
   readonly dryRun?: boolean;
+  readonly readOnly?: boolean;
   readonly publicUrl?: string;
   readonly yes?: boolean;
   readonly noInput?: boolean;
@@ -119,6 +120,12 @@ export const globalFlags: readonly Flag[] = [
   },
   {
     ...text,
+    name: "read-only",
+    key: "readOnly",
+    help: "refuse whatever would change anything (ACCT_READ_ONLY=1)",
+  },
+  {
+    ...text,
     name: "public-url",
     key: "publicUrl",
     placeholder: "URL",
@@ -161,6 +168,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     output,
     columns: given.columns,
     dryRun: given.dryRun ?? false,
+    readOnly: given.readOnly ?? isSet(env.ACCT_READ_ONLY, "0", "false"),
     publicUrl:
       given.publicUrl ??
       (isSet(env.ACCT_PUBLIC_URL)

@@ -107,6 +107,7 @@ export async function hold(
       demo: false,
       output: "json",
       dryRun: false,
+      readOnly: false,
       yes: false,
       input: true,
       verbose: false,

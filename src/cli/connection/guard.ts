@@ -1,0 +1,21 @@
+/** Read-only work: what would change anything is refused before it begins. */
+import { RefusedError } from "../../resources/errors.ts";
+import type { Context } from "../framework/context.ts";
+
+/**
+ * Refuses to go on where nothing may be changed; a dry run changes nothing.
+ *
+ * @throws RefusedError `ReadOnly`
+ */
+export function refuseReadOnly({ flags, env, target }: Context): void {
+  if (flags.dryRun) return;
+  if (flags.readOnly) {
+    const word = env.ACCT_READ_ONLY ? "ACCT_READ_ONLY" : "--read-only";
+    throw new RefusedError("ReadOnly", `Nothing may be changed: ${word} says so.`);
+  }
+  const place = target();
+  if (place.kind !== "demo" && place.readOnly === true) {
+    const message = `Nothing may be changed: the profile ${place.profile} is read-only.`;
+    throw new RefusedError("ReadOnly", message);
+  }
+}
