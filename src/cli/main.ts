@@ -120,7 +120,9 @@ async function targetInUse(rest: readonly string[], { env, clock }: World) {
     const place = targetOf(foldGlobals(globals, env), env, build);
     const where = place.kind === "demo" ? "the sample company" : describeTarget(place);
     const profile = place.kind === "demo" ? undefined : place.profile;
-    const through = profile === undefined ? "" : ` (profile ${profile})`;
+    const bound = place.kind === "demo" ? undefined : place.boundBy;
+    const by = [profile && `profile ${profile}`, bound && `by ${bound}`].filter(Boolean);
+    const through = by.length === 0 ? "" : ` (${by.join(", ")})`;
     const isThere = place.kind === "demo" || exists(place);
     return `${where}${through}${isThere ? "" : ", where no book is yet: acct init makes one"}.`;
   } catch (error) {

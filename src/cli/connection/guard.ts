@@ -15,7 +15,8 @@ export function refuseReadOnly({ flags, env, target }: Context): void {
   }
   const place = target();
   if (place.kind !== "demo" && place.readOnly === true) {
-    const message = `Nothing may be changed: the profile ${place.profile} is read-only.`;
+    const what = place.profile === undefined ? place.boundBy : `the profile ${place.profile}`;
+    const message = `Nothing may be changed: ${what} is read-only.`;
     throw new RefusedError("ReadOnly", message);
   }
 }

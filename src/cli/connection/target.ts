@@ -16,6 +16,7 @@ import {
   withoutPassword,
 } from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { type Binding, bindingAbove } from "./binding.ts";
 import {
   cacheDir,
   defaultBook,
@@ -36,6 +37,8 @@ export type Target =
       readonly path: string;
       readonly profile?: string;
       readonly readOnly?: boolean | undefined;
+      /** The file `.acct.json` that said so. */
+      readonly boundBy?: string | undefined;
       readonly isDefault: boolean;
       /** Of a file: the organisation that it must hold, by its name or its id. */
       readonly holds?: string | undefined;
@@ -47,6 +50,8 @@ export type Target =
       readonly baseUrl: string;
       readonly profile?: string;
       readonly readOnly?: boolean | undefined;
+      /** The file `.acct.json` that said so. */
+      readonly boundBy?: string | undefined;
       /** Given from outside; it goes before those of a sign-in. */
       readonly token?: string | undefined;
       /** The organisation, by its id or by its name. */
@@ -69,10 +74,16 @@ export interface TargetFlags {
 }
 
 /**
- * @param build  of the program; each has its own sample company
- * @throws UsageError `ContradictoryPlace`, `NoProfile`
+ * @param build   of the program; each has its own sample company
+ * @param folder  in which it is run
+ * @throws UsageError `ContradictoryPlace`, `NoProfile`, `BadBinding`
  */
-export function targetOf(flags: TargetFlags, env: Env, build: string): Target {
+export function targetOf(
+  flags: TargetFlags,
+  env: Env,
+  build: string,
+  folder = process.cwd(),
+): Target {
   const said = [
     flags.book === undefined ? undefined : "--book",
     flags.database === undefined ? undefined : "--database",
@@ -101,9 +112,25 @@ export function targetOf(flags: TargetFlags, env: Env, build: string): Target {
   if (url !== undefined) return remote(url, flags, env);
   if (name !== undefined) return ofProfile(name, flags, env);
 
+  const binding = bindingAbove(folder);
+  if (binding !== undefined) return bound(binding, flags, env);
+
   const { defaultProfile } = readConfig(env);
   if (defaultProfile !== undefined) return ofProfile(defaultProfile, flags, env);
   return { kind: "book", path: defaultBook(env), isDefault: true, ...holding(flags) };
+}
+
+function bound(binding: Binding, flags: TargetFlags, env: Env): Target {
+  const { book: path, data, profile, readOnly, path: boundBy } = binding;
+  const own = { ...flags, tenant: flags.tenant ?? binding.tenant };
+  const place: Target =
+    path !== undefined
+      ? book(path, own)
+      : data !== undefined
+        ? inFolder(data, own, env)
+        : ofProfile(profile ?? "", own, env);
+  if (place.kind === "demo") return place;
+  return { ...place, boundBy, readOnly: readOnly || place.readOnly };
 }
 
 /** Variables each of which says where to work. */

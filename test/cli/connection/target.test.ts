@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -164,5 +164,72 @@ describe("the configuration file", () => {
     env.ACCT_CONFIG_DIR = home;
     writeFileSync(join(home, "config.json"), "{");
     expect(() => readConfig(env)).toThrow(/config\.json is no JSON/);
+  });
+});
+
+describe("a directory with .acct.json", () => {
+  const bind = (text: string, folder = home) => writeFileSync(join(folder, ".acct.json"), text);
+  const at = (folder: string, flags: object = {}) =>
+    targetOf({ ...noFlags, ...flags }, env, "1", folder);
+  let below: string;
+
+  beforeEach(() => {
+    below = join(home, "2026", "march");
+    mkdirSync(below, { recursive: true });
+  });
+
+  test("works on its book, and so does what is below", () => {
+    bind('{ "book": "books/shop.acct", "readOnly": true }');
+    const found = {
+      kind: "book",
+      path: join(home, "books/shop.acct"),
+      isDefault: false,
+      boundBy: join(home, ".acct.json"),
+      readOnly: true,
+    };
+    expect(at(home)).toEqual(found);
+    expect(at(below)).toEqual(found);
+    bind('{ "book": "own.acct" }', below);
+    expect(at(below)).toMatchObject({ path: join(below, "own.acct") });
+  });
+
+  test("works on a profile, with its own guard and organisation", async () => {
+    await addProfiles("shop");
+    bind('{ "profile": "team", "tenant": "org-2" }');
+    expect(at(below)).toMatchObject({
+      baseUrl: "https://books.example/api",
+      profile: "team",
+      tenant: "org-2",
+    });
+    expect(at(tmpdir())).toMatchObject({ profile: "shop" });
+  });
+
+  test("gives way to flags and to the environment", () => {
+    bind('{ "book": "shop.acct" }');
+    expect(at(home, { book: "other.acct" })).toEqual({
+      kind: "book",
+      path: resolve("other.acct"),
+      isDefault: false,
+    });
+    env.ACCT_BOOK = "/books/third.acct";
+    expect(at(home)).toMatchObject({ path: resolve("/books/third.acct") });
+  });
+
+  test.each([
+    ["{", "is no JSON."],
+    ["[]", 'is no object such as { "book": "shop.acct" }.'],
+    ["{}", "says nothing: give one of book, data, profile."],
+    ['{ "book": "a", "profile": "b" }', "says book and profile: give one of book, data, profile."],
+    ['{ "book": 1 }', 'says no string for "book".'],
+    ['{ "book": "a", "readOnly": "yes" }', 'says no boolean for "readOnly".'],
+    [
+      '{ "book": "a", "token": "x" }',
+      'says "token", which is none of book, data, profile, tenant, readOnly.',
+    ],
+  ])("that holds %s is refused in a sentence", (text, reason) => {
+    bind(text);
+    expect(() => at(below)).toThrow(
+      new UsageError("BadBinding", `${join(home, ".acct.json")} ${reason}`),
+    );
   });
 });

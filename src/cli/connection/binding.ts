@@ -1,0 +1,81 @@
+/** `.acct.json`: the book or the service that a directory and all below it work on. */
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { UsageError } from "../../resources/errors.ts";
+
+/** A file `.acct.json`; it names one place, and holds no secret. */
+export interface Binding {
+  /** Of the file. */
+  readonly path: string;
+  /** Path of a book, from the folder of the file. */
+  readonly book?: string | undefined;
+  /** Path of a folder of books, from the folder of the file. */
+  readonly data?: string | undefined;
+  readonly profile?: string | undefined;
+  /** An organisation, by its name or its id. */
+  readonly tenant?: string | undefined;
+  /** Nothing may be changed. */
+  readonly readOnly?: boolean | undefined;
+}
+
+const fileName = ".acct.json";
+const places = ["book", "data", "profile"] as const;
+const kinds: Readonly<Record<string, "string" | "boolean">> = {
+  book: "string",
+  data: "string",
+  profile: "string",
+  tenant: "string",
+  readOnly: "boolean",
+};
+
+/**
+ * The nearest one in a folder or above it.
+ *
+ * @throws UsageError `BadBinding` where it cannot be understood
+ */
+export function bindingAbove(folder: string): Binding | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const path = join(at, fileName);
+    const text = textAt(path);
+    if (text !== undefined) return bindingOf(path, text);
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A folder above that nobody may look into says nothing.
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return undefined;
+    throw new UsageError("BadBinding", `${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function bindingOf(path: string, text: string): Binding {
+  const bad = (what: string) => new UsageError("BadBinding", `${path} ${what}.`);
+  let held: unknown;
+  try {
+    held = JSON.parse(text);
+  } catch {
+    throw bad("is no JSON");
+  }
+  if (typeof held !== "object" || held === null || Array.isArray(held)) {
+    throw bad('is no object such as { "book": "shop.acct" }');
+  }
+  for (const [name, value] of Object.entries(held)) {
+    const kind = kinds[name];
+    if (kind === undefined) {
+      throw bad(`says "${name}", which is none of ${Object.keys(kinds).join(", ")}`);
+    }
+    if (typeof value !== kind || value === "") throw bad(`says no ${kind} for "${name}"`);
+  }
+  const given = held as Omit<Binding, "path">;
+  const named = places.filter((place) => given[place] !== undefined);
+  if (named.length !== 1)
+    throw bad(`says ${named.join(" and ") || "nothing"}: give one of ${places.join(", ")}`);
+  const inFolder = (own: string | undefined) =>
+    own === undefined ? undefined : resolve(dirname(path), own);
+  return { ...given, path, book: inFolder(given.book), data: inFolder(given.data) };
+}
