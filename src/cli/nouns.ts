@@ -225,6 +225,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/export.ts")).exportVerbs,
   ),
   deferred(
+    "schema",
+    [],
+    "JSON Schema of a record",
+    async () => (await import("./commands/schema.ts")).schemaCommand,
+  ),
+  deferred(
     "api",
     [],
     "any request, signed in",

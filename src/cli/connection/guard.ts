@@ -13,8 +13,9 @@ export function refuseReadOnly({ flags, env, target }: Context): void {
     const word = env.ACCT_READ_ONLY ? "ACCT_READ_ONLY" : "--read-only";
     throw new RefusedError("ReadOnly", `Nothing may be changed: ${word} says so.`);
   }
-  const place = target();
-  if (place.kind !== "demo" && place.readOnly === true) {
+  // Where that is said in a way of its own, as by `init --demo`, it is no profile.
+  const place = flags.demo ? undefined : target();
+  if (place !== undefined && place.kind !== "demo" && place.readOnly === true) {
     const what = place.profile === undefined ? place.boundBy : `the profile ${place.profile}`;
     const message = `Nothing may be changed: ${what} is read-only.`;
     throw new RefusedError("ReadOnly", message);
