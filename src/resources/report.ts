@@ -17,7 +17,8 @@ type ReportModule =
   | "assets"
   | "cash"
   | "taxAccount"
-  | "statement";
+  | "statement"
+  | "traded";
 
 export interface ReportDescription {
   /** Its name in answers. */
@@ -266,6 +267,37 @@ export const reports = {
       "The current month when nothing is said; whole months always, against the overall budget. An " +
       "extension. A variance is favourable where more was earned or less was spent than planned.",
     examples: ["acct report budget-variance --period this-fy"],
+  },
+  Sales: {
+    title: "Sales",
+    module: "traded",
+    scope: "profitandloss",
+    parameters: {
+      ...range,
+      by: choice(["item", "contact", "tracking"], { help: "item when not given" }),
+    },
+    command: "sales",
+    summary: "what was sold by item, contact or tracking, with its margin",
+    note:
+      "The current month when nothing is said. An extension. Lines of invoices, credit notes and money " +
+      "received on income accounts; the cost is that of goods from stock. The last rows go on to the " +
+      "profit and loss.",
+    examples: ["acct report sales --period last-quarter", "acct report sales --by contact -o csv"],
+  },
+  Purchases: {
+    title: "Purchases",
+    module: "traded",
+    scope: "profitandloss",
+    parameters: {
+      ...range,
+      by: choice(["item", "contact", "tracking"], { help: "item when not given" }),
+    },
+    command: "purchases",
+    summary: "what was bought by item, contact or tracking",
+    note:
+      "The current month when nothing is said. An extension. Lines of bills, credits and money spent " +
+      "on expense and inventory accounts. The last rows go on to the profit and loss.",
+    examples: ["acct report purchases --by contact --period this-fy"],
   },
   Equity: {
     title: "Statement of Changes in Equity",

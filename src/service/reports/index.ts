@@ -28,6 +28,7 @@ const modules = {
   summaries: lazy<Made<ReportsOf<"summaries">>>(() => import("./summaries.ts")),
   tax: lazy<Made<ReportsOf<"tax">>>(() => import("./tax-summary.ts")),
   statement: lazy<Made<ReportsOf<"statement">>>(() => import("./statement.ts")),
+  traded: lazy<Made<ReportsOf<"traded">>>(() => import("./traded.ts")),
   taxAccount: lazy<Made<ReportsOf<"taxAccount">>>(() => import("./tax-reconciliation.ts")),
 } satisfies Record<ReportDescription["module"], unknown>;
 
