@@ -36,7 +36,8 @@ export type Target =
       readonly kind: "book";
       readonly path: string;
       readonly profile?: string;
-      readonly readOnly?: boolean | undefined;
+      /** What says that nothing may be changed there, where anything does. */
+      readonly readOnly?: string | undefined;
       /** The file `.acct.json` that said so. */
       readonly boundBy?: string | undefined;
       readonly isDefault: boolean;
@@ -49,7 +50,8 @@ export type Target =
       readonly kind: "remote";
       readonly baseUrl: string;
       readonly profile?: string;
-      readonly readOnly?: boolean | undefined;
+      /** What says that nothing may be changed there, where anything does. */
+      readonly readOnly?: string | undefined;
       /** The file `.acct.json` that said so. */
       readonly boundBy?: string | undefined;
       /** Given from outside; it goes before those of a sign-in. */
@@ -130,7 +132,7 @@ function bound(binding: Binding, flags: TargetFlags, env: Env): Target {
         ? inFolder(data, own, env)
         : ofProfile(profile ?? "", own, env);
   if (place.kind === "demo") return place;
-  return { ...place, boundBy, readOnly: readOnly || place.readOnly };
+  return { ...place, boundBy, ...(readOnly === true && { readOnly: boundBy }) };
 }
 
 /** Variables each of which says where to work. */
@@ -166,14 +168,17 @@ function ofProfile(name: string, flags: Pick<TargetFlags, "tenant">, env: Env): 
     const { token, tenant = profile.tenant, ...place } = remote(profile.baseUrl, flags, env);
     const isSignedOut = profile.clientId !== undefined && profile.signIn === undefined;
     const own = token === undefined ? { signIn: profile.signIn, isSignedOut } : {};
-    return { ...place, profile: name, readOnly: profile.readOnly, token, tenant, ...own };
+    return { ...place, profile: name, ...guardOf(name, profile), token, tenant, ...own };
   }
   if (profile.book === undefined) {
     throw new UsageError("NoProfile", `The profile ${name} names neither a book nor a service.`);
   }
   const place = ofProfileBook(profile.book, flags, env);
-  return { ...place, profile: name, readOnly: profile.readOnly };
+  return { ...place, profile: name, ...guardOf(name, profile) };
 }
+
+const guardOf = (name: string, { readOnly }: Profile) =>
+  readOnly === true ? { readOnly: `the profile ${name}` } : {};
 
 /** Where there are several organisations, another one may be named than that of the profile. */
 function ofProfileBook(path: string, flags: Pick<TargetFlags, "tenant">, env: Env) {

@@ -168,7 +168,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     output,
     columns: given.columns,
     dryRun: given.dryRun ?? false,
-    readOnly: given.readOnly ?? isSet(env.ACCT_READ_ONLY, "0", "false"),
+    readOnly: given.readOnly ?? isReadOnly(env),
     publicUrl:
       given.publicUrl ??
       (isSet(env.ACCT_PUBLIC_URL)
@@ -187,6 +187,11 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     allowDuplicate: given.allowDuplicate ?? false,
     idempotencyKey: given.idempotencyKey,
   };
+}
+
+/** Whether the environment says that nothing may be changed. */
+export function isReadOnly(env: Env): boolean {
+  return isSet(env.ACCT_READ_ONLY, "0", "false");
 }
 
 /** Whether colour is wanted; asks about the terminal last, because looking costs most. */

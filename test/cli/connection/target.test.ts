@@ -185,7 +185,7 @@ describe("a directory with .acct.json", () => {
       path: join(home, "books/shop.acct"),
       isDefault: false,
       boundBy: join(home, ".acct.json"),
-      readOnly: true,
+      readOnly: join(home, ".acct.json"),
     };
     expect(at(home)).toEqual(found);
     expect(at(below)).toEqual(found);
