@@ -95,7 +95,7 @@ export default defineConfig({
   input: { main: "src/cli/main.ts" },
   platform: "node",
   // Read their data, or their machine code, from beside their own files.
-  external: ["pdfkit", "@napi-rs/keyring"],
+  external: ["pdfkit", "@napi-rs/keyring", "jq-wasm"],
   preserveEntrySignatures: "allow-extension",
   plugins: [withoutChildProcess, withoutCycles],
   // depd, which oidc-provider brings along, keeps the arity of what it wraps by eval.

@@ -196,7 +196,7 @@ async function openSession(
 ): Promise<CommandSession> {
   const { env, clock } = world;
   const flags = foldGlobals(given, env);
-  const out = outOf(flags, world);
+  const out = await outOf(flags, world);
   let place: Target | undefined;
   let opening: Promise<Opened> | undefined;
   let named: Client | undefined;
@@ -239,8 +239,10 @@ async function openSession(
   };
 }
 
-function outOf(flags: GlobalFlags, { stdout, stderr, env, clock }: World): Out {
+async function outOf(flags: GlobalFlags, { stdout, stderr, env, clock }: World): Promise<Out> {
+  const { jq } = flags;
   return createOut({
+    filter: jq === undefined ? undefined : await (await import("./render/jq.ts")).jqFilter(jq),
     format: flags.output,
     columns: flags.columns,
     color: flags.color,

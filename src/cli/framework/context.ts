@@ -10,6 +10,8 @@ import type { OutputFormat } from "../render/formats/index.ts";
 export interface GlobalFlags extends TargetFlags {
   readonly output: OutputFormat;
   readonly columns?: readonly string[] | undefined;
+  /** A jq program that the answer goes through, which is in JSON then. */
+  readonly jq?: string | undefined;
   readonly dryRun: boolean;
   /** Whether changes are refused; a profile may say so too (`guard.ts`). */
   readonly readOnly: boolean;

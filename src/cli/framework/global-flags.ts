@@ -7,7 +7,7 @@
 import { fstatSync } from "node:fs";
 import { UsageError } from "../../resources/errors.ts";
 import type { Env } from "../connection/config.ts";
-import { type OutputFormat, outputFormats } from "../render/formats/index.ts";
+import { formats, type OutputFormat, outputFormats } from "../render/formats/index.ts";
 import { didYouMean } from "../values/suggest.ts";
 import type { Flag, GlobalFlags } from "./context.ts";
 
@@ -30,6 +30,7 @@ export interface GlobalOptions {
   readonly demo?: boolean;
   readonly output?: OutputFormat;
   readonly columns?: readonly string[];
+  readonly jq?: string;
   readonly dryRun?: boolean;
   readonly readOnly?: boolean;
   readonly publicUrl?: string;
@@ -114,6 +115,13 @@ export const globalFlags: readonly Flag[] = [
   },
   {
     ...text,
+    name: "jq",
+    key: "jq",
+    placeholder: "PROGRAM",
+    help: "put the JSON through this jq program; with -o ndjson a record at a time",
+  },
+  {
+    ...text,
     name: "dry-run",
     key: "dryRun",
     help: "check, show what would change, change nothing",
@@ -153,8 +161,7 @@ export const globalFlags: readonly Flag[] = [
 
 /** @throws UsageError */
 export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
-  const output =
-    given.output ?? (isSet(env.ACCT_OUTPUT) ? readFormat(env.ACCT_OUTPUT, "ACCT_OUTPUT") : "table");
+  const output = outputOf(given, env);
   const mayAsk = given.noInput !== true;
   let input: boolean | undefined;
   return {
@@ -167,6 +174,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     demo: given.demo ?? false,
     output,
     columns: given.columns,
+    jq: given.jq,
     dryRun: given.dryRun ?? false,
     readOnly: given.readOnly ?? isReadOnly(env),
     publicUrl:
@@ -189,6 +197,15 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
   };
 }
 
+function outputOf({ output, jq }: GlobalOptions, env: Env): OutputFormat {
+  const usual = isSet(env.ACCT_OUTPUT) ? readFormat(env.ACCT_OUTPUT, "ACCT_OUTPUT") : "table";
+  if (jq === undefined) return output ?? usual;
+  if (output === undefined) return formats[usual].isJson ? usual : "json";
+  if (formats[output].isJson) return output;
+  const message = `--jq works on JSON, not on ${output}: use -o json or ndjson, or leave -o out.`;
+  throw new UsageError("BadOutput", message);
+}
+
 /** Whether the environment says that nothing may be changed. */
 export function isReadOnly(env: Env): boolean {
   return isSet(env.ACCT_READ_ONLY, "0", "false");
@@ -203,6 +220,7 @@ export function hasColor(env: Env, descriptor: 1 | 2): boolean {
 /** The format of errors, read off a line of words that may not even parse. */
 export function wantedFormat(argv: readonly string[], env: Env): OutputFormat {
   const line = argv.join(" ");
+  if (/(?:^| )--jq[ =]/.test(line)) return "json";
   const said = /(?:^| )(?:-o[ =]?|--output[ =])(\w+)/.exec(line)?.[1] ?? env.ACCT_OUTPUT;
   return outputFormats.find((known) => known === said?.toLowerCase()) ?? "table";
 }

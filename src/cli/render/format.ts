@@ -28,6 +28,17 @@ export interface Target {
   end(): void | Promise<void>;
 }
 
+/** Puts something between an answer in JSON and the target that it goes to. */
+export type Filter = (
+  target: Target,
+  options: {
+    readonly isTerminal: boolean;
+    /** Whether each text is a record of its own, which need not wait for the others. */
+    readonly byRecord: boolean;
+    readonly say: (message: string) => void;
+  },
+) => Target;
+
 /** What formats write with. */
 export interface Writer {
   /** Paths of the fields that were asked for. */

@@ -8,7 +8,7 @@ import { UsageError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { Out } from "../framework/context.ts";
 import { columnsOf } from "./columns.ts";
-import type { Target, Writer } from "./format.ts";
+import type { Filter, Target, Writer } from "./format.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
 import { writeJson } from "./formats/json.ts";
 import { loadPaint } from "./paint.ts";
@@ -21,6 +21,8 @@ export interface OutOptions {
   readonly format: OutputFormat;
   /** Paths of the fields to show, in tables, CSV and JSON. */
   readonly columns?: readonly string[] | undefined;
+  /** What the answer goes through, in a format that is JSON. */
+  readonly filter?: Filter | undefined;
   readonly color: boolean;
   readonly stdout: Sink;
   readonly stderr: Sink;
@@ -58,6 +60,7 @@ export function checkAnswer(
 /** Gives answers in one format. */
 export function createOut(options: OutOptions): Out {
   const onTerminal = options.width !== undefined;
+  const { filter } = options;
   const sayPainted = (lines: readonly string[]) => {
     // Nobody waits for talk, and talk that cannot be delivered stops nobody.
     options.stderr.write(lines.map((line) => `${line}\n`).join(""))?.catch(() => undefined);
@@ -78,7 +81,9 @@ export function createOut(options: OutOptions): Out {
     answer: (write) => {
       const sink = new JoiningSink(options.stdout);
       const target = { write: (text: string) => sink.write(text), end: () => sink.flush() };
-      return answer(target, write);
+      const byRecord = options.format === "ndjson";
+      const filtered = filter?.(target, { isTerminal: onTerminal, byRecord, say: writer.say });
+      return answer(filtered ?? target, write);
     },
     pages: (write) => {
       if (!onTerminal) return writer.answer(write);
@@ -103,6 +108,9 @@ export function createOut(options: OutOptions): Out {
       await options.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
     },
     bytes: async (bytes) => {
+      if (filter && typeof bytes === "string") {
+        return writer.answer((target) => target.write(bytes));
+      }
       const isText = typeof bytes === "string" && onTerminal;
       await options.stdout.write(isText ? safeText(bytes) : bytes);
     },
