@@ -19,7 +19,7 @@ import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 import type { Context } from "../framework/context.ts";
-import { type Choice, type Questions, terminalQuestions } from "../prompts/wizard/questions.ts";
+import { type Choice, type Questions, terminalQuestions } from "../prompts/questions.ts";
 import { safeLine } from "../render/safe.ts";
 import { linesPath, matchLine } from "./lines.ts";
 

@@ -122,7 +122,7 @@ function createCommand(kind: Kind): Command {
           "--idempotency-key is for a line that says everything; what is asked for is made once.",
         );
       }
-      const { invoiceWizard } = await import("../prompts/wizard.ts");
+      const { invoiceWizard } = await import("../prompts/invoice/wizard.ts");
       return invoiceWizard(ctx, type);
     });
 }

@@ -6,9 +6,9 @@ import type { Paint } from "../../render/paint.ts";
 import { safeLine } from "../../render/safe.ts";
 import { Table, type TableColumn } from "../../render/table-layout.ts";
 import { displayWidth, padded } from "../../render/width.ts";
-import type { Books } from "./books.ts";
-import { type Draft, partyName, type Trial } from "./draft.ts";
-import { taxName } from "./lines.ts";
+import type { Books } from "../invoice/books.ts";
+import { type Draft, partyName, type Trial } from "../invoice/draft.ts";
+import { taxName } from "../invoice/lines.ts";
 
 const columns: readonly TableColumn[] = [
   { heading: "Line", align: "right", shrinks: "never" },

@@ -13,7 +13,7 @@ import {
 } from "../../../resources/invoice.ts";
 import type { Item } from "../../../resources/item.ts";
 import type { LineItemInput } from "../../values/lines.ts";
-import type { Books } from "./books.ts";
+import type { Books } from "../invoice/books.ts";
 
 /** Whose document it is: a contact that is there, or one that is made with it. */
 export type Party =

@@ -5,19 +5,20 @@
  * service is asked to try out; so Ctrl-C at any moment leaves the books as they were.
  */
 import { setTimeout } from "node:timers/promises";
-import type { Client } from "../../client/client.ts";
-import { contact } from "../../resources/contact.ts";
-import { RefusedError, UnavailableError } from "../../resources/errors.ts";
-import { type Invoice, invoice } from "../../resources/invoice.ts";
-import { confirmNew } from "../commands/shared/duplicate.ts";
-import { sayEmailed } from "../commands/shared/email.ts";
-import type { Context } from "../framework/context.ts";
-import { InterruptedError } from "../render/error.ts";
-import { loadPaint } from "../render/paint.ts";
-import { safeLine } from "../render/safe.ts";
-import { isDistance, parseDate } from "../values/dates.ts";
-import { quoteFor } from "../values/quote.ts";
-import { Books } from "./wizard/books.ts";
+import type { Client } from "../../../client/client.ts";
+import { contact } from "../../../resources/contact.ts";
+import { RefusedError, UnavailableError } from "../../../resources/errors.ts";
+import { type Invoice, invoice } from "../../../resources/invoice.ts";
+import { confirmNew } from "../../commands/shared/duplicate.ts";
+import { sayEmailed } from "../../commands/shared/email.ts";
+import type { Context } from "../../framework/context.ts";
+import { InterruptedError } from "../../render/error.ts";
+import { loadPaint } from "../../render/paint.ts";
+import { safeLine } from "../../render/safe.ts";
+import { isDistance, parseDate } from "../../values/dates.ts";
+import { quoteFor } from "../../values/quote.ts";
+import { type Choice, type Questions, terminalQuestions } from "../questions.ts";
+import { Books } from "./books.ts";
 import {
   type Draft,
   inputOf,
@@ -28,11 +29,10 @@ import {
   partyName,
   type Trial,
   tryOut,
-} from "./wizard/draft.ts";
-import { askLine, lineName, needed, optional } from "./wizard/lines.ts";
-import { type Decision, oneLine } from "./wizard/one-line.ts";
-import { previewLines } from "./wizard/preview.ts";
-import { type Choice, type Questions, terminalQuestions } from "./wizard/questions.ts";
+} from "./draft.ts";
+import { askLine, lineName, needed, optional } from "./lines.ts";
+import { type Decision, oneLine } from "./one-line.ts";
+import { previewLines } from "./preview.ts";
 
 /** What the whole conversation is held with. */
 interface Talk {

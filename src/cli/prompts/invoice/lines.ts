@@ -8,9 +8,9 @@ import { plainValue } from "../../../wire/plain.ts";
 import { safeLine } from "../../render/safe.ts";
 import type { LineItemInput } from "../../values/lines.ts";
 import { parseValue, type ScalarValue } from "../../values/value.ts";
-import { type Books, fits } from "./books.ts";
-import { type Draft, type DraftLine, itemDescription } from "./draft.ts";
-import type { Choice, Questions } from "./questions.ts";
+import { type Books, fits } from "../invoice/books.ts";
+import { type Draft, type DraftLine, itemDescription } from "../invoice/draft.ts";
+import type { Choice, Questions } from "../questions.ts";
 
 /** System accounts are the ledger's own; one is offered only to whoever types its code. */
 const isOffered = (account: { SystemAccount?: string | undefined; Type: string }) =>

@@ -4,8 +4,8 @@
  * The conversation is written against `Questions`, so that a test can hold it without a terminal.
  * On a terminal the questions are drawn on stderr: stdout belongs to the record that comes of them.
  */
-import { AcctError } from "../../../resources/errors.ts";
-import type { Context } from "../../framework/context.ts";
+import { AcctError } from "../../resources/errors.ts";
+import type { Context } from "../framework/context.ts";
 
 export interface Choice<T> {
   readonly name: string;

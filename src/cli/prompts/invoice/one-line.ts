@@ -10,7 +10,7 @@ import {
   itemDescription,
   type NewContact,
   partyName,
-} from "./draft.ts";
+} from "../invoice/draft.ts";
 
 /** What was decided about the draft in the end. */
 export interface Decision {
