@@ -6,12 +6,12 @@
  * spent on loading it.
  */
 import type { Client } from "../client/client.ts";
-import { AcctError, NotFoundError } from "../resources/errors.ts";
+import { AcctError, NotFoundError, UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
 import type { Opened } from "./connection/open.ts";
 import { describeTarget, exists, type Target, targetOf } from "./connection/target.ts";
-import type { Command, Context, GlobalFlags, Out } from "./framework/context.ts";
+import type { Command, Context, GlobalFlags, Out, Reading } from "./framework/context.ts";
 import {
   foldGlobals,
   type GlobalOptions,
@@ -91,18 +91,33 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
     return isMistake ? 2 : 0;
   }
   const { parse } = await import("./framework/parse.ts");
-  const today = () => localDay(world.clock());
-  const { args, options, globals }: Parsed = parse(path, declared, rest, { today });
+  const reading = { today: () => localDay(world.clock()) };
+  const globalsAlone = declared.wizard && onlyGlobals(parse, rest, reading);
+  const asks = globalsAlone !== undefined && foldGlobals(globalsAlone, world.env).input;
+  const given = asks ? undefined : parse(path, declared, rest, reading);
+  const globals = given?.globals ?? globalsAlone ?? {};
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
-  const session = await openSession(globals, declared, world, interruption.signal);
+  const open = (to: World, more: GlobalOptions = {}) =>
+    openSession({ ...globals, ...more }, declared, to, interruption.signal);
+  const session = await open(world);
   try {
-    const { output: format, columns } = session.ctx.flags;
-    const answer = answerOf(declared, options);
-    checkAnswer(answer, { format, columns });
-    if (declared.alters) (await import("./connection/guard.ts")).refuseReadOnly(session.ctx);
-    const named = await byName(session.ctx, declared, options);
-    await declared.run(watched(session.ctx, answer, world), args, named);
+    if (given !== undefined) await carryOut(session.ctx, declared, given, world);
+    else {
+      const { converse } = await import("./prompts/wizard.ts");
+      const parsed = (words: readonly string[]) => parse(path, declared, words, reading);
+      await converse(session.ctx, {
+        path,
+        command: declared,
+        carryOut: (words) => carryOut(session.ctx, declared, parsed(words), world),
+        tryOut: async (words) => {
+          // What it would do is for the person who decides, and stdout for what was done.
+          const aside = { ...world, stdout: world.stderr };
+          const trial = await open(aside, { dryRun: true, output: "table" });
+          await carryOut(trial.ctx, declared, parsed(words), aside).finally(trial.close);
+        },
+      });
+    }
     await session.tellWhere();
     return 0;
   } finally {
@@ -111,12 +126,41 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
   }
 }
 
+async function carryOut(
+  ctx: Context,
+  command: Command,
+  { args, options }: Parsed,
+  world: World,
+): Promise<void> {
+  const { output: format, columns } = ctx.flags;
+  const answer = answerOf(command, options);
+  checkAnswer(answer, { format, columns });
+  if (command.alters) (await import("./connection/guard.ts")).refuseReadOnly(ctx);
+  const named = await byName(ctx, command, options);
+  await command.run(watched(ctx, answer, world), args, named);
+}
+
+/** The global flags among words that hold nothing else; undefined where they do. */
+function onlyGlobals(
+  parse: typeof import("./framework/parse.ts").parse,
+  words: readonly string[],
+  reading: Reading,
+): GlobalOptions | undefined {
+  const nothing = { name: "acct", flags: [], args: [] } as unknown as Command;
+  try {
+    return parse([], nothing, words, reading).globals;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
 /** Where commands work now; undefined where what says so is not right, which they will tell. */
 async function targetInUse(rest: readonly string[], { env, clock }: World) {
   const { parse } = await import("./framework/parse.ts");
-  const nothing = { name: "acct", flags: [], args: [] } as unknown as Command;
   try {
-    const { globals } = parse([], nothing, rest, { today: () => localDay(clock()) });
+    const globals = onlyGlobals(parse, rest, { today: () => localDay(clock()) });
+    if (globals === undefined) return undefined;
     const place = targetOf(foldGlobals(globals, env), env, build);
     const where = place.kind === "demo" ? "the sample company" : describeTarget(place);
     const profile = place.kind === "demo" ? undefined : place.profile;

@@ -1,9 +1,9 @@
 /** The invoice wizard on a real terminal, in the built program. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { answer, shellOn, type Typed } from "./conversation.ts";
 import { type Desk, isInstalled, openDesk } from "./desk.ts";
-import { Terminal } from "./terminal.ts";
 
 const hasTmux = isInstalled("tmux", "the invoice wizard on a real terminal");
 
@@ -12,28 +12,6 @@ beforeAll(async () => {
   desk = await openDesk();
 });
 afterAll(() => desk.clear());
-
-/** A shell that waits for a command. */
-async function shell(): Promise<Terminal> {
-  const terminal = new Terminal(desk, ["sh", "-i"], { env: { PS1: "$ ", ENV: "" } });
-  onTestFinished(() => terminal.close());
-  await terminal.waitFor(/^\$$/m);
-  return terminal;
-}
-
-/** Answers questions one after the other, each when it is on the screen. */
-async function answer(
-  terminal: Terminal,
-  ...steps: readonly (readonly [question: string | RegExp, typed: string, shown?: string])[]
-): Promise<void> {
-  for (const [question, typed, shown] of steps) {
-    await terminal.waitFor(typeof question === "string" ? `? ${question}` : question);
-    if (typed !== "") terminal.type(typed);
-    // What was typed is understood before Enter is pressed on it.
-    if (shown !== undefined) await terminal.waitFor(shown);
-    terminal.press("Enter");
-  }
-}
 
 /** What the book holds, to tell whether anything was done to it. */
 function holdings(): unknown {
@@ -51,7 +29,7 @@ function content(text: string): unknown {
 
 describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
   test("asks every question, and stdout has the record alone", { timeout: 60_000 }, async () => {
-    const terminal = await shell();
+    const terminal = await shellOn(desk);
     terminal.type("acct -o json invoice create >made.json");
     terminal.press("Enter");
     await answer(
@@ -92,7 +70,7 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
   });
 
   test("creates a new contact with its invoice", { timeout: 60_000 }, async () => {
-    const terminal = await shell();
+    const terminal = await shellOn(desk);
     terminal.type("acct invoice create >/dev/null");
     terminal.press("Enter");
     await answer(
@@ -121,7 +99,7 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
     ]);
   });
 
-  test.each<{ where: string; steps: readonly Parameters<typeof answer>[1][] }>([
+  test.each<{ where: string; steps: readonly Typed[] }>([
     { where: "? Contact", steps: [] },
     {
       where: "? Email address",
@@ -150,7 +128,7 @@ describe.skipIf(!hasTmux)("acct invoice create on a terminal", () => {
     },
   ])("Ctrl-C at $where leaves nothing behind", { timeout: 60_000 }, async ({ where, steps }) => {
     const before = holdings();
-    const terminal = await shell();
+    const terminal = await shellOn(desk);
     terminal.type("acct invoice create; echo exit=$?");
     terminal.press("Enter");
     await answer(terminal, ...steps);

@@ -356,6 +356,18 @@ function findColumns(text: TextSource, { columns: given }: ReadOptions) {
   );
 }
 
+/** The first of the widest rows at the head of a file. */
+export function headingOf(text: TextSource): readonly string[] {
+  let widest: readonly string[] = [];
+  let count = 0;
+  for (const { cells } of rowsOf(text)) {
+    if (cells.length > widest.length) widest = cells;
+    count += 1;
+    if (count > headingRowsMax) break;
+  }
+  return widest;
+}
+
 /** @throws BankFileError `BadFile` for a quote that is never closed */
 function* rowsOf(text: TextSource): Generator<CsvRow> {
   let head = "";

@@ -14,6 +14,7 @@ import {
   type StatementHead,
   type StatementLine,
   type StatementSummary,
+  unknownColumns,
 } from "../../bank-files/index.ts";
 import type { Client } from "../../client/client.ts";
 import { type Account, account } from "../../resources/account.ts";
@@ -60,6 +61,15 @@ export async function importFile(
     made.push(await send({ ctx, client, path, keys }, target, statement));
   }
   return made;
+}
+
+/** The columns of a CSV file that must be told what they hold; undefined where none must. @throws AcctError */
+export function columnsToTell(path: string): readonly string[] | undefined {
+  for (const { open } of filesIn(() => chunksOf(path))) {
+    const columns = unknownColumns(open);
+    if (columns !== undefined) return columns;
+  }
+  return undefined;
 }
 
 /** The parts of a file, or of all files in an archive. */

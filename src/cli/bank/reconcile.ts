@@ -4,44 +4,42 @@
  * Each answer is kept at once, so that Ctrl-C leaves what is done done. What was done can be undone
  * from the next question on.
  */
-import { allOf, anyOf, compare } from "../../client/condition.ts";
-import { type Account, account } from "../../resources/account.ts";
+import { allOf, compare } from "../../client/condition.ts";
+import type { Account } from "../../resources/account.ts";
 import {
   type BankMatchInput,
   type BankSuggestion,
   bankSuggestion,
 } from "../../resources/bank-match.ts";
+import { bankRule } from "../../resources/bank-rule.ts";
 import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";
-import { contact } from "../../resources/contact.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { type AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
-import { quoted } from "../../wire/query/scanner.ts";
-import type { Context } from "../framework/context.ts";
-import { type Choice, type Questions, terminalQuestions } from "../prompts/questions.ts";
+import type { Choice, Context } from "../framework/context.ts";
+import { leaving, type Questions, terminalQuestions } from "../prompts/questions.ts";
 import { safeLine } from "../render/safe.ts";
 import { linesPath, matchLine } from "./lines.ts";
+import { askMatch, askRule, type MatchTalk, money, type Unsuggested } from "./match-questions.ts";
 
 type Asked = Readonly<Record<string, string>>;
 
-/** What a person decides about a line. */
-type Decision =
+/** What a line is, as a person says. */
+type Explanation =
   | { readonly kind: "match"; readonly input: BankMatchInput }
-  | { readonly kind: "other" }
-  | { readonly kind: "account" }
-  | { readonly kind: "transfer" }
-  | { readonly kind: "ignore" }
+  | { readonly kind: Unsuggested }
+  | { readonly kind: "rule" }
+  | { readonly kind: "ignore" };
+
+type Decision =
+  | Explanation
   | { readonly kind: "skip" }
   | { readonly kind: "back" }
   | { readonly kind: "undo" }
   | { readonly kind: "stop" };
 
-interface Talk {
-  readonly ctx: Context;
-  readonly account: Account;
+interface Talk extends MatchTalk {
   readonly asked: Asked;
-  readonly ask: Questions;
 }
 
 /** @param ask  how to ask; on the terminal unless a test answers by script */
@@ -101,8 +99,6 @@ async function waiting({ ctx, account: { AccountID } }: Talk): Promise<BankState
   return found;
 }
 
-const money = (amount: number) => writeDecimal(amount, 2);
-
 interface Progress {
   readonly at: number;
   readonly count: number;
@@ -136,6 +132,7 @@ async function decide(
       value: { kind: "account" },
     },
     { name: "A transfer between own accounts…", value: { kind: "transfer" } },
+    { name: "An account, and a rule for others like it…", value: { kind: "rule" } },
     { name: "Ignore the line", value: { kind: "ignore" } },
     { name: "Skip it for now", value: { kind: "skip" } },
     ...(at === 0 ? [] : [{ name: "Back to the line before", value: { kind: "back" } as const }]),
@@ -211,14 +208,26 @@ const inWords = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLo
 async function carryOut(
   talk: Talk,
   line: BankStatementLine,
-  decision: Decision,
+  decision: Explanation,
 ): Promise<BankStatementLine | undefined> {
   const { ctx } = talk;
   const client = await ctx.client();
   const id = line.BankStatementLineID;
   try {
     if (decision.kind === "ignore") return await client.perform(bankStatementLine, id, "Ignore");
-    const input = decision.kind === "match" ? decision.input : await inputFor(talk, line, decision);
+    if (decision.kind === "rule") {
+      const rule = await leaving(talk.ask, (ask) => askRule({ ...talk, ask }, line));
+      if (rule === undefined) return undefined;
+      // The contact that a rule names is made with the first line.
+      const matched = await matchLine(ctx, id, rule.match);
+      const { Name } = await client.create(bankRule, rule.rule);
+      ctx.out.say(`Made the rule ${safeLine(Name)}; acct bank rule remove takes it away.`);
+      return matched;
+    }
+    const input =
+      decision.kind === "match"
+        ? decision.input
+        : await leaving(talk.ask, (ask) => askMatch({ ...talk, ask }, line, decision.kind));
     return input === undefined ? undefined : await matchLine(ctx, id, input);
   } catch (error) {
     if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
@@ -230,171 +239,6 @@ async function carryOut(
 function messageOf(error: AcctError): string {
   const messages = error.details.map(({ message }) => message);
   return safeLine(messages.length === 0 ? error.message : messages.join(" "));
-}
-
-function inputFor(
-  talk: Talk,
-  line: BankStatementLine,
-  { kind }: Decision,
-): Promise<BankMatchInput | undefined> {
-  if (kind === "other") return documentsAsked(talk, line);
-  if (kind === "account") return accountAsked(talk, line);
-  return transferAsked(talk);
-}
-
-/** Documents one after the other, until they come to the line; the rest is a fee, or a part is paid. */
-async function documentsAsked(
-  { ctx, ask }: Talk,
-  line: BankStatementLine,
-): Promise<BankMatchInput | undefined> {
-  const Type = line.Amount > 0 ? "ACCREC" : "ACCPAY";
-  const client = await ctx.client();
-  const chosen: Invoice[] = [];
-  for (;;) {
-    const sum = chosen.reduce((total, { AmountDue }) => total + AmountDue, 0);
-    const left = Math.abs(line.Amount) - sum;
-    if (left <= 0 && chosen.length > 0) break;
-    const found = await ask.search<Invoice | undefined>({
-      message: chosen.length === 0 ? "Which one?" : `And which one, for ${money(left)}?`,
-      source: async (term) => {
-        const open = allOf([
-          compare(invoice.fields, "Type", "==", Type),
-          compare(invoice.fields, "Status", "==", "AUTHORISED"),
-          term === ""
-            ? undefined
-            : anyOf([
-                `InvoiceNumber.Contains(${quoted(term)})`,
-                `Contact.Name.Contains(${quoted(term)})`,
-              ]),
-        ]);
-        const choices: Choice<Invoice | undefined>[] = [];
-        for await (const each of client.list(invoice, {
-          where: open,
-          limit: 20,
-          order: "DueDate ASC",
-        })) {
-          if (chosen.some(({ InvoiceID }) => InvoiceID === each.InvoiceID)) continue;
-          const name = `${each.InvoiceNumber ?? ""} ${each.Contact?.Name ?? ""} ${money(each.AmountDue)}`;
-          choices.push({ name: safeLine(name), value: each });
-        }
-        return [
-          ...choices,
-          { name: chosen.length === 0 ? "None, back" : "No more", value: undefined },
-        ];
-      },
-    });
-    if (found === undefined) break;
-    chosen.push(found);
-  }
-  if (chosen.length === 0) return undefined;
-  const Documents = chosen.map(({ InvoiceID }) => ({
-    Kind: "Invoice" as const,
-    DocumentID: InvoiceID,
-  }));
-  const sum = chosen.reduce((total, { AmountDue }) => total + AmountDue, 0);
-  const over = sum - Math.abs(line.Amount);
-  if (over === 0 || (over > 0 && chosen.length === 1 && !(await isFee(ask, over))))
-    return { Documents };
-  const Lines = await differenceAsked({ ctx, ask }, line, over);
-  return Lines === undefined ? undefined : { Documents: paidInFull(chosen), Lines };
-}
-
-const paidInFull = (chosen: readonly Invoice[]) =>
-  chosen.map(({ InvoiceID, AmountDue }) => ({
-    Kind: "Invoice" as const,
-    DocumentID: InvoiceID,
-    Amount: AmountDue,
-  }));
-
-function isFee(ask: Questions, over: number): Promise<boolean> {
-  return ask.choose({
-    message: `The line is ${money(over)} less than what is due.`,
-    choices: [
-      { name: "It pays a part; the rest stays due", value: false },
-      { name: "The difference is a fee or a discount, to an account…", value: true },
-    ],
-  });
-}
-
-/** @param over  by how much the documents are more than the line; below zero, less */
-async function differenceAsked(
-  { ctx, ask }: Pick<Talk, "ctx" | "ask">,
-  line: BankStatementLine,
-  over: number,
-): Promise<BankMatchInput["Lines"] | undefined> {
-  const found = await accountSearched(ctx, ask, `Where does the difference of ${money(over)} go?`);
-  if (found?.Code === undefined) return undefined;
-  const Amount = (line.Amount > 0 ? -over : over) as Cents;
-  return [{ AccountCode: found.Code, Amount }];
-}
-
-async function accountAsked(
-  { ctx, ask }: Talk,
-  line: BankStatementLine,
-): Promise<BankMatchInput | undefined> {
-  const found = await accountSearched(ctx, ask, "Which account?");
-  if (found?.Code === undefined) return undefined;
-  const Name = await ask.search<string | undefined>({
-    message: line.Amount > 0 ? "From whom?" : "To whom?",
-    source: async (term) => {
-      const wanted = term === "" ? (line.Payee ?? "") : term;
-      const client = await ctx.client();
-      const names: string[] = [];
-      const query = wanted === "" ? {} : { searchTerm: wanted };
-      for await (const each of client.list(contact, { ...query, limit: 10 })) names.push(each.Name);
-      const isNew =
-        wanted !== "" && !names.some((each) => each.toLowerCase() === wanted.toLowerCase());
-      return [
-        ...names.map((name) => ({ name: safeLine(name), value: name })),
-        ...(isNew ? [{ name: `A new contact: ${safeLine(wanted)}`, value: wanted }] : []),
-        { name: "Back", value: undefined },
-      ];
-    },
-  });
-  return Name === undefined
-    ? undefined
-    : { Contact: { Name }, Lines: [{ AccountCode: found.Code }] };
-}
-
-async function transferAsked({
-  ctx,
-  ask,
-  account: own,
-}: Talk): Promise<BankMatchInput | undefined> {
-  const found = await accountSearched(
-    ctx,
-    ask,
-    "Which of your accounts?",
-    (each) => each.Type === "BANK" && each.AccountID !== own.AccountID,
-  );
-  return found && { TransferAccount: { AccountID: found.AccountID } };
-}
-
-async function accountSearched(
-  ctx: Context,
-  ask: Questions,
-  message: string,
-  fits: (account: Account) => boolean = ({ Type }) => Type !== "BANK",
-): Promise<Account | undefined> {
-  const client = await ctx.client();
-  const known: Account[] = [];
-  const active = compare(account.fields, "Status", "==", "ACTIVE");
-  for await (const each of client.list(account, { where: active, order: "Code ASC" })) {
-    if (fits(each)) known.push(each);
-  }
-  return ask.search<Account | undefined>({
-    message,
-    source: (term) => {
-      const wanted = term.toLowerCase();
-      const name = (each: Account) => `${each.Code ?? ""}  ${each.Name}`;
-      return [
-        ...known
-          .filter((each) => name(each).toLowerCase().includes(wanted))
-          .map((each) => ({ name: safeLine(name(each)), value: each })),
-        { name: "Back", value: undefined },
-      ];
-    },
-  });
 }
 
 /** Takes the last decision back. @returns the place of its line */

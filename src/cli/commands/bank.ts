@@ -1,4 +1,5 @@
 /** `acct bank`: statements of the bank, and reconciling their lines with the book. */
+import { resolve } from "node:path";
 import { allOf } from "../../client/condition.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankSuggestion } from "../../resources/bank-match.ts";
@@ -51,33 +52,60 @@ const importCommand = command("import", "take in statements of a bank")
     read: (text) => text.split("=").map((each) => each.trim()) as [string, string],
   })
   .switch("reversed", "of a card: purchases are positive in the file")
+  .flag("mapping", {
+    placeholder: "FILE",
+    help: "take columns and forms from what --save-mapping kept",
+    live: "file",
+  })
+  .flag("save-mapping", {
+    placeholder: "FILE",
+    help: "keep columns and forms for the next statement, once this one is read",
+    live: "file",
+  })
+  .asks(async () => (await import("../prompts/wizards/bank-import.ts")).bankImportWizard)
   .note(
     "It is safe to run again, and files may overlap: a line that is known adds nothing. A file is " +
       "read to its end before anything of it is kept.",
   )
   .example("acct bank import statement.ofx --account 090")
   .example("acct bank import march/*.xml")
-  .action(async (ctx, files, { account: key, encoding, dateOrder, decimal, map, reversed }) => {
+  .example(
+    "acct bank import giro.csv --account 091 --map date=Tag --map amount=Wert --save-mapping giro.json",
+  )
+  .example("acct bank import giro-april.csv --account 091 --mapping giro.json")
+  .action(async (ctx, files, given) => {
     const { importFile } = await import("../bank/import-files.ts");
+    const { saveMapping, withMapping } = await import("../bank/mapping.ts");
+    const { account: key, encoding, dateOrder, decimal, map, reversed } = given;
+    const said = {
+      encoding,
+      dateOrder: dateOrder as "dmy" | undefined,
+      decimal: decimal as "comma" | undefined,
+      columns: map && Object.fromEntries(map),
+      isReversed: reversed,
+    };
+    const options = withMapping(said, given.mapping);
+    refuseOver(files, given.saveMapping);
     const made: BankStatement[] = [];
     for (const file of files) {
-      made.push(
-        ...(await importFile(ctx, file, {
-          account: key,
-          encoding,
-          dateOrder: dateOrder as "dmy" | undefined,
-          decimal: decimal as "comma" | undefined,
-          ...(map === undefined ? {} : { columns: Object.fromEntries(map) }),
-          isReversed: reversed,
-        })),
-      );
+      made.push(...(await importFile(ctx, file, { account: key, ...options })));
     }
+    if (given.saveMapping !== undefined && !ctx.flags.dryRun)
+      saveMapping(given.saveMapping, options);
     await ctx.out.records(bankStatement, made);
     const added = made.reduce((sum, { LinesAdded }) => sum + LinesAdded, 0);
     const known = made.reduce((sum, { LinesKnown }) => sum + LinesKnown, 0);
     const verb = ctx.flags.dryRun ? "would be " : "";
     ctx.out.say(`${counted(added, "line")} ${verb}added, ${known} known already.`);
   });
+
+/** @throws UsageError where a mapping would be written over a statement */
+function refuseOver(files: readonly string[], mapping: string | undefined): void {
+  const over = files.find((file) => mapping !== undefined && resolve(file) === resolve(mapping));
+  if (over === undefined) return;
+  const message = `--save-mapping would write over ${over}; name another file.`;
+  throw new UsageError("BadValue", message);
+}
 
 const listed = listCommand({
   resource: bankStatementLine,

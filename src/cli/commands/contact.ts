@@ -122,7 +122,11 @@ function inputOf(options: ContactOptions): ContactInput {
   };
 }
 
-const createCommand = withFlags(command("create", "make a contact").alias("new"))
+const createCommand = withFlags(
+  command("create", "make a contact")
+    .alias("new")
+    .asks(async () => (await import("../prompts/wizards/contact.ts")).contactWizard),
+)
   .example('acct contact create --name "Blue Kiln Pottery" --email-address kiln@example.com')
   .example("acct contact create --name Acme --address 'street=1 Quay St,city=Hull' --phone 5550199")
   .action(async (ctx, options) => {

@@ -10,8 +10,8 @@ import { UsageError } from "../../resources/errors.ts";
 import { fold } from "../../wire/fold.ts";
 import { defaultBook } from "../connection/config.ts";
 import {
+  completed,
   makeNewBook,
-  type NewBook,
   type NewBookOptions,
   refuseExisting,
   sayNewBook,
@@ -48,8 +48,9 @@ export const initCommand = command("init", "make a book")
   .example("acct init --name 'Blue Kiln Ltd' --country NZ --data books/")
   .note(
     "The book is made where --book, --database or --data says, or else in the data directory, where every " +
-      "command finds it. With --demo it is the sample company. On a terminal and without flags it asks for everything.",
+      "command finds it. With --demo it is the sample company.",
   )
+  .asks(async () => (await import("../prompts/wizards/init.ts")).initWizard)
   .example("acct init --name 'Blue Kiln Ltd' --country NZ")
   .example("acct init --demo --book sample.acct")
   .example("acct init --name 'Blue Kiln Ltd' --country NZ --database postgres://localhost/books")
@@ -74,7 +75,7 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
     if (folder !== undefined) await refuseNameIn(folder);
     return makeSample(ctx, fileFor(folder, place, "demo"));
   }
-  const asked = await askedFor(ctx, options);
+  const asked = completed(options);
   if (folder !== undefined) await refuseNameIn(folder, asked.name);
   const path = fileFor(folder, place, asked.name);
   if (ctx.flags.dryRun) {
@@ -102,20 +103,6 @@ function fileFor(folder: string | undefined, place: string, name: string): strin
     // The people and apps of the server are in a file of that name.
     if (!existsSync(file) && !file.endsWith("/directory.acct")) return file;
   }
-}
-
-/** What was said by flags, and the rest by the person at the terminal. */
-async function askedFor(ctx: Context, options: NewBookOptions): Promise<NewBook> {
-  const { name, country } = options;
-  if (name !== undefined && country !== undefined) return { ...options, name, country };
-  if (ctx.flags.input) {
-    const { askNewBook } = await import("../prompts/init.ts");
-    return askNewBook(ctx, options);
-  }
-  throw new UsageError(
-    "MissingValue",
-    "A new book needs --name and --country, such as acct init --name 'Blue Kiln Ltd' --country NZ.",
-  );
 }
 
 /** Where a new book goes. `--demo` says what is in it here, and not where it is. */

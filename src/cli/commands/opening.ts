@@ -33,6 +33,7 @@ const setCommand = command(
 )
   .writes()
   .answers(openingBalance)
+  .asks(async () => (await import("../prompts/wizards/opening.ts")).openingWizard)
   .optionalArgument("FILE", "the trial balance of the day as CSV; - for standard input", {
     live: "file",
   })

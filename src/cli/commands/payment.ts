@@ -26,6 +26,7 @@ function applyCommand(run = apply) {
       Account: { required: true },
       Amount: { help: "what is due when not given; in the currency of the document" },
     })
+    .asks(async () => (await import("../prompts/wizards/payment.ts")).paymentWizard)
     .note("A credit note is paid back by it, as by credit-note refund.")
     .example("acct payment apply INV-0042 --account 090")
     .example("acct payment apply B-1017 --account 090 --amount 100 --date yesterday")

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { makeBook } from "../../admin/book.ts";
 import type { Country } from "../../ledger/regions/index.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
-import { RefusedError } from "../../resources/errors.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Context, personOf } from "../framework/context.ts";
 import type { YearEnd } from "../values/dates.ts";
 import { quoteFor } from "../values/quote.ts";
@@ -18,6 +18,15 @@ export interface NewBookOptions {
 
 /** What a book cannot be made without, and the rest as far as it was said. */
 export type NewBook = NewBookOptions & { readonly name: string; readonly country: Country };
+
+/** @throws UsageError where a book cannot be made of what was said */
+export function completed({ name, country, ...others }: NewBookOptions): NewBook {
+  if (name !== undefined && country !== undefined) return { ...others, name, country };
+  throw new UsageError(
+    "MissingValue",
+    "A new book needs --name and --country, such as acct init --name 'Blue Kiln Ltd' --country NZ.",
+  );
+}
 
 /** Makes the book and leaves it closed. @throws RefusedError `BookExists` */
 export async function makeNewBook(ctx: Context, path: string, asked: NewBook): Promise<void> {

@@ -170,7 +170,7 @@ async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>)
     default: true,
   });
   if (!isWanted) throw new UsageError("NoBook", `${missing}.`);
-  const { askNewBook } = await import("../prompts/init.ts");
+  const { askNewBook } = await import("../prompts/new-book.ts");
   const { makeNewBook, sayNewBook } = await import("./new-book.ts");
   const asked = await askNewBook(ctx);
   await makeNewBook(ctx, place.path, asked);

@@ -21,6 +21,7 @@ import type {
   Group,
   Live,
   Reading,
+  Wizard,
 } from "./context.ts";
 import { type FieldValue, fieldFlag } from "./flags.ts";
 
@@ -78,6 +79,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   #writes = false;
   #alters = false;
   #created: Resource | undefined;
+  #wizard: (() => Promise<Wizard>) | undefined;
   /** Whose fields it takes, and otherwise what it names: that is mostly what it answers with. */
   #written: Resource | undefined;
   #named: Resource | undefined;
@@ -131,6 +133,12 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   creates(resource: Resource): this {
     this.#created = resource;
     return this.writes();
+  }
+
+  /** On a terminal and without any words of its own, it asks for them. */
+  asks(wizard: () => Promise<Wizard>): this {
+    this.#wizard = wizard;
+    return this.note("On a terminal, and given nothing, it asks.");
   }
 
   /** A record, by whatever names it. */
@@ -270,6 +278,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
       answer: answer === "nothing" ? undefined : answer,
       writes: this.#writes,
       alters: this.#alters,
+      wizard: this.#wizard,
       run: (ctx, args, options) => run(ctx, ...([...args, options] as unknown as [...A, O])),
     };
   }

@@ -170,7 +170,58 @@ export interface Command {
   readonly writes: boolean;
   /** Whether it changes a book, or who may work on it, without asking the service. */
   readonly alters: boolean;
+  /** What it asks where it is given no words, on a terminal. */
+  readonly wizard?: (() => Promise<Wizard>) | undefined;
   readonly run: (ctx: Context, args: readonly unknown[], options: object) => Promise<void>;
+}
+
+/** One of several answers to choose from. */
+export interface Choice<T> {
+  readonly name: string;
+  readonly value: T;
+  /** What stands for it once it is chosen; the name when not given. */
+  readonly short?: string;
+  /** Why it cannot be chosen. */
+  readonly disabled?: string | undefined;
+}
+
+/** What was answered so far, by the keys of the questions: words of a command line. */
+export type Answers = Readonly<Record<string, string | undefined>>;
+
+/** A question whose answer stands for an argument or a flag of a command. */
+export interface Question {
+  /** The argument (`INVOICE`) or the flag (`account`). */
+  readonly to: string;
+  /** Under which its answer is known; `to` when not given. */
+  readonly key?: string;
+  readonly message: string;
+  /** As it is called where it can be changed: `the account`. */
+  readonly called: string;
+  /** May be answered by nothing at all. */
+  readonly optional?: true;
+  /** Whether it is asked; always when not given. */
+  readonly when?: (answers: Answers) => boolean;
+  /** What Enter alone answers. */
+  readonly initial?: (ctx: Context, answers: Answers) => Promise<string | undefined>;
+  /** Refuses a typed text that the flag itself would take. @throws AcctError */
+  readonly check?: (text: string) => void;
+  /** The answers that there are, where it is not a text to type. */
+  readonly choices?: (ctx: Context, answers: Answers) => Promise<readonly Choice<string>[]>;
+  /** The same, where they are looked for by what was typed. */
+  readonly search?: (
+    ctx: Context,
+    term: string,
+    answers: Answers,
+  ) => Promise<readonly Choice<string>[]>;
+  /** The word for an answer; the answer itself when not given. */
+  readonly word?: (answer: string) => string;
+}
+
+/** What a command asks a person who gives it no words. */
+export interface Wizard {
+  /** What the command does, as the choice that does it: `Record the payment`. */
+  readonly deed: string;
+  readonly questions: readonly Question[];
 }
 
 /** A word that others follow: a noun with its verbs. */

@@ -1,20 +1,11 @@
 /**
- * The ways in which the wizard asks.
+ * The ways in which a wizard asks.
  *
- * The conversation is written against `Questions`, so that a test can hold it without a terminal.
+ * A conversation is written against `Questions`, so that a test can hold it without a terminal.
  * On a terminal the questions are drawn on stderr: stdout belongs to the record that comes of them.
  */
 import { AcctError } from "../../resources/errors.ts";
-import type { Context } from "../framework/context.ts";
-
-export interface Choice<T> {
-  readonly name: string;
-  readonly value: T;
-  /** What stands for it once it is chosen; the name when not given. */
-  readonly short?: string;
-  /** Why it cannot be chosen. */
-  readonly disabled?: string | undefined;
-}
+import type { Choice, Context } from "../framework/context.ts";
 
 export interface TextQuestion<T> {
   readonly message: string;
@@ -46,9 +37,97 @@ export interface SearchQuestion<T> {
 
 /** Each throws when the person presses Ctrl-C. */
 export interface Questions {
+  /** Whether each offers to go back, and throws `BackAsked` then. */
+  readonly offersBack?: true;
   text<T>(question: TextQuestion<T>): Promise<T>;
   choose<T>(question: ChoiceQuestion<T>): Promise<T>;
   search<T>(question: SearchQuestion<T>): Promise<T>;
+}
+
+/** The person wants the question before again. */
+class BackAsked extends Error {}
+
+const back = Symbol("back");
+const backWord = "<";
+const backChoice: Choice<typeof back> = { name: "Back", short: "back", value: back };
+
+/** What a wizard says at its beginning. */
+export const howToLeave = `Ctrl-C ends it, and nothing is made; ${backWord} goes a question back.`;
+
+/** The same questions, each of which may be left for the one before. */
+function withBack(ask: Questions): Questions {
+  if (ask.offersBack) return ask;
+  const orBack = <T>(answer: T | typeof back): T => {
+    if (answer === back) throw new BackAsked();
+    return answer as T;
+  };
+  const isBack = (text: string) => text.trim() === backWord;
+  return {
+    offersBack: true,
+    text: async <T>({ read, shown, ...question }: TextQuestion<T>) =>
+      orBack(
+        await ask.text<T | typeof back>({
+          ...question,
+          read: (text) => (isBack(text) ? back : read(text)),
+          ...(shown && { shown: (text) => (isBack(text) ? "back" : shown(text)) }),
+        }),
+      ),
+    choose: async <T>({ choices, ...question }: ChoiceQuestion<T>) =>
+      orBack(await ask.choose<T | typeof back>({ ...question, choices: [...choices, backChoice] })),
+    search: async <T>({ source, ...question }: SearchQuestion<T>) =>
+      orBack(
+        await ask.search<T | typeof back>({
+          ...question,
+          source: async (term, signal) =>
+            isBack(term) ? [backChoice] : [...(await source(term, signal)), backChoice],
+        }),
+      ),
+  };
+}
+
+/** One of several things that are asked in turn. */
+export interface Step {
+  /** Whether there is anything to ask; always when not given. */
+  readonly when?: () => boolean;
+  readonly ask: (ask: Questions) => Promise<void>;
+}
+
+/**
+ * Asks one thing after the other, each of which may be left for the one before.
+ *
+ * @throws BackAsked from the first, where `ask` itself offers to go back
+ */
+export async function inTurn(ask: Questions, steps: readonly Step[]): Promise<void> {
+  const asked: number[] = [];
+  for (let at = 0; at < steps.length; at += 1) {
+    const step = steps[at] as Step;
+    if (step.when?.() === false) continue;
+    try {
+      await step.ask(asked.length === 0 ? ask : withBack(ask));
+      asked.push(at);
+    } catch (error) {
+      const before = asked.pop();
+      if (before === undefined || !isBackAsked(error)) throw error;
+      at = before - 1;
+    }
+  }
+}
+
+/** Asks something that may be left. @returns undefined where it was */
+export async function leaving<T>(
+  ask: Questions,
+  work: (ask: Questions) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work(withBack(ask));
+  } catch (error) {
+    if (isBackAsked(error)) return undefined;
+    throw error;
+  }
+}
+
+export function isBackAsked(error: unknown): boolean {
+  return error instanceof BackAsked;
 }
 
 type InputConfig = Parameters<typeof import("@inquirer/prompts").input>[0];

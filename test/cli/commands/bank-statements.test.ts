@@ -1,5 +1,5 @@
 /** Bank statements at the terminal: files of banks, and what their lines are. */
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDesk } from "../real.ts";
@@ -178,5 +178,50 @@ describe("reconciling", () => {
   test("without a terminal somebody has to say --auto", async () => {
     const { code, stderr } = await acct("bank reconcile 090 --no-input");
     expect([code, stderr]).toEqual([2, expect.stringContaining("--auto does what is certain")]);
+  });
+});
+
+describe("a mapping of columns", () => {
+  const csv = (name: string, rows: readonly string[]) =>
+    file(name, ["Tag;Wert;Wer", ...rows].join("\n"));
+
+  test("is kept, and the next file is read by it", async () => {
+    const kept = join(home, "giro.json");
+    const first = csv("giro.csv", ["01.02.2026;-10,00;Post"]);
+    const map = "--map date=Tag --map amount=Wert --map payee=Wer";
+    const line = `bank import ${first} --account 091 ${map} --save-mapping ${kept}`;
+    expect((await acct(`${line} --dry-run`)).code).toBe(0);
+    expect(existsSync(kept)).toBe(false);
+    expect((await acct(line)).code).toBe(0);
+    expect(JSON.parse(readFileSync(kept, "utf8"))).toEqual({
+      records: "bank-statements",
+      columns: { date: "Tag", amount: "Wert", payee: "Wer" },
+    });
+    const next = csv("giro2.csv", ["03.02.2026;20,00;Moa Coffee"]);
+    expect((await acct(`bank import ${next} --account 091 --mapping ${kept}`)).stderr).toBe(
+      "1 line added, 0 known already.\n",
+    );
+    const found = JSON.parse((await acct("bank lines 091 -o json")).stdout);
+    expect(found).toMatchObject([{ Amount: 20, Payee: "Moa Coffee" }, { Amount: -10 }]);
+  });
+
+  test.each([
+    ['{"records":"invoices"}', "is for invoices, not for bank-statements"],
+    ['{"columns":{"date":1}}', 'has a value of "columns" that cannot be read'],
+    ['{"colums":{}}', 'says "colums", which means nothing'],
+    ['{"dateOrder":"dym"}', "has a date order or a decimal sign that is none"],
+    ["[]", "is no object"],
+    ["{", "is no JSON"],
+  ])("that cannot be used is refused: %s", async (text, why) => {
+    const mapping = file("bad.json", text);
+    const { code, stderr } = await acct(`bank import ${march()} --mapping ${mapping}`);
+    expect(code).toBe(2);
+    expect(stderr).toContain(why);
+  });
+
+  test("is not written over the statement", async () => {
+    const statement = march();
+    const { code, stderr } = await acct(`bank import ${statement} --save-mapping ${statement}`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("would write over")]);
   });
 });

@@ -130,7 +130,8 @@ describe("the conversation", () => {
       "What now?: Approve",
     ]);
     expect(held.stderr).toMatchInlineSnapshot(`
-      "
+      "Ctrl-C ends it, and nothing is made; < goes a question back.
+
       Invoice to Island Bay Florist
       dated 2026-11-15, due 2026-12-05, amounts are without tax
 
@@ -154,6 +155,54 @@ describe("the conversation", () => {
       LineItems: [{ ItemCode: "MUG", Quantity: 20_000, UnitAmount: 280_000, TaxType: "OUTPUT2" }],
     });
     expect(JSON.parse(held.stdout)).toMatchObject({ InvoiceNumber: "INV-0232", Total: 64.4 });
+  });
+
+  test("every question can be left for the one before", async () => {
+    const held = await hold(sample, [
+      ["Contact", ["nobody yet", "A new contact"]],
+      ["Name of the new contact", "<"],
+      ["Contact", ["island", "Island Bay"]],
+      ["Date", "<"],
+      ["Contact", ["island", "Island Bay"]],
+      ["Date"],
+      ["Due date", "<"],
+      ["Date", "2026-11-01"],
+      ["Due date"],
+      ["Reference"],
+      ["Line 1", ["", "Back"]],
+      ["Reference", "PO 1"],
+      ["Line 1", "mug"],
+      ["Description", "<"],
+      ["Line 1", "bowl"],
+      ["Description"],
+      ["Quantity", "2"],
+      ["Unit price", "<"],
+      ["Quantity", "3"],
+      ["Unit price"],
+      ["Account", ["", "Back"]],
+      ["Unit price", "60"],
+      ["Account"],
+      ["Tax", "Back"],
+      ["Account"],
+      ["Tax"],
+      // The line before, from the first question of a line.
+      ["Line 2", ["", "Back"]],
+      ["Line 1", ["", "As it is"]],
+      ["Description"],
+      ["Quantity"],
+      ["Unit price"],
+      ["Account"],
+      ["Tax"],
+      ["Line 2", ["", "No more"]],
+      ["What now?", "Change the reference"],
+      ["Reference", "<"],
+      ["What now?", "Approve"],
+    ]);
+    expect(held.error).toBeUndefined();
+    expect(held.line).toBe(
+      "acct invoice create --contact 'Island Bay Florist' --date 2026-11-01 --reference 'PO 1' --status AUTHORISED --line item=BOWL,quantity=3,unit-amount=60.00,account=200,tax=OUTPUT2",
+    );
+    expect(held.contacts).toEqual([]);
   });
 
   test("a line without an item needs every answer", async () => {

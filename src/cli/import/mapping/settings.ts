@@ -4,11 +4,11 @@
  * A flag goes before what the mapping says of the same field. What is kept is what was said, not
  * what was found out: the next file of that kind is looked at afresh.
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import { UsageError } from "../../../resources/errors.ts";
 import { didYouMean } from "../../values/suggest.ts";
 import type { ImportNoun, ImportOptions } from "../options.ts";
 import { readDelimiter } from "../readers/csv.ts";
+import { type KeptMapping, type MappingForms, readMapping, writeMapping } from "./file.ts";
 import { type Target, targetNamed, targetNames } from "./targets.ts";
 
 /** What is said of one field. */
@@ -29,18 +29,17 @@ export interface Settings {
   readonly encoding: string | undefined;
 }
 
-const keys = ["records", "map", "set", "dateFormat", "decimal", "delimiter", "encoding"] as const;
+const forms = {
+  map: "texts",
+  set: "texts",
+  dateFormat: "text",
+  decimal: "text",
+  delimiter: "text",
+  encoding: "text",
+} as const satisfies MappingForms;
 
 /** A mapping as it is kept. */
-interface Kept {
-  readonly records?: string;
-  readonly map?: Readonly<Record<string, string>>;
-  readonly set?: Readonly<Record<string, string>>;
-  readonly dateFormat?: string;
-  readonly decimal?: "comma" | "point";
-  readonly delimiter?: string;
-  readonly encoding?: string;
-}
+type Kept = Omit<KeptMapping<typeof forms>, "decimal"> & Partial<Pick<Settings, "decimal">>;
 
 /** @throws UsageError */
 export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
@@ -84,16 +83,9 @@ export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
 export function keepSettings(path: string, noun: ImportNoun, settings: Settings): void {
   const said = (all: ReadonlyMap<string, Said>) =>
     Object.fromEntries([...all].map(([name, { text }]) => [name, text]));
-  const kept: Kept = {
-    records: `${noun}s`,
-    map: said(settings.map),
-    set: said(settings.set),
-    ...(settings.dateFormat === undefined ? {} : { dateFormat: settings.dateFormat }),
-    ...(settings.decimal === undefined ? {} : { decimal: settings.decimal }),
-    ...(settings.delimiter === undefined ? {} : { delimiter: settings.delimiter }),
-    ...(settings.encoding === undefined ? {} : { encoding: settings.encoding }),
-  };
-  writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`);
+  const { dateFormat, decimal, delimiter, encoding } = settings;
+  const kept = { map: said(settings.map), set: said(settings.set) };
+  writeMapping(path, `${noun}s`, { ...kept, dateFormat, decimal, delimiter, encoding });
 }
 
 function pairOf(flag: string, text: string): [string, string] {
@@ -127,39 +119,13 @@ function saidOf(
 }
 
 function readKept(path: string, noun: ImportNoun): Kept {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    if (isMissing) throw new UsageError("NoFile", `There is no mapping ${path}.`);
-    throw new UsageError(
-      "BadMapping",
-      `The mapping ${path} is no JSON: ${(error as Error).message}.`,
-    );
+  const kept = readMapping(path, `${noun}s`, forms);
+  const { decimal } = kept;
+  if (decimal === undefined || decimal === "comma" || decimal === "point") {
+    return { ...kept, decimal };
   }
-  const bad = (why: string) => new UsageError("BadMapping", `The mapping ${path} ${why}.`);
-  if (!isObject(value)) throw bad("is no object");
-  for (const [name, held] of Object.entries(value)) {
-    if (!keys.some((key) => key === name)) {
-      throw bad(`says "${name}", which means nothing; it may say ${keys.join(", ")}`);
-    }
-    const fits =
-      name === "map" || name === "set"
-        ? isObject(held) && Object.values(held).every((each) => typeof each === "string")
-        : typeof held === "string";
-    if (!fits) throw bad(`has a value of "${name}" that cannot be read`);
-  }
-  const kept = value as Kept;
-  if (kept.records !== undefined && kept.records !== `${noun}s`) {
-    throw bad(`is for ${kept.records}, not for ${noun}s`);
-  }
-  if (kept.decimal !== undefined && kept.decimal !== "comma" && kept.decimal !== "point") {
-    throw bad('has a value of "decimal" other than comma and point');
-  }
-  return kept;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  throw new UsageError(
+    "BadMapping",
+    `The mapping ${path} has a value of "decimal" other than comma and point.`,
+  );
 }

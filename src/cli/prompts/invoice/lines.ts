@@ -5,12 +5,13 @@ import type { Item } from "../../../resources/item.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import type { TaxRate } from "../../../resources/tax-rate.ts";
 import { plainValue } from "../../../wire/plain.ts";
+import type { Choice } from "../../framework/context.ts";
 import { safeLine } from "../../render/safe.ts";
 import type { LineItemInput } from "../../values/lines.ts";
 import { parseValue, type ScalarValue } from "../../values/value.ts";
 import { type Books, fits } from "../invoice/books.ts";
 import { type Draft, type DraftLine, itemDescription } from "../invoice/draft.ts";
-import type { Choice, Questions } from "../questions.ts";
+import { inTurn, type Questions } from "../questions.ts";
 
 /** System accounts are the ledger's own; one is offered only to whoever types its code. */
 const isOffered = (account: { SystemAccount?: string | undefined; Type: string }) =>
@@ -39,28 +40,76 @@ export async function askLine(
   draft: Draft,
   options: LineOptions,
 ): Promise<DraftLine | undefined> {
-  const start = await askStart(ask, books, options);
-  if (start.kind === "done") return undefined;
   const before = options.line?.input ?? {};
-  const item =
-    start.kind === "item" ? start.item : start.kind === "same" ? options.line?.item : undefined;
-  const input: LineItemInput =
-    start.kind === "item" ? lineOf(item, draft.type) : { ...before, ItemCode: item?.Code };
-  const typed = start.kind === "free" ? start.description : undefined;
-  input.Description = typed ?? (await askDescription(ask, options.number, input.Description));
-  input.Quantity = await askNumber(ask, quantity, "Quantity", before.Quantity ?? one);
-  const price = draft.types === "Inclusive" ? "Unit price, tax included" : "Unit price";
-  input.UnitAmount = await askNumber(ask, unitAmount, price, input.UnitAmount);
+  const line: { start: Start; input: LineItemInput; item?: Item | undefined } = {
+    start: { kind: "done" },
+    input: {},
+  };
+  const isLine = () => line.start.kind !== "done";
   // What is kept in stock is bought on its inventory account and on no other.
-  const stock = draft.type === "ACCPAY" ? item?.InventoryAssetAccountCode : undefined;
-  input.AccountCode = stock ?? (await askAccount(ask, books, input.AccountCode));
-  input.TaxType =
-    draft.types === "NoTax" ? undefined : await askTax(ask, books, draft, input, item);
+  const stock = () => (draft.type === "ACCPAY" ? line.item?.InventoryAssetAccountCode : undefined);
+  await inTurn(ask, [
+    {
+      ask: async (ask) => {
+        line.start = await askStart(ask, books, options);
+        Object.assign(line, begun(line.start, draft.type, options.line));
+      },
+    },
+    {
+      when: () => isLine() && !(line.start.kind === "free" && line.start.description),
+      ask: async (ask) => {
+        const { Description } = line.input;
+        line.input.Description = await askDescription(ask, options.number, Description);
+      },
+    },
+    {
+      when: isLine,
+      ask: async (ask) => {
+        const initial = line.input.Quantity ?? before.Quantity ?? one;
+        line.input.Quantity = await askNumber(ask, quantity, "Quantity", initial);
+      },
+    },
+    {
+      when: isLine,
+      ask: async (ask) => {
+        const price = draft.types === "Inclusive" ? "Unit price, tax included" : "Unit price";
+        line.input.UnitAmount = await askNumber(ask, unitAmount, price, line.input.UnitAmount);
+      },
+    },
+    {
+      when: () => isLine() && stock() === undefined,
+      ask: async (ask) => {
+        line.input.AccountCode = await askAccount(ask, books, line.input.AccountCode);
+      },
+    },
+    {
+      when: () => isLine() && draft.types !== "NoTax",
+      ask: async (ask) => {
+        const withAccount = { ...line.input, AccountCode: stock() ?? line.input.AccountCode };
+        line.input.TaxType = await askTax(ask, books, draft, withAccount, line.item);
+      },
+    },
+  ]);
+  const { start, input, item } = line;
+  if (start.kind === "done") return undefined;
+  input.AccountCode = stock() ?? input.AccountCode;
+  if (draft.types === "NoTax") input.TaxType = undefined;
   return { input, item };
 }
 
 const { Quantity: quantity, UnitAmount: unitAmount } = lineItemFields;
 const one = parseValue(quantity, "1", { name: "Quantity" });
+
+/** What a line has from what it begins with. */
+function begun(start: Start, type: Draft["type"], line: DraftLine | undefined): DraftLine {
+  if (start.kind === "item") return { input: lineOf(start.item, type), item: start.item };
+  const item = start.kind === "same" ? line?.item : undefined;
+  const input = { ...line?.input, ItemCode: item?.Code };
+  if (start.kind === "free" && start.description !== undefined) {
+    input.Description = start.description;
+  }
+  return { input, item };
+}
 
 /** A line with all that an item says of it. */
 function lineOf(item: Item | undefined, type: Draft["type"]): LineItemInput {

@@ -11,6 +11,7 @@ import {
   type NewContact,
   partyName,
 } from "../invoice/draft.ts";
+import { flagWords, placeWords } from "../words.ts";
 
 /** What was decided about the draft in the end. */
 export interface Decision {
@@ -37,45 +38,27 @@ export function oneLine(
     ...acct,
     noun,
     "create",
-    ...flag("contact", partyName(draft)),
-    ...flag("date", draft.date),
-    ...flag("due-date", draft.dueDate),
-    ...flag("reference", draft.reference),
-    ...flag("invoice-number", draft.number),
-    ...flag("line-amount-types", draft.types === "Exclusive" ? undefined : draft.types),
-    ...flag("status", status === "DRAFT" ? undefined : status),
-    ...draft.lines.flatMap((line) => flag("line", lineText(line, draft.type))),
+    ...flagWords("contact", partyName(draft)),
+    ...flagWords("date", draft.date),
+    ...flagWords("due-date", draft.dueDate),
+    ...flagWords("reference", draft.reference),
+    ...flagWords("invoice-number", draft.number),
+    ...flagWords("line-amount-types", draft.types === "Exclusive" ? undefined : draft.types),
+    ...flagWords("status", status === "DRAFT" ? undefined : status),
+    ...draft.lines.flatMap((line) => flagWords("line", lineText(line, draft.type))),
   ];
   const contact = made && [
     ...acct,
     "contact",
     "create",
-    ...flag("name", made.Name),
-    ...flag("email-address", made.EmailAddress),
+    ...flagWords("name", made.Name),
+    ...flagWords("email-address", made.EmailAddress),
   ];
   const write = (words: readonly string[]) => words.map(quote).join(" ");
   const creating = emails
     ? `${write([...acct, noun, "email"])} "$(${write([...create, "-o", "id"])})"`
     : write(create);
   return contact === undefined ? creating : `${write(contact)} && ${creating}`;
-}
-
-/** Where the work was done, as far as the command line said so. */
-function placeWords({ flags }: Pick<Context, "flags">): string[] {
-  return [
-    ...flag("book", flags.book),
-    ...flag("database", flags.database),
-    ...flag("profile", flags.profile),
-    ...flag("base-url", flags.baseUrl),
-    ...flag("tenant", flags.tenant),
-    ...(flags.demo ? ["--demo"] : []),
-  ];
-}
-
-/** A value that begins with a dash would pass for a flag if it stood on its own. */
-function flag(name: string, value: string | undefined): string[] {
-  if (value === undefined) return [];
-  return value.startsWith("-") ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
 /** A line as `--line` takes it. */

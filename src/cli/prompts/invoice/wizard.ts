@@ -11,16 +11,24 @@ import { RefusedError, UnavailableError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import { confirmNew } from "../../commands/shared/duplicate.ts";
 import { sayEmailed } from "../../commands/shared/email.ts";
-import type { Context } from "../../framework/context.ts";
+import type { Choice, Context } from "../../framework/context.ts";
 import { InterruptedError } from "../../render/error.ts";
 import { loadPaint } from "../../render/paint.ts";
 import { safeLine } from "../../render/safe.ts";
 import { isDistance, parseDate } from "../../values/dates.ts";
 import { quoteFor } from "../../values/quote.ts";
-import { type Choice, type Questions, terminalQuestions } from "../questions.ts";
+import {
+  howToLeave,
+  inTurn,
+  isBackAsked,
+  leaving,
+  type Questions,
+  terminalQuestions,
+} from "../questions.ts";
 import { Books } from "./books.ts";
 import {
   type Draft,
+  type DraftLine,
   inputOf,
   messagesOf,
   type NewContact,
@@ -67,7 +75,9 @@ export async function invoiceWizard(
       return;
     }
     if (answer in changes) {
-      await changes[answer as Change](talk, draft);
+      await leaving(ask, (leavable) =>
+        changes[answer as Change]({ ...talk, ask: leavable }, draft),
+      );
       talk.attempt.key = undefined;
     } else if (await decided(talk, draft, decisions[answer as keyof typeof decisions])) {
       return;
@@ -78,14 +88,17 @@ export async function invoiceWizard(
 async function askDraft(talk: Talk, type: Invoice["Type"]): Promise<Draft> {
   const draft: Draft = {
     type,
-    party: await askParty(talk, type),
+    party: { kind: "new", input: { Name: "" } },
     date: talk.ctx.today(),
     types: "Exclusive",
     lines: [],
   };
-  await askDates(talk, draft);
-  await askReference(talk, draft);
-  await askLines(talk, draft);
+  talk.ctx.out.say(howToLeave);
+  const steps = [changes.contact, askDate, askDueDate, askReference, askLines];
+  await inTurn(
+    talk.ask,
+    steps.map((step) => ({ ask: (ask) => step({ ...talk, ask }, draft) })),
+  );
   return draft;
 }
 
@@ -95,8 +108,36 @@ async function askDraft(talk: Talk, type: Invoice["Type"]): Promise<Draft> {
 const typingMs = 150;
 
 async function askParty(talk: Talk, type: Invoice["Type"]): Promise<Party> {
-  const { ask, books, client, ctx } = talk;
-  const answer = await ask.search<Party | { readonly kind: "unknown"; readonly name: string }>({
+  const { client } = talk;
+  let found = { kind: "unknown", name: "" } as Found;
+  let input: NewContact = { Name: "" };
+  const when = () => found.kind === "unknown";
+  await inTurn(talk.ask, [
+    {
+      ask: async (ask) => {
+        found = await askFound({ ...talk, ask }, type);
+      },
+    },
+    {
+      when,
+      ask: async (ask) => {
+        input = await askName(ask, client, found.kind === "unknown" ? found.name : "");
+      },
+    },
+    {
+      when,
+      ask: async (ask) => {
+        input = await askAddress(ask, client, input);
+      },
+    },
+  ]);
+  return found.kind === "unknown" ? { kind: "new", input } : found;
+}
+
+type Found = Party | { readonly kind: "unknown"; readonly name: string };
+
+function askFound({ ask, books, ctx }: Talk, type: Invoice["Type"]): Promise<Found> {
+  return ask.search<Found>({
     message: type === "ACCREC" ? "Contact" : "Supplier",
     source: async (term, signal) => {
       if (ctx.target().kind === "remote") await setTimeout(typingMs, undefined, { signal });
@@ -115,34 +156,39 @@ async function askParty(talk: Talk, type: Invoice["Type"]): Promise<Party> {
       ];
     },
   });
-  if (answer.kind !== "unknown") return answer;
-  return { kind: "new", input: await askNewContact(ask, client, answer.name) };
 }
 
 /** The service is asked whether it would take the contact; it is made with the document. */
-async function askNewContact(ask: Questions, client: Client, name: string): Promise<NewContact> {
-  const wouldTake = async (input: NewContact) => {
-    await client.create(contact, input, { dryRun: true });
-    return input;
-  };
-  const { Name } = await ask.text({
+async function wouldTake(client: Client, input: NewContact): Promise<NewContact> {
+  await client.create(contact, input, { dryRun: true });
+  return input;
+}
+
+function askName(ask: Questions, client: Client, name: string): Promise<NewContact> {
+  return ask.text({
     message: "Name of the new contact",
     initial: name === "" ? undefined : name,
-    read: (text) => wouldTake({ Name: needed(text, "A name") }),
+    read: (text) => wouldTake(client, { Name: needed(text, "A name") }),
   });
+}
+
+function askAddress(ask: Questions, client: Client, { Name }: NewContact): Promise<NewContact> {
   const email = optional(contact.fields.EmailAddress, "The address");
   return ask.text({
     message: "Email address, if there is one",
     read: async (text) => {
       const EmailAddress = email(text);
-      return EmailAddress === undefined ? { Name } : wouldTake({ Name, EmailAddress });
+      return EmailAddress === undefined ? { Name } : wouldTake(client, { Name, EmailAddress });
     },
   });
 }
 
-async function askDates({ ask, ctx }: Talk, draft: Draft): Promise<void> {
+async function askDate({ ask, ctx }: Talk, draft: Draft): Promise<void> {
   const today = (text: string) => parseDate(text, ctx.today());
   draft.date = await ask.text({ message: "Date", initial: draft.date, read: today, shown: today });
+}
+
+async function askDueDate({ ask, ctx }: Talk, draft: Draft): Promise<void> {
   // A distance counts from the date of the document, as --due-date does; a word is of today.
   const day = (text: string) => parseDate(text, isDistance(text) ? draft.date : ctx.today());
   draft.dueDate = await ask.text({
@@ -175,12 +221,21 @@ async function askReference({ ask }: Talk, draft: Draft): Promise<void> {
 
 // --- the lines -------------------------------------------------------------------------------
 
+/** Going back from the first question of a line asks for the line before again. */
 async function askLines({ ask, books }: Talk, draft: Draft): Promise<void> {
+  const kept = draft.lines.length;
+  let line: DraftLine | undefined;
   for (;;) {
     const number = draft.lines.length + 1;
-    const line = await askLine(ask, books, draft, { number, mayEnd: number > 1 });
-    if (line === undefined) return;
-    draft.lines.push(line);
+    try {
+      line = await askLine(ask, books, draft, { number, line, mayEnd: number > 1 });
+      if (line === undefined) return;
+      draft.lines.push(line);
+      line = undefined;
+    } catch (error) {
+      if (!isBackAsked(error) || draft.lines.length === kept) throw error;
+      line = draft.lines.pop();
+    }
   }
 }
 
@@ -199,7 +254,11 @@ const changes = {
   contact: async (talk: Talk, draft: Draft) => {
     draft.party = await askParty(talk, draft.type);
   },
-  dates: askDates,
+  dates: (talk: Talk, draft: Draft) =>
+    inTurn(
+      talk.ask,
+      [askDate, askDueDate].map((step) => ({ ask: (ask) => step({ ...talk, ask }, draft) })),
+    ),
   reference: askReference,
   types: async ({ ask }: Talk, draft: Draft) => {
     draft.types = await ask.choose({

@@ -1,0 +1,42 @@
+/** How statements of one bank are read, as flags say it and as a mapping keeps it. */
+import { type DateOrder, dateOrders, type ReadOptions } from "../../bank-files/index.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { type MappingForms, readMapping, writeMapping } from "../import/mapping/file.ts";
+
+const records = "bank-statements";
+
+const forms = {
+  columns: "texts",
+  encoding: "text",
+  dateOrder: "text",
+  decimal: "text",
+  isReversed: "switch",
+} as const satisfies MappingForms & Readonly<Record<keyof ReadOptions, unknown>>;
+
+/**
+ * A flag goes before what the mapping says; columns are said all together.
+ *
+ * @throws UsageError `NoFile`, `BadMapping`
+ */
+export function withMapping(said: ReadOptions, path: string | undefined): ReadOptions {
+  if (path === undefined) return said;
+  const kept = readMapping(path, records, forms);
+  const { dateOrder, decimal } = kept;
+  const isKnown = <T extends string>(value: string | undefined, known: readonly T[]) =>
+    value === undefined || known.some((each) => each === value);
+  if (!isKnown(dateOrder, dateOrders) || !isKnown(decimal, ["comma", "point"])) {
+    const message = `The mapping ${path} has a date order or a decimal sign that is none.`;
+    throw new UsageError("BadMapping", message);
+  }
+  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  return {
+    ...kept,
+    dateOrder: dateOrder as DateOrder | undefined,
+    decimal: decimal as ReadOptions["decimal"],
+    ...Object.fromEntries(given),
+  };
+}
+
+export function saveMapping(path: string, options: ReadOptions): void {
+  writeMapping(path, records, options);
+}

@@ -1,0 +1,61 @@
+/** How files of one kind are read, kept in a file of its own: JSON that says what records it is for. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { UsageError } from "../../../resources/errors.ts";
+
+/** What a mapping may say, and in which form. */
+export type MappingForms = Readonly<Record<string, "text" | "texts" | "switch">>;
+
+type Texts = Readonly<Record<string, string>>;
+
+/** A mapping as it is kept: each of its parts, as far as it has them. */
+export type KeptMapping<F extends MappingForms> = {
+  readonly [K in keyof F]?: F[K] extends "texts" ? Texts : F[K] extends "text" ? string : boolean;
+};
+
+const fits = {
+  text: (value: unknown) => typeof value === "string",
+  switch: (value: unknown) => typeof value === "boolean",
+  texts: (value: unknown) =>
+    isObject(value) && Object.values(value).every((each) => typeof each === "string"),
+} as const;
+
+/** @param records  what it must be for. @throws UsageError `NoFile`, `BadMapping` */
+export function readMapping<const F extends MappingForms>(
+  path: string,
+  records: string,
+  forms: F,
+): KeptMapping<F> {
+  const bad = (why: string) => new UsageError("BadMapping", `The mapping ${path} ${why}.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (isMissing) throw new UsageError("NoFile", `There is no mapping ${path}.`);
+    throw bad(`is no JSON: ${(error as Error).message}`);
+  }
+  if (!isObject(value)) throw bad("is no object");
+  const { records: kept, ...parts } = value;
+  const names = ["records", ...Object.keys(forms)];
+  for (const [name, part] of Object.entries(parts)) {
+    const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
+    if (form === undefined) {
+      throw bad(`says "${name}", which means nothing; it may say ${names.join(", ")}`);
+    }
+    if (!fits[form](part)) throw bad(`has a value of "${name}" that cannot be read`);
+  }
+  if (kept !== undefined && typeof kept !== "string") {
+    throw bad('has a value of "records" that cannot be read');
+  }
+  if (kept !== undefined && kept !== records) throw bad(`is for ${kept}, not for ${records}`);
+  return parts as KeptMapping<F>;
+}
+
+/** Writes a mapping as `readMapping` reads it; parts that are undefined are left out. */
+export function writeMapping(path: string, records: string, parts: object): void {
+  writeFileSync(path, `${JSON.stringify({ records, ...parts }, null, 2)}\n`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

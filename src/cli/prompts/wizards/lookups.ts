@@ -1,0 +1,83 @@
+/** What wizards offer to choose from. */
+import { accessSync, constants, statSync } from "node:fs";
+import { type Account, account } from "../../../resources/account.ts";
+import { writeDecimal } from "../../../resources/decimal.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import { type Invoice, invoice } from "../../../resources/invoice.ts";
+import type { Choice, Context } from "../../framework/context.ts";
+import { safeLine } from "../../render/safe.ts";
+
+/** Documents shown at a time. */
+const documentsShown = 8;
+
+/** Active accounts of some kind, by code. */
+export async function accountChoices(
+  ctx: Context,
+  isWanted: (account: Account) => boolean,
+): Promise<Choice<string>[]> {
+  const client = await ctx.client();
+  const choices: Choice<string>[] = [];
+  for await (const each of client.list(account, { order: "Code ASC" })) {
+    if (each.Status !== "ACTIVE" || !isWanted(each)) continue;
+    // The code, where it has one: people say that.
+    const currency = each.CurrencyCode === undefined ? "" : `  ${each.CurrencyCode}`;
+    choices.push({
+      name: safeLine(`${[each.Code, each.Name].filter((part) => part).join("  ")}${currency}`),
+      short: safeLine([each.Code, each.Name].filter((part) => part).join(" ")),
+      value: each.Code || each.AccountID,
+    });
+  }
+  return choices;
+}
+
+export const isBankAccount = ({ Type }: Account) => Type === "BANK";
+
+/** Invoices and bills with something due, those that fall due first before the others. */
+export async function openDocuments(ctx: Context, term: string): Promise<Choice<string>[]> {
+  const client = await ctx.client();
+  const found: Invoice[] = [];
+  const query = {
+    where: 'Status=="AUTHORISED" AND AmountDue>0',
+    order: "DueDate ASC",
+    limit: documentsShown,
+  };
+  // The service searches numbers and references; a person also types names.
+  const byName = { ...query, where: `${query.where} AND Contact.Name.Contains(${quoted(term)})` };
+  const searches = term === "" ? [query] : [{ ...query, searchTerm: term }, byName];
+  for (const search of searches) {
+    for await (const each of client.list(invoice, search)) {
+      if (!found.some(({ InvoiceID }) => InvoiceID === each.InvoiceID)) found.push(each);
+    }
+  }
+  const shown = found.slice(0, documentsShown);
+  return shown.map((each) => {
+    const { InvoiceNumber: number = "", InvoiceID, Contact, Type, AmountDue } = each;
+    const isBill = Type === "ACCPAY";
+    // Suppliers number their bills, and two of them may be alike.
+    const isAmbiguous = found.filter(({ InvoiceNumber }) => InvoiceNumber === number).length > 1;
+    const due = `${writeDecimal(AmountDue, 2)} ${each.CurrencyCode ?? ""}`.trim();
+    const parts = [number, isBill ? "bill of" : "to", Contact?.Name ?? ""].join(" ").trim();
+    return {
+      name: safeLine(`${parts}, due ${each.DueDate ?? each.Date}: ${due}`),
+      short: safeLine(number || InvoiceID),
+      value: number === "" || isAmbiguous ? InvoiceID : number,
+    };
+  });
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/[\\"]/g, "\\$&")}"`;
+}
+
+/** @throws UsageError where a path names no file that can be read */
+export function fileThere(path: string): void {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const message = isMissing ? `There is no file ${path}.` : `The file ${path} may not be read.`;
+    throw new UsageError("NoFile", message);
+  }
+  if (statSync(path).isFile()) return;
+  throw new UsageError("NoFile", `${path} is no file.`);
+}

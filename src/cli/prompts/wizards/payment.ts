@@ -1,0 +1,45 @@
+/** What `acct payment apply` asks. */
+import { writeDecimal } from "../../../resources/decimal.ts";
+import { invoice } from "../../../resources/invoice.ts";
+import type { Wizard } from "../../framework/context.ts";
+import { accountChoices, isBankAccount, openDocuments } from "./lookups.ts";
+
+export const paymentWizard: Wizard = {
+  deed: "Record the payment",
+  questions: [
+    {
+      to: "INVOICE",
+      message: "Which invoice or bill, by number or contact?",
+      called: "the document",
+      search: openDocuments,
+    },
+    {
+      to: "account",
+      message: "Paid from or into which account?",
+      called: "the account",
+      choices: (ctx) =>
+        accountChoices(ctx, (each) => isBankAccount(each) || each.EnablePaymentsToAccount === true),
+    },
+    {
+      to: "amount",
+      message: "Amount",
+      called: "the amount",
+      async initial(ctx, { INVOICE = "" }) {
+        const client = await ctx.client();
+        return writeDecimal((await client.find(invoice, INVOICE)).AmountDue, 2);
+      },
+    },
+    {
+      to: "date",
+      message: "Date",
+      called: "the date",
+      initial: async (ctx) => ctx.today(),
+    },
+    {
+      to: "reference",
+      message: "Reference, if there is one",
+      called: "the reference",
+      optional: true,
+    },
+  ],
+};

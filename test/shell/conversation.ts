@@ -1,0 +1,35 @@
+/** Typing answers on a real terminal, each when its question is on the screen. */
+import { onTestFinished } from "vitest";
+import type { Desk } from "./desk.ts";
+import { Terminal, type TerminalOptions } from "./terminal.ts";
+
+/**
+ * The beginning of a question, what is typed, and what the screen shows of it before Enter is
+ * pressed: of a list, the choice that it jumps to.
+ */
+export type Typed = readonly [question: string, typed: string, shown?: string];
+
+/** A shell that waits for a command. */
+export async function shellOn(desk: Desk, size: TerminalOptions = {}): Promise<Terminal> {
+  const terminal = new Terminal(desk, ["sh", "-i"], { ...size, env: { PS1: "$ ", ENV: "" } });
+  onTestFinished(() => terminal.close());
+  await terminal.waitFor(/^\$$/m);
+  return terminal;
+}
+
+/** Runs a command line. */
+export function enter(terminal: Terminal, line: string): void {
+  terminal.type(line);
+  terminal.press("Enter");
+}
+
+export async function answer(terminal: Terminal, ...steps: readonly Typed[]): Promise<void> {
+  for (const [question, typed, shown] of steps) {
+    // The one that waits is the last on the screen, and the only one with a question mark.
+    await terminal.waitFor(`? ${question}`);
+    if (typed !== "") terminal.type(typed);
+    // What was typed is understood before Enter is pressed on it.
+    if (shown !== undefined) await terminal.waitFor(shown);
+    terminal.press("Enter");
+  }
+}
