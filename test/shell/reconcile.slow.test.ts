@@ -103,14 +103,16 @@ describe.skipIf(!hasTmux)("acct bank reconcile on a terminal", () => {
       "Which account?",
     ];
     for (const [at, steps] of questions.entries()) {
-      enter(terminal, "clear; acct bank reconcile 090; echo exit=$?");
+      terminal.clear();
+      enter(terminal, "acct bank reconcile 090; echo exit=$?");
       await answer(terminal, ...steps);
       await terminal.waitFor(`? ${waits[at]}`);
       terminal.press("C-c");
       await terminal.waitFor("exit=130");
     }
     expect(states()).toEqual(Array(4).fill("UNRECONCILED"));
-    enter(terminal, "clear; acct bank reconcile 090; echo exit=$?");
+    terminal.clear();
+    enter(terminal, "acct bank reconcile 090; echo exit=$?");
     await answer(terminal, ["What is it?", "", "❯ INV-0230"]);
     await terminal.waitFor("Harbour Trust");
     terminal.press("C-c");

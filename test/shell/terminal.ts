@@ -40,6 +40,11 @@ export class Terminal {
     this.#tmux("send-keys", ...keys);
   }
 
+  /** Empties the screen at once, so that nothing on it is taken for what comes next. */
+  clear(): void {
+    this.#tmux("send-keys", "-R");
+  }
+
   /** What is on the screen, lines that were too long for it in one piece again. */
   screen(): string {
     const lines = this.#tmux("capture-pane", "-p", "-J").split("\n");

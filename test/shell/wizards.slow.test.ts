@@ -211,7 +211,8 @@ describe.skipIf(!hasTmux).each(conversations)("$command", (conversation) => {
       const before = holdings();
       const terminal = await shellOn(desk, { columns });
       for (let count = 0; count <= plain.length; count += 1) {
-        enter(terminal, `clear; ${command}; echo exit=$?`);
+        terminal.clear();
+        enter(terminal, `${command}; echo exit=$?`);
         await answer(terminal, ...plain.slice(0, count));
         await terminal.waitFor(`? ${plain[count]?.[0] ?? "What now?"}`);
         terminal.press("C-c");
