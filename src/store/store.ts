@@ -13,10 +13,10 @@ import { kept, tableOf } from "./mapping/tables.ts";
 import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
 import { latestVersion, migrate } from "./schema/migrate.ts";
-import { GroupCommit } from "./transactions/group-commit.ts";
+import { GroupCommit, inSavepoint } from "./transactions/group-commit.ts";
 import { ReadCache } from "./transactions/read-cache.ts";
-import { reading, transactionsOn } from "./transactions/transactions.ts";
-import type { KeyOfApp, Tx, Work } from "./transactions/tx.ts";
+import { type OpenTransaction, reading, transactionsOn } from "./transactions/transactions.ts";
+import type { KeyOfApp, OrganisationLock, Tx, Work } from "./transactions/tx.ts";
 
 export interface WriteOptions {
   /** Run everything, answer the result, and keep nothing. */
@@ -37,6 +37,17 @@ export interface Store {
    */
   readCached(org: number, key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
   write<T>(org: number, work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /**
+   * Runs reads and writes one after the other in a single transaction, which is rolled back as a
+   * whole when `run` throws, and in a dry run. A write in it that fails is undone alone.
+   *
+   * @param run  given a store that lasts as long as the transaction; run again after a conflict
+   */
+  transaction<T>(
+    org: number,
+    run: (store: Store) => Promise<T>,
+    options?: Pick<WriteOptions, "dryRun">,
+  ): Promise<T>;
   /** Runs single statements without a transaction. */
   withoutTransaction<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** How far the tables are, and how far this program wants them. @throws when nothing answers */
@@ -90,7 +101,10 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   }
   const read = <T>(org: number, work: Work<T>) =>
     retrying(() => within(reading, ({ use }) => use(org, work)));
-  return {
+  const tell = (org: number) => {
+    for (const listener of listeners) listener(org);
+  };
+  const store: Store = {
     read,
     readCached: (org, key, work) => readCache.get(`${org} ${key}`, () => read(org, work)),
     write: async <T>(
@@ -113,7 +127,26 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
         ),
       );
       if (!dryRun && trouble !== "Damaged") trouble = undefined;
-      if (hasEvents) for (const listener of listeners) listener(org);
+      if (hasEvents) tell(org);
+      return result;
+    },
+    transaction: async <T>(
+      org: number,
+      run: (store: Store) => Promise<T>,
+      { dryRun = false }: Pick<WriteOptions, "dryRun"> = {},
+    ) => {
+      let hasEvents = false;
+      const onEvents = () => {
+        hasEvents = !dryRun;
+      };
+      const result = await retrying(() =>
+        undone<T>(dryRun, (finish) =>
+          writers.writeAlone(org, async (begun, lock) =>
+            finish(await run(storeWithin(store, begun, { org, lock, onEvents }))),
+          ),
+        ),
+      );
+      if (hasEvents) tell(org);
       return result;
     },
     onEvents(listener) {
@@ -131,6 +164,40 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     },
     figures: () => ({ ...driver.figures(), retries }),
     close: () => db.destroy(),
+  };
+  return store;
+}
+
+interface Within {
+  readonly org: number;
+  readonly lock: OrganisationLock | undefined;
+  /** Told of each write that left events. */
+  readonly onEvents: () => void;
+}
+
+/** A store whose reads and writes all happen in one transaction of an organisation. */
+function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents }: Within): Store {
+  const use = <T>(asked: number, work: Work<T>): Promise<T> => {
+    if (asked !== org) throw new Error("The transaction is of another organisation.");
+    return begun.use(org, work, lock);
+  };
+  return {
+    ...store,
+    read: use,
+    readCached: (asked, _key, work) => use(asked, work),
+    withoutTransaction: use,
+    write: (asked, work, { dryRun = false, at } = {}) =>
+      undone(dryRun, (finish) =>
+        inSavepoint(begun, lock, () =>
+          use(asked, async (tx) => {
+            const result = await work(tx);
+            if (!dryRun && (await flushChanges(tx, at))) onEvents();
+            return finish(result);
+          }),
+        ),
+      ),
+    transaction: () => Promise.reject(new Error("Transactions do not nest.")),
+    close: async () => undefined,
   };
 }
 

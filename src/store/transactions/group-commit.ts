@@ -15,12 +15,20 @@ import type { KeyOfApp, OrganisationLock, Work } from "./tx.ts";
 
 interface Writer {
   readonly org: number;
-  readonly work: Work<unknown>;
+  readonly run: RunWriter<unknown>;
+  /** Whether it shares its transaction with no other writer. */
+  readonly isAlone: boolean;
   /** The idempotency key whose first answer the work asks for. */
   readonly key: KeyOfApp | undefined;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
+
+/** What a writer does in a transaction that has begun, holding the lock of its organisation. */
+export type RunWriter<T> = (
+  begun: OpenTransaction,
+  lock: OrganisationLock | undefined,
+) => Promise<T>;
 
 /** Writers that share a commit, and how long the first of them waits for the others, at most. */
 const groupMax = 64;
@@ -51,8 +59,21 @@ export class GroupCommit {
    *   lock
    */
   write<T>(org: number, work: Work<T>, key?: KeyOfApp): Promise<T> {
+    return this.#enqueue(org, (begun, lock) => begun.use(org, work, lock), { key, isAlone: false });
+  }
+
+  /** The same of a transaction that is shared with no other writer, and so may take savepoints. */
+  writeAlone<T>(org: number, run: RunWriter<T>): Promise<T> {
+    return this.#enqueue(org, run, { key: undefined, isAlone: true });
+  }
+
+  #enqueue<T>(
+    org: number,
+    run: RunWriter<T>,
+    options: Pick<Writer, "key" | "isAlone">,
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const writer = { org, work, key, resolve: resolve as Writer["resolve"], reject };
+      const writer = { org, run, ...options, resolve: resolve as Writer["resolve"], reject };
       const queue = this.#dialect.oneWriter ? 0 : org;
       const waiting = this.#queues.get(queue);
       if (waiting !== undefined) {
@@ -79,7 +100,7 @@ export class GroupCommit {
     // Writers that ask in this turn of the event loop belong to the group.
     await new Promise((resolve) => setImmediate(resolve));
     const waiting = this.#queues.get(queue) ?? [];
-    const group = waiting.splice(0, groupMax);
+    const group = waiting.splice(0, groupSize(waiting));
     const alone = group.length > 1 ? await this.#commitTogether(group, waiting) : group;
     for (const each of alone) await this.#commitAlone(each);
     if (waiting.length > 0) this.#ready.push(queue);
@@ -104,7 +125,7 @@ export class GroupCommit {
             putOff = group.slice(at);
             break;
           }
-          answers.push(await inSavepoint(begun, each, locks.get(each.org)));
+          answers.push(await answerInSavepoint(begun, each, locks.get(each.org)));
         }
       });
     } catch (error) {
@@ -118,10 +139,10 @@ export class GroupCommit {
   }
 
   async #commitAlone(writer: Writer): Promise<void> {
-    const { org, work, resolve, reject } = writer;
+    const { org, run, resolve, reject } = writer;
     const committed = this.#within(writing, async (begun) => {
       const locks = await this.#lock(begun, [writer]);
-      return begun.use(org, work, locks.get(org));
+      return run(begun, locks.get(org));
     });
     await committed.then(resolve, reject);
   }
@@ -156,25 +177,54 @@ export class GroupCommit {
   }
 }
 
+/** How many of those that wait are committed next: up to the first that shares with nobody. */
+function groupSize(waiting: readonly Writer[]): number {
+  const apart = waiting.findIndex(({ isAlone }) => isAlone);
+  return apart === -1 ? groupMax : Math.min(groupMax, Math.max(1, apart));
+}
+
 /**
  * @returns what answers the writer, once the transaction is committed
  * @throws an error that ends the whole transaction
  */
-async function inSavepoint(
-  { connection, use }: OpenTransaction,
-  { org, work, resolve, reject }: Writer,
+async function answerInSavepoint(
+  begun: OpenTransaction,
+  { run, resolve, reject }: Writer,
   lock: OrganisationLock | undefined,
 ): Promise<() => void> {
-  await connection.savepoint();
   try {
-    const result = await use(org, work, lock);
-    await connection.releaseSavepoint();
+    const result = await inSavepoint(begun, lock, () => run(begun, lock));
     return () => resolve(result);
   } catch (error) {
-    // Fails where the database has ended the transaction, as for a full disk.
-    await connection.rollbackToSavepoint();
+    if (error instanceof SavepointError) throw error.cause;
+    return () => reject(error);
+  }
+}
+
+/** Thrown where a savepoint cannot be rolled back, which ends the transaction; its cause says why. */
+class SavepointError extends Error {}
+
+/**
+ * Runs a part of a transaction that is undone alone where it fails.
+ *
+ * @throws SavepointError where the database has ended the transaction, as for a full disk
+ */
+export async function inSavepoint<T>(
+  { connection }: OpenTransaction,
+  lock: OrganisationLock | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
+  await connection.savepoint();
+  try {
+    const result = await run();
+    await connection.releaseSavepoint();
+    return result;
+  } catch (error) {
+    await connection.rollbackToSavepoint().catch((cause: unknown) => {
+      throw new SavepointError("The transaction has ended.", { cause });
+    });
     lock?.sequences.clear();
     lock?.answers.clear();
-    return () => reject(error);
+    throw error;
   }
 }
