@@ -15,6 +15,7 @@ const layers = [
   "service",
   "store",
   "bank-files",
+  "output",
   "ledger",
   "wire",
   "platform",

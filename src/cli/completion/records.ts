@@ -6,13 +6,13 @@
  */
 import type { Client } from "../../client/client.ts";
 import { allOf, anyOf, compare } from "../../client/condition.ts";
+import { columnsOf } from "../../output/columns.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import { account, invoice, resources, trackingCategory } from "../../resources/index.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 import { wordOf } from "../framework/command.ts";
 import { kebab } from "../framework/flags.ts";
-import { columnsOf } from "../render/columns.ts";
 import { type Answer, begins, type Line, type Value } from "./answer.ts";
 
 /** Most records that are asked for where the service can be asked for so many: it takes its time. */

@@ -4,10 +4,11 @@
  * There is one writer for each format. Lists are written while they arrive, so that the first rows
  * are there at once and a million of them need no more memory than a hundred.
  */
+
+import { columnsOf } from "../../output/columns.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { Out } from "../framework/context.ts";
-import { columnsOf } from "./columns.ts";
 import type { Filter, Target, Writer } from "./format.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
 import { writeJson } from "./formats/json.ts";

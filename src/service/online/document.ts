@@ -3,6 +3,7 @@
  * is paid, its files, and whether a quote waits for an answer.
  */
 import { daysBetween, mediumDate } from "../../ledger/dates/calendar.ts";
+import { amount } from "../../output/figures.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { OnlineName } from "../../resources/index.ts";
@@ -12,7 +13,6 @@ import { attachmentsOf, type KeptAttachment } from "../../store/records/attachme
 import type { Tx } from "../../store/transactions/tx.ts";
 import { documentEndpointOf } from "../endpoints/documents.ts";
 import { locate } from "../endpoints/endpoint.ts";
-import { amount } from "../pdf/figures.ts";
 import { type ToPrint, toPrint } from "../pdf/print.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { isGenuine, type OnlineAddress, onlineKinds } from "./address.ts";

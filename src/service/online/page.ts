@@ -4,8 +4,9 @@
  * Whole without script, loads nothing but its own style, follows the system's light or dark, and
  * prints as a letter does.
  */
-import { html, Markup } from "../../wire/html.ts";
-import type { Column, Fact, Note, Party, Printed, Sum } from "../pdf/printed.ts";
+import { html, Markup } from "../../output/html/markup.ts";
+import type { PaperColumn } from "../../output/pdf/table.ts";
+import type { Fact, Note, Party, Printed, Sum } from "../pdf/printed.ts";
 import type { OnlineDocument } from "./document.ts";
 
 const style = `
@@ -225,7 +226,7 @@ function lineTable({ columns, rows }: Printed): Markup {
 </table>`;
 }
 
-function lineRow(columns: readonly Column[], row: readonly string[]): Markup {
+function lineRow(columns: readonly PaperColumn[], row: readonly string[]): Markup {
   if (row.length === 1) {
     return html`<tr role="row"><td role="cell" class="text" colspan="${columns.length}">${row[0] ?? ""}</td></tr>`;
   }

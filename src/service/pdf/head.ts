@@ -1,7 +1,8 @@
 /** The head of the first page: what it is, who it is from, whom it is for, and its facts. */
+
+import { paragraph, type Sheet } from "../../output/pdf/sheet.ts";
+import { colors, type Style, styles } from "../../output/pdf/type.ts";
 import type { Fact, Party, Printed } from "./printed.ts";
-import type { Sheet } from "./sheet.ts";
-import { colors, type Style, styles } from "./type.ts";
 
 /** The column on the right begins at this part of the width. */
 const split = 0.6;
@@ -93,17 +94,4 @@ function printFacts(sheet: Sheet, facts: readonly Fact[], x: number): number {
     });
   });
   return y;
-}
-
-/** Text over the whole width, over as many pages as it takes. */
-export function paragraph(sheet: Sheet, text: string, style: Style, type = "P"): void {
-  const lines = sheet.wrap(text, sheet.width, style);
-  while (lines.length > 0) {
-    sheet.need(style.leading);
-    const room = Math.max(1, Math.floor((sheet.bottom - sheet.y) / style.leading));
-    const part = lines.splice(0, room);
-    sheet.tag(type, () => {
-      sheet.y = sheet.putLines(part, sheet.left, sheet.y, style);
-    });
-  }
 }

@@ -4,12 +4,12 @@
  */
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
+import { amount } from "../../output/figures.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { amount } from "./figures.ts";
 import { present } from "./parties.ts";
 import type { Fact, Note, Party, Sum } from "./printed.ts";
 

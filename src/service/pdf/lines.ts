@@ -3,14 +3,15 @@
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
+import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
+import type { PaperColumn } from "../../output/pdf/table.ts";
 import { type LineAmountTypes, lineAmountTypes } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
-import { amount, percent, price, quantity, rate } from "../pdf/figures.ts";
 import type { Printable } from "../pdf/kinds.ts";
-import type { Column, Sum } from "./printed.ts";
+import type { Sum } from "./printed.ts";
 
 /** Inputs of the lines. */
 export interface Reading {
@@ -20,7 +21,7 @@ export interface Reading {
   readonly rates: ReadonlyMap<string, TaxRate>;
 }
 
-interface Cell extends Column {
+interface Cell extends PaperColumn {
   read(line: LineItem, reading: Reading): string;
 }
 
@@ -77,7 +78,7 @@ export function typesOf({ LineAmountTypes: types = "" }: Printable): LineAmountT
 export function tableOf(
   reading: Reading,
   withItems: boolean,
-): { readonly columns: readonly Column[]; readonly rows: string[][] } {
+): { readonly columns: readonly PaperColumn[]; readonly rows: string[][] } {
   const { document, organisation } = reading;
   const { LineItems: lines = [], CurrencyCode } = document;
   const isTaxed = typesOf(document) !== "NoTax" && lines.some(({ TaxType }) => TaxType);

@@ -1,6 +1,7 @@
 /** GET of one record as PDF, and the same for whatever else sends it. */
 
 import { regionAt, regionOf } from "../../ledger/regions/index.ts";
+import type { Brand } from "../../output/brand.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
@@ -27,7 +28,7 @@ import {
   present,
   toLetters,
 } from "./parties.ts";
-import type { Brand, Fact, HowToPay, Note, Party, Printed, PrintedFile } from "./printed.ts";
+import type { Fact, HowToPay, Note, Party, Printed, PrintedFile } from "./printed.ts";
 
 /** A document to print, read in one go, so that no transaction waits for the layout. */
 export interface ToPrint {

@@ -4,7 +4,8 @@
  * Every kind of document becomes one of these (`toPrint` in print.ts), and whatever shows documents,
  * on paper or on a page, knows nothing else.
  */
-import type { Logo } from "../../store/records/branding.ts";
+import type { Brand } from "../../output/brand.ts";
+import type { PaperColumn } from "../../output/pdf/table.ts";
 
 /** A printed record. */
 export interface PrintedFile {
@@ -27,12 +28,6 @@ export interface Fact {
   readonly value: string;
 }
 
-export interface Column {
-  readonly heading: string;
-  /** Texts are on the left and wrap, figures on the right and do not. */
-  readonly figures: boolean;
-}
-
 /** A line of the sums; `total` and `due` stand out. */
 export interface Sum {
   readonly label: string;
@@ -43,13 +38,6 @@ export interface Sum {
 export interface Note {
   readonly heading: string | undefined;
   readonly text: string;
-}
-
-/** How the documents of the branding theme look. */
-export interface Brand {
-  /** `#1d4f91`; the plain ink of the page where there is none. */
-  readonly color: string | undefined;
-  readonly logo: Logo | undefined;
 }
 
 /** How what is due may be paid. */
@@ -76,7 +64,7 @@ export interface Printed {
   readonly facts: readonly Fact[];
   /** Introduction above the lines. */
   readonly intro: readonly Note[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly PaperColumn[];
   /** A cell for each column; one cell alone is a text across the whole line. */
   readonly rows: readonly (readonly string[])[];
   readonly sums: readonly Sum[];

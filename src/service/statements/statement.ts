@@ -1,6 +1,7 @@
 /** /Extensions/Statements/{ContactID}: statements of account on paper and by email. */
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { openItems, statement as statementRows } from "../../ledger/reports/statement.ts";
+import { amount } from "../../output/figures.ts";
 import { fileName } from "../../platform/file-name.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, readDecimal } from "../../resources/decimal.ts";
@@ -12,7 +13,6 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import type { Row } from "../../wire/report.ts";
 import { attached, letter, readMessage, receiversOf, takeEmail } from "../endpoints/email.ts";
 import { fileNameOf, type Message } from "../online/mail.ts";
-import { amount } from "../pdf/figures.ts";
 import {
   addressFor,
   addressLines,

@@ -1,4 +1,5 @@
 /** What a branding theme has besides its own row: its logo, and the payment services that it offers. */
+import type { Logo } from "../../output/brand.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { paymentService } from "../../resources/index.ts";
 import type { Insertion } from "../dialects/connection.ts";
@@ -27,15 +28,6 @@ export async function offeredBy(tx: Tx, themeId: string): Promise<PaymentService
     .execute();
   const ids = rows.map((row) => row.payment_service_id);
   return fetch(tx, paymentService, "PaymentServiceID", ids);
-}
-
-/** A picture as it is kept: checked when it was sent, and without anything but the picture. */
-export interface Logo {
-  readonly mimeType: "image/png" | "image/jpeg";
-  /** In pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly bytes: Uint8Array;
 }
 
 const logoInsertion: Insertion = {

@@ -1,10 +1,10 @@
 /** Documents on paper: what stands on it. */
 import { spawnSync } from "node:child_process";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { runsOf } from "../../../src/output/pdf/fonts.ts";
 import type { Cents } from "../../../src/resources/decimal.ts";
 import type { Invoice } from "../../../src/resources/invoice.ts";
 import type { Organisation } from "../../../src/resources/organisation.ts";
-import { runsOf } from "../../../src/service/pdf/fonts.ts";
 import {
   bill,
   creditNoteGiven,

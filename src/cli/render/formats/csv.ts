@@ -1,6 +1,7 @@
 /** Comma-separated values with a line of headings. */
+
+import { cellText, columnsOf } from "../../../output/columns.ts";
 import { plainValue } from "../../../wire/plain.ts";
-import { cellText, columnsOf } from "../columns.ts";
 import { csvRow } from "../csv-row.ts";
 import type { Format, Writer } from "../format.ts";
 import { reportCsv } from "../report.ts";

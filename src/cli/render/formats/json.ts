@@ -1,7 +1,8 @@
 /** JSON: one line for programs, indented lines for a person. */
+
+import { columnsOf, narrowed } from "../../../output/columns.ts";
 import type { Resource } from "../../../resources/field.ts";
 import { writePlain } from "../../../wire/plain.ts";
-import { columnsOf, narrowed } from "../columns.ts";
 import type { Format, Writer } from "../format.ts";
 import { reportJson } from "../report.ts";
 import { safeJson } from "../safe.ts";

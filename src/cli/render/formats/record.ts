@@ -3,8 +3,15 @@
  *
  * What is empty is left out. Nothing is cut: a long value goes on in the next line, under itself.
  */
+
+import {
+  cellText,
+  type FieldColumn,
+  isNumeric,
+  isPresent,
+  valueText,
+} from "../../../output/columns.ts";
 import type { Field, FieldOf, Fields, Resource } from "../../../resources/field.ts";
-import { type Column, cellText, isNumeric, isPresent, valueText } from "../columns.ts";
 import { type Paint, plainPaint, statusStroke } from "../paint.ts";
 import { safeLine, safeText } from "../safe.ts";
 import { Table, type TableColumn } from "../table-layout.ts";
@@ -15,7 +22,7 @@ export interface RecordOptions {
   readonly width: number | undefined;
   readonly paint?: Paint;
   /** Only these, in this order; every field that is not empty otherwise. */
-  readonly columns?: readonly Column[] | undefined;
+  readonly columns?: readonly FieldColumn[] | undefined;
 }
 
 /** A field with its name and its text. */
@@ -59,7 +66,7 @@ export function recordLines(resource: Resource, record: unknown, options: Record
 }
 
 /** How a column of a table is laid out, from its field. */
-export function tableColumn({ path, field, listed }: Omit<Column, "read">): TableColumn {
+export function tableColumn({ path, field, listed }: Omit<FieldColumn, "read">): TableColumn {
   const ownKey = field.key === true && !path.includes(".");
   return {
     heading: path,
@@ -88,7 +95,7 @@ const shrinks = {
   texts: "text",
 } satisfies Record<Field["kind"], TableColumn["shrinks"]>;
 
-function pick(columns: readonly Column[], record: unknown, { lines, lists }: Parts): void {
+function pick(columns: readonly FieldColumn[], record: unknown, { lines, lists }: Parts): void {
   for (const column of columns) {
     const value = column.read(record);
     if (column.field.kind === "many" && !column.listed && Array.isArray(value)) {

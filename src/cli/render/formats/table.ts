@@ -1,5 +1,5 @@
 /** Lines for a person: a record field by field, a list or a report as a table. */
-import { cellText, columnsOf } from "../columns.ts";
+import { cellText, columnsOf } from "../../../output/columns.ts";
 import { batches, type Format } from "../format.ts";
 import { reportLines } from "../report.ts";
 import { Table } from "../table-layout.ts";

@@ -1,7 +1,8 @@
 /**
  * The pages that people see: signing in, allowing an app, and what went wrong.
  */
-import { escapeHtml, page, pagePolicy } from "../../../wire/html.ts";
+import { escapeHtml } from "../../../output/html/markup.ts";
+import { page, pagePolicy } from "../../../output/html/page.ts";
 
 /**
  * The headers of every page.

@@ -3,38 +3,9 @@
  * signing in.
  *
  * Plain HTML that works without script, with a keyboard, read aloud, small, large, light and dark.
- * Nothing is loaded from elsewhere, and whatever comes from outside is escaped.
+ * Nothing is loaded from elsewhere.
  */
-
-/** Text as it stands between tags and in quoted attributes, where none of it is markup. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
-}
-
-/** Markup, whose texts are escaped. */
-export class Markup {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  toString(): string {
-    return this.text;
-  }
-}
-
-type Part = string | number | Markup | readonly Part[];
-
-/** A page or a part of one: texts between the tags are escaped, other markup stands as it is. */
-export function html(tags: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(tags.map((tag, at) => tag + markupOf(parts[at] ?? "")).join(""));
-}
-
-function markupOf(part: Part): string {
-  if (part instanceof Markup) return part.text;
-  return typeof part === "object" ? part.map(markupOf).join("") : escapeHtml(String(part));
-}
+import { escapeHtml } from "./markup.ts";
 
 const style = `
 :root{color-scheme:light dark;--ink:#1b2733;--soft:#566472;--page:#f3f5f7;--card:#fff;--line:#8793a0;

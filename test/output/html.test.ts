@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeHtml, page, pagePolicy } from "../../src/wire/html.ts";
+import { escapeHtml } from "../../src/output/html/markup.ts";
+import { page, pagePolicy } from "../../src/output/html/page.ts";
 
 test("markup is escaped, between tags and in attributes with either quote", () => {
   expect(escapeHtml(`Fish & "Chips" <b onclick='x'>`)).toBe(

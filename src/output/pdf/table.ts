@@ -1,9 +1,20 @@
-/** The lines of a document as a table, over as many pages as they take. */
-import type { Printed } from "../pdf/printed.ts";
-import type { Sheet } from "../pdf/sheet.ts";
+/** A table on paper, over as many pages as it takes. */
+import type { Sheet } from "./sheet.ts";
 import { colors, styles } from "./type.ts";
 
 type Element = PDFKit.PDFStructureElement;
+
+export interface PaperColumn {
+  readonly heading: string;
+  /** Texts are on the left and wrap, figures on the right and do not. */
+  readonly figures: boolean;
+}
+
+/** Columns, and a cell of each row for each; one cell alone is a text across the whole line. */
+export interface TableOnPaper {
+  readonly columns: readonly PaperColumn[];
+  readonly rows: readonly (readonly string[])[];
+}
 
 interface Laid {
   readonly heading: string;
@@ -32,7 +43,7 @@ const { body, soft } = styles;
 /**
  * @param tail  height of what must not stand without at least the end of the last row above it
  */
-export function printTable(sheet: Sheet, { columns, rows }: Printed, tail: number): void {
+export function printTable(sheet: Sheet, { columns, rows }: TableOnPaper, tail: number): void {
   const laid = layOut(sheet, { columns, rows });
   const table = sheet.within("Table");
   const placing: Placing = {
@@ -120,7 +131,7 @@ function printHeadings(sheet: Sheet, laid: readonly Laid[], table: Element): voi
 }
 
 /** Figures take what they need; the description, or else the reference, has the rest. */
-function layOut(sheet: Sheet, { columns, rows }: Pick<Printed, "columns" | "rows">): Laid[] {
+function layOut(sheet: Sheet, { columns, rows }: TableOnPaper): Laid[] {
   const widest = columns.map(({ heading, figures }, index) => {
     const whole = rows.filter((cells) => cells.length === columns.length);
     const needed = whole.map((cells) => sheet.measure(cells[index] ?? "", body));

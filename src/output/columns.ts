@@ -5,7 +5,7 @@
  * in kebab case, as the flags are. A path may lead through a list (`LineItems.Description`); the
  * cell then holds what every element has there.
  */
-import { UsageError } from "../../resources/errors.ts";
+import { UsageError } from "../resources/errors.ts";
 import {
   type Field,
   type FieldOf,
@@ -13,11 +13,11 @@ import {
   fieldNamed,
   type Kind,
   type Resource,
-} from "../../resources/field.ts";
-import { plainValue } from "../../wire/plain.ts";
-import { nearest } from "../values/suggest.ts";
+} from "../resources/field.ts";
+import { nearest } from "../resources/scalar.ts";
+import { plainValue } from "../wire/plain.ts";
 
-export interface Column {
+export interface FieldColumn {
   /** Canonical path; the heading. */
   readonly path: string;
   /** The field at its end. */
@@ -33,7 +33,7 @@ export interface Column {
  *
  * @throws UsageError `UnknownColumn`, naming the nearest
  */
-export function columnsOf(resource: Resource, asked?: readonly string[]): readonly Column[] {
+export function columnsOf(resource: Resource, asked?: readonly string[]): readonly FieldColumn[] {
   return (asked ?? resource.columns).map((path) => columnAt(resource, path));
 }
 
@@ -50,7 +50,7 @@ function columnPaths(fields: Fields, depth = 2): string[] {
  * The description narrowed to some columns, in their order, so that what is written from it holds
  * these fields and no others.
  */
-export function narrowed(fields: Fields, columns: readonly Column[]): Fields {
+export function narrowed(fields: Fields, columns: readonly FieldColumn[]): Fields {
   const byHead = new Map<string, string[]>();
   for (const { path } of columns) {
     const [head = "", ...rest] = path.split(".");
@@ -66,11 +66,11 @@ export function narrowed(fields: Fields, columns: readonly Column[]): Fields {
 function narrow(field: Field, tails: readonly string[]): Field {
   const inner = innerFields(field);
   if (!inner || tails.includes("")) return field;
-  const columns = tails.map((tail) => resolved(inner, tail.split(".")) as Column);
+  const columns = tails.map((tail) => resolved(inner, tail.split(".")) as FieldColumn);
   return { ...field, fields: narrowed(inner, columns) } as Field;
 }
 
-function columnAt(resource: Resource, path: string): Column {
+function columnAt(resource: Resource, path: string): FieldColumn {
   const column = resolved(resource.fields, path.trim().split("."));
   if (column) return column;
   const meant = nearest(path.trim(), columnPaths(resource.fields));
@@ -81,7 +81,10 @@ function columnAt(resource: Resource, path: string): Column {
   throw new UsageError("UnknownColumn", `${resource.name} has no column "${path}". ${remedy}`);
 }
 
-function resolved(fields: Fields, [head = "", ...rest]: readonly string[]): Column | undefined {
+function resolved(
+  fields: Fields,
+  [head = "", ...rest]: readonly string[],
+): FieldColumn | undefined {
   const name = fieldNamed(fields, head) ?? fieldNamed(fields, head.replaceAll("-", ""));
   const field = name === undefined ? undefined : fields[name];
   if (name === undefined || field === undefined) return undefined;
@@ -157,7 +160,7 @@ export function valueText(field: Field, value: unknown): string {
  *
  * @param text  how one value is written: for a person unless told otherwise
  */
-export function cellText(column: Column, record: unknown, text = valueText): string {
+export function cellText(column: FieldColumn, record: unknown, text = valueText): string {
   const value = column.read(record);
   if (!column.listed || !Array.isArray(value)) return text(column.field, value);
   return value.map((one) => text(column.field, one)).join(", ");

@@ -1,6 +1,9 @@
 /** Figures as they are printed: commas between thousands, a true minus, no more digits than needed. */
-import { currencyPlaces } from "../../resources/common.ts";
-import { type Cents, type Rate, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { currencyPlaces } from "../resources/common.ts";
+import { type Cents, type Rate, scaleOf, writeDecimal } from "../resources/decimal.ts";
+import type { ScalarKind } from "../resources/field.ts";
+import { isoMoment } from "../wire/dates.ts";
+import type { Cell } from "./table.ts";
 
 /** `1,234.50`, `−12.00`, of yen `1,234`; with all that there is in amounts from elsewhere. */
 export function amount(cents: Cents, currency: string): string {
@@ -38,4 +41,31 @@ function grouped(text: string): string {
   const sign = text.startsWith("-") ? "\u2212" : "";
   const digits = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
   return fraction === undefined ? sign + digits : `${sign}${digits}.${fraction}`;
+}
+
+type Write = (cell: Cell) => string;
+
+const text: Write = ({ value }) => String(value);
+
+const writers = {
+  id: text,
+  text,
+  choice: text,
+  boolean: ({ value }) => (value === true ? "yes" : "no"),
+  integer: ({ value }) => grouped(String(value)),
+  date: text,
+  timestamp: ({ value }) =>
+    isoMoment(value as number)
+      .slice(0, 16)
+      .replace("T", " "),
+  money: ({ value, currency = "" }) => amount(value as Cents, currency),
+  unitAmount: ({ value, currency = "" }) => price(value as number, currency),
+  quantity: ({ value }) => quantity(value as number),
+  percent: ({ value }) => percent(value as number),
+  rate: ({ value }) => rate(value as Rate),
+} satisfies Record<ScalarKind, Write>;
+
+/** The text of a cell for a person; empty for none. Neither escaped nor safe for a terminal. */
+export function cellFigure(cell: Cell | undefined): string {
+  return cell === undefined ? "" : writers[cell.kind](cell);
 }

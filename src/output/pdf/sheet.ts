@@ -1,15 +1,14 @@
 /**
- * The sheets of a document and what is put on them.
+ * The sheets of a paper and what is put on them.
  *
  * A sheet knows where the margins are and what is said again on every page; where things stand
  * between the margins is decided by what is printed. Everything that is read is tagged with what it
  * is, for those who listen to a document instead of looking at it; rules and repeated lines are not.
  */
 import PdfDocument from "pdfkit";
-import type { Logo } from "../../store/records/branding.ts";
 import { escapeXml } from "../../wire/xml.ts";
-import { type Face, facesFor, type Run, runsOf } from "../pdf/fonts.ts";
-import type { Printed } from "../pdf/printed.ts";
+import type { Brand, Logo } from "../brand.ts";
+import { type Face, facesFor, type Run, runsOf } from "./fonts.ts";
 import {
   baseline,
   colors,
@@ -30,6 +29,23 @@ const nextTop = 84;
 const runningTop = 40;
 const footHeight = 40;
 
+/** What a paper says of itself, on every page and to whoever lists files. */
+export interface Imprint {
+  readonly title: string;
+  readonly number?: string | undefined;
+  /** Mark on every page. */
+  readonly mark?: "DRAFT" | "VOID" | undefined;
+  readonly brand: Brand;
+  readonly organisation: { readonly name: string };
+  /** At the foot of every page. */
+  readonly imprint: string;
+  /** As in HTML, `en-NZ`. */
+  readonly language: string;
+  readonly paper: "A4" | "LETTER";
+  /** Milliseconds since 1970 UTC: when the paper is said to be made. */
+  readonly at: number;
+}
+
 interface Box {
   readonly width: number;
   readonly height: number;
@@ -43,7 +59,7 @@ export class Sheet {
   /** Where the next thing begins. */
   y: number = margin.top;
   readonly #doc: PDFKit.PDFDocument;
-  readonly #printed: Printed;
+  readonly #imprint: Imprint;
   readonly #root: Element;
   // A font goes by the path of its file: by another name it would be read again at each use.
   readonly #files = fontFiles();
@@ -55,9 +71,9 @@ export class Sheet {
   readonly #missing = new Set<string>();
   #has: (codePoint: number) => boolean = () => true;
 
-  constructor(printed: Printed) {
-    const { title, number, organisation, language, paper, at } = printed;
-    this.#printed = printed;
+  constructor(imprint: Imprint) {
+    const { title, number, organisation, language, paper, at } = imprint;
+    this.#imprint = imprint;
     this.#doc = new PdfDocument({
       size: paper,
       margin: 0,
@@ -87,7 +103,7 @@ export class Sheet {
 
   /** The colour of the organisation, where it can be read on paper; the ink otherwise. */
   get accent(): string {
-    const { color } = this.#printed.brand;
+    const { color } = this.#imprint.brand;
     return color !== undefined && isLegible(color) ? color : colors.ink;
   }
 
@@ -293,7 +309,7 @@ export class Sheet {
   }
 
   #runningHead(): void {
-    const { title, number = "", mark, organisation } = this.#printed;
+    const { title, number = "", mark, organisation } = this.#imprint;
     const { small } = styles;
     const name = `${title} ${number}`.trim();
     const [shown = ""] = this.wrap(name, this.width / 2, small);
@@ -309,9 +325,22 @@ export class Sheet {
   #foot(page: number, count: number): void {
     const y = this.#doc.page.height - footHeight;
     const { small } = styles;
-    const [imprint = ""] = this.wrap(this.#printed.imprint, this.width - 90, small);
+    const [imprint = ""] = this.wrap(this.#imprint.imprint, this.width - 90, small);
     this.put(imprint, this.left, y, small);
     this.putRight(`Page ${page} of ${count}`, this.right, y, small);
+  }
+}
+
+/** Text over the whole width, over as many pages as it takes. */
+export function paragraph(sheet: Sheet, text: string, style: Style, type = "P"): void {
+  const lines = sheet.wrap(text, sheet.width, style);
+  while (lines.length > 0) {
+    sheet.need(style.leading);
+    const room = Math.max(1, Math.floor((sheet.bottom - sheet.y) / style.leading));
+    const part = lines.splice(0, room);
+    sheet.tag(type, () => {
+      sheet.y = sheet.putLines(part, sheet.left, sheet.y, style);
+    });
   }
 }
 

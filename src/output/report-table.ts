@@ -1,0 +1,73 @@
+/** Reports as tables. */
+import { readDecimal, scaleOf } from "../resources/decimal.ts";
+import type { Report, Cell as WireCell, Row as WireRow } from "../wire/report.ts";
+import type { Cell, CellRow, Column, Row, Table } from "./table.ts";
+
+/** Reports have their figures as text: amounts with two decimals, as no number of a document has. */
+const amountPattern = /^-?\d+\.\d\d$/;
+const percentPattern = /^-?\d+(?:\.\d+)?%$/;
+const figurePattern = /^-?\d+(?:\.\d+)?%?$/;
+const dayPattern = /^(\d{4}-\d{2}-\d{2})(?:T00:00:00)?$/;
+
+export function reportTable(report: Report): Table {
+  const header = report.Rows.find(({ RowType }) => RowType === "Header");
+  const rows = report.Rows.filter(({ RowType }) => RowType !== "Header").flatMap(sectionRows);
+  const wire = report.Rows.flatMap((row) => [row, ...(row.Rows ?? [])]);
+  const count = Math.max(0, ...wire.map(({ Cells = [] }) => Cells.length));
+  const columns = Array.from({ length: count }, (_, at): Column => {
+    const heading = textOf(header?.Cells?.[at]);
+    const texts = wire
+      .filter(({ RowType }) => RowType !== "Header")
+      .map(({ Cells = [] }) => textOf(Cells[at]))
+      .filter((text) => text !== "");
+    const isFigures = at > 0 && texts.every((text) => figurePattern.test(text));
+    const kinds = new Set(texts.map((text) => readCell(text).kind));
+    const [only] = kinds;
+    return {
+      path: heading,
+      heading,
+      align: isFigures ? "right" : "left",
+      kind: kinds.size === 1 && only !== undefined ? only : isFigures ? "money" : "text",
+      isStatus: false,
+    };
+  });
+  return { name: report.ReportName, titles: report.ReportTitles, columns, rows };
+}
+
+/** The rows of a section after the one that begins it; a row that stands in none begins one, untitled. */
+function sectionRows(row: WireRow): Row[] {
+  const isSection = row.RowType === "Section";
+  const title = isSection ? (row.Title ?? "") : "";
+  const rows = isSection ? (row.Rows ?? []) : [row];
+  return [{ role: "section", title }, ...rows.map((each) => cellRow(each, title))];
+}
+
+function cellRow({ RowType, Cells = [] }: WireRow, title: string): CellRow {
+  // What no account stands behind is a result, as the net profit is.
+  const isResult = title === "" && !Cells.some(({ Attributes }) => Attributes?.length);
+  return {
+    role: RowType === "SummaryRow" ? "total" : isResult ? "result" : "line",
+    cells: Cells.map((cell) => {
+      const text = textOf(cell);
+      if (text === "") return undefined;
+      return { ...readCell(text), origin: cell.Attributes };
+    }),
+  };
+}
+
+const textOf = (cell: WireCell | undefined): string =>
+  (cell?.Value ?? "").replace(dayPattern, "$1");
+
+/** What the text of a cell is; text itself where it is no figure and no day. */
+function readCell(text: string): Pick<Cell, "kind" | "value"> {
+  const kind = amountPattern.test(text)
+    ? "money"
+    : percentPattern.test(text)
+      ? "percent"
+      : undefined;
+  if (kind !== undefined) {
+    const value = readDecimal(text.replace("%", ""), scaleOf[kind]);
+    if (value !== undefined) return { kind, value };
+  }
+  return dayPattern.test(text) ? { kind: "date", value: text } : { kind: "text", value: text };
+}

@@ -1,0 +1,77 @@
+/**
+ * A table as data: what lists and reports are before they are text, paper, page or spreadsheet.
+ *
+ * Cells keep what records hold, exact and with their kind, so that each renderer writes them in its
+ * own way: a spreadsheet as numbers and dates, a page with separators. Rows may be a stream, since a
+ * list may have a million of them.
+ */
+import { scaleOf } from "../resources/decimal.ts";
+import type { ScalarKind } from "../resources/field.ts";
+import type { CellAttribute } from "../wire/report.ts";
+
+export interface Table {
+  /** `Invoices`, `Profit and Loss`: what a file or a sheet of it is called. */
+  readonly name: string;
+  /** Lines above the table, the title first. */
+  readonly titles: readonly string[];
+  readonly columns: readonly Column[];
+  readonly rows: Rows;
+}
+
+export type Rows = AsyncIterable<Row> | Iterable<Row>;
+
+export interface Column {
+  /** As programs know it: `Contact.Name`. */
+  readonly path: string;
+  /** As people read it: `Contact`. */
+  readonly heading: string;
+  /** Figures are on the right. */
+  readonly align: "left" | "right";
+  /** Kind of what stands in it; cells of another kind say so themselves. */
+  readonly kind: ScalarKind;
+  /** Whether its cells are statuses. */
+  readonly isStatus: boolean;
+}
+
+/** The rows of a table in their order; one that begins a section stands before those of it. */
+export type Row =
+  | { readonly role: "section"; readonly title: string }
+  | {
+      /** A result is a figure that no account stands behind: the net profit. */
+      readonly role: "line" | "total" | "result";
+      /** One for each column; undefined where there is nothing. */
+      readonly cells: readonly (Cell | undefined)[];
+      /** The record that the row shows. */
+      readonly record?: RecordLink | undefined;
+    };
+
+/** Rows that hold cells. */
+export type CellRow = Exclude<Row, { role: "section" }>;
+
+export interface RecordLink {
+  /** Name of the resource: `Invoice`. */
+  readonly resource: string;
+  readonly id: string;
+}
+
+export interface Cell {
+  readonly kind: ScalarKind;
+  /**
+   * As records hold it: figures as integers of the scale of their kind, days as `YYYY-MM-DD`, moments
+   * in milliseconds since 1970 UTC.
+   */
+  readonly value: string | number | bigint | boolean;
+  /** Of an amount or a price, where it is known. */
+  readonly currency?: string | undefined;
+  /** What a report says of where a figure comes from: its account and its days. */
+  readonly origin?: readonly CellAttribute[] | undefined;
+}
+
+/** Digits after the point in which the value of a figure is counted; undefined for other kinds. */
+export function scaleOfKind(kind: ScalarKind): number | undefined {
+  if (kind === "integer") return 0;
+  return kind in scaleOf ? scaleOf[kind as keyof typeof scaleOf] : undefined;
+}
+
+/** The text of a cell whose kind is none of a figure, a day or a moment. */
+export const textCell = (value: string): Cell => ({ kind: "text", value });

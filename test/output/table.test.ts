@@ -1,0 +1,124 @@
+/** Lists and reports as tables, before anything is written. */
+import { expect, test } from "vitest";
+import { columnsOf } from "../../src/output/columns.ts";
+import { cellFigure } from "../../src/output/figures.ts";
+import { listTable } from "../../src/output/list-table.ts";
+import { reportTable } from "../../src/output/report-table.ts";
+import type { Row, Table } from "../../src/output/table.ts";
+import { invoice, quote } from "../../src/resources/index.ts";
+import type { Report } from "../../src/wire/report.ts";
+
+const sale = {
+  InvoiceID: "7a3b0c9e-5f1d-4f7e-9a3e-000000000001",
+  InvoiceNumber: "INV-0042",
+  Contact: { Name: "Acme" },
+  Date: "2026-03-01",
+  Status: "AUTHORISED",
+  CurrencyCode: "JPY",
+  Total: 123_450_000,
+  AmountDue: -100,
+};
+
+test("a list is a table whose cells keep the values of the records", async () => {
+  const table = listTable(invoice, columnsOf(invoice), [sale]);
+  expect(table.titles).toEqual(["Invoices"]);
+  expect(table.columns.map(({ heading, align, kind }) => [heading, align, kind])).toEqual([
+    ["Invoice number", "left", "text"],
+    ["Contact", "left", "text"],
+    ["Date", "left", "date"],
+    ["Due date", "left", "date"],
+    ["Status", "left", "choice"],
+    ["Total", "right", "money"],
+    ["Amount due", "right", "money"],
+  ]);
+  const [row] = await rowsOf(table);
+  expect(row).toMatchObject({
+    role: "line",
+    record: { resource: "Invoice", id: sale.InvoiceID },
+    cells: [
+      { kind: "text", value: "INV-0042" },
+      { value: "Acme" },
+      { kind: "date", value: "2026-03-01" },
+      undefined,
+      { kind: "choice", value: "AUTHORISED" },
+      { kind: "money", value: 123_450_000, currency: "JPY" },
+      { kind: "money", value: -100, currency: "JPY" },
+    ],
+  });
+});
+
+test("figures have separators, a true minus, and the decimal places of their currency", async () => {
+  const [row] = await rowsOf(
+    listTable(invoice, columnsOf(invoice, ["Total", "AmountDue"]), [sale]),
+  );
+  expect(row?.role === "line" && row.cells.map(cellFigure)).toEqual(["1,234,500", "\u22121"]);
+});
+
+test("what a list inside a record holds is one text", async () => {
+  const lines = [{ Description: "Hours" }, { Description: "Travel" }];
+  const columns = columnsOf(quote, ["LineItems.Description"]);
+  const [row] = await rowsOf(listTable(quote, columns, [{ LineItems: lines }]));
+  expect(row).toMatchObject({ cells: [{ kind: "text", value: "Hours, Travel" }] });
+});
+
+const report: Report = {
+  ReportID: "ProfitAndLoss",
+  ReportName: "Profit and Loss",
+  ReportType: "ProfitAndLoss",
+  ReportTitles: ["Profit & Loss", "Demo", "March 2026"],
+  ReportDate: "31 March 2026",
+  UpdatedDateUTC: 0,
+  Rows: [
+    { RowType: "Header", Cells: [{ Value: "" }, { Value: "Mar 26" }] },
+    {
+      RowType: "Section",
+      Title: "Income",
+      Rows: [
+        {
+          RowType: "Row",
+          Cells: [
+            { Value: "Sales", Attributes: [{ Id: "account", Value: "a1" }] },
+            { Value: "1200.50", Attributes: [{ Id: "account", Value: "a1" }] },
+          ],
+        },
+        { RowType: "SummaryRow", Cells: [{ Value: "Total Income" }, { Value: "1200.50" }] },
+      ],
+    },
+    {
+      RowType: "Section",
+      Title: "",
+      Rows: [{ RowType: "Row", Cells: [{ Value: "Net Profit" }, { Value: "1200.50" }] }],
+    },
+  ],
+};
+
+test("a report is a table with sections, totals and results, and says where figures come from", async () => {
+  const table = reportTable(report);
+  expect(table.columns).toMatchObject([
+    { heading: "", align: "left", kind: "text" },
+    { heading: "Mar 26", align: "right", kind: "money" },
+  ]);
+  const rows = await rowsOf(table);
+  expect(rows.map(({ role }) => role)).toEqual(["section", "line", "total", "section", "result"]);
+  expect(rows[1]).toMatchObject({
+    cells: [{}, { kind: "money", value: 120_050, origin: [{ Id: "account", Value: "a1" }] }],
+  });
+});
+
+test.each([
+  ["12.5%", "percent", 125_000],
+  ["2026-03-01T00:00:00", "date", "2026-03-01"],
+  ["2026-03-01", "date", "2026-03-01"],
+  ["1001", "text", "1001"],
+  ["-0.01", "money", -1],
+] as const)("of a report, %s is a %s", async (Value, kind, value) => {
+  const Rows = [{ RowType: "Row" as const, Cells: [{ Value: "x" }, { Value }] }];
+  const [, row] = await rowsOf(reportTable({ ...report, Rows }));
+  expect(row).toMatchObject({ cells: [{}, { kind, value }] });
+});
+
+async function rowsOf({ rows }: Table): Promise<Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
