@@ -53,7 +53,7 @@ const onPostgres = [
   "test/service/endpoints/{attachments,journals}.test.ts",
   "test/service/jobs/repeating-invoices.test.ts",
   "test/service/payments/payments.test.ts",
-  "test/service/{closing,manual-journals,opening,statements}/*.test.ts",
+  "test/service/{closing,manual-journals,opening,overview,statements}/*.test.ts",
   "test/service/reports/{cash-flow,ledger,management,statement,traded,tax-reconciliation,reports,reports-property}.test.ts",
   "test/service/request/lists.test.ts",
   "test/service/verification/verification.test.ts",

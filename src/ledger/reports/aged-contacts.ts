@@ -79,7 +79,10 @@ export function bucketNames({ bounds, isByDueDate }: Ageing): string[] {
 }
 
 /** What each bucket holds, then the credits and the total. */
-export function agedAmounts(entries: readonly AgedEntry[], request: Ageing): Cents[] {
+export function agedAmounts(
+  entries: readonly Pick<AgedEntry, "from" | "amount">[],
+  request: Ageing,
+): Cents[] {
   const { bounds, date, isByDueDate } = request;
   const skipped = isByDueDate ? 1 : 0;
   const buckets: Cents[] = Array.from({ length: bounds.length + 1 + skipped }, () => zeroCents);

@@ -1,14 +1,13 @@
 /** /Extensions/ClosingChecks: what an accountant looks at before a period is closed. */
-import {
-  addDays,
-  addMonths,
-  endOfMonth,
-  mediumDate,
-  startOfMonth,
-} from "../../ledger/dates/calendar.ts";
+import { addDays, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
 import { sum } from "../../ledger/money.ts";
 import { compareAssets } from "../../ledger/reports/fixed-assets.ts";
 import { explained } from "../../ledger/reports/tax-reconciliation.ts";
+import {
+  returnFrom,
+  returnMonths,
+  returnTypeOf,
+} from "../../ledger/reports/tax-returns/periods.ts";
 import {
   type ClosingCheck,
   type ClosingCheckName,
@@ -16,9 +15,7 @@ import {
   closingChecks,
 } from "../../resources/closing-check.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
-import type { Organisation } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
-import { returnTypes, taxReturns } from "../../resources/tax-report.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import {
   bankStandings,
@@ -212,8 +209,8 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
 
   async taxReturns(reading, date) {
     const { tx, organisation } = reading;
-    const type = returnTypes.find((each) => taxReturns[each].country === organisation.CountryCode);
-    const months = monthsOf(organisation);
+    const type = returnTypeOf(organisation);
+    const months = returnMonths(organisation);
     if (type === undefined || months === undefined) return [];
     const filed = await filedSoFar(tx, type);
     if (filed === undefined) {
@@ -225,7 +222,7 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
     }
     const found: Finding[] = [];
     for (let from = addDays(filed.to, 1); ; ) {
-      const to = endOfMonth(addMonths(startOfMonth(from), months - 1));
+      const { to } = returnFrom(from, months);
       if (to > date) return found;
       const Found = `that of ${mediumDate(from)} to ${mediumDate(to)} is not`;
       found.push({ Subject: type, Found, FromDate: from, ToDate: to });
@@ -245,26 +242,4 @@ async function agedApart(reading: Reading, control: "DEBTORS" | "CREDITORS", dat
   const { entries, balance } = await agedAt(reading, control, date);
   const off = (balance - sum(entries.map(({ amount }) => amount))) as Cents;
   return apart(off, "on the account and of no document");
-}
-
-/** How many months a tax return covers; undefined where none is made. */
-function monthsOf({ SalesTaxBasis, SalesTaxPeriod }: Organisation): number | undefined {
-  if (SalesTaxBasis === "NONE" || SalesTaxPeriod === "NONE") return undefined;
-  const lengths: Readonly<Record<string, number>> = {
-    MONTHLY: 1,
-    ONEMONTHS: 1,
-    "1MONTHLY": 1,
-    TWOMONTHS: 2,
-    "2MONTHLY": 2,
-    QUARTERLY: 3,
-    QUARTERLY1: 3,
-    QUARTERLY2: 3,
-    QUARTERLY3: 3,
-    "3MONTHLY": 3,
-    SIXMONTHS: 6,
-    "6MONTHLY": 6,
-    YEARLY: 12,
-    ANNUALLY: 12,
-  };
-  return lengths[SalesTaxPeriod];
 }

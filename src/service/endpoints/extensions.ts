@@ -12,7 +12,8 @@ import {
   manualJournal,
   openingBalance,
 } from "../../resources/index.ts";
-import { access, settings, transactions } from "../request/permissions.ts";
+import { overview, overviewPath } from "../../resources/overview.ts";
+import { access, reportAccess, settings, transactions } from "../request/permissions.ts";
 import { answerOf, type Route } from "../request/route.ts";
 import { del, get, invoicing, post, register } from "./registration.ts";
 
@@ -124,7 +125,21 @@ const assetRoutes = register(asset, {
   ],
 });
 
+const overviewRoutes = register(undefined, {
+  access: reportAccess("executivesummary"),
+  routes: [
+    get(
+      overviewPath,
+      answerOf(() => import("../overview/overview.ts"), "readOverview"),
+      {
+        answers: overview,
+      },
+    ),
+  ],
+});
+
 export const extensionRoutes: readonly Route[] = [
+  ...overviewRoutes,
   ...bankRoutes,
   ...openingRoutes,
   ...statementRoutes,

@@ -121,6 +121,12 @@ export const documentTables = {
         where: "status = 'AUTHORISED'",
         rows: [50_000, 50_000, 5, 4, 2, 1],
       },
+      // The same of all contacts, by the day they are due.
+      document_due: {
+        columns: ["org", "type", "due_date", "date", "base_due"],
+        where: "status = 'AUTHORISED'",
+        rows: [50_000, 50_000, 10_000, 100, 50, 1],
+      },
       document_prepayment_by_update: {
         columns: ["org", "kind", "updated_date_utc", "id"],
         where: "type in ('RECEIVE-PREPAYMENT', 'SPEND-PREPAYMENT')",

@@ -86,7 +86,7 @@ test("the access of each role", async () => {
   await expect(written(found)).toMatchFileSnapshot("../../golden/permissions-roles.txt");
   for (const [line, who] of found) {
     expect([line, who.has("adviser"), who.has("standard")]).toEqual([line, true, true]);
-    const isReport = /\/(Reports|Journals|AccountTransactions|ClosingChecks)\b/.test(line);
+    const isReport = /\/(Reports|Journals|AccountTransactions|ClosingChecks|Overview)\b/.test(line);
     expect([line, who.has("standard-without-reports")]).toEqual([line, !isReport]);
     expect([line, who.has("read-only")]).toEqual([line, line.startsWith("GET")]);
     if (isReport) expect(who.has("invoice-only"), line).toBe(false);

@@ -27,6 +27,7 @@ import { accountBoxes, paidFor } from "../../../src/store/queries/boxes-1099.ts"
 import { contactBalances } from "../../../src/store/queries/contacts.ts";
 import { foreignHeld, foreignOpen } from "../../../src/store/queries/foreign-balances.ts";
 import { invoicesIssued } from "../../../src/store/queries/invoices-issued.ts";
+import { openByDueDay } from "../../../src/store/queries/overview.ts";
 import { publishedReports } from "../../../src/store/queries/published.ts";
 import { dueDates, invoicesToSend } from "../../../src/store/queries/repeating.ts";
 import { lateSums, taxedSums } from "../../../src/store/queries/tax-sums.ts";
@@ -230,6 +231,12 @@ const queries: [name: string, index: string, sorts: boolean, work: (tx: Tx) => P
       "document_open",
       false,
       (tx) => contactBalances(tx, [ids.contact, guid(5)], "2026-01-01"),
+    ],
+    [
+      "what is open by the day it is due",
+      "COVERING INDEX document_due",
+      true,
+      (tx) => openByDueDay(tx, ["ACCREC", "ACCPAY"], "2026-01-01"),
     ],
     ["lines", "PRIMARY KEY", false, (tx) => linesOf(tx, [ids.invoice, ids.bill])],
     [

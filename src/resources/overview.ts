@@ -1,0 +1,106 @@
+/** The state of a company today on one page: what a start page, a status command and a chart show. */
+import {
+  choice,
+  date,
+  type Fields,
+  id,
+  integer,
+  many,
+  money,
+  one,
+  resource,
+  type Shape,
+  text,
+} from "./field.ts";
+import { returnTypes } from "./tax-report.ts";
+
+/** How many months of the past the figures by month go back to, this one included. */
+export const overviewMonths = 12;
+/** Due this week: today and the days after it, this many in all. */
+export const dueDays = 7;
+
+/** What is owed to or by the company, in its base currency, by how long it is overdue. */
+const owed = {
+  Buckets: many("Bucket", {
+    Name: text({ always: true, help: "days overdue, 1–30; Current where it is not due yet" }),
+    Amount: money({ always: true }),
+    Count: integer({ always: true, help: "how many documents" }),
+  }),
+  Credits: money({ always: true, help: "credits not allocated yet, below zero" }),
+  Total: money({ always: true }),
+  Overdue: money({ always: true }),
+  OverdueCount: integer({ always: true }),
+  DueThisWeek: money({ always: true, help: `due today or in the ${dueDays - 1} days after it` }),
+  DueThisWeekCount: integer({ always: true }),
+} as const satisfies Fields;
+
+export const overview = resource(
+  "Overview",
+  {
+    OrganisationID: id({ always: true }),
+    Name: text({ always: true, help: "of the organisation" }),
+    Date: date({ always: true, help: "today, where the organisation is" }),
+    BaseCurrency: text({ always: true }),
+    BankAccounts: many("BankAccount", {
+      AccountID: id({ always: true }),
+      Code: text(),
+      Name: text({ always: true }),
+      CurrencyCode: text({ always: true }),
+      Balance: money({ always: true, help: "today, in the base currency" }),
+      BalanceInCurrency: money({ help: "of an account in a foreign currency, in that" }),
+      UnreconciledLines: integer({ always: true, help: "lines of bank statements" }),
+      UnreconciledFrom: date({ help: "day of the first of them" }),
+      History: many("MonthEnd", {
+        Date: date({ always: true, help: "the last day of a month, and today" }),
+        Balance: money({ always: true }),
+      }),
+    }),
+    Cash: money({ always: true, help: "on all bank accounts" }),
+    Receivables: one(owed, { always: true }),
+    Payables: one(owed, { always: true }),
+    Waiting: many("WaitingDocuments", {
+      Type: text({ always: true, help: "type of the documents; MANJOURNAL" }),
+      Status: choice(["DRAFT", "SUBMITTED"], { always: true }),
+      Count: integer({ always: true }),
+      FromDate: date({ always: true, help: "date of the first of them" }),
+    }),
+    Tax: one(
+      {
+        ReportType: choice(returnTypes, { always: true }),
+        FromDate: date({ always: true }),
+        ToDate: date({ always: true }),
+        Amount: money({
+          always: true,
+          help: "tax on sales less tax on purchases so far; below zero to be refunded",
+        }),
+      },
+      { help: "the earliest tax return that is not published; none where the country has none" },
+    ),
+    PeriodLockDate: date(),
+    EndOfYearLockDate: date(),
+    Months: many("Month", {
+      FromDate: date({ always: true }),
+      ToDate: date({ always: true }),
+      Income: money({ always: true }),
+      Expenses: money({ always: true }),
+      Profit: money({ always: true }),
+    }),
+  },
+  {
+    plural: "Overviews",
+    extension: true,
+    collection: [],
+    record: [],
+    batchMax: 1,
+    id: "OrganisationID",
+    columns: ["Name", "Date", "Cash", "Receivables.Total", "Payables.Total"],
+    noun: "overview",
+    summary: "the state of the company today on one page",
+  },
+);
+
+export type Overview = Shape<typeof overview>;
+export type Owed = Overview["Receivables"];
+
+/** There is but one, of the organisation that is asked. */
+export const overviewPath = "/Extensions/Overview";

@@ -1,0 +1,274 @@
+/**
+ * GET /Extensions/Overview: the state of the company today.
+ *
+ * Every figure is that of a report or a list, and is made of kept sums and small indexes instead of
+ * documents and postings, so that a start page costs the same whatever the book holds.
+ */
+import {
+  addDays,
+  addMonths,
+  type DateRange,
+  daysBetween,
+  endOfMonth,
+  monthOf,
+  startOfMonth,
+} from "../../ledger/dates/calendar.ts";
+import { add, type Cents, sum, zeroCents } from "../../ledger/money.ts";
+import { unrealisedGain } from "../../ledger/postings/currency.ts";
+import { type AgedEntry, agedAmounts, bucketNames } from "../../ledger/reports/aged-contacts.ts";
+import { figure, negated, netProfit, type Sums } from "../../ledger/reports/rows.ts";
+import { nextReturn, returnTypeOf } from "../../ledger/reports/tax-returns/periods.ts";
+import {
+  dueDays,
+  type Overview,
+  type Owed,
+  overview,
+  overviewMonths,
+} from "../../resources/overview.ts";
+import { sums } from "../../store/ledger/journals.ts";
+import { foreignHeld } from "../../store/queries/foreign-balances.ts";
+import {
+  exactlyOpen,
+  laterInMonth,
+  monthSums,
+  openByDueDay,
+  unreconciledLines,
+  waiting,
+} from "../../store/queries/overview.ts";
+import { filedSoFar } from "../../store/queries/published.ts";
+import { taxedSums } from "../../store/queries/tax-sums.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { controlPlaces } from "../documents/kinds.ts";
+import { type Reading, readingOf } from "../reports/frame.ts";
+import { foreignBanks, knownRates } from "../reports/gains.ts";
+import { ratesOf, taxBasisOf } from "../reports/tax-sums.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+
+export async function readOverview(call: RequestContext): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const reading = await readingOf(call, tx);
+    return answer(call, overview, [await overviewOf(reading)], "single");
+  });
+}
+
+async function overviewOf(reading: Reading): Promise<Overview> {
+  const { tx, organisation, today } = reading;
+  const months = await monthsOf(reading);
+  const banks = await banksOf(reading, months);
+  const { receivables, payables } = await owedOf(reading);
+  return {
+    OrganisationID: organisation.OrganisationID,
+    Name: organisation.Name,
+    Date: today,
+    BaseCurrency: organisation.BaseCurrency,
+    BankAccounts: banks,
+    Cash: sum(banks.map(({ Balance }) => Balance)),
+    Receivables: receivables,
+    Payables: payables,
+    Waiting: (await waiting(tx)).map(({ type, status, count, first }) => ({
+      Type: type,
+      Status: status,
+      Count: count,
+      FromDate: first,
+    })),
+    Tax: await taxOf(reading),
+    PeriodLockDate: organisation.PeriodLockDate,
+    EndOfYearLockDate: organisation.EndOfYearLockDate,
+    Months: await resultsOf(reading, months),
+  };
+}
+
+// --- by month ------------------------------------------------------------------------------------
+
+interface MonthMoved extends DateRange {
+  /** What moved in the whole month, days to come included. */
+  readonly moved: Sums;
+}
+
+/** The months of the overview, the present one last. */
+async function monthsOf({ tx, today }: Reading): Promise<MonthMoved[]> {
+  const starts = Array.from({ length: overviewMonths }, (_, at) =>
+    addMonths(startOfMonth(today), at - overviewMonths + 1),
+  );
+  const found = await monthSums(tx, monthOf(starts[0] ?? today), monthOf(today));
+  const byMonth = Map.groupBy(found, ({ month }) => month);
+  return starts.map((from) => ({
+    from,
+    to: endOfMonth(from),
+    moved: new Map((byMonth.get(monthOf(from)) ?? []).map((row) => [row.account, row.amount])),
+  }));
+}
+
+/** Bank accounts in use by name, and those put away that have money on them. */
+async function banksOf(
+  reading: Reading,
+  months: readonly MonthMoved[],
+): Promise<NonNullable<Overview["BankAccounts"]>> {
+  const { tx, chart, gains, organisation, today } = reading;
+  const banks = chart.accounts.filter(({ Type }) => Type === "BANK");
+  const ids = banks.map(({ AccountID }) => AccountID);
+  const first = months[0]?.from ?? today;
+  const before = await sums(tx, { basis: "accrual", accounts: ids, to: addDays(first, -1) });
+  const standing = new Map(before.map(({ account, amount }) => [account, amount]));
+  const later = await laterInMonth(tx, ids, today);
+  const ends: { readonly date: string; readonly balances: Sums }[] = [];
+  for (const { to, moved } of months) {
+    for (const id of ids) {
+      standing.set(id, add(standing.get(id) ?? zeroCents, moved.get(id) ?? zeroCents));
+    }
+    const isNow = monthOf(to) === monthOf(today);
+    if (isNow) {
+      for (const [id, amount] of later) {
+        standing.set(id, add(standing.get(id) ?? zeroCents, negated(amount)));
+      }
+    }
+    const date = isNow ? today : to;
+    ends.push({ date, balances: await gains.in(new Map(standing), undefined, date) });
+  }
+  const lines = await unreconciledLines(tx, ids);
+  const foreign = foreignBanks(reading).map(({ AccountID }) => AccountID);
+  const held = foreign.length === 0 ? [] : await foreignHeld(tx, "accrual", foreign, today);
+  return banks
+    .map((account) => {
+      const { AccountID, Code, Name, CurrencyCode = organisation.BaseCurrency } = account;
+      const open = lines.get(AccountID);
+      const History = ends.map(({ date, balances }) => ({
+        Date: date,
+        Balance: figure(balances, account),
+      }));
+      const isHere = account.Status === "ACTIVE" || History.at(-1)?.Balance !== 0;
+      const inCurrency = held.find((each) => each.account === AccountID)?.amount ?? zeroCents;
+      return {
+        isHere,
+        bank: {
+          AccountID,
+          Code,
+          Name,
+          CurrencyCode,
+          Balance: History.at(-1)?.Balance ?? zeroCents,
+          BalanceInCurrency: foreign.includes(AccountID) ? inCurrency : undefined,
+          UnreconciledLines: open?.count ?? 0,
+          UnreconciledFrom: open?.first,
+          History,
+        },
+      };
+    })
+    .filter(({ isHere }) => isHere)
+    .map(({ bank }) => bank)
+    .sort((a, b) => compareNames(a.Name, b.Name));
+}
+
+const compareNames = (a: string, b: string) =>
+  a.toLowerCase() < b.toLowerCase() ? -1 : a.toLowerCase() > b.toLowerCase() ? 1 : 0;
+
+/** Income and expenses of each month, as its profit and loss has them. */
+async function resultsOf(
+  { chart, gains }: Reading,
+  months: readonly MonthMoved[],
+): Promise<NonNullable<Overview["Months"]>> {
+  const revenue = chart.accounts.filter(({ Class }) => Class === "REVENUE");
+  const results = [];
+  for (const { from, to, moved } of months) {
+    const all = await gains.in(moved, from, to);
+    const Income = negated(sum(revenue.map((account) => figure(all, account))));
+    const Profit = netProfit(chart.accounts, all);
+    const Expenses = add(Income, negated(Profit));
+    results.push({ FromDate: from, ToDate: to, Income, Expenses, Profit });
+  }
+  return results;
+}
+
+// --- owed to us and by us ------------------------------------------------------------------------
+
+const bounds = [30, 60, 90];
+
+/** Documents that age alike, or one of its own. */
+interface OwedSum extends Pick<AgedEntry, "from" | "amount"> {
+  readonly count: number;
+}
+
+/** What the reports of aged receivables and payables say today. */
+async function owedOf(reading: Reading): Promise<Record<"receivables" | "payables", Owed>> {
+  const { tx, organisation, today } = reading;
+  const places = controlPlaces();
+  const types = [...places.keys()];
+  const owed = { DEBTORS: [] as OwedSum[], CREDITORS: [] as OwedSum[] };
+  const enter = (type: string, from: string, count: number, amount: Cents) => {
+    const place = places.get(type);
+    if (place === undefined || amount === 0) return;
+    const sign = place.side * (place.control === "DEBTORS" ? 1 : -1);
+    owed[place.control].push({ from, count, amount: (sign * amount) as Cents });
+  };
+  const exact = await exactlyOpen(tx, types, today);
+  const taken = new Map<string, { count: number; amount: Cents }>();
+  for (const each of exact) {
+    if (each.counted === 0) continue;
+    const key = `${each.type} ${each.due}`;
+    const { count, amount } = taken.get(key) ?? { count: 0, amount: zeroCents };
+    taken.set(key, { count: count + 1, amount: add(amount, each.amount) });
+  }
+  for (const { type, due, count, amount } of await openByDueDay(tx, types, today)) {
+    const less = taken.get(`${type} ${due}`);
+    taken.delete(`${type} ${due}`);
+    enter(type, due, count - (less?.count ?? 0), add(amount, negated(less?.amount ?? zeroCents)));
+  }
+  const foreign = exact.map(({ currency }) => currency);
+  const rates = await knownRates(
+    reading,
+    today,
+    foreign.filter((currency) => currency !== organisation.BaseCurrency),
+  );
+  for (const { type, due, currency, open, openBase } of exact) {
+    const rate = rates.get(currency);
+    const gain = rate === undefined ? zeroCents : unrealisedGain(open, openBase, rate);
+    enter(type, due, 1, add(openBase, gain));
+  }
+  return { receivables: owedIn(owed.DEBTORS, today), payables: owedIn(owed.CREDITORS, today) };
+}
+
+function owedIn(entries: readonly OwedSum[], today: string): Owed {
+  const ageing = { date: today, isByDueDate: true, bounds };
+  const names = bucketNames(ageing).slice(0, -2);
+  const amounts = agedAmounts(entries, ageing);
+  const counts = names.map(() => 0);
+  for (const each of entries) {
+    if (each.amount <= 0) continue;
+    const at = agedAmounts([each], ageing).findIndex((amount) => amount !== 0);
+    counts[at] = (counts[at] ?? 0) + each.count;
+  }
+  const isDue = ({ from, amount }: OwedSum) =>
+    amount > 0 && from >= today && daysBetween(today, from) < dueDays;
+  const due = entries.filter(isDue);
+  return {
+    Buckets: names.map((Name, at) => ({
+      Name,
+      Amount: amounts[at] ?? zeroCents,
+      Count: counts[at] ?? 0,
+    })),
+    Credits: amounts.at(-2) ?? zeroCents,
+    Total: amounts.at(-1) ?? zeroCents,
+    Overdue: sum(amounts.slice(1, -2)),
+    OverdueCount: counts.slice(1).reduce((all, count) => all + count, 0),
+    DueThisWeek: sum(due.map(({ amount }) => amount)),
+    DueThisWeekCount: due.reduce((all, { count }) => all + count, 0),
+  };
+}
+
+// --- tax -----------------------------------------------------------------------------------------
+
+/** What the tax summary of the next return says so far. */
+async function taxOf({ tx, chart, organisation, today }: Reading): Promise<Overview["Tax"]> {
+  const type = returnTypeOf(organisation);
+  if (type === undefined) return undefined;
+  const range = nextReturn(organisation, today, (await filedSoFar(tx, type))?.to);
+  if (range === undefined) return undefined;
+  const basis = taxBasisOf(organisation.SalesTaxBasis);
+  const rows = await taxedSums(
+    tx,
+    { basis, ...range },
+    { rates: ratesOf(chart), byDocument: false },
+  );
+  const amount = negated(sum(rows.map(({ tax }) => tax)));
+  return { ReportType: type, FromDate: range.from, ToDate: range.to, Amount: amount };
+}

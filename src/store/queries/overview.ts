@@ -1,0 +1,158 @@
+/**
+ * What the overview of a company is made from. Each question is answered by sums that are kept or by
+ * an index that is as small as what is asked for, whatever else the book holds.
+ */
+import { sql } from "kysely";
+import { endOfMonth } from "../../ledger/dates/calendar.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { documents } from "../../resources/index.ts";
+import { basisCode } from "../schema/index.ts";
+import type { Tx } from "../transactions/tx.ts";
+import { settledAfter, settledBeyond, settledUpTo } from "./foreign-balances.ts";
+
+/** What an account moved by in a month. */
+export interface MonthSum {
+  /** `YYYY-MM`. */
+  readonly month: string;
+  /** AccountID. */
+  readonly account: string;
+  /** Debit positive. */
+  readonly amount: Cents;
+}
+
+/** The sums of the accrual ledger by account, of each month from `first` to `last`, `YYYY-MM`. */
+export async function monthSums(tx: Tx, first: string, last: string): Promise<MonthSum[]> {
+  const { rows } = await sql<MonthSum>`
+    select month, account_id as account, sum(debit - credit) as amount from balance
+    where org = ${tx.org} and basis = ${basisCode.accrual}
+      and month >= ${first} and month <= ${last}
+    group by month, account_id order by month, account_id`.execute(tx.db);
+  return rows;
+}
+
+/** What accounts move by after a day and still in its month, by AccountID. */
+export async function laterInMonth(
+  tx: Tx,
+  accounts: readonly string[],
+  date: string,
+): Promise<Map<string, Cents>> {
+  if (accounts.length === 0 || date === endOfMonth(date)) return new Map();
+  const { rows } = await sql<{ account: string; amount: Cents }>`
+    select account_id as account, sum(amount) as amount from posting
+    where org = ${tx.org} and basis = ${basisCode.accrual} and date > ${date}
+      and date <= ${endOfMonth(date)} and account_id in (${sql.join(accounts)})
+    group by account_id`.execute(tx.db);
+  return new Map(rows.map(({ account, amount }) => [account, amount]));
+}
+
+/** Open documents of one type that fall due on one day. */
+export interface DueSum {
+  readonly type: string;
+  /** The day they are due, of those without one their own. */
+  readonly due: string;
+  readonly count: number;
+  /** As the control account holds it now, in the base currency. */
+  readonly amount: Cents;
+}
+
+/** What is open now of the documents of some types that are dated up to a day. */
+export async function openByDueDay(
+  tx: Tx,
+  types: readonly string[],
+  date: string,
+): Promise<DueSum[]> {
+  const open = sql`from document where org = ${tx.org} and status = 'AUTHORISED'
+    and type in (${sql.join(types)}) and date <= ${date} and base_due <> 0`;
+  const { rows } = await sql<DueSum>`
+    select type, due_date as due, count(*) as count, sum(base_due) as amount ${open}
+      and due_date is not null group by type, due_date
+    union all
+    select type, date as due, count(*) as count, sum(base_due) as amount ${open}
+      and due_date is null group by type, date`.execute(tx.db);
+  return rows;
+}
+
+/** A document that what is open now does not tell the truth of, as at a day. */
+export interface ExactDue {
+  readonly type: string;
+  readonly due: string;
+  readonly currency: string;
+  /** Whether and with what `openByDueDay` counts it. */
+  readonly counted: 0 | 1;
+  readonly amount: Cents;
+  /** As at the day, in its currency and in the base currency. */
+  readonly open: Cents;
+  readonly openBase: Cents;
+}
+
+/**
+ * Documents one by one of which something was settled after a day, which are dated after it, or which
+ * are in a foreign currency.
+ */
+export async function exactlyOpen(
+  tx: Tx,
+  types: readonly string[],
+  date: string,
+): Promise<ExactDue[]> {
+  const kinds = sql.join(documents.map(({ name }) => name));
+  const { rows } = await sql<ExactDue>`
+    select d.type, coalesce(d.due_date, d.date) as due, d.currency_code as currency,
+      case when d.status = 'AUTHORISED' and d.date <= ${date} and d.base_due <> 0
+        then 1 else 0 end as counted,
+      d.base_due as amount,
+      case when d.date <= ${date} then d.amount_due + ${settledBeyond(date, 0)} else 0 end as open,
+      case when d.date <= ${date} then d.base_due + ${settledBeyond(date, 1)}
+        else -(${settledUpTo(date)}) end as "openBase"
+    from document as d
+    where d.org = ${tx.org} and d.type in (${sql.join(types)})
+      and d.status in ('AUTHORISED', 'PAID') and d.id in (
+        select id from document
+          where org = ${tx.org} and status = 'AUTHORISED' and last_settled is not null
+        union select id from document
+          where org = ${tx.org} and kind in (${kinds}) and date > ${date}
+        union ${settledAfter(tx, date)})`.execute(tx.db);
+  return rows;
+}
+
+/** Documents of one type that are drafts or await approval. */
+export interface WaitingSum {
+  readonly type: string;
+  readonly status: "DRAFT" | "SUBMITTED";
+  readonly count: number;
+  /** The day of the first of them. */
+  readonly first: string;
+}
+
+/** Documents and manual journals of any day that are drafts or await approval. */
+export async function waiting(tx: Tx): Promise<WaitingSum[]> {
+  const kinds = sql.join(documents.map(({ name }) => name));
+  const { rows } = await sql<WaitingSum>`
+    select type, status, count(*) as count, min(date) as first from (
+      select type, status, date from document
+      where org = ${tx.org} and kind in (${kinds}) and status in ('DRAFT', 'SUBMITTED')
+      union all
+      select 'MANJOURNAL', status, date from manual_journal
+      where org = ${tx.org} and status = 'DRAFT') as waiting
+    group by type, status order by type, status`.execute(tx.db);
+  return rows;
+}
+
+/** Lines of bank statements that are not reconciled, of one bank account. */
+export interface Unreconciled {
+  readonly account: string;
+  readonly count: number;
+  readonly first: string;
+}
+
+export async function unreconciledLines(
+  tx: Tx,
+  accounts: readonly string[],
+): Promise<Map<string, Unreconciled>> {
+  if (accounts.length === 0) return new Map();
+  const { rows } = await sql<Unreconciled>`
+    select bank_account_id as account, count(*) as count, min(date) as first
+    from bank_statement_line
+    where org = ${tx.org} and status = 'UNRECONCILED' and bank_account_id in (${sql.join(accounts)})
+    group by bank_account_id`.execute(tx.db);
+  return new Map(rows.map((row) => [row.account, row]));
+}
