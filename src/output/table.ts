@@ -18,6 +18,9 @@ export interface Table {
   readonly rows: Rows;
 }
 
+/** What is printed together, the titles of the first above all. */
+export type Tables = readonly [Table, ...Table[]];
+
 export type Rows = AsyncIterable<Row> | Iterable<Row>;
 
 export interface Column {
@@ -43,6 +46,8 @@ export type Row =
       readonly cells: readonly (Cell | undefined)[];
       /** The record that the row shows. */
       readonly record?: RecordLink | undefined;
+      /** Of a document that should have been paid: the days since. */
+      readonly overdueDays?: number | undefined;
     };
 
 /** Rows that hold cells. */

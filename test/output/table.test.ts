@@ -1,10 +1,11 @@
 /** Lists and reports as tables, before anything is written. */
 import { expect, test } from "vitest";
 import { columnsOf } from "../../src/output/columns.ts";
-import { cellFigure } from "../../src/output/figures.ts";
+import { amount, cellFigure, marksOf } from "../../src/output/figures.ts";
 import { listTable } from "../../src/output/list-table.ts";
 import { reportTable } from "../../src/output/report-table.ts";
 import type { Row, Table } from "../../src/output/table.ts";
+import type { Cents } from "../../src/resources/decimal.ts";
 import { invoice, quote } from "../../src/resources/index.ts";
 import type { Report } from "../../src/wire/report.ts";
 
@@ -51,7 +52,10 @@ test("figures have separators, a true minus, and the decimal places of their cur
   const [row] = await rowsOf(
     listTable(invoice, columnsOf(invoice, ["Total", "AmountDue"]), [sale]),
   );
-  expect(row?.role === "line" && row.cells.map(cellFigure)).toEqual(["1,234,500", "\u22121"]);
+  expect(row?.role === "line" && row.cells.map((cell) => cellFigure(cell))).toEqual([
+    "1,234,500",
+    "\u22121",
+  ]);
 });
 
 test("what a list inside a record holds is one text", async () => {
@@ -122,3 +126,30 @@ async function rowsOf({ rows }: Table): Promise<Row[]> {
   for await (const row of rows) all.push(row);
   return all;
 }
+
+test.each([
+  ["NZ", "-1,234,567.50"],
+  ["ZA", "-1\u00a0234\u00a0567,50"],
+  ["DE", "-1.234.567,50"],
+  ["CH", "-1'234'567.50"],
+  ["", "-1,234,567.50"],
+])("figures of %s are written %s", (country, written) => {
+  expect(amount(-123_456_750 as Cents, "NZD", marksOf(country, "-"))).toBe(written);
+});
+
+test.each(
+  "AU CA GB NZ SG US ZA AR BE BR CH CL CO CZ DE DK ES FI FR GR HU IE IT JP MX NL NO PL PT RO SE TR UA VN".split(
+    " ",
+  ),
+)("the marks of %s are those of its language", (country) => {
+  const { language } = new Intl.Locale(`und-${country}`).maximize();
+  const spoken = country === "ZA" ? "en" : country === "BE" ? "nl" : language;
+  const parts = new Intl.NumberFormat(`${spoken}-${country}`, {
+    minimumFractionDigits: 2,
+  }).formatToParts(1_234_567.5);
+  const markOf = (type: string) => parts.find((part) => part.type === type)?.value;
+  expect(marksOf(country)).toMatchObject({
+    thousands: markOf("group"),
+    decimal: markOf("decimal"),
+  });
+});

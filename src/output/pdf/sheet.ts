@@ -7,7 +7,7 @@
  */
 import PdfDocument from "pdfkit";
 import { escapeXml } from "../../wire/xml.ts";
-import type { Brand, Logo } from "../brand.ts";
+import type { Brand, Logo } from "../letterhead.ts";
 import { type Face, facesFor, type Run, runsOf } from "./fonts.ts";
 import {
   baseline,

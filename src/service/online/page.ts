@@ -4,21 +4,13 @@
  * Whole without script, loads nothing but its own style, follows the system's light or dark, and
  * prints as a letter does.
  */
+import { baseStyle, frame, policyOf } from "../../output/html/frame.ts";
 import { html, Markup } from "../../output/html/markup.ts";
 import type { PaperColumn } from "../../output/pdf/table.ts";
 import type { Fact, Note, Party, Printed, Sum } from "../pdf/printed.ts";
 import type { OnlineDocument } from "./document.ts";
 
-const style = `
-:root{color-scheme:light dark;--ink:#1b2733;--soft:#52606e;--back:#eef1f4;--card:#fff;--line:#d3dae1;
---act:#0b3d70;--act-ink:#fff;--open:#0b3d70;--late:#a3221a;--done:#1c6a3c;--void:#52606e;--edge:#7b8997}
-@media screen and (prefers-color-scheme:dark){:root{--ink:#e8edf2;--soft:#a9b6c3;--back:#12181f;
---card:#1b232c;--line:#35414d;--act:#b4d6ff;--act-ink:#0b1722;--open:#b4d6ff;--late:#ffb4ab;
---done:#8fdcae;--void:#a9b6c3;--edge:#8b99a7}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--back);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;
-font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
-.skip{position:absolute;left:-100vw}.skip:focus{left:1rem;top:1rem;background:var(--card);padding:.5rem 1rem}
+const style = `${baseStyle}
 .bar{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center;justify-content:space-between;
 max-width:54rem;margin:0 auto;padding:1.25rem 1rem .75rem}
 .standing{margin:0;font-size:1.15rem;font-weight:600;border-left:.35rem solid;padding-left:.75rem}
@@ -36,7 +28,7 @@ p{margin:0 0 .5rem}
 .mark{display:inline-block;margin-left:.75rem;padding:.05rem .6rem;border:2px solid var(--late);
 border-radius:.3rem;color:var(--late);font-size:1rem;font-weight:700;vertical-align:middle}
 .seller{text-align:right;max-width:22rem}.seller img{width:auto;height:auto;max-width:12rem;max-height:5rem;margin-bottom:.5rem}
-.soft{color:var(--soft)}.name{font-weight:600}
+.name{font-weight:600}
 .ends{display:flex;flex-wrap:wrap;gap:1.5rem 3rem;margin-bottom:2rem}
 .ends>*{flex:1 1 14rem}
 dl{margin:0;display:grid;grid-template-columns:auto 1fr;gap:.15rem 1.25rem;align-content:start}
@@ -46,7 +38,6 @@ table{width:100%;border-collapse:collapse;margin-bottom:1rem}
 th{font-weight:600;text-align:left;color:var(--soft);border-bottom:1px solid var(--edge);padding:.4rem .5rem}
 td{padding:.55rem .5rem;border-bottom:1px solid var(--line);vertical-align:top}
 th:first-child,td:first-child{padding-left:0}th:last-child,td:last-child{padding-right:0}
-.figure{text-align:right;white-space:nowrap}
 td.text{width:50%}
 .sums{margin:0 0 1.5rem auto;max-width:26rem;gap:0}
 .sums dt,.sums dd{padding:.25rem 0;color:var(--ink)}.sums dt{padding-right:2rem}.sums dd{text-align:right}
@@ -59,7 +50,6 @@ input,textarea{display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;fo
 background:transparent;border:1px solid var(--edge);border-radius:.4rem}
 form .acts{margin-top:1rem}
 .wrong{border:1px solid var(--late);border-left-width:.35rem;border-radius:.4rem;padding:.75rem 1rem;margin:0 0 1rem}
-:focus-visible{outline:3px solid var(--act);outline-offset:2px}
 footer{max-width:54rem;margin:0 auto;padding:0 1rem 2.5rem;color:var(--soft);font-size:.9rem}
 @media screen and (max-width:40rem){
 main{padding:1.25rem;border-radius:0}.seller{text-align:left}header{flex-direction:column-reverse}
@@ -85,13 +75,11 @@ function styleWith(color: string | undefined): string {
  * @param color  that of the branding theme
  */
 export function onlineHeaders(color?: string): Record<string, string> {
-  const { hash } = process.getBuiltinModule("node:crypto");
-  const styleHash = hash("sha256", styleWith(color), "base64");
   return {
     ...privateHeaders,
     "content-type": "text/html; charset=utf-8",
     "content-security-policy":
-      `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; ` +
+      `${policyOf(styleWith(color))}; img-src 'self'; ` +
       "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "x-frame-options": "DENY",
   };
@@ -108,29 +96,6 @@ export const privateHeaders = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
 } as const;
-
-interface Layout {
-  readonly title: string;
-  readonly language: string;
-  readonly color?: string | undefined;
-}
-
-function layout({ title, language, color }: Layout, body: Markup): Markup {
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow, noarchive">
-<title>${title}</title>
-<style>${new Markup(styleWith(color))}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
-}
 
 /** Answer to a quote so far, and its fault. */
 export interface AnswerForm {
@@ -152,8 +117,12 @@ export function documentPage(
   const heading = [title, number].filter((part) => part !== undefined).join(" ");
   const pdf = html`<a class="act other" href="${base}/pdf" type="application/pdf">Save as PDF</a>`;
   const fault = form.fault === undefined ? "" : "Error: ";
-  return layout(
-    { title: `${fault}${heading} from ${organisation.name}`, language, color: brand.color },
+  return frame(
+    {
+      title: `${fault}${heading} from ${organisation.name}`,
+      language,
+      style: styleWith(brand.color),
+    },
     html`<a class="skip" href="#document">Go to the document</a>
 <div class="bar">
 <p class="standing ${standing.tone}" role="status">${standing.text}</p>
@@ -293,8 +262,8 @@ export const answerReasonMax = 2_000;
 
 /** One page for every address that is not found, without a reason. */
 export function nowherePage(): Markup {
-  return layout(
-    { title: "Nothing here", language: "en" },
+  return frame(
+    { title: "Nothing here", language: "en", style },
     html`<main id="document">
 <h1>There is nothing at this address</h1>
 <p>It may have been replaced or taken back. Ask whoever sent it to you for a new one.</p>

@@ -6,7 +6,7 @@
  * printer; and it loses its notes, in which cameras write where somebody lives.
  */
 import { crc32, inflateSync } from "node:zlib";
-import type { Logo } from "../../output/brand.ts";
+import type { Logo } from "../../output/letterhead.ts";
 import { refusal } from "../request/faults.ts";
 
 export const logoBytesMax = 1024 * 1024;

@@ -26,12 +26,6 @@ export function organisationParty(own: Organisation): Party {
   };
 }
 
-/** Imprint: name and number by law. */
-export function imprintOf({ Name, LegalName, RegistrationNumber }: Organisation): string {
-  const number = RegistrationNumber && `Company number ${RegistrationNumber}`;
-  return present([LegalName || Name, number]).join(" \u00b7 ");
-}
-
 export function contactParty(
   contact: Partial<Contact> | undefined,
   label: string,

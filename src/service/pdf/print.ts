@@ -1,7 +1,6 @@
 /** GET of one record as PDF, and the same for whatever else sends it. */
 
-import { regionAt, regionOf } from "../../ledger/regions/index.ts";
-import type { Brand } from "../../output/brand.ts";
+import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
@@ -23,7 +22,6 @@ import {
   addressFor,
   addressLines,
   contactParty,
-  imprintOf,
   organisationParty,
   present,
   toLetters,
@@ -203,12 +201,4 @@ function partiesOf<D extends Printable>(kind: PrintedKind<D>, document: D): Part
 
 function given(facts: readonly (Fact | undefined)[] = []): Fact[] {
   return facts.filter((each) => each !== undefined);
-}
-
-export const paperSizeOf = ({ CountryCode }: Organisation): Printed["paper"] =>
-  regionAt(CountryCode).paper.letter ? "LETTER" : "A4";
-
-/** The language of the printed words, as it is spelt in the country of the organisation. */
-export function languageOf({ CountryCode }: Organisation): string {
-  return regionAt(CountryCode) === regionOf("GLOBAL") ? "en" : `en-${CountryCode}`;
 }

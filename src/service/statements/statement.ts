@@ -2,6 +2,7 @@
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { openItems, statement as statementRows } from "../../ledger/reports/statement.ts";
 import { amount } from "../../output/figures.ts";
+import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import { fileName } from "../../platform/file-name.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, readDecimal } from "../../resources/decimal.ts";
@@ -17,11 +18,10 @@ import {
   addressFor,
   addressLines,
   contactParty,
-  imprintOf,
   organisationParty,
   toLetters,
 } from "../pdf/parties.ts";
-import { answerFile, languageOf, linesOf, paperSizeOf, themeFor } from "../pdf/print.ts";
+import { answerFile, linesOf, themeFor } from "../pdf/print.ts";
 import type { Fact, Printed, Sum } from "../pdf/printed.ts";
 import { readingOf } from "../reports/frame.ts";
 import { readStatement, type StatementRead } from "../reports/statement.ts";

@@ -1,5 +1,5 @@
 /** What a branding theme has besides its own row: its logo, and the payment services that it offers. */
-import type { Logo } from "../../output/brand.ts";
+import type { Logo } from "../../output/letterhead.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { paymentService } from "../../resources/index.ts";
 import type { Insertion } from "../dialects/connection.ts";

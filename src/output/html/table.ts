@@ -1,0 +1,135 @@
+/** Tables in a page, written as their rows arrive. */
+import { cellFigure, type Marks } from "../figures.ts";
+import type { Cell, CellRow, Column, RecordLink, Table } from "../table.ts";
+import { html, type Markup } from "./markup.ts";
+
+export const tableStyle = `
+.table{overflow-x:auto;margin:0 0 1.5rem}
+table{border-collapse:collapse;width:100%;font-size:.925rem;line-height:1.35}
+caption,.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+th,td{padding:.4rem .75rem;text-align:left;vertical-align:top}
+th{font-weight:400}
+th.figure,td.figure{text-align:right}
+thead th,thead td{font-weight:600;color:var(--soft);border-bottom:2px solid var(--edge);
+vertical-align:bottom;white-space:nowrap}
+tbody tr>*{border-bottom:1px solid var(--line)}
+.section>*{font-weight:600;padding-top:1.1rem;border-bottom:0}
+.in>:first-child{padding-left:1.75rem}
+.total>*{font-weight:600;border-top:1px solid var(--edge)}
+.result>*{font-weight:700;border-top:1px solid var(--edge);border-bottom:2px solid var(--edge)}
+.gap>*{padding-top:1.1rem}
+.day,.status{white-space:nowrap}
+.less,.overdue{color:var(--late)}.overdue{display:block;font-size:.85rem}
+@media screen and (max-width:40rem){
+table:not(.narrow){font-size:.875rem}th,td{padding:.4rem .5rem}
+.wide :is(th,td):first-child{position:sticky;left:0;background:var(--card);max-width:45vw}}
+@media print{table{font-size:8.5pt}.table{overflow:visible}tr{break-inside:avoid}
+.section,.section+tr{break-after:avoid}th,td{padding:2pt 5pt}.in>:first-child{padding-left:14pt}}
+`;
+
+/** Where figures and records lead to; a page that is a file leads nowhere. */
+export interface TableLinks {
+  record?(record: RecordLink): string | undefined;
+  figure?(cell: Cell): string | undefined;
+}
+
+export interface TableMarkup {
+  readonly marks: Marks;
+  /** What is read to those who do not see the table. */
+  readonly caption: string;
+  readonly links?: TableLinks | undefined;
+}
+
+/** More columns than these are looked at from side to side on a small screen. */
+const narrowColumns = 3;
+
+/** The markup of a table, piece by piece. */
+export async function* tableMarkup(
+  { columns, rows }: Table,
+  { marks, caption, links = {} }: TableMarkup,
+): AsyncGenerator<Markup> {
+  const width = columns.length > narrowColumns ? "wide" : "narrow";
+  yield html`<div class="table" role="region" aria-label="${caption}" tabindex="0">
+<table class="${width}">
+<caption>${caption}</caption>
+<thead><tr>${columns.map(headingMarkup)}</tr></thead>
+<tbody>
+`;
+  let isTitled = false;
+  let isGap = false;
+  let count = 0;
+  for await (const row of rows) {
+    if (row.role === "section") {
+      isTitled = row.title !== "";
+      isGap = !isTitled && count > 0;
+      if (!isTitled) continue;
+      yield html`</tbody>
+<tbody>
+<tr class="section"><th colspan="${Math.max(1, columns.length)}" scope="rowgroup">${row.title}</th></tr>
+`;
+      continue;
+    }
+    const classes = [
+      row.role === "line" ? "" : row.role,
+      isTitled && row.role === "line" ? "in" : "",
+      isGap ? "gap" : "",
+    ].filter((name) => name !== "");
+    isGap = false;
+    count += 1;
+    yield html`<tr${classes.length === 0 ? "" : html` class="${classes.join(" ")}"`}>${columns.map(
+      (column, at) => cellMarkup(row, column, at, { marks, links }),
+    )}</tr>
+`;
+  }
+  if (count === 0) {
+    yield html`<tr><td colspan="${Math.max(1, columns.length)}" class="soft">There is nothing here.</td></tr>
+`;
+  }
+  yield html`</tbody>
+</table>
+</div>
+`;
+}
+
+function headingMarkup({ heading, align }: Column): Markup {
+  const kind = align === "right" ? "figure" : "";
+  if (heading === "") return html`<td></td>`;
+  return html`<th scope="col"${classOf(kind)}>${heading}</th>`;
+}
+
+const classOf = (name: string) => (name === "" ? "" : html` class="${name}"`);
+
+function cellMarkup(
+  row: CellRow,
+  { align, isStatus }: Column,
+  at: number,
+  { marks, links }: { readonly marks: Marks; readonly links: TableLinks },
+): Markup {
+  const cell = row.cells[at];
+  const text = cellFigure(cell, marks);
+  const isLess = typeof cell?.value === "number" && cell.value < 0;
+  const isDay = cell?.kind === "date" || cell?.kind === "timestamp";
+  const kinds = [
+    align === "right" ? "figure" : "",
+    isLess ? "less" : "",
+    isDay ? "day" : "",
+    isStatus ? "status" : "",
+  ].filter((name) => name !== "");
+  const overdue = isStatus && row.overdueDays !== undefined ? row.overdueDays : undefined;
+  const href =
+    at === 0 && row.record !== undefined
+      ? links.record?.(row.record)
+      : cell && links.figure?.(cell);
+  const shown = html`${href === undefined ? text : html`<a href="${href}">${text}</a>`}${
+    overdue === undefined ? "" : html`<span class="overdue">${daysOverdue(overdue)}</span>`
+  }`;
+  const isName = at === 0 && text !== "";
+  const attributes = classOf(kinds.join(" "));
+  return isName
+    ? html`<th scope="row"${attributes}>${shown}</th>`
+    : html`<td${attributes}>${shown}</td>`;
+}
+
+/** `1 day overdue`, `12 days overdue`. */
+export const daysOverdue = (days: number): string =>
+  `${days} ${days === 1 ? "day" : "days"} overdue`;
