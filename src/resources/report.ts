@@ -40,6 +40,26 @@ export interface ReportDescription {
   readonly examples?: readonly [string, ...string[]];
   /** The report that the command makes where a contact is named. */
   readonly byContact?: string;
+  /** What it draws with `--chart`; undefined where a picture would say nothing. */
+  readonly chart: ReportChart | undefined;
+}
+
+/**
+ * Which figures of a report a chart is made of. A point is a column of the report, such as a month or a
+ * bucket of an ageing; or a row, such as a customer.
+ */
+export interface ReportChart {
+  readonly points: "columns" | "rows";
+  /** By the name of each series: the rows that are added up for it, or the column. */
+  readonly series: Readonly<Record<string, readonly [string, ...string[]]>>;
+  /** The series that is drawn as a line where points follow each other, and alone where room is short. */
+  readonly line?: string;
+  /** Of rows: these alone instead of those of records. */
+  readonly rows?: readonly string[];
+  /** Whether its amounts add up: flows do, balances of days do not. */
+  readonly isSum: boolean;
+  /** The finest of its timeframes, in which `--chart` draws a period; undefined without periods. */
+  readonly steps?: "WEEK" | "MONTH";
 }
 
 /** Most periods that stand beside a report's own. */
@@ -47,6 +67,8 @@ export const comparedPeriodsMax = 11;
 /** Most columns of a budget summary. */
 export const budgetColumnsMax = 12;
 export const timeframes = ["MONTH", "QUARTER", "YEAR"] as const;
+/** Those of the cash flow, which is looked at by the week. */
+export const cashTimeframes = ["WEEK", ...timeframes] as const;
 
 const range = {
   fromDate: date({ help: "first day" }),
@@ -95,6 +117,13 @@ const agedOfAll = {
     "documents before a first day come to an opening balance.",
 } as const;
 
+/** What is owed by how long it is overdue. */
+const ageing = {
+  points: "columns",
+  series: { Outstanding: ["Total"] },
+  isSum: true,
+} as const satisfies ReportChart;
+
 /** By the last segment of the path, `/Reports/ProfitAndLoss`, which is also the ReportID. */
 export const reports = {
   ProfitAndLoss: {
@@ -119,6 +148,17 @@ export const reports = {
       "acct report pl --period this-fy",
       "acct report pl --period 2026-03 --periods 2 --timeframe MONTH -o csv",
     ],
+    chart: {
+      points: "columns",
+      series: {
+        Income: ["Total Income", "Total Other Income"],
+        Expenses: ["Total Cost of Sales", "Total Operating Expenses"],
+        "Net profit": ["Net Profit"],
+      },
+      line: "Net profit",
+      isSum: true,
+      steps: "MONTH",
+    },
   },
   BalanceSheet: {
     title: "Balance Sheet",
@@ -137,6 +177,16 @@ export const reports = {
     aliases: ["bs"],
     summary: "what is owned and owed at the end of a month",
     examples: ["acct report balance-sheet --date 2026-03-31"],
+    chart: {
+      points: "columns",
+      series: {
+        Assets: ["Total Assets"],
+        Liabilities: ["Total Liabilities"],
+        "Net assets": ["Net Assets"],
+      },
+      line: "Net assets",
+      isSum: false,
+    },
   },
   TrialBalance: {
     title: "Trial Balance",
@@ -148,6 +198,7 @@ export const reports = {
     aliases: ["tb"],
     summary: "the balance of every account at a day",
     examples: ["acct report trial-balance --date yesterday -o csv"],
+    chart: undefined,
   },
   GeneralLedger: {
     title: "General Ledger",
@@ -166,6 +217,7 @@ export const reports = {
       "The current month when nothing is said. An extension. acct report account-transactions shows " +
       "the postings.",
     examples: ["acct report general-ledger --period this-fy"],
+    chart: undefined,
   },
   AgedReceivables: {
     ...agedOfAll,
@@ -177,6 +229,7 @@ export const reports = {
       "acct report aged-receivables --period last-month",
       "acct report aged-receivables 'Cuba Street Gifts' --date 2026-03-31",
     ],
+    chart: ageing,
   },
   AgedPayables: {
     ...agedOfAll,
@@ -188,9 +241,10 @@ export const reports = {
       "acct report aged-payables --buckets 14,28",
       "acct report aged-payables 'Clay Merchants' --date 2026-03-31",
     ],
+    chart: ageing,
   },
-  AgedReceivablesByContact: { ...aged, title: "Aged Receivables By Contact" },
-  AgedPayablesByContact: { ...aged, title: "Aged Payables By Contact" },
+  AgedReceivablesByContact: { ...aged, title: "Aged Receivables By Contact", chart: undefined },
+  AgedPayablesByContact: { ...aged, title: "Aged Payables By Contact", chart: undefined },
   Statement: {
     title: "Statement",
     module: "statement",
@@ -200,6 +254,7 @@ export const reports = {
       date: date({ help: "what is outstanding on this day; today when not given" }),
       ...range,
     },
+    chart: undefined,
   },
   BankSummary: {
     title: "Bank Summary",
@@ -211,6 +266,7 @@ export const reports = {
     summary: "what came into and went out of the bank",
     note: "The current month when nothing is said.",
     examples: ["acct report bank-summary --period last-month"],
+    chart: { points: "rows", series: { Balance: ["Closing Balance"] }, isSum: true },
   },
   CashFlow: {
     title: "Cash Flow Statement",
@@ -219,6 +275,9 @@ export const reports = {
     parameters: {
       ...range,
       ...comparison,
+      timeframe: choice(cashTimeframes, {
+        help: "how far apart the periods are; MONTH when not given",
+      }),
       operating: text({ help: "codes of accounts whose cash is of operating activities" }),
       investing: text({ help: "codes of accounts whose cash is of investing activities" }),
       financing: text({ help: "codes of accounts whose cash is of financing activities" }),
@@ -233,6 +292,12 @@ export const reports = {
       "acct report cash-flow --period this-fy",
       "acct report cash-flow --period 2026-03 --periods 2 --financing 835",
     ],
+    chart: {
+      points: "columns",
+      series: { "Cash movement": ["Net Cash Movement"] },
+      isSum: true,
+      steps: "WEEK",
+    },
   },
   BudgetSummary: {
     title: "Budget Summary",
@@ -254,6 +319,16 @@ export const reports = {
     aliases: ["budget"],
     summary: "what the overall budget plans",
     examples: ["acct report budget-summary --date 2026-04-01 --periods 4 --timeframe QUARTER"],
+    chart: {
+      points: "columns",
+      series: {
+        "Gross profit": ["Gross Profit"],
+        Expenses: ["Total Expenses"],
+        "Net profit": ["Net Profit"],
+      },
+      line: "Net profit",
+      isSum: true,
+    },
   },
   BudgetVariance: {
     title: "Budget Variance",
@@ -267,6 +342,12 @@ export const reports = {
       "The current month when nothing is said; whole months always, against the overall budget. An " +
       "extension. A variance is favourable where more was earned or less was spent than planned.",
     examples: ["acct report budget-variance --period this-fy"],
+    chart: {
+      points: "rows",
+      series: { Actual: ["Actual"], Budget: ["Budget"] },
+      rows: ["Total Income", "Total Cost of Sales", "Total Operating Expenses", "Net Profit"],
+      isSum: false,
+    },
   },
   Sales: {
     title: "Sales",
@@ -283,6 +364,7 @@ export const reports = {
       "received on income accounts; the cost is that of goods from stock. The last rows go on to the " +
       "profit and loss.",
     examples: ["acct report sales --period last-quarter", "acct report sales --by contact -o csv"],
+    chart: { points: "rows", series: { Net: ["Net"] }, isSum: true },
   },
   Purchases: {
     title: "Purchases",
@@ -298,6 +380,7 @@ export const reports = {
       "The current month when nothing is said. An extension. Lines of bills, credits and money spent " +
       "on expense and inventory accounts. The last rows go on to the profit and loss.",
     examples: ["acct report purchases --by contact --period this-fy"],
+    chart: { points: "rows", series: { Net: ["Net"] }, isSum: true },
   },
   Equity: {
     title: "Statement of Changes in Equity",
@@ -309,6 +392,7 @@ export const reports = {
     summary: "from the equity before a period to that at its end",
     note: "The current month when nothing is said. An extension.",
     examples: ["acct report equity --period this-fy --periods 1 --timeframe YEAR"],
+    chart: { points: "columns", series: { "Closing equity": ["Closing Equity"] }, isSum: false },
   },
   ExecutiveSummary: {
     title: "Executive Summary",
@@ -320,6 +404,7 @@ export const reports = {
     aliases: ["summary"],
     summary: "a month in some twenty figures, beside the month before",
     examples: ["acct report executive-summary --period 2026-03"],
+    chart: undefined,
   },
   BankReconciliation: {
     title: "Bank Reconciliation",
@@ -335,6 +420,7 @@ export const reports = {
     summary: "from the balance of the book to that of the bank, line by line",
     note: "An extension. The balance of the bank is that of its last statement with the lines after it.",
     examples: ["acct report bank-reconciliation 090 --period last-month"],
+    chart: undefined,
   },
   FixedAssets: {
     title: "Fixed Assets",
@@ -349,6 +435,7 @@ export const reports = {
       "An extension. The figures of a year are of the financial year up to the day; the last lines " +
       "compare the register with the fixed asset accounts.",
     examples: ["acct report fixed-assets --period last-fy", "acct report fixed-assets -o csv"],
+    chart: undefined,
   },
   TaxSummary: {
     title: "Tax Summary",
@@ -367,6 +454,7 @@ export const reports = {
       "acct report tax-summary --period last-quarter",
       "acct report tax-summary --period 2026-03 --detail -o csv",
     ],
+    chart: undefined,
   },
   TaxReconciliation: {
     title: "Tax Reconciliation",
@@ -380,6 +468,7 @@ export const reports = {
       "The financial year up to today when nothing is said; on the basis of the organisation's tax " +
       "returns. An extension. What was posted late stands with the return that carries it.",
     examples: ["acct report tax-reconciliation", "acct report tax-reconciliation --period this-fy"],
+    chart: undefined,
   },
 } as const satisfies Readonly<Record<string, ReportDescription>>;
 

@@ -5,11 +5,12 @@
  * noun on the line is loaded. What goes wrong is no business of a person in the middle of a line, so
  * it is never said.
  */
+
+import { shortened } from "../../output/display-width.ts";
 import { bareFlag, declaredBy, namedChild } from "../framework/command.ts";
 import type { Argument, Child, Context, Declared, Flag } from "../framework/context.ts";
 import { globalFlags } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
-import { shortened } from "../render/width.ts";
 import { periodWords } from "../values/dates.ts";
 import { type Answer, after, begins, type Line, type Value } from "./answer.ts";
 import { bashAnswer, bashLine } from "./bash.ts";

@@ -2,8 +2,9 @@
  * How far a bulk command has come: a bar that redraws itself on a terminal, a line for each batch
  * anywhere else.
  */
+
+import { displayWidth, shortened } from "../../output/display-width.ts";
 import { safeLine } from "./safe.ts";
-import { displayWidth, shortened } from "./width.ts";
 
 export interface ProgressOptions {
   /** What is counted, in the plural: `rows`. */

@@ -4,11 +4,12 @@
  * Figures stay as the service wrote them, without thousands separators, so that what is on the
  * screen can be copied into another program.
  */
+
+import { displayWidth, padded, shortened } from "../../output/display-width.ts";
 import type { Cell, Report, Row } from "../../wire/report.ts";
 import { csvRow } from "./csv-row.ts";
 import { type Paint, plainPaint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
-import { displayWidth, padded, shortened } from "./width.ts";
 
 interface Section {
   /** Empty where there is none. */

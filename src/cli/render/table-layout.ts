@@ -9,9 +9,10 @@
  * widest cell so far, so that a later batch may move a column to the right but never cuts more than
  * it must.
  */
+
+import { displayWidth, padded, shortened, wrapped } from "../../output/display-width.ts";
 import { type Paint, plainPaint, statusStroke } from "./paint.ts";
 import { safeLine } from "./safe.ts";
-import { displayWidth, padded, shortened, wrapped } from "./width.ts";
 
 export interface TableColumn {
   readonly heading: string;

@@ -3,9 +3,14 @@
 import type { Account } from "../../resources/account.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
-import { comparedPeriodsMax, type timeframes } from "../../resources/report.ts";
+import {
+  type cashTimeframes,
+  comparedPeriodsMax,
+  type timeframes,
+} from "../../resources/report.ts";
 import type { Cell, CellAttribute, Row } from "../../wire/report.ts";
 import {
+  addDays,
   addMonths,
   type DateRange,
   type DateText,
@@ -145,7 +150,7 @@ export type Timeframe = (typeof timeframes)[number];
 const monthsIn: Readonly<Record<Timeframe, number>> = { MONTH: 1, QUARTER: 3, YEAR: 12 };
 
 /**
- * The range of each column of a profit and loss, newest first.
+ * The range of each column of a report of periods, newest first.
  *
  * A column covers the range before it moved back by one timeframe, keeping the day numbers; one that
  * ends with its month moves to ranges that end with theirs: before 1 to 30 June comes 1 to 31 May.
@@ -157,9 +162,12 @@ export function reportPeriods(
   from: DateText,
   to: DateText,
   periods?: number | undefined,
-  timeframe: Timeframe = "MONTH",
+  timeframe: Timeframe | (typeof cashTimeframes)[number] = "MONTH",
 ): DateRange[] {
   return Array.from({ length: columnsOf(periods, 0) }, (_, column) => {
+    if (timeframe === "WEEK") {
+      return { from: addDays(from, -7 * column), to: addDays(to, -7 * column) };
+    }
     const months = -column * monthsIn[timeframe];
     const end = addMonths(to, months);
     return { from: addMonths(from, months), to: to === endOfMonth(to) ? endOfMonth(end) : end };

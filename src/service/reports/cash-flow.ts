@@ -10,7 +10,7 @@ import {
   cashOf,
 } from "../../ledger/reports/cash-flow.ts";
 import { negated, reportPeriods, reportRange } from "../../ledger/reports/rows.ts";
-import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
+import { cashTimeframes, comparedPeriodsMax } from "../../resources/report.ts";
 import { cashBegunWith, cashFlows } from "../../store/queries/cash-flows.ts";
 import { invalid } from "../request/context.ts";
 import { netSums } from "./columns.ts";
@@ -21,7 +21,7 @@ export const cashFlow: MakeReport = async (reading) => {
   const { call, organisation, chart, today, gains } = reading;
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const periods = call.query.integer("periods", 1, comparedPeriodsMax);
-  const timeframe = call.query.choice("timeframe", timeframes);
+  const timeframe = call.query.choice("timeframe", cashTimeframes);
   const activityOf = activitiesOf(reading);
   const ranges = reportPeriods(from, to, periods, timeframe);
   const columns: CashFlowColumn[] = [];

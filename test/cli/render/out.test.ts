@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { unguarded } from "../../../src/cli/render/csv-row.ts";
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
 import { ClosedPipeError, memorySink, type Sink } from "../../../src/cli/render/sink.ts";
-import { displayWidth } from "../../../src/cli/render/width.ts";
+import { displayWidth } from "../../../src/output/display-width.ts";
 import { RefusedError, UsageError } from "../../../src/resources/errors.ts";
 import type { Resource } from "../../../src/resources/field.ts";
 import { account, contact, invoice, item, payment } from "../../../src/resources/index.ts";

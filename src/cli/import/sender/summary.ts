@@ -1,6 +1,7 @@
 /** What is going to happen and what has happened, for people and for programs. */
+
+import { padded } from "../../../output/display-width.ts";
 import { counted } from "../../../resources/scalar.ts";
-import { padded } from "../../render/width.ts";
 import type { Mapping } from "../mapping/mapping.ts";
 import type { Reader } from "../readers/reader.ts";
 import { writeExact } from "../records/decimal-sum.ts";

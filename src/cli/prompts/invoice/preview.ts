@@ -1,11 +1,12 @@
 /** The document as it stands, for the person who is about to decide on it. */
+
+import { displayWidth, padded } from "../../../output/display-width.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { plainValue } from "../../../wire/plain.ts";
 import type { Paint } from "../../render/paint.ts";
 import { safeLine } from "../../render/safe.ts";
 import { Table, type TableColumn } from "../../render/table-layout.ts";
-import { displayWidth, padded } from "../../render/width.ts";
 import type { Books } from "../invoice/books.ts";
 import { type Draft, partyName, type Trial } from "../invoice/draft.ts";
 import { taxName } from "../invoice/lines.ts";

@@ -11,11 +11,11 @@ import {
   isPresent,
   valueText,
 } from "../../../output/columns.ts";
+import { displayWidth, padded, wrapped } from "../../../output/display-width.ts";
 import type { Field, FieldOf, Fields, Resource } from "../../../resources/field.ts";
 import { type Paint, plainPaint, statusStroke } from "../paint.ts";
 import { safeLine, safeText } from "../safe.ts";
 import { Table, type TableColumn } from "../table-layout.ts";
-import { displayWidth, padded, wrapped } from "../width.ts";
 
 export interface RecordOptions {
   /** Columns of the terminal; undefined for no limit. */

@@ -1,0 +1,272 @@
+/**
+ * Where the parts of a chart stand: shapes in points of a drawing, which a page draws as SVG and paper
+ * as paths. Points in time stand from left to right, things from top to bottom.
+ */
+import type { Cents } from "../../resources/decimal.ts";
+import { displayWidth, shortened } from "../display-width.ts";
+import { amount } from "../figures.ts";
+import { type Chart, extentOf, ticksOf } from "./chart.ts";
+
+/** Two solid tones of bars, one that is outlined, and the ink of lines. */
+export type Tone = "first" | "second" | "outline" | "ink";
+
+export type Shape =
+  | {
+      readonly shape: "bar";
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+      readonly tone: Tone;
+      /** `Mar 26, Income: 12,300.00` */
+      readonly says: string;
+      readonly href?: string | undefined;
+    }
+  | {
+      readonly shape: "line";
+      readonly points: readonly (readonly [x: number, y: number])[];
+      readonly says: readonly string[];
+    }
+  | {
+      /** A rule of the scale, or the one where bars begin. */
+      readonly shape: "rule";
+      readonly from: readonly [x: number, y: number];
+      readonly to: readonly [x: number, y: number];
+      readonly isBase: boolean;
+    }
+  | {
+      readonly shape: "text";
+      readonly x: number;
+      /** Of the line on which letters stand. */
+      readonly y: number;
+      readonly anchor: "start" | "middle" | "end";
+      readonly text: string;
+      readonly isSoft: boolean;
+    };
+
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly shapes: readonly Shape[];
+}
+
+/** Height of letters, and roughly the width of one. */
+export const letterSize = 12;
+const letterWidth = 7.4;
+const lineHeight = 18;
+const plotHeight = 200;
+const barHeight = 20;
+const space = 8;
+const stepsMost = 5;
+
+const tones = ["first", "second", "outline"] as const satisfies readonly Tone[];
+const toneOf = (series: number): Tone => tones[series] ?? "outline";
+
+const widthOf = (text: string) => displayWidth(text) * letterWidth;
+
+/** @param width  of the drawing, at least 320 */
+export function drawingOf(chart: Chart, width: number): Drawing {
+  const legend = legendOf(chart, width);
+  const plot = chart.axis === "time" ? columnsOf(chart, width) : rowsOf(chart, width);
+  const moved = plot.shapes.map((each) => down(each, legend.height));
+  return {
+    width,
+    height: legend.height + plot.height,
+    shapes: [...legend.shapes, ...moved],
+  };
+}
+
+function down(shape: Shape, by: number): Shape {
+  const at = ([x, y]: readonly [number, number]) => [x, y + by] as const;
+  switch (shape.shape) {
+    case "line":
+      return { ...shape, points: shape.points.map(at) };
+    case "rule":
+      return { ...shape, from: at(shape.from), to: at(shape.to) };
+    default:
+      return { ...shape, y: shape.y + by };
+  }
+}
+
+// --- parts ---------------------------------------------------------------------------------------
+
+/** The names of the series beside their tones, over the plot; nothing where there is one alone. */
+function legendOf({ series }: Chart, width: number): { shapes: Shape[]; height: number } {
+  if (series.length < 2) return { shapes: [], height: 0 };
+  const shapes: Shape[] = [];
+  let [x, y] = [0, 0];
+  for (const [at, { name, isLine }] of series.entries()) {
+    const taken = letterSize + 6 + widthOf(name);
+    if (x > 0 && x + taken > width) [x, y] = [0, y + lineHeight];
+    const middle = y + lineHeight / 2 - 2;
+    shapes.push(
+      isLine
+        ? {
+            shape: "line",
+            points: [
+              [x, middle],
+              [x + letterSize, middle],
+            ],
+            says: [],
+          }
+        : {
+            shape: "bar",
+            x,
+            y: middle - letterSize / 2,
+            width: letterSize,
+            height: letterSize,
+            tone: toneOf(at),
+            says: "",
+          },
+      text(x + letterSize + 6, middle + 4, "start", name),
+    );
+    x += taken + 20;
+  }
+  return { shapes, height: y + lineHeight + space };
+}
+
+function text(
+  x: number,
+  y: number,
+  anchor: "start" | "middle" | "end",
+  words: string,
+  isSoft = false,
+): Shape {
+  return { shape: "text", x, y, anchor, text: words, isSoft };
+}
+
+function sayOf({ currency = "" }: Chart, point: string, series: string, cents: number): string {
+  return `${point}, ${series}: ${amount(cents as Cents, currency)}`;
+}
+
+/** Whole units of the currency, as the steps of a scale are. */
+function tickText({ currency = "" }: Chart, cents: number): string {
+  return amount(cents as Cents, currency).replace(/\.00$/, "");
+}
+
+/** The bars of one point: where each begins and ends, in cents. */
+function barsAt({ form, series }: Chart, point: number) {
+  const bars = series.flatMap((each, of) => {
+    const cents = each.amounts[point] ?? 0;
+    return each.isLine ? [] : [{ of, name: each.name, cents }];
+  });
+  if (form === "bars") {
+    return bars.map((bar, place) => ({ ...bar, from: 0, to: bar.cents, place }));
+  }
+  const ends = { above: 0, below: 0 };
+  return bars.map((bar) => {
+    const side = bar.cents < 0 ? "below" : "above";
+    const from = ends[side];
+    ends[side] += bar.cents;
+    return { ...bar, from, to: ends[side], place: 0 };
+  });
+}
+
+/** Points in time: columns side by side over their names, with a scale at the left. */
+function columnsOf(chart: Chart, width: number): { shapes: Shape[]; height: number } {
+  const { points, series, form } = chart;
+  const extent = extentOf(chart);
+  const ticks = ticksOf(extent, stepsMost);
+  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 0];
+  const left = Math.max(...ticks.map((tick) => widthOf(tickText(chart, tick)))) + space;
+  const top = letterSize;
+  const bottom = top + plotHeight;
+  const y = (cents: number) =>
+    high === low ? bottom : bottom - ((cents - low) / (high - low)) * plotHeight;
+  const step = (width - left) / Math.max(1, points.length);
+  const beside = form === "bars" ? series.filter(({ isLine }) => !isLine).length : 1;
+  const bar = Math.min(48, (step * 0.72) / Math.max(1, beside));
+  const shapes: Shape[] = ticks.flatMap((tick): Shape[] => [
+    { shape: "rule", from: [left, y(tick)], to: [width, y(tick)], isBase: tick === 0 },
+    text(left - space, y(tick) + 4, "end", tickText(chart, tick), true),
+  ]);
+  const center = (at: number) => left + step * (at + 0.5);
+  for (const [at, { label, href }] of points.entries()) {
+    for (const { of, name, cents, from, to, place } of barsAt(chart, at)) {
+      if (cents === 0) continue;
+      const [upper, lower] = [y(Math.max(from, to)), y(Math.min(from, to))];
+      shapes.push({
+        shape: "bar",
+        x: center(at) - (bar * beside) / 2 + bar * place,
+        y: upper,
+        width: bar,
+        height: Math.max(1, lower - upper),
+        tone: toneOf(of),
+        says: sayOf(chart, label, name, cents),
+        href,
+      });
+    }
+  }
+  for (const { name, amounts, isLine } of series) {
+    if (!isLine) continue;
+    shapes.push({
+      shape: "line",
+      points: points.map((_, at) => [center(at), y(amounts[at] ?? 0)]),
+      says: points.map(({ label }, at) => sayOf(chart, label, name, amounts[at] ?? 0)),
+    });
+  }
+  // Names that would run into each other are left out, the last one kept.
+  const widest = Math.max(...points.map(({ label }) => widthOf(label)), 0) + space;
+  const every = Math.max(1, Math.ceil(widest / step));
+  for (const [at, { label }] of points.entries()) {
+    if ((points.length - 1 - at) % every !== 0) continue;
+    shapes.push(text(center(at), bottom + lineHeight, "middle", label, true));
+  }
+  return { shapes, height: bottom + lineHeight + space };
+}
+
+/** Things: rows below each other after their names, each bar with its figure. */
+function rowsOf(chart: Chart, width: number): { shapes: Shape[]; height: number } {
+  const { points, form, series } = chart;
+  const letters = Math.floor((width * 0.3) / letterWidth);
+  const labels = points.map(({ label }) => shortened(label, Math.max(4, letters)));
+  const figure = (cents: number) => amount(cents as Cents, chart.currency ?? "");
+  const left = Math.max(...labels.map(widthOf), 0) + space;
+  const all = points.map((_, at) => barsAt(chart, at));
+  const told = all.map((bars) =>
+    form === "stacked"
+      ? [figure(bars.reduce((sum, { cents }) => sum + cents, 0))]
+      : bars.map(({ cents }) => figure(cents)),
+  );
+  const right = Math.max(...told.flat().map(widthOf), 0) + space;
+  const { low, high } = extentOf({
+    ...chart,
+    series: series.map((each) => ({ ...each, isLine: false })),
+  });
+  const room = Math.max(1, width - left - right);
+  const x = (cents: number) => (high === low ? left : left + ((cents - low) / (high - low)) * room);
+  const beside = form === "bars" ? Math.max(1, ...all.map((bars) => bars.length)) : 1;
+  const step = barHeight * beside + space;
+  const shapes: Shape[] = [];
+  for (const [at, label] of labels.entries()) {
+    const top = at * step;
+    shapes.push(text(left - space, top + (barHeight * beside) / 2 + 4, "end", label));
+    for (const { of, name, cents, from, to, place } of all[at] ?? []) {
+      const [begin, end] = [x(Math.min(from, to)), x(Math.max(from, to))];
+      const y = top + barHeight * place;
+      if (cents !== 0) {
+        shapes.push({
+          shape: "bar",
+          x: begin,
+          y: y + 1,
+          width: Math.max(1, end - begin),
+          height: barHeight - 2,
+          tone: toneOf(of),
+          says: sayOf(chart, points[at]?.label ?? "", name, cents),
+          href: points[at]?.href,
+        });
+      }
+    }
+    for (const [place, words] of (told[at] ?? []).entries()) {
+      const ends = (all[at] ?? []).filter((each) => form === "stacked" || each.place === place);
+      const end = Math.max(...ends.map(({ from, to }) => Math.max(from, to)), 0);
+      shapes.push(
+        text(x(end) + 4, top + barHeight * place + barHeight / 2 + 4, "start", words, true),
+      );
+    }
+  }
+  const height = points.length * step;
+  const base = x(0);
+  shapes.push({ shape: "rule", from: [base, 0], to: [base, height - space], isBase: true });
+  return { shapes, height };
+}

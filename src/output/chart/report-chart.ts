@@ -1,0 +1,137 @@
+/** Charts of reports: made of the figures of the report, as its description says. */
+import { endOfMonth } from "../../ledger/dates/calendar.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { type ReportChart, type ReportDescription, reports } from "../../resources/report.ts";
+import type { Report } from "../../wire/report.ts";
+import { reportTable } from "../report-table.ts";
+import type { CellRow, Row, Table } from "../table.ts";
+import type { Chart, Point, Series } from "./chart.ts";
+
+/** As many things as a chart shows; those that are left are one more. */
+const pointsMost = 12;
+
+/**
+ * The chart of a report; undefined where its description has none, or it has no figures.
+ *
+ * @param currency  of the books, which a report does not say
+ */
+export function chartOf(report: Report, currency?: string): Chart | undefined {
+  const all: Readonly<Record<string, ReportDescription>> = reports;
+  const described = all[report.ReportType ?? report.ReportID]?.chart;
+  if (described === undefined) return undefined;
+  const table = reportTable(report);
+  const { points, series, axis } =
+    described.points === "columns" ? ofColumns(described, table) : ofRows(described, table);
+  if (points.length === 0) return undefined;
+  const line = Object.keys(described.series).indexOf(described.line ?? "");
+  return {
+    title: table.titles.join(", "),
+    currency,
+    axis,
+    form: "bars",
+    points,
+    series: series.map((each, at) => (at === line ? { ...each, isLine: true } : each)),
+    measure: Math.max(0, line),
+    isSum: described.isSum,
+  };
+}
+
+interface Parts {
+  readonly axis: Chart["axis"];
+  readonly points: readonly Point[];
+  readonly series: readonly Series[];
+}
+
+const cellRows = ({ rows }: Table): CellRow[] =>
+  [...(rows as Iterable<Row>)].filter((row): row is CellRow => row.role !== "section");
+
+function centsOf(row: CellRow | undefined, at: number): Cents {
+  const cell = row?.cells[at];
+  return (cell?.kind === "money" ? (cell.value as number) : 0) as Cents;
+}
+
+const nameOf = (row: CellRow): string => String(row.cells[0]?.value ?? "");
+
+/** A point for each column of figures: periods in their order, or buckets and options as they stand. */
+function ofColumns({ series }: ReportChart, table: Table): Parts {
+  const columns = table.columns
+    .map(({ heading }, at) => ({ heading, at, day: dayOf(heading) }))
+    .slice(1)
+    .filter(({ heading }) => heading !== "Total");
+  const isTime = columns.length > 0 && columns.every(({ day }) => day !== undefined);
+  if (isTime) columns.sort((a, b) => ((a.day ?? "") < (b.day ?? "") ? -1 : 1));
+  const isMonths = columns.every(({ heading }) => isMonthEnd(heading));
+  const rows = cellRows(table);
+  return {
+    axis: isTime ? "time" : "names",
+    points: columns.map(({ heading }) => ({
+      label: isTime && isMonths ? heading.replace(/^\d+ /, "") : heading,
+    })),
+    series: Object.entries(series).map(([name, names]) => {
+      const added = rows.filter((row) => names.includes(nameOf(row)));
+      return {
+        name,
+        amounts: columns.map(
+          ({ at }) => added.reduce((sum, row) => sum + centsOf(row, at), 0) as Cents,
+        ),
+      };
+    }),
+  };
+}
+
+/** A point for each record that the report has a row of, the largest first; or for rows by name. */
+function ofRows({ series, rows: named }: ReportChart, table: Table): Parts {
+  const all = cellRows(table);
+  const places = Object.values(series).map(([heading]) =>
+    table.columns.findIndex((column) => column.heading === heading),
+  );
+  const amountsIn = (row: CellRow) => places.map((at) => centsOf(row, at));
+  const end = all.findIndex(({ role }) => role === "total");
+  const rows =
+    named === undefined
+      ? all
+          .slice(0, end < 0 ? all.length : end)
+          .map((row) => ({ label: nameOf(row), amounts: amountsIn(row) }))
+      : named.flatMap((label) => {
+          const found = all.find((row) => nameOf(row) === label);
+          return found === undefined ? [] : [{ label, amounts: amountsIn(found) }];
+        });
+  if (named === undefined) rows.sort((a, b) => (b.amounts[0] ?? 0) - (a.amounts[0] ?? 0));
+  const isLong = named === undefined && rows.length > pointsMost;
+  const shown = isLong ? rows.slice(0, pointsMost - 1) : rows;
+  const left = rows.slice(shown.length);
+  const others = {
+    label: `${left.length} others`,
+    amounts: places.map(
+      (_, of) => left.reduce((sum, { amounts }) => sum + (amounts[of] ?? 0), 0) as Cents,
+    ),
+  };
+  const points = isLong ? [...shown, others] : shown;
+  return {
+    axis: "names",
+    points: points.map(({ label }) => ({ label })),
+    series: Object.keys(series).map((name, of) => ({
+      name,
+      amounts: points.map(({ amounts }) => amounts[of] ?? (0 as Cents)),
+    })),
+  };
+}
+
+// --- headings of periods -------------------------------------------------------------------------
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const periodPattern = /^(?:(\d{1,2}) )?([A-Z][a-z]{2})[ -](\d{2}|\d{4})$/;
+
+/** A day in order with others: of `31 Mar 26`, `31 Mar 2026`, `Mar-26`; undefined for other headings. */
+function dayOf(heading: string): string | undefined {
+  const [, day = "1", month = "", year = ""] = periodPattern.exec(heading) ?? [];
+  const number = months.indexOf(month) + 1;
+  if (number === 0) return undefined;
+  const two = (part: string | number) => String(part).padStart(2, "0");
+  return `${year.length === 2 ? `20${year}` : year}-${two(number)}-${two(day)}`;
+}
+
+function isMonthEnd(heading: string): boolean {
+  const day = dayOf(heading);
+  return day !== undefined && day === endOfMonth(day);
+}

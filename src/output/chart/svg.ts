@@ -1,0 +1,109 @@
+/**
+ * Charts on a page, as SVG: no script, no `style`, readable in light and dark, in print and in grey.
+ *
+ * Tones are attributes for where no style sheet comes along; the classes of `chartStyle` beat them, and
+ * are light in print whatever the screen is.
+ */
+import type { Cents } from "../../resources/decimal.ts";
+import { amount } from "../figures.ts";
+import { html, Markup } from "../html/markup.ts";
+import type { Chart } from "./chart.ts";
+import { drawingOf, letterSize, type Shape, type Tone } from "./drawing.ts";
+
+export interface SvgOptions {
+  /** Begins the ids within, of which a page has each once. */
+  readonly id: string;
+  /** Of the drawing, which scales to the width of its place. */
+  readonly width?: number;
+}
+
+/** Three to one to white and to each other. */
+const tones: Readonly<Record<Tone, string>> = {
+  first: "#0b3d70",
+  second: "#5b95d6",
+  outline: "#1b2733",
+  ink: "#1b2733",
+};
+
+/** Rules of a page on which charts are, for its style sheet. */
+export const chartStyle = `
+.chart{display:block;width:100%;height:auto;max-width:48rem;font:${letterSize}px system-ui,sans-serif}
+.chart a:focus-visible{outline:3px solid #0b5cad}
+@media screen and (prefers-color-scheme:dark){
+.chart .c-first{fill:#3470b0}.chart .c-second{fill:#b4d6ff}
+.chart .c-outline,.chart .c-line{stroke:#e8edf2}.chart .c-dot{fill:#e8edf2}
+.chart .c-margin{stroke:#12181f}
+.chart .c-text{fill:#e8edf2}.chart .c-soft{fill:#a9b6c3}.chart .c-rule{stroke:#3a4653}.chart .c-base{stroke:#a9b6c3}
+.chart a:focus-visible{outline-color:#8fc2ff}}
+`;
+
+/**
+ * A chart as an `svg` element.
+ *
+ * One whose bars lead somewhere has them as links with names; any other is a picture with a title and a
+ * description, which stands beside a table of the same figures.
+ */
+export function chartSvg(chart: Chart, { id, width = 640 }: SvgOptions): Markup {
+  const { shapes, height, ...drawing } = drawingOf(chart, width);
+  const hasLinks = chart.points.some(({ href }) => href !== undefined);
+  const role = hasLinks ? "group" : "img";
+  return html`<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${drawing.width} ${rounded(height)}" role="${role}" aria-labelledby="${id}-title ${id}-desc">
+<title id="${id}-title">${chart.title}</title>
+<desc id="${id}-desc">${descriptionOf(chart)}</desc>
+${shapes.map((shape) => html`${shapeMarkup(shape)}\n`)}</svg>`;
+}
+
+/** The ends of each series in words: `Income: from 3,928.00 (Nov 26) to 6,155.50 (Oct 26).` */
+export function descriptionOf({ series, points, currency = "" }: Chart): string {
+  if (points.length === 0) return "There is nothing to show.";
+  return series
+    .map(({ name, amounts }) => {
+      const places = points.map((point, at) => ({ point, cents: amounts[at] ?? 0 }));
+      const sorted = places.toSorted((a, b) => a.cents - b.cents);
+      const [low, high] = [sorted[0], sorted.at(-1)];
+      const told = (end: (typeof places)[number] | undefined) =>
+        `${amount((end?.cents ?? 0) as Cents, currency)} (${end?.point.label})`;
+      return low?.cents === high?.cents
+        ? `${name}: ${told(high)}.`
+        : `${name}: from ${told(low)} to ${told(high)}.`;
+    })
+    .join(" ");
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+function shapeMarkup(shape: Shape): Markup {
+  switch (shape.shape) {
+    case "bar":
+      return barMarkup(shape);
+    case "line": {
+      const points = shape.points.map(([x, y]) => `${rounded(x)},${rounded(y)}`);
+      const dots = shape.says.map((says, at) => {
+        const [x, y] = shape.points[at] ?? [0, 0];
+        return html`<circle class="c-dot" fill="${tones.ink}" cx="${rounded(x)}" cy="${rounded(y)}" r="3"><title>${says}</title></circle>`;
+      });
+      const path = points.join(" ");
+      // A margin of the page's colour keeps the line apart from dark bars.
+      return html`<polyline class="c-margin" fill="none" stroke="#fff" stroke-width="5" points="${path}"/><polyline class="c-line" fill="none" stroke="${tones.ink}" stroke-width="2" points="${path}"/>${dots}`;
+    }
+    case "rule": {
+      const [[x1, y1], [x2, y2]] = [shape.from, shape.to];
+      const [name, color] = shape.isBase ? ["c-base", "#566472"] : ["c-rule", "#d5dbe1"];
+      return html`<line class="${name}" stroke="${color}" x1="${rounded(x1)}" y1="${rounded(y1)}" x2="${rounded(x2)}" y2="${rounded(y2)}"/>`;
+    }
+    case "text": {
+      const [name, color] = shape.isSoft ? ["c-soft", "#566472"] : ["c-text", "#1b2733"];
+      return html`<text class="${name}" fill="${color}" font-size="${letterSize}" text-anchor="${shape.anchor}" x="${rounded(shape.x)}" y="${rounded(shape.y)}">${shape.text}</text>`;
+    }
+  }
+}
+
+function barMarkup({ x, y, width, height, tone, says, href }: Extract<Shape, { shape: "bar" }>) {
+  const title = says === "" ? "" : html`<title>${says}</title>`;
+  const paint =
+    tone === "outline"
+      ? new Markup(`fill="none" stroke="${tones.outline}"`)
+      : new Markup(`fill="${tones[tone]}"`);
+  const rect = html`<rect class="c-${tone}" ${paint} x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${rounded(height)}">${title}</rect>`;
+  return href === undefined ? rect : html`<a href="${href}" aria-label="${says}">${rect}</a>`;
+}

@@ -1,0 +1,185 @@
+/**
+ * Charts on a terminal: figures first, then bars of eighths of a column, or of `#`.
+ *
+ * Lines fit the width: the names of points take at most three tenths of it, the bars what figures
+ * leave; where that is too little, or the terminal is too narrow, the figures stand alone. Colour only
+ * adds.
+ */
+import type { Cents } from "../../resources/decimal.ts";
+import { displayWidth, padded, shortened } from "../display-width.ts";
+import { amount } from "../figures.ts";
+import { type Chart, extentOf, type Series } from "./chart.ts";
+
+export interface TerminalOptions {
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Whether blocks of eighths are shown as they are meant (`hasBlocks`). */
+  readonly blocks: boolean;
+  readonly paint?: ChartPaint | undefined;
+}
+
+/** What stands out; each stroke takes no columns. */
+export interface ChartPaint {
+  readonly strong: (text: string) => string;
+  readonly above: (text: string) => string;
+  readonly below: (text: string) => string;
+}
+
+const plain: ChartPaint = { strong: (text) => text, above: (text) => text, below: (text) => text };
+
+const gap = 2;
+const barMin = 8;
+/** Narrower terminals are shown figures alone. */
+const widthMin = 40;
+const labelPart = 0.3;
+const labelMin = 8;
+
+/** The lines of a chart, with the names of its series above them and their sums below. */
+export function chartLines(
+  chart: Chart,
+  { width, blocks, paint = plain }: TerminalOptions,
+): string[] {
+  const { points, measure } = chart;
+  const labels = points.map(({ label }) => label);
+  const named = chart.isSum && points.length > 1 ? [...labels, "Total"] : labels;
+  const longest = Math.max(...named.map(displayWidth), 0);
+  const columns = chart.series.map((series) => columnOf(chart, series, blocks));
+  const own = columns.filter((_, at) => at === measure);
+  const room = (some: readonly FigureColumn[], names: number) =>
+    width - names - some.reduce((all, column) => all + gap + column.width, 0);
+  const beside = Math.min(longest, Math.max(labelMin, Math.floor(width * labelPart)));
+  const barRoom = (some: readonly FigureColumn[]) => room(some, beside) - gap;
+  const hasBars = width >= widthMin && barRoom(own) >= barMin;
+  const fits = hasBars
+    ? barRoom(columns) >= barMin
+    : room(columns, Math.min(longest, labelMin)) >= 0;
+  const shown = fits ? columns : own;
+  const label = hasBars ? beside : Math.min(longest, Math.max(labelMin, room(shown, 0)));
+  const bar = hasBars ? barsOf(chart, barRoom(shown), blocks, paint) : () => "";
+  const line = (text: string, figures: readonly string[], end = "") =>
+    [
+      padded(shortened(text, label), label, "left"),
+      ...figures.map((figure, at) => padded(figure, shown[at]?.width ?? 0, "right")),
+      end,
+    ]
+      .join(" ".repeat(gap))
+      .trimEnd();
+  const heading = line(
+    "",
+    shown.map(({ name }) => name),
+  );
+  const rows = labels.map((text, at) =>
+    line(
+      text,
+      shown.map(({ figures }) => figures[at] ?? ""),
+      bar(at),
+    ),
+  );
+  const total = line(
+    "Total",
+    shown.map(({ sum }) => sum),
+  );
+  const totals = named.length > labels.length ? [paint.strong(total)] : [];
+  return [paint.strong(heading), ...rows, ...totals];
+}
+
+interface FigureColumn {
+  readonly name: string;
+  readonly figures: readonly string[];
+  readonly sum: string;
+  readonly width: number;
+}
+
+function columnOf({ currency = "", isSum, points }: Chart, series: Series, blocks: boolean) {
+  const figures = points.map((_, at) =>
+    figureOf((series.amounts[at] ?? 0) as Cents, currency, blocks),
+  );
+  const all = series.amounts.reduce((sum: number, each) => sum + each, 0) as Cents;
+  const sum = isSum ? figureOf(all, currency, blocks) : "";
+  const width = Math.max(...[series.name, sum, ...figures].map(displayWidth));
+  return { name: series.name, figures, sum, width };
+}
+
+/** With a minus that every terminal has, where it has little else. */
+function figureOf(cents: Cents, currency: string, blocks: boolean): string {
+  const text = amount(cents, currency);
+  return blocks ? text : text.replace("\u2212", "-");
+}
+
+// --- bars ----------------------------------------------------------------------------------------
+
+/** Eighths of a column from the left: none, one, … seven. */
+const eighths = ["", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"];
+const full = "\u2588";
+/** The right half of a column, with which a bar to the left may begin. */
+const rightHalf = "\u2590";
+
+/** The bar of each point; bars of amounts below zero go to the left of a line. */
+function barsOf(chart: Chart, width: number, blocks: boolean, paint: ChartPaint) {
+  const series = chart.series[chart.measure];
+  const amounts = series?.amounts ?? [];
+  const { low, high } = extentOf({ ...chart, form: "bars", series: series ? [series] : [] });
+  const span = high - low;
+  if (span === 0) return () => "";
+  const line = low < 0 ? 1 : 0;
+  const room = width - line;
+  const part = Math.max(1, Math.round((room * -low) / span));
+  const left = low < 0 ? Math.min(part, high > 0 ? room - 1 : room) : 0;
+  // The longer side sets the scale of both.
+  const scale = Math.min(
+    left === 0 ? Number.POSITIVE_INFINITY : left / -low,
+    high === 0 ? Number.POSITIVE_INFINITY : (room - left) / high,
+  );
+  return (at: number): string => {
+    const cents = amounts[at] ?? 0;
+    const length = Math.abs(cents) * scale;
+    const below = cents < 0 ? leftBar(length, blocks) : "";
+    const above = cents > 0 ? rightBar(length, blocks) : "";
+    if (line === 0) return paint.above(above);
+    return `${" ".repeat(left - below.length)}${paint.below(below)}|${paint.above(above)}`;
+  };
+}
+
+/** What is not nothing is seen. */
+function rightBar(length: number, blocks: boolean): string {
+  if (!blocks) return "#".repeat(Math.max(1, Math.round(length)));
+  const parts = Math.max(1, Math.round(length * 8));
+  return full.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? "");
+}
+
+function leftBar(length: number, blocks: boolean): string {
+  if (!blocks) return "#".repeat(Math.max(1, Math.round(length)));
+  const halves = Math.max(1, Math.round(length * 2));
+  return (halves % 2 === 1 ? rightHalf : "") + full.repeat(Math.floor(halves / 2));
+}
+
+// --- sparklines ----------------------------------------------------------------------------------
+
+const levels = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
+const asciiLevels = ".:-=+*#@";
+
+/** Amounts as a column each, from the lowest to the highest of them. */
+export function sparkline(amounts: readonly number[], blocks: boolean): string {
+  const steps = blocks ? levels : asciiLevels;
+  const [low, high] = [Math.min(...amounts), Math.max(...amounts)];
+  return amounts
+    .map((each) => {
+      const level = high === low ? 0 : Math.round(((each - low) / (high - low)) * 7);
+      return steps[level] ?? "";
+    })
+    .join("");
+}
+
+/**
+ * Whether a terminal shows blocks as one column each: where its locale is UTF-8, it is no console of
+ * few characters, and its language not one in which such characters may be two columns wide.
+ */
+export function hasBlocks(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (env.TERM === "linux" || env.TERM === "dumb") return false;
+  if (platform === "win32") return env.WT_SESSION !== undefined && env.WT_SESSION !== "";
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((each) => each) ?? "";
+  return /utf-?8/i.test(locale) && !/^(zh|ja|ko)/i.test(locale);
+}

@@ -1,0 +1,116 @@
+/** Charts on a terminal fit its width, keep their figures and draw bars in proportion. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Chart } from "../../../src/output/chart/chart.ts";
+import { chartLines, hasBlocks, sparkline } from "../../../src/output/chart/terminal.ts";
+import { displayWidth } from "../../../src/output/display-width.ts";
+import { runs } from "../../support/runs.ts";
+import { cents, chart, months, names } from "./charts.ts";
+
+const drawn = (of: Chart, width: number, blocks = true) =>
+  `\n${chartLines(of, { width, blocks })
+    .map((line) => `${line}\n`)
+    .join("")}`;
+
+test("figures come first, bars after them, with amounts below zero on the left of a line", () => {
+  expect(drawn(months, 72)).toBe(`
+           Income   Expenses  Net profit
+Jan 26  12,000.00   9,000.00    3,000.00      |████████████████████████
+Feb 26   8,000.00   8,500.50     −500.50  ████|
+Mar 26       0.00     120.00     −120.00     █|
+Total   20,000.00  17,620.50    2,379.50
+`);
+});
+
+test("where there is no room for all figures and a bar, the measure keeps its own", () => {
+  expect(drawn(months, 44)).toBe(`
+        Net profit
+Jan 26    3,000.00     |██████████████████
+Feb 26     −500.50  ███|
+Mar 26     −120.00    ▐|
+Total     2,379.50
+`);
+});
+
+test("below forty columns figures stand alone", () => {
+  expect(drawn(months, 39)).toBe(`
+        Net profit
+Jan 26    3,000.00
+Feb 26     −500.50
+Mar 26     −120.00
+Total     2,379.50
+`);
+});
+
+test("a terminal with nothing else is drawn on in ASCII, its minus included", () => {
+  const text = drawn(months, 72, false);
+  expect(text).toMatch(/^Feb 26 .* -500\.50 {2}#+\|$/m);
+  expect(text).not.toMatch(/[^\n -~]/);
+});
+
+test("names take three tenths of the line at most, and wide letters count twice", () => {
+  expect(drawn(names, 60)).toBe(`
+                         Net
+Estuary Lodge         984.00  ██████████████████████████████
+陶器の店 かもめ       492.00  ███████████████
+A customer with a…      0.03  ▏
+Nobody                  0.00
+Total               1,476.03
+`);
+});
+
+test("bars have the lengths of their amounts to an eighth of a column", () => {
+  const amounts = [8, 4, 2, 1, 0.5, 0.25, 0.125].map((part) => cents(part * 100_000));
+  const points = amounts.map((_, at) => ({ label: `P${at}` }));
+  const series = [{ name: "Net", amounts }];
+  const lines = chartLines({ ...names, points, series, isSum: false }, { width: 86, blocks: true });
+  const eighths = lines.slice(1).map((line) => {
+    const bar = /[\u2588-\u258f]*$/.exec(line)?.[0] ?? "";
+    return [...bar].reduce((all, each) => all + 0x2590 - (each.codePointAt(0) ?? 0), 0);
+  });
+  expect(eighths).toEqual([8, 4, 2, 1, 0.5, 0.25, 0.125].map((part) => (part * 72 * 8) / 8));
+});
+
+test("no line is wider than the terminal, whatever is charted, and what is not zero is seen", () => {
+  fc.assert(
+    fc.property(chart, fc.integer({ min: 34, max: 200 }), fc.boolean(), (of, width, blocks) => {
+      const lines = chartLines(of, { width, blocks });
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      const hasTotal = of.isSum && of.points.length > 1;
+      expect(lines).toHaveLength(1 + of.points.length + (hasTotal ? 1 : 0));
+      if (width < 60) return;
+      of.points.forEach((_, at) => {
+        const isDrawn = (of.series[of.measure]?.amounts[at] ?? 0) !== 0;
+        const bars = /(?:[\u2588-\u2590]+|#+)\|?$/;
+        expect([of.points[at], bars.test(lines[at + 1] ?? "")]).toEqual([of.points[at], isDrawn]);
+      });
+    }),
+    { numRuns: runs(2000) },
+  );
+});
+
+test("a sparkline goes from the lowest to the highest of its amounts", () => {
+  expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], true)).toBe("▁▂▃▄▅▆▇█");
+  expect(sparkline([0, 1, 2, 3, 4, 5, 6, 7], false)).toBe(".:-=+*#@");
+  expect(sparkline([-5, -5, 100], true)).toBe("▁▁█");
+  expect(sparkline([7, 7], true)).toBe("▁▁");
+  expect(sparkline([], true)).toBe("");
+});
+
+test.each([
+  [{ LANG: "en_NZ.UTF-8" }, true],
+  [{ LC_ALL: "C", LANG: "en_NZ.UTF-8" }, false],
+  [{ LC_ALL: "", LC_CTYPE: "C.utf8", LANG: "C" }, true],
+  [{}, false],
+  [{ LANG: "ja_JP.UTF-8" }, false],
+  [{ LANG: "en_NZ.UTF-8", TERM: "linux" }, false],
+  [{ LANG: "en_NZ.UTF-8", TERM: "dumb" }, false],
+  [{ LANG: "en_NZ.UTF-8", TERM: "xterm" }, true],
+])("%o shows blocks: %s", (env, shows) => {
+  expect(hasBlocks(env, "linux")).toBe(shows);
+});
+
+test("on Windows the terminal says that it shows blocks", () => {
+  expect(hasBlocks({ WT_SESSION: "1" }, "win32")).toBe(true);
+  expect(hasBlocks({ LANG: "en_NZ.UTF-8" }, "win32")).toBe(false);
+});
