@@ -4,7 +4,7 @@
  */
 import type { Cents } from "../../resources/decimal.ts";
 import { displayWidth, shortened } from "../display-width.ts";
-import { amount } from "../figures.ts";
+import { amount, type Marks, marksOf } from "../figures.ts";
 import { type Chart, extentOf, ticksOf } from "./chart.ts";
 
 /** Two solid tones of bars, one that is outlined, and the ink of lines. */
@@ -65,9 +65,10 @@ const toneOf = (series: number): Tone => tones[series] ?? "outline";
 const widthOf = (text: string) => displayWidth(text) * letterWidth;
 
 /** @param width  of the drawing, at least 320 */
-export function drawingOf(chart: Chart, width: number): Drawing {
+export function drawingOf(chart: Chart, width: number, marks = marksOf(undefined)): Drawing {
   const legend = legendOf(chart, width);
-  const plot = chart.axis === "time" ? columnsOf(chart, width) : rowsOf(chart, width);
+  const parts = chart.axis === "time" ? columnsOf : rowsOf;
+  const plot = parts(chart, width, marks);
   const moved = plot.shapes.map((each) => down(each, legend.height));
   return {
     width,
@@ -135,14 +136,11 @@ function text(
   return { shape: "text", x, y, anchor, text: words, isSoft };
 }
 
-function sayOf({ currency = "" }: Chart, point: string, series: string, cents: number): string {
-  return `${point}, ${series}: ${amount(cents as Cents, currency)}`;
-}
-
-/** Whole units of the currency, as the steps of a scale are. */
-function tickText({ currency = "" }: Chart, cents: number): string {
-  return amount(cents as Cents, currency).replace(/\.00$/, "");
-}
+/** Writes the amounts of a chart. */
+const writerOf =
+  ({ currency = "" }: Chart, marks: Marks) =>
+  (cents: number) =>
+    amount(cents as Cents, currency, marks);
 
 /** The bars of one point: where each begins and ends, in cents. */
 function barsAt({ form, series }: Chart, point: number) {
@@ -163,12 +161,15 @@ function barsAt({ form, series }: Chart, point: number) {
 }
 
 /** Points in time: columns side by side over their names, with a scale at the left. */
-function columnsOf(chart: Chart, width: number): { shapes: Shape[]; height: number } {
+function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Shape[]; height: number } {
+  const figure = writerOf(chart, marks);
+  // Steps of a scale are whole units of the currency.
+  const tickText = (tick: number) => figure(tick).replace(/[.,]00$/, "");
   const { points, series, form } = chart;
   const extent = extentOf(chart);
   const ticks = ticksOf(extent, stepsMost);
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 0];
-  const left = Math.max(...ticks.map((tick) => widthOf(tickText(chart, tick)))) + space;
+  const left = Math.max(...ticks.map((tick) => widthOf(tickText(tick)))) + space;
   const top = letterSize;
   const bottom = top + plotHeight;
   const y = (cents: number) =>
@@ -178,7 +179,7 @@ function columnsOf(chart: Chart, width: number): { shapes: Shape[]; height: numb
   const bar = Math.min(48, (step * 0.72) / Math.max(1, beside));
   const shapes: Shape[] = ticks.flatMap((tick): Shape[] => [
     { shape: "rule", from: [left, y(tick)], to: [width, y(tick)], isBase: tick === 0 },
-    text(left - space, y(tick) + 4, "end", tickText(chart, tick), true),
+    text(left - space, y(tick) + 4, "end", tickText(tick), true),
   ]);
   const center = (at: number) => left + step * (at + 0.5);
   for (const [at, { label, href }] of points.entries()) {
@@ -192,7 +193,7 @@ function columnsOf(chart: Chart, width: number): { shapes: Shape[]; height: numb
         width: bar,
         height: Math.max(1, lower - upper),
         tone: toneOf(of),
-        says: sayOf(chart, label, name, cents),
+        says: `${label}, ${name}: ${figure(cents)}`,
         href,
       });
     }
@@ -202,7 +203,7 @@ function columnsOf(chart: Chart, width: number): { shapes: Shape[]; height: numb
     shapes.push({
       shape: "line",
       points: points.map((_, at) => [center(at), y(amounts[at] ?? 0)]),
-      says: points.map(({ label }, at) => sayOf(chart, label, name, amounts[at] ?? 0)),
+      says: points.map(({ label }, at) => `${label}, ${name}: ${figure(amounts[at] ?? 0)}`),
     });
   }
   // Names that would run into each other are left out, the last one kept.
@@ -216,11 +217,11 @@ function columnsOf(chart: Chart, width: number): { shapes: Shape[]; height: numb
 }
 
 /** Things: rows below each other after their names, each bar with its figure. */
-function rowsOf(chart: Chart, width: number): { shapes: Shape[]; height: number } {
+function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Shape[]; height: number } {
+  const figure = writerOf(chart, marks);
   const { points, form, series } = chart;
   const letters = Math.floor((width * 0.3) / letterWidth);
   const labels = points.map(({ label }) => shortened(label, Math.max(4, letters)));
-  const figure = (cents: number) => amount(cents as Cents, chart.currency ?? "");
   const left = Math.max(...labels.map(widthOf), 0) + space;
   const all = points.map((_, at) => barsAt(chart, at));
   const told = all.map((bars) =>
@@ -252,7 +253,7 @@ function rowsOf(chart: Chart, width: number): { shapes: Shape[]; height: number 
           width: Math.max(1, end - begin),
           height: barHeight - 2,
           tone: toneOf(of),
-          says: sayOf(chart, points[at]?.label ?? "", name, cents),
+          says: `${points[at]?.label}, ${name}: ${figure(cents)}`,
           href: points[at]?.href,
         });
       }

@@ -5,7 +5,7 @@
  * are light in print whatever the screen is.
  */
 import type { Cents } from "../../resources/decimal.ts";
-import { amount } from "../figures.ts";
+import { amount, type Marks, marksOf } from "../figures.ts";
 import { html, Markup } from "../html/markup.ts";
 import type { Chart } from "./chart.ts";
 import { drawingOf, letterSize, type Shape, type Tone } from "./drawing.ts";
@@ -15,6 +15,8 @@ export interface SvgOptions {
   readonly id: string;
   /** Of the drawing, which scales to the width of its place. */
   readonly width?: number;
+  /** Of figures; those of most countries when not given. */
+  readonly marks?: Marks | undefined;
 }
 
 /** Three to one to white and to each other. */
@@ -43,18 +45,21 @@ export const chartStyle = `
  * One whose bars lead somewhere has them as links with names; any other is a picture with a title and a
  * description, which stands beside a table of the same figures.
  */
-export function chartSvg(chart: Chart, { id, width = 640 }: SvgOptions): Markup {
-  const { shapes, height, ...drawing } = drawingOf(chart, width);
+export function chartSvg(
+  chart: Chart,
+  { id, width = 640, marks = marksOf(undefined) }: SvgOptions,
+): Markup {
+  const { shapes, height, ...drawing } = drawingOf(chart, width, marks);
   const hasLinks = chart.points.some(({ href }) => href !== undefined);
   const role = hasLinks ? "group" : "img";
   return html`<svg class="chart" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${drawing.width} ${rounded(height)}" role="${role}" aria-labelledby="${id}-title ${id}-desc">
 <title id="${id}-title">${chart.title}</title>
-<desc id="${id}-desc">${descriptionOf(chart)}</desc>
+<desc id="${id}-desc">${descriptionOf(chart, marks)}</desc>
 ${shapes.map((shape) => html`${shapeMarkup(shape)}\n`)}</svg>`;
 }
 
 /** The ends of each series in words: `Income: from 3,928.00 (Nov 26) to 6,155.50 (Oct 26).` */
-export function descriptionOf({ series, points, currency = "" }: Chart): string {
+function descriptionOf({ series, points, currency = "" }: Chart, marks: Marks): string {
   if (points.length === 0) return "There is nothing to show.";
   return series
     .map(({ name, amounts }) => {
@@ -62,7 +67,7 @@ export function descriptionOf({ series, points, currency = "" }: Chart): string 
       const sorted = places.toSorted((a, b) => a.cents - b.cents);
       const [low, high] = [sorted[0], sorted.at(-1)];
       const told = (end: (typeof places)[number] | undefined) =>
-        `${amount((end?.cents ?? 0) as Cents, currency)} (${end?.point.label})`;
+        `${amount((end?.cents ?? 0) as Cents, currency, marks)} (${end?.point.label})`;
       return low?.cents === high?.cents
         ? `${name}: ${told(high)}.`
         : `${name}: from ${told(low)} to ${told(high)}.`;

@@ -7,7 +7,7 @@
  */
 import type { Cents } from "../../resources/decimal.ts";
 import { displayWidth, padded, shortened } from "../display-width.ts";
-import { amount } from "../figures.ts";
+import { amount, type Marks, marksOf } from "../figures.ts";
 import { type Chart, extentOf, type Series } from "./chart.ts";
 
 export interface TerminalOptions {
@@ -15,6 +15,8 @@ export interface TerminalOptions {
   readonly width: number;
   /** Whether blocks of eighths are shown as they are meant (`hasBlocks`). */
   readonly blocks: boolean;
+  /** Of figures; those of most countries when not given. */
+  readonly marks?: Marks | undefined;
   readonly paint?: ChartPaint | undefined;
 }
 
@@ -25,6 +27,8 @@ export interface ChartPaint {
   readonly below: (text: string) => string;
 }
 
+/** The minus of a terminal is the one that can be typed. */
+const usualMarks = marksOf(undefined, "-");
 const plain: ChartPaint = { strong: (text) => text, above: (text) => text, below: (text) => text };
 
 const gap = 2;
@@ -37,13 +41,13 @@ const labelMin = 8;
 /** The lines of a chart, with the names of its series above them and their sums below. */
 export function chartLines(
   chart: Chart,
-  { width, blocks, paint = plain }: TerminalOptions,
+  { width, blocks, marks = usualMarks, paint = plain }: TerminalOptions,
 ): string[] {
   const { points, measure } = chart;
   const labels = points.map(({ label }) => label);
   const named = chart.isSum && points.length > 1 ? [...labels, "Total"] : labels;
   const longest = Math.max(...named.map(displayWidth), 0);
-  const columns = chart.series.map((series) => columnOf(chart, series, blocks));
+  const columns = chart.series.map((series) => columnOf(chart, series, marks));
   const own = columns.filter((_, at) => at === measure);
   const room = (some: readonly FigureColumn[], names: number) =>
     width - names - some.reduce((all, column) => all + gap + column.width, 0);
@@ -90,20 +94,14 @@ interface FigureColumn {
   readonly width: number;
 }
 
-function columnOf({ currency = "", isSum, points }: Chart, series: Series, blocks: boolean) {
+function columnOf({ currency = "", isSum, points }: Chart, series: Series, marks: Marks) {
   const figures = points.map((_, at) =>
-    figureOf((series.amounts[at] ?? 0) as Cents, currency, blocks),
+    amount((series.amounts[at] ?? 0) as Cents, currency, marks),
   );
   const all = series.amounts.reduce((sum: number, each) => sum + each, 0) as Cents;
-  const sum = isSum ? figureOf(all, currency, blocks) : "";
+  const sum = isSum ? amount(all, currency, marks) : "";
   const width = Math.max(...[series.name, sum, ...figures].map(displayWidth));
   return { name: series.name, figures, sum, width };
-}
-
-/** With a minus that every terminal has, where it has little else. */
-function figureOf(cents: Cents, currency: string, blocks: boolean): string {
-  const text = amount(cents, currency);
-  return blocks ? text : text.replace("\u2212", "-");
 }
 
 // --- bars ----------------------------------------------------------------------------------------

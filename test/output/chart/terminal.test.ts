@@ -16,8 +16,8 @@ test("figures come first, bars after them, with amounts below zero on the left o
   expect(drawn(months, 72)).toBe(`
            Income   Expenses  Net profit
 Jan 26  12,000.00   9,000.00    3,000.00      |████████████████████████
-Feb 26   8,000.00   8,500.50     −500.50  ████|
-Mar 26       0.00     120.00     −120.00     █|
+Feb 26   8,000.00   8,500.50     -500.50  ████|
+Mar 26       0.00     120.00     -120.00     █|
 Total   20,000.00  17,620.50    2,379.50
 `);
 });
@@ -26,8 +26,8 @@ test("where there is no room for all figures and a bar, the measure keeps its ow
   expect(drawn(months, 44)).toBe(`
         Net profit
 Jan 26    3,000.00     |██████████████████
-Feb 26     −500.50  ███|
-Mar 26     −120.00    ▐|
+Feb 26     -500.50  ███|
+Mar 26     -120.00    ▐|
 Total     2,379.50
 `);
 });
@@ -36,13 +36,13 @@ test("below forty columns figures stand alone", () => {
   expect(drawn(months, 39)).toBe(`
         Net profit
 Jan 26    3,000.00
-Feb 26     −500.50
-Mar 26     −120.00
+Feb 26     -500.50
+Mar 26     -120.00
 Total     2,379.50
 `);
 });
 
-test("a terminal with nothing else is drawn on in ASCII, its minus included", () => {
+test("a terminal with nothing else is drawn on in ASCII", () => {
   const text = drawn(months, 72, false);
   expect(text).toMatch(/^Feb 26 .* -500\.50 {2}#+\|$/m);
   expect(text).not.toMatch(/[^\n -~]/);
