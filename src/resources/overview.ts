@@ -39,6 +39,7 @@ export const overview = resource(
   {
     OrganisationID: id({ always: true }),
     Name: text({ always: true, help: "of the organisation" }),
+    CountryCode: text({ help: "ISO 3166" }),
     Date: date({ always: true, help: "today, where the organisation is" }),
     BaseCurrency: text({ always: true }),
     BankAccounts: many("BankAccount", {

@@ -25,7 +25,7 @@ import {
   overview,
   overviewMonths,
 } from "../../resources/overview.ts";
-import { sums } from "../../store/ledger/journals.ts";
+import { sums, taxSum } from "../../store/ledger/journals.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
 import {
   exactlyOpen,
@@ -36,12 +36,11 @@ import {
   waiting,
 } from "../../store/queries/overview.ts";
 import { filedSoFar } from "../../store/queries/published.ts";
-import { taxedSums } from "../../store/queries/tax-sums.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { controlPlaces } from "../documents/kinds.ts";
 import { type Reading, readingOf } from "../reports/frame.ts";
 import { foreignBanks, knownRates } from "../reports/gains.ts";
-import { ratesOf, taxBasisOf } from "../reports/tax-sums.ts";
+import { taxBasisOf } from "../reports/tax-sums.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 
@@ -60,6 +59,7 @@ async function overviewOf(reading: Reading): Promise<Overview> {
   return {
     OrganisationID: organisation.OrganisationID,
     Name: organisation.Name,
+    CountryCode: organisation.CountryCode,
     Date: today,
     BaseCurrency: organisation.BaseCurrency,
     BankAccounts: banks,
@@ -258,17 +258,12 @@ function owedIn(entries: readonly OwedSum[], today: string): Owed {
 // --- tax -----------------------------------------------------------------------------------------
 
 /** What the tax summary of the next return says so far. */
-async function taxOf({ tx, chart, organisation, today }: Reading): Promise<Overview["Tax"]> {
+async function taxOf({ tx, organisation, today }: Reading): Promise<Overview["Tax"]> {
   const type = returnTypeOf(organisation);
   if (type === undefined) return undefined;
   const range = nextReturn(organisation, today, (await filedSoFar(tx, type))?.to);
   if (range === undefined) return undefined;
   const basis = taxBasisOf(organisation.SalesTaxBasis);
-  const rows = await taxedSums(
-    tx,
-    { basis, ...range },
-    { rates: ratesOf(chart), byDocument: false },
-  );
-  const amount = negated(sum(rows.map(({ tax }) => tax)));
-  return { ReportType: type, FromDate: range.from, ToDate: range.to, Amount: amount };
+  const Amount = negated(await taxSum(tx, { basis, ...range }));
+  return { ReportType: type, FromDate: range.from, ToDate: range.to, Amount };
 }

@@ -78,17 +78,20 @@ const balanceInsertion: Insertion = {
     "debit",
     "credit",
     "foreign_amount",
+    "tax",
   ],
   tail: `on conflict (org, basis, month, account_id, option1, option2) do update set
     debit = balance.debit + excluded.debit, credit = balance.credit + excluded.credit,
     foreign_amount = case when excluded.foreign_amount is null then balance.foreign_amount
-      else coalesce(balance.foreign_amount, 0) + excluded.foreign_amount end`,
+      else coalesce(balance.foreign_amount, 0) + excluded.foreign_amount end,
+    tax = balance.tax + excluded.tax`,
   key: ["org", "basis", "month", "account_id", "option1", "option2"],
   merged: (before, after) => [
     ...after.slice(0, 6),
     sumOf(before[6], after[6]),
     sumOf(before[7], after[7]),
     before[8] === null && after[8] === null ? null : sumOf(before[8], after[8]),
+    sumOf(before[9], after[9]),
   ],
 };
 
@@ -169,7 +172,7 @@ export async function appendJournals(
       } = posting;
       // A reversal reduces the side that it reverses.
       const debit = amount > 0 === (reverses === undefined) ? amount : 0;
-      const moved = { debit, credit: debit - amount, foreign };
+      const moved = { debit, credit: debit - amount, foreign, tax: taxAmount ?? 0 };
       sums.add([code, monthOf(date), account, option1, option2], moved);
       postingRows.push([
         tx.org,
@@ -202,6 +205,7 @@ interface Moved {
   debit: number;
   credit: number;
   foreign: number | undefined;
+  tax: number;
 }
 
 /** Gathers postings into one row per account, options and month, so that each is written once. */
@@ -214,24 +218,26 @@ class Sums {
   }
 
   /** @param key  basis, month, account and options */
-  add(key: Row, { debit, credit, foreign }: Moved): void {
+  add(key: Row, { debit, credit, foreign, tax }: Moved): void {
     const row = this.#rows.get(key.join(" "));
     if (row === undefined) {
-      this.#rows.set(key.join(" "), { key, debit, credit, foreign });
+      this.#rows.set(key.join(" "), { key, debit, credit, foreign, tax });
       return;
     }
     row.debit = fits(row.debit + debit);
     row.credit = fits(row.credit + credit);
+    row.tax = fits(row.tax + tax);
     if (foreign !== undefined) row.foreign = fits((row.foreign ?? 0) + foreign);
   }
 
   get rows(): Row[] {
-    return [...this.#rows.values()].map(({ key, debit, credit, foreign }) => [
+    return [...this.#rows.values()].map(({ key, debit, credit, foreign, tax }) => [
       this.#org,
       ...key,
       debit,
       credit,
       foreign ?? null,
+      tax,
     ]);
   }
 }
@@ -397,6 +403,20 @@ export async function sums(tx: Tx, query: SumsQuery): Promise<SumsRow[]> {
     }));
 }
 
+/**
+ * The tax of all postings in a range of days, debit positive: tax on sales is below zero, tax on
+ * purchases that is reclaimed above it.
+ */
+export async function taxSum(
+  tx: Tx,
+  { basis, from, to }: Required<Pick<SumsQuery, "basis" | "from" | "to">>,
+): Promise<Cents> {
+  const parts = partsOf(tx, { basis, from, to }, taxColumns);
+  const { rows } = await sql<{ tax: number | null }>`
+    select sum(tax) as tax from (${sql.join(parts, sql` union all `)}) as moved`.execute(tx.db);
+  return (rows[0]?.tax ?? 0) as Cents;
+}
+
 function splitOf(byOption: SumsQuery["byOption"]): ("option1" | "option2")[] {
   if (byOption === true) return ["option1", "option2"];
   return byOption === 1 ? ["option1"] : byOption === 2 ? ["option2"] : [];
@@ -405,36 +425,66 @@ function splitOf(byOption: SumsQuery["byOption"]): ("option1" | "option2")[] {
 /** Before every month there is. */
 const noMonth = "0000-00";
 
+/** What is read of balances, and the same of postings. */
+interface SummedColumns {
+  readonly balance: RawBuilder<unknown>;
+  readonly posting: RawBuilder<unknown>;
+}
+
+const sidesColumns: SummedColumns = {
+  balance: sql`account_id, option1, option2, debit, credit`,
+  posting: sql`account_id, option1, option2, debit, debit - amount as credit`,
+};
+
+const taxColumns: SummedColumns = {
+  balance: sql`tax`,
+  posting: sql`coalesce(tax_amount, 0) as tax`,
+};
+
 /** Whole months from the balances, and what is left at the ends from the postings. */
-function partsOf(tx: Tx, query: SumsQuery): RawBuilder<unknown>[] {
+function partsOf(tx: Tx, query: SumsQuery, columns = sidesColumns): RawBuilder<unknown>[] {
   const { from, to } = query;
   const firstMonth =
     from === undefined ? noMonth : from === startOfMonth(from) ? monthOf(from) : monthAfter(from);
   const lastMonth = to === endOfMonth(to) ? monthOf(to) : monthBefore(to);
   if (firstMonth > lastMonth) {
     return from !== undefined && from <= to
-      ? [postingsBetween(tx, query, from, to)]
-      : [nothingOf(tx)];
+      ? [postingsBetween(tx, query, columns, from, to)]
+      : [nothingOf(tx, columns)];
   }
-  const parts = [monthsBetween(tx, query, firstMonth, lastMonth)];
+  const parts = [monthsBetween(tx, query, columns, firstMonth, lastMonth)];
   if (from !== undefined && monthOf(from) < firstMonth) {
-    parts.push(postingsBetween(tx, query, from, endOfMonth(from)));
+    parts.push(postingsBetween(tx, query, columns, from, endOfMonth(from)));
   }
-  if (monthOf(to) > lastMonth) parts.push(postingsBetween(tx, query, startOfMonth(to), to));
+  if (monthOf(to) > lastMonth) {
+    parts.push(postingsBetween(tx, query, columns, startOfMonth(to), to));
+  }
   return parts;
 }
 
-const nothingOf = ({ org }: Tx) =>
-  sql`select account_id, option1, option2, debit, credit from balance where org = ${org} and 1 = 0`;
+const nothingOf = ({ org }: Tx, { balance }: SummedColumns) =>
+  sql`select ${balance} from balance where org = ${org} and 1 = 0`;
 
-function monthsBetween(tx: Tx, query: SumsQuery, first: string, last: string) {
-  return sql`select account_id, option1, option2, debit, credit from balance
+function monthsBetween(
+  tx: Tx,
+  query: SumsQuery,
+  { balance }: SummedColumns,
+  first: string,
+  last: string,
+) {
+  return sql`select ${balance} from balance
     where org = ${tx.org} and basis = ${basisCode[query.basis]}
     and month >= ${first} and month <= ${last}${narrowed(query)}`;
 }
 
-function postingsBetween(tx: Tx, query: SumsQuery, from: string, to: string) {
-  return sql`select account_id, option1, option2, debit, debit - amount as credit from posting
+function postingsBetween(
+  tx: Tx,
+  query: SumsQuery,
+  { posting }: SummedColumns,
+  from: string,
+  to: string,
+) {
+  return sql`select ${posting} from posting
     where org = ${tx.org} and basis = ${basisCode[query.basis]}
     and date >= ${from} and date <= ${to}${narrowed(query)}`;
 }

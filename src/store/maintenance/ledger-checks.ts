@@ -86,6 +86,7 @@ interface BalanceFault {
   readonly debit: number;
   readonly credit: number;
   readonly foreign_amount: number | null;
+  readonly tax: number;
 }
 
 export async function balances(findings: Findings): Promise<void> {
@@ -95,22 +96,24 @@ export async function balances(findings: Findings): Promise<void> {
   await findings.each(
     sql<BalanceFault>`
       select basis, month, account_id, option1, option2, sum(debit) as debit, sum(credit) as credit,
-        sum(foreign_amount) as foreign_amount
+        sum(foreign_amount) as foreign_amount, sum(tax) as tax
       from (
-        select basis, month, account_id, option1, option2, debit, credit, foreign_amount
+        select basis, month, account_id, option1, option2, debit, credit, foreign_amount, tax
         from balance where org = ${org}
         union all
         select basis, substr(date, 1, 7) as month, account_id, option1, option2,
           -sum(debit) as debit, -sum(debit - amount) as credit,
-          -sum(foreign_amount) as foreign_amount
+          -sum(foreign_amount) as foreign_amount, -sum(coalesce(tax_amount, 0)) as tax
         from posting where org = ${org} group by basis, date, account_id, option1, option2
       ) as compared
       group by basis, month, account_id, option1, option2
-      having sum(debit) <> 0 or sum(credit) <> 0 or sum(foreign_amount) <> 0`,
-    ({ basis, month, account_id, debit, credit, foreign_amount }) =>
+      having sum(debit) <> 0 or sum(credit) <> 0 or sum(foreign_amount) <> 0
+        or sum(tax) <> 0`,
+    ({ basis, month, account_id, debit, credit, foreign_amount, tax }) =>
       `The ${basisOf[basis]} balance of account ${account_id} in ${month} differs from its postings ` +
       `by ${money(debit)} of debits and ${money(credit)} of credits` +
-      (foreign_amount ? `, and by ${money(foreign_amount)} in its currency.` : "."),
+      (foreign_amount ? `, and by ${money(foreign_amount)} in its currency` : "") +
+      (tax ? `, and by ${money(tax)} of tax.` : "."),
   );
 }
 

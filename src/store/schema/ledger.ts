@@ -93,6 +93,8 @@ export const ledgerTables = {
       credit: "integer",
       // In the currency of a bank account in a foreign one, debits less credits.
       foreign_amount: "integer?",
+      // What the tax of the postings comes to, debit positive: tax on sales is below zero.
+      tax: "integer",
     },
   },
   manual_journal: {

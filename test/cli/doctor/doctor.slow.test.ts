@@ -151,8 +151,8 @@ describe("findings are shown with a remedy, and set the exit code", () => {
     [
       "balances that differ",
       () =>
-        changed(`insert into balance (org, basis, month, account_id, option1, option2, debit, credit)
-          values (1, 1, '2026-01', 'x', '', '', 5, 0)`),
+        changed(`insert into balance (org, basis, month, account_id, option1, option2, debit, credit, tax)
+          values (1, 1, '2026-01', 'x', '', '', 5, 0, 0)`),
       5,
       "book",
       "whose balances do not come to nothing",

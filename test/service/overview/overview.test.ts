@@ -262,6 +262,22 @@ test("the tax return is the one after the last published, and none where the cou
   expect((await overview(await world("US"))).Tax).toBeUndefined();
 });
 
+test("after a return that ended within a month, the tax of the rest of that month is due", async () => {
+  const given = await world();
+  const party = await contact(given);
+  for (const day of ["2026-02-15", "2026-02-16", "2026-03-04"]) {
+    await given.ok("PUT", "/Invoices", sale(party, { Date: day, Status: "AUTHORISED" }));
+  }
+  const ReportType = "GSTReturn";
+  const days = { FromDate: "2026-01-01", ToDate: "2026-02-15" };
+  await given.ok("PUT", "/Reports", { ReportType, ...days });
+  // Of payments or of invoices, as the organisation accounts for tax.
+  const [own] = (await given.ok("GET", "/Organisation")).Organisations;
+  const isCash = own.SalesTaxBasis === "PAYMENTS";
+  const { Tax } = await check(given);
+  expect([dayOf(Tax.FromDate), Tax.Amount]).toEqual(["2026-02-16", isCash ? 0 : 30]);
+});
+
 test("XML has the same figures as JSON", async () => {
   const given = await world();
   const { text } = await given.ask("GET", path, undefined, { headers: { accept: "text/xml" } });

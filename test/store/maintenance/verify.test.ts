@@ -39,8 +39,13 @@ const damages: [what: string, statement: string, fault: RegExp][] = [
     /balance of account \S+ in 2026-02 differs from its postings by 0\.01 of debits and 0\.00/,
   ],
   [
+    "the tax of a balance is changed",
+    `update balance set tax = tax - 15 where account_id = '${ids.cost}'`,
+    /differs from its postings by 0\.00 of debits and 0\.00 of credits, and by -0\.15 of tax/,
+  ],
+  [
     "a balance is added",
-    `insert into balance (org, basis, month, account_id, option1, option2, debit, credit) values (1, 1, '2020-01', '${guid(1)}', '', '', 5, 5)`,
+    `insert into balance (org, basis, month, account_id, option1, option2, debit, credit, tax) values (1, 1, '2020-01', '${guid(1)}', '', '', 5, 5, 0)`,
     /The cash balance of account/,
   ],
   [
@@ -212,8 +217,8 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     const store = await book();
     const { faults } = await store.write(1, async (tx) => {
       for (let i = 0; i < 40; i += 1) {
-        await sql`insert into balance (org, basis, month, account_id, option1, option2, debit, credit)
-          values (1, 0, '2020-01', ${guid(i)}, '', '', 5, 0)`.execute(tx.db);
+        await sql`insert into balance (org, basis, month, account_id, option1, option2, debit, credit, tax)
+          values (1, 0, '2020-01', ${guid(i)}, '', '', 5, 0, 0)`.execute(tx.db);
       }
       return verify(tx);
     });
