@@ -48,7 +48,7 @@ const onPostgres = [
   "test/postgres/*.test.ts",
   "test/service/isolation/*.test.ts",
   "test/service/{fuzz,hostile,property}.test.ts",
-  "test/service/assets/*.test.ts",
+  "test/service/{assets,bank}/*.test.ts",
   "test/service/documents/invoices.test.ts",
   "test/service/endpoints/{attachments,journals}.test.ts",
   "test/service/jobs/repeating-invoices.test.ts",

@@ -200,6 +200,21 @@ export function fromBase(amount: Cents, rate: Rate, smallest: Smallest = 1): Cen
   return share(amount, rate, baseRate, smallest);
 }
 
+/**
+ * The rate at which so much foreign money is so much base money; both above zero.
+ *
+ * It has six decimals, so that `toBase` and `fromBase` of it come near the amounts only: an amount
+ * that is known is kept beside it.
+ *
+ * @throws RefusedError `CurrencyRate` where it is zero at six decimals
+ */
+export function rateBetween(foreign: Cents, base: Cents): Rate {
+  if (!(base > 0)) throw badRate();
+  const rate = multiplyDivide(foreign, baseRate, base) as Rate;
+  if (!(rate > 0)) throw badRate();
+  return rate;
+}
+
 function badRate(): RefusedError {
   return new RefusedError("CurrencyRate", "The currency rate must be above zero.");
 }

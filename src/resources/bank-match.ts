@@ -27,7 +27,10 @@ export const paidKinds = ["Invoice", "CreditNote", "Prepayment", "Overpayment"] 
 const parts = {
   Records: many(
     "Record",
-    { Kind: choice(matchKinds, { required: true }), RecordID: id({ required: true }) },
+    {
+      Kind: choice(matchKinds, { help: "found by the id when not given" }),
+      RecordID: id({ required: true }),
+    },
     { help: "payments, bank transactions and transfers of the book that are the line" },
   ),
   Documents: many(
@@ -56,6 +59,9 @@ const parts = {
   }),
   TransferAccount: ref("Account", ["AccountID", "Code"], account.fields, {
     help: "the other bank account, where the line is a transfer between own accounts",
+  }),
+  TransferAmount: money({
+    help: "what left or came to the other account, in its currency; at the rate of the day when not given",
   }),
 } as const;
 

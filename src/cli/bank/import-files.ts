@@ -35,6 +35,8 @@ const chunkBytes = 256 * 1024;
 export interface ImportOptions extends ReadOptions {
   /** The bank account; by its number in the file when not given. */
   readonly account?: string | undefined;
+  /** The day up to which statements go that do not say it; that of the last line when not given. */
+  readonly to?: string | undefined;
 }
 
 type SentLine = NonNullable<BankStatementInput["StatementLines"]>[number];
@@ -51,6 +53,7 @@ export async function importFile(
   const files = filesIn(() => chunksOf(path));
   for (const part of partsOf(files, options)) {
     if (part.kind === "head") targets.push(await accounts.of(part.head, options.account, path));
+    if (part.kind === "line") checkDay(part.line, options.to, path);
     if (part.kind === "end") sayFindings(ctx, path, part.statement);
   }
   const made: BankStatement[] = [];
@@ -58,9 +61,15 @@ export async function importFile(
   for (const statement of statementsIn(partsOf(files, options))) {
     const target = targets[made.length];
     if (target === undefined) break;
-    made.push(await send({ ctx, client, path, keys }, target, statement));
+    made.push(await send({ ctx, client, path, keys, to: options.to }, target, statement));
   }
   return made;
+}
+
+/** @throws UsageError where a line is of after the day up to which the statement is said to go */
+function checkDay({ date }: StatementLine, to: string | undefined, path: string): void {
+  if (to === undefined || date <= to) return;
+  throw new UsageError("BadValue", `${path} has a line of ${date}, which is after --to ${to}.`);
 }
 
 /** The columns of a CSV file that must be told what they hold; undefined where none must. @throws AcctError */
@@ -226,16 +235,17 @@ interface Sending {
   readonly client: Client;
   readonly path: string;
   readonly keys: LineKeys;
+  readonly to: string | undefined;
 }
 
 async function send(
-  { ctx, client, path, keys }: Sending,
+  { ctx, client, path, keys, to }: Sending,
   target: Account,
   { head, lines, summary }: Statement,
 ): Promise<BankStatement> {
   let made: BankStatement | undefined;
   let waiting: SentLine[] = [];
-  let [first, last] = [head.from, head.to];
+  let [first, last] = [head.from, head.to ?? to];
   const flush = async (rest: Partial<BankStatementInput>) => {
     const input = { ...rest, StatementLines: waiting };
     waiting = [];
@@ -251,6 +261,9 @@ async function send(
     if (waiting.length === linesMax) await flush({});
   }
   const closing = summary()?.closing;
+  if (closing?.date !== undefined && (last === undefined || closing.date > last)) {
+    last = closing.date;
+  }
   await flush({
     ...(first === undefined ? {} : { FromDate: first }),
     ...(last === undefined ? {} : { ToDate: last }),

@@ -39,6 +39,13 @@ const importCommand = command("import", "take in statements of a bank")
     help: "the bank account; by its number in the file when not given",
     live: "account",
   })
+  .field(
+    "to",
+    { kind: "date" },
+    {
+      help: "the day up to which it goes, where the file does not say; that of its last line when not given",
+    },
+  )
   .flag("encoding", { help: "of the text, such as windows-1252; found in the file when not given" })
   .flag("date-order", {
     help: "dmy, mdy or ymd, where the file leaves it open",
@@ -69,6 +76,7 @@ const importCommand = command("import", "take in statements of a bank")
   )
   .example("acct bank import statement.ofx --account 090")
   .example("acct bank import march/*.xml")
+  .example("acct bank import march.qif --account 090 --to 2026-03-31")
   .example(
     "acct bank import giro.csv --account 091 --map date=Tag --map amount=Wert --save-mapping giro.json",
   )
@@ -76,7 +84,7 @@ const importCommand = command("import", "take in statements of a bank")
   .action(async (ctx, files, given) => {
     const { importFile } = await import("../bank/import-files.ts");
     const { saveMapping, withMapping } = await import("../bank/mapping.ts");
-    const { account: key, encoding, dateOrder, decimal, map, reversed } = given;
+    const { account: key, to, encoding, dateOrder, decimal, map, reversed } = given;
     const said = {
       encoding,
       dateOrder: dateOrder as "dmy" | undefined,
@@ -88,7 +96,7 @@ const importCommand = command("import", "take in statements of a bank")
     refuseOver(files, given.saveMapping);
     const made: BankStatement[] = [];
     for (const file of files) {
-      made.push(...(await importFile(ctx, file, { account: key, ...options })));
+      made.push(...(await importFile(ctx, file, { account: key, to, ...options })));
     }
     if (given.saveMapping !== undefined && !ctx.flags.dryRun)
       saveMapping(given.saveMapping, options);
@@ -225,6 +233,15 @@ function documentsFrom(
   });
 }
 
+/** `091`, or `092=600` where the other account is in another currency. */
+async function transferFrom(ctx: Context, text: string) {
+  const { key, amount } = readShare(text, "--transfer");
+  return {
+    TransferAccount: { AccountID: (await bankAccount(ctx, key)).AccountID },
+    ...(amount === undefined ? {} : { TransferAmount: amount }),
+  };
+}
+
 /** `2.50=404`: a fee that the bank has taken off, to an account. */
 function feeFrom(text: string): NonNullable<BankMatchInput["Lines"]>[number] {
   const [amount = "", AccountCode = ""] = text.split("=").map((each) => each.trim());
@@ -268,20 +285,20 @@ const matchCommand = command("match", "reconcile a line with what is named")
   })
   .flag("fee", { repeat: true, placeholder: "AMOUNT=ACCOUNT", help: "taken off by the bank" })
   .flag("transfer", {
-    placeholder: "ACCOUNT",
-    help: "the other bank account of a transfer",
+    placeholder: "ACCOUNT[=AMOUNT]",
+    help: "the other bank account of a transfer; what moved there, where it is in another currency",
     live: "account",
   })
   .flag("payment", {
     repeat: true,
     placeholder: "ID",
-    help: "a payment that the book has already",
+    help: "a payment or batch payment that the book has already",
     live: "payment",
   })
   .flag("transaction", {
     repeat: true,
     placeholder: "ID",
-    help: "a bank transaction that the book has already",
+    help: "a bank transaction or transfer that the book has already",
     live: "bank-transaction",
   })
   .example(`acct bank match ${exampleLine} --invoice INV-0042 --invoice INV-0043 --fee 2.50=404`)
@@ -304,21 +321,15 @@ const matchCommand = command("match", "reconcile a line with what is named")
       ...documentsFrom("Invoice", "--invoice", options.invoice),
       ...documentsFrom("CreditNote", "--credit-note", options.creditNote),
     ];
-    const Records = [
-      ...(options.payment ?? []).map((RecordID) => ({ Kind: "Payment" as const, RecordID })),
-      ...(options.transaction ?? []).map((RecordID) => ({
-        Kind: "BankTransaction" as const,
-        RecordID,
-      })),
-    ];
+    const Records = [...(options.payment ?? []), ...(options.transaction ?? [])].map(
+      (RecordID) => ({ RecordID }),
+    );
     const input: BankMatchInput = {
       ...(Records.length === 0 ? {} : { Records }),
       ...(Documents.length === 0 ? {} : { Documents }),
       ...(Lines.length === 0 ? {} : { Lines }),
       ...(options.contact === undefined ? {} : { Contact: { Name: options.contact } }),
-      ...(options.transfer === undefined
-        ? {}
-        : { TransferAccount: { AccountID: (await bankAccount(ctx, options.transfer)).AccountID } }),
+      ...(options.transfer === undefined ? {} : await transferFrom(ctx, options.transfer)),
     };
     if (Object.keys(input).length === 0) {
       throw new UsageError(

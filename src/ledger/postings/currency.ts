@@ -9,7 +9,7 @@ import { smallestAmount } from "../../resources/common.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { accountOf, type SystemAccounts, signed } from "../documents/document-kinds.ts";
 import type { Posting } from "../journal.ts";
-import { type Cents, fromBase, type Rate, toBase } from "../money.ts";
+import { type Cents, fromBase, type Rate, rateBetween, toBase } from "../money.ts";
 
 export interface Settlement {
   /** What is settled, in the currency of the document, above zero. */
@@ -20,6 +20,8 @@ export interface Settlement {
   readonly openBase: Cents;
   readonly documentRate: Rate;
   readonly settlementRate: Rate;
+  /** What the money is worth in base, where the bank has told; at the rate when not given. */
+  readonly worth?: Cents | undefined;
 }
 
 /** In base currency. */
@@ -41,8 +43,8 @@ export interface Settled {
  * @throws RefusedError `CurrencyRate`, `Overflow`
  */
 export function settle(settlement: Settlement): Settled {
-  const { amount, due, openBase, documentRate, settlementRate } = settlement;
-  const bank = toBase(amount, settlementRate);
+  const { amount, due, openBase, documentRate, settlementRate, worth } = settlement;
+  const bank = worth ?? toBase(amount, settlementRate);
   const control = shareOfBase(amount, due, openBase, documentRate);
   return { bank, control, gain: (bank - control) as Cents };
 }
@@ -110,4 +112,18 @@ export function bankAmount(amount: Cents, currencies: Currencies, rate: Rate): C
     `A document in ${document} cannot be paid from an account in ${bank}: ` +
       `one of the two must be in ${base}.`,
   );
+}
+
+/** Whether two amounts in different currencies are one money at a rate, which has six decimals. */
+export function isBankAmount(
+  amount: Cents,
+  onBank: Cents,
+  currencies: Currencies,
+  rate: Rate,
+): boolean {
+  if (bankAmount(amount, currencies, rate) === onBank) return true;
+  const { document, bank, base } = currencies;
+  if (document === bank) return false;
+  const [foreign, worth] = bank === base ? [amount, onBank] : [onBank, amount];
+  return rateBetween(foreign, worth) === rate;
 }

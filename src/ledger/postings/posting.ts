@@ -275,6 +275,8 @@ export interface PaymentFacts {
   readonly account: string;
   /** What moves on that account in its currency, above zero, where that is foreign. */
   readonly foreign?: Cents | undefined;
+  /** What moves in base currency, where the bank has told; at the rate when not given. */
+  readonly worth?: Cents | undefined;
   readonly reference?: string | undefined;
 }
 
@@ -325,6 +327,7 @@ export function paymentJournals(
     openBase: document.openBase,
     documentRate: document.rate,
     settlementRate: payment.rate,
+    worth: payment.worth,
   });
   const bank = {
     account: payment.account,

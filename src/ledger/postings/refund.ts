@@ -35,6 +35,7 @@ export function refundJournals(
     openBase: credit.openBase,
     documentRate: credit.rate,
     settlementRate: payment.rate,
+    worth: payment.worth,
   });
   const money = {
     account: payment.account,

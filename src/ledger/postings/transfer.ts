@@ -2,7 +2,6 @@
 
 import { type Basis, balanced, type Journal } from "../journal.ts";
 import { type Cents, type Rate, toBase } from "../money.ts";
-import { bankAmount } from "./currency.ts";
 
 /** One side of a transfer. */
 export interface TransferSide {
@@ -20,25 +19,19 @@ export interface TransferFacts {
   readonly reference?: string | undefined;
   /** In the currency of `from`, above zero. */
   readonly amount: Cents;
+  /** What comes to the other account, in the currency of `to`, not below zero. */
+  readonly received: Cents;
   /** Of whichever of the two is foreign; 1 where neither is. */
   readonly rate: Rate;
   readonly from: TransferSide;
   readonly to: TransferSide;
 }
 
-/**
- * What comes to the other account, in its currency.
- *
- * @throws RefusedError `Currency` when both are foreign and not the same
- */
-export function amountReceived({ amount, rate, from, to }: TransferFacts, base: string): Cents {
-  return bankAmount(amount, { document: from.currency, bank: to.currency, base }, rate);
-}
-
 /** @returns nothing where the money is worth less than a cent of the base currency */
 export function transferJournals(transfer: TransferFacts, base: string): Journal[] {
-  const { from, to, amount, rate } = transfer;
-  const worth = from.currency === base ? amount : toBase(amount, rate);
+  const { from, to, amount, received, rate } = transfer;
+  const isInBase = ({ currency }: TransferSide) => currency === base;
+  const worth = isInBase(from) ? amount : isInBase(to) ? received : toBase(amount, rate);
   if (worth === 0) return [];
   const posting = (side: 1 | -1, place: TransferSide, moved: Cents) => ({
     account: place.account,
@@ -55,7 +48,7 @@ export function transferJournals(transfer: TransferFacts, base: string): Journal
       sourceId: transfer.id,
       documentId: transfer.id,
       reference: transfer.reference,
-      postings: [posting(1, to, amountReceived(transfer, base)), posting(-1, from, amount)],
+      postings: [posting(1, to, received), posting(-1, from, amount)],
     });
   return [journal("accrual"), journal("cash")];
 }

@@ -5,6 +5,7 @@
  * accounts a transfer; all of it is marked as reconciled. Taking it back reverses what was made for
  * the line, and leaves what the book had before unreconciled.
  */
+import { rateBetween } from "../../ledger/money.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
@@ -150,7 +151,7 @@ class Matching {
   }
 
   async take(input: BankMatchInput): Promise<void> {
-    const { Records = [], Documents = [], Lines = [], TransferAccount } = input;
+    const { Records = [], Documents = [], Lines = [], TransferAccount, TransferAmount } = input;
     if (Records.length + Documents.length + Lines.length === 0 && TransferAccount === undefined) {
       throw refusal(["Name what the line is: Records, Documents, Lines or a TransferAccount."]);
     }
@@ -160,7 +161,7 @@ class Matching {
       await this.#pay(document, Documents.length === 1 ? this.#left - fixed : undefined);
     }
     await this.#spendOrReceive(Lines, input.Contact);
-    if (TransferAccount !== undefined) await this.#transfer(TransferAccount);
+    if (TransferAccount !== undefined) await this.#transfer(TransferAccount, TransferAmount);
     if (this.#left !== 0) {
       const explained = (this.#line.Amount - this.#left) as Cents;
       throw refusal([
@@ -173,11 +174,14 @@ class Matching {
     if (records.length === 0) return;
     const { tx } = this.#request;
     const known = await unreconciledMoney(tx, this.#line.BankAccount.AccountID ?? "");
-    for (const { Kind = "Payment", RecordID } of records) {
-      const found = known.find(({ id, kind }) => id === RecordID && kind === Kind);
+    for (const { Kind, RecordID } of records) {
+      const found = known.find(
+        ({ id, kind }) => id === RecordID && (Kind === undefined || kind === Kind),
+      );
       if (found === undefined) {
+        const what = Kind === undefined ? "payment, bank transaction or transfer" : inWords(Kind);
         throw refusal([
-          `There is no ${inWords(Kind)} ${RecordID} on the account that is not reconciled yet.`,
+          `There is no ${what} ${RecordID} on the account that is not reconciled yet.`,
         ]);
       }
       await this.#add(found, { made: false });
@@ -222,7 +226,11 @@ class Matching {
       Date: this.#line.Date,
       Amount,
       IsReconciled: true,
-      ...(isForeign ? { CurrencyRate: rateOf(Amount, onBank, found.CurrencyCode === base) } : {}),
+      // The bank's own amount, which a rate of six decimals may miss by some cents.
+      ...(isForeign && {
+        BankAmount: Math.abs(onBank) as Cents,
+        CurrencyRate: rateOf(Amount, onBank, found.CurrencyCode === base),
+      }),
     };
     const made = await this.#make(payments, payment, input);
     const amount = (made.BankAmount ?? made.Amount) as Cents;
@@ -335,7 +343,11 @@ class Matching {
     return resolved?.ContactID ?? "";
   }
 
-  async #transfer(named: NonNullable<BankMatchInput["TransferAccount"]>): Promise<void> {
+  /** @param onOther  what moved on the other account, in its currency */
+  async #transfer(
+    named: NonNullable<BankMatchInput["TransferAccount"]>,
+    onOther: Cents | undefined,
+  ): Promise<void> {
     const faults = new Faults();
     const chart = await loadChart(this.#request.tx);
     const fault = (message: string) => faults.add(message);
@@ -344,10 +356,13 @@ class Matching {
     const own = { AccountID: this.#line.BankAccount.AccountID };
     const isIn = received(this.#left);
     const far = { AccountID: other?.AccountID };
+    const onOwn = Math.abs(this.#left);
+    const [Amount, ToAmount] = isIn ? [onOther, onOwn] : [onOwn, onOther];
     const made = await this.#make(bankTransfers, bankTransfer, {
       FromBankAccount: isIn ? far : own,
       ToBankAccount: isIn ? own : far,
-      Amount: Math.abs(this.#left),
+      ...(Amount !== undefined && { Amount }),
+      ...(ToAmount !== undefined && { ToAmount }),
       Date: this.#line.Date,
       [isIn ? "ToIsReconciled" : "FromIsReconciled"]: true,
     });
@@ -379,10 +394,10 @@ const receivedTypes = new Set<string | undefined>([
   "APOVERPAYMENTPAYMENT",
 ]);
 
-/** The rate at which so much of a document is so much on the bank account, in 10⁻⁶. */
+/** The rate at which so much of a document is so much on the bank account. */
 function rateOf(amount: Cents, onBank: number, isBase: boolean): Rate {
-  const [foreign, base] = isBase ? [Math.abs(onBank), amount] : [amount, Math.abs(onBank)];
-  return Math.round((foreign / base) * 1_000_000) as Rate;
+  const moved = Math.abs(onBank) as Cents;
+  return isBase ? rateBetween(moved, amount) : rateBetween(amount, moved);
 }
 
 /** Reverses what was made to reconcile a line. */

@@ -2,10 +2,12 @@
  * Statements as they are imported. Lines that are known by their keys add nothing, so that a file may
  * be sent again, also in parts, and statements may overlap.
  */
+import { addDays, mediumDate } from "../../ledger/dates/calendar.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { bankStatement, bankStatementLine } from "../../resources/index.ts";
 import { type Kept, save } from "../../store/mapping/records.ts";
-import { closingBefore, knownLineKeys } from "../../store/records/bank-matches.ts";
+import { type BalanceOn, balanceTold } from "../../store/queries/bank-balances.ts";
+import { knownLineKeys } from "../../store/records/bank-matches.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import type { Endpoint, RecordWriter, WriteItem } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
@@ -19,8 +21,8 @@ interface StatementContext {
   readonly chart: Chart;
   /** Keys that the lines of each bank account have, by AccountID. */
   readonly known: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The closing balance before each entry, by its index. */
-  readonly before: ReadonlyMap<number, Awaited<ReturnType<typeof closingBefore>>>;
+  /** What is known of the account before each entry, by its index. */
+  readonly before: ReadonlyMap<number, BalanceOn>;
   readonly lines: StoredLine[];
 }
 
@@ -42,7 +44,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
   async load({ tx, entries }) {
     const chart = await loadChart(tx);
     const known = new Map<string, ReadonlySet<string>>();
-    const before = new Map<number, Awaited<ReturnType<typeof closingBefore>>>();
+    const before = new Map<number, BalanceOn>();
     for (const entry of entries) {
       const account = chart.account(accountKey(entry))?.AccountID;
       if (account === undefined) continue;
@@ -50,7 +52,8 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
       known.set(account, await knownLineKeys(tx, account, keys));
       const { FromDate } = entry.input as Partial<StoredStatement>;
       if (FromDate !== undefined && entry.existing === undefined) {
-        before.set(entry.index, await closingBefore(tx, account, FromDate));
+        const last = await balanceTold(tx, account, addDays(FromDate, -1));
+        if (last !== undefined) before.set(entry.index, last);
       }
     }
     return { chart, known, before, lines: [] };
@@ -92,7 +95,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
       const { date, balance } = previous;
       if (balance !== record.OpeningBalance) {
         entry.warnings.push(
-          `The statement begins at ${writeDecimal(record.OpeningBalance, 2)}, but the one to ${date} ended at ${writeDecimal(balance, 2)}: lines between them are missing.`,
+          `The statement begins at ${writeDecimal(record.OpeningBalance, 2)}, but on ${mediumDate(date)} the account had ${writeDecimal(balance, 2)}: lines between are missing.`,
         );
       }
     }

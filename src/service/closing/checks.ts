@@ -81,7 +81,7 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
     return (await bankStandings(tx, date)).flatMap(({ accountId, last }) => {
       if (last >= date) return [];
       const { Name = "", Code } = chart.account(accountId) ?? {};
-      const Found = `${Name}: the last line is of ${mediumDate(last)}`;
+      const Found = `${Name}: statements end on ${mediumDate(last)}`;
       return [{ Subject: Code, SubjectID: accountId, Found, FromDate: last }];
     });
   },
@@ -212,8 +212,9 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
     const type = returnTypeOf(organisation);
     const months = returnMonths(organisation);
     if (type === undefined || months === undefined) return [];
-    const filed = await filedSoFar(tx, type);
-    if (filed === undefined) {
+    // Returns go on from the books before, where the balances of these were taken over.
+    const last = (await filedSoFar(tx, type))?.to ?? organisation.ConversionDate;
+    if (last === undefined) {
       const { unfiled } = await taxAccountIn(reading, { from: date, to: date });
       const { collected, paid } = unfiled.inTime;
       return collected === 0 && paid === 0
@@ -221,7 +222,7 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
         : [{ Found: "none was published yet", Subject: type }];
     }
     const found: Finding[] = [];
-    for (let from = addDays(filed.to, 1); ; ) {
+    for (let from = addDays(last, 1); ; ) {
       const { to } = returnFrom(from, months);
       if (to > date) return found;
       const Found = `that of ${mediumDate(from)} to ${mediumDate(to)} is not`;

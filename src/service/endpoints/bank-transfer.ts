@@ -1,9 +1,9 @@
 /** /BankTransfers: money between bank accounts; made and deleted, never changed. */
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
-import { baseRate } from "../../ledger/money.ts";
+import { baseRate, rateBetween } from "../../ledger/money.ts";
+import { bankAmount } from "../../ledger/postings/currency.ts";
 import {
-  amountReceived,
   type TransferFacts,
   type TransferSide,
   transferJournals,
@@ -148,28 +148,21 @@ function make(
     ToAmount: 0 as Cents,
   };
   if (record.Status !== "AUTHORISED") fault("A new bank transfer has the Status AUTHORISED.");
-  if (record.Amount <= 0) fault("The Amount of a bank transfer must be above zero.");
-  const decimals = amountFault(
-    "Amount",
-    record.Amount,
-    from?.CurrencyCode ?? organisation.BaseCurrency,
-  );
-  if (decimals !== undefined) fault(decimals);
   if (from !== undefined && from === to) fault("A bank transfer is between two bank accounts.");
   const tracked = (Tracking: BankTransfer["FromTracking"]) =>
     trackingNamed({ Tracking }, work.chart.tracking, () => false, fault);
   record.FromTracking = tracked(input.FromTracking);
   record.ToTracking = tracked(input.ToTracking);
   faults.collect(() => checkLock(record.Date, organisation));
-  if (from !== undefined && to !== undefined) setRate(record, [from, to], work, faults);
+  if (from !== undefined && to !== undefined) {
+    // The other amount is that of a bank statement; callers cannot send one.
+    setAmounts(record, entry.input as SentAmounts, [from, to], work, faults);
+  }
   faults.check();
   if (from === undefined || to === undefined) return;
   record.FromBankAccount = from;
   record.ToBankAccount = to;
-  const { base } = work.currencies;
-  const facts = factsOf(record, from, to, work);
-  record.ToAmount = amountReceived(facts, base);
-  work.journals.push(...transferJournals(facts, base));
+  work.journals.push(...transferJournals(factsOf(record, from, to, work), work.currencies.base));
   entry.record = record;
   entry.history.push({ changes: "Created", details: `${sentence(record)} was made.` });
 }
@@ -191,10 +184,56 @@ export function factsOf(
     date: record.Date,
     reference: record.Reference,
     amount: record.Amount,
+    received: record.ToAmount,
     rate: record.CurrencyRate,
     from: sideOf(from, record.FromTracking),
     to: sideOf(to, record.ToTracking),
   };
+}
+
+/** What leaves the first account, and what comes to the second, each in its own currency. */
+type SentAmounts = Partial<Pick<StoredTransfer, "Amount" | "ToAmount">>;
+
+/** Both amounts and the rate: that between the amounts where both are known, else that of the day. */
+function setAmounts(
+  record: StoredTransfer,
+  { Amount, ToAmount }: SentAmounts,
+  [from, to]: readonly [Account, Account],
+  work: BankTransferContext,
+  faults: Faults,
+): void {
+  const { base } = work.currencies;
+  const fromCurrency = from.CurrencyCode ?? base;
+  const toCurrency = to.CurrencyCode ?? base;
+  const check = (amount: Cents | undefined, currency: string) => {
+    if (amount === undefined) return;
+    if (amount <= 0) faults.add("The Amount of a bank transfer must be above zero.");
+    const decimals = amountFault("Amount", amount, currency);
+    if (decimals !== undefined) faults.add(decimals);
+  };
+  check(Amount, fromCurrency);
+  check(ToAmount, toCurrency);
+  if (Amount === undefined || ToAmount === undefined || fromCurrency === toCurrency) {
+    if (Amount !== undefined && ToAmount !== undefined && Amount !== ToAmount) {
+      faults.add(`Both accounts are in ${fromCurrency}: what leaves one comes to the other.`);
+    }
+    setRate(record, [from, to], work, faults);
+  }
+  if (faults.messages.length > 0) return;
+  const worth = (amount: Cents, document: string, bank: string) =>
+    bankAmount(amount, { document, bank, base }, record.CurrencyRate);
+  if (Amount !== undefined && ToAmount === undefined) {
+    record.ToAmount = worth(Amount, fromCurrency, toCurrency);
+  } else if (Amount === undefined && ToAmount !== undefined) {
+    record.ToAmount = ToAmount;
+    record.Amount = worth(ToAmount, toCurrency, fromCurrency);
+  } else if (Amount !== undefined && ToAmount !== undefined) {
+    record.ToAmount = ToAmount;
+    if (fromCurrency === toCurrency) return;
+    if (fromCurrency === base) record.CurrencyRate = rateBetween(ToAmount, Amount);
+    else if (toCurrency === base) record.CurrencyRate = rateBetween(Amount, ToAmount);
+    else worth(Amount, fromCurrency, toCurrency); // which refuses it
+  }
 }
 
 /** The rate of the day, of whichever account is in a foreign currency. */

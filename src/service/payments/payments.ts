@@ -300,6 +300,8 @@ function settledSentence(
 function drafted({ call, today }: PaymentRequest, input: Partial<Payment>): StoredPayment {
   return {
     ...withDefaults<StoredPayment>(payment.fields, input),
+    // That of a bank statement; callers cannot send one.
+    BankAmount: input.BankAmount,
     PaymentID: call.newId(),
     Date: input.Date ?? today,
     UpdatedDateUTC: call.now,

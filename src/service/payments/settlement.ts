@@ -10,7 +10,7 @@ import {
 import { settledStatus } from "../../ledger/documents/lifecycle.ts";
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { baseRate } from "../../ledger/money.ts";
-import { bankAmount } from "../../ledger/postings/currency.ts";
+import { bankAmount, type Currencies } from "../../ledger/postings/currency.ts";
 import { type OpenDocument, paymentJournals } from "../../ledger/postings/posting.ts";
 import { refundJournals } from "../../ledger/postings/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -30,9 +30,10 @@ export interface SettledPayment {
   readonly bankAmount: Cents;
 }
 
+/** Its `BankAmount` is what the bank has told; at its rate when not given. */
 type PaymentMade = Pick<
   Payment,
-  "PaymentID" | "Date" | "Amount" | "CurrencyRate" | "Account" | "Reference"
+  "PaymentID" | "Date" | "Amount" | "CurrencyRate" | "Account" | "Reference" | "BankAmount"
 >;
 
 /**
@@ -50,12 +51,9 @@ export function settle(
   const accounts = systemAccounts(chart);
   const { posts } = kindOf(document);
   if (posts === undefined) throw new Error(`A ${document.Type} takes no payments.`);
-  const currencies = {
-    document: document.CurrencyCode,
-    bank: payment.Account?.CurrencyCode ?? base,
-    base,
-  };
-  const onBank = bankAmount(payment.Amount, currencies, payment.CurrencyRate);
+  const currencies = currenciesOf(payment, document, base);
+  const { BankAmount } = payment;
+  const onBank = BankAmount ?? bankAmount(payment.Amount, currencies, payment.CurrencyRate);
   const facts = {
     id: payment.PaymentID,
     date: payment.Date,
@@ -64,6 +62,7 @@ export function settle(
     rate: document.CurrencyCode === base ? baseRate : payment.CurrencyRate,
     account: payment.Account?.AccountID ?? "",
     foreign: currencies.bank === base ? undefined : onBank,
+    worth: currencies.bank === base ? onBank : undefined,
     reference: payment.Reference,
   };
   if (isMoneyMoved(posts)) {
@@ -80,6 +79,15 @@ export function settle(
   );
   const moved = movedOn(accounts[controlOf(posts)], journals);
   return { journals, baseAmount: Math.abs(moved) as Cents, bankAmount: onBank };
+}
+
+/** Of a document, and of the account that a payment of it moves money on. */
+export function currenciesOf(
+  { Account }: Pick<Payment, "Account">,
+  { CurrencyCode }: StoredDocument,
+  base: string,
+): Currencies {
+  return { document: CurrencyCode, bank: Account?.CurrencyCode ?? base, base };
 }
 
 /** The document as the payment finds it. */

@@ -1,16 +1,13 @@
 /** /Reports/BankReconciliation: an extension of the API. */
 
 import { longDate } from "../../ledger/dates/calendar.ts";
-import { zeroCents } from "../../ledger/money.ts";
+import { sum, zeroCents } from "../../ledger/money.ts";
 import { bankReconciliationRows } from "../../ledger/reports/bank-reconciliation.ts";
 import type { Account } from "../../resources/account.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { sums } from "../../store/ledger/journals.ts";
-import {
-  bankBalance,
-  linesNotInBook,
-  moneyNotOnStatement,
-} from "../../store/queries/bank-facts.ts";
+import { type BalanceOn, bankBalance } from "../../store/queries/bank-balances.ts";
+import { linesNotInBook, moneyNotOnStatement } from "../../store/queries/bank-facts.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { Faults } from "../request/faults.ts";
@@ -46,7 +43,7 @@ export const bankReconciliation: MakeReport = async (reading) => {
       book: await bookBalance(reading, account, date),
       notOnStatement: names,
       notInBook: await linesNotInBook(tx, id, date),
-      bank: await bankBalance(tx, id, date),
+      bank: await bankBalance(tx, id, date, () => begun(reading, account)),
     }),
   };
 };
@@ -65,4 +62,13 @@ async function bookBalance(
       ? await sums(tx, { basis: "accrual", accounts, to: date })
       : await foreignHeld(tx, "accrual", accounts, date);
   return found?.amount ?? zeroCents;
+}
+
+/** What the bank had when the books began: their balance, but for what came to the bank later. */
+async function begun(reading: Reading, account: Account): Promise<BalanceOn | undefined> {
+  const { ConversionDate: date } = reading.organisation;
+  if (date === undefined) return undefined;
+  const underWay = await moneyNotOnStatement(reading.tx, account.AccountID, date);
+  const book = await bookBalance(reading, account, date);
+  return { date, balance: (book - sum(underWay.map(({ amount }) => amount))) as Cents };
 }

@@ -2,8 +2,9 @@
 
 import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Journal } from "../../ledger/journal.ts";
+import { isBankAmount } from "../../ledger/postings/currency.ts";
 import { manualJournalLifeCycle, manualJournals } from "../../ledger/postings/manual-journal.ts";
-import { amountReceived, transferJournals } from "../../ledger/postings/transfer.ts";
+import { transferJournals } from "../../ledger/postings/transfer.ts";
 import { figure } from "../../ledger/reports/rows.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { bankTransfer, manualJournal, openingBalance } from "../../resources/index.ts";
@@ -42,10 +43,15 @@ export async function transfers(findings: Findings, known: Booked): Promise<numb
       const made = recompute(findings, name, () => {
         if (from === undefined || to === undefined) throw new Error("An account of it is missing.");
         const facts = factsOf(record, from, to, { chart, currencies: known });
-        return { received: amountReceived(facts, base), journals: transferJournals(facts, base) };
+        const currencies = { document: facts.from.currency, bank: facts.to.currency, base };
+        const { amount, received, rate } = facts;
+        return {
+          isAtRate: isBankAmount(amount, received, currencies, rate),
+          journals: transferJournals(facts, base),
+        };
       });
       if (made === undefined) continue;
-      if (made.received !== record.ToAmount) {
+      if (!made.isAtRate) {
         findings.fault("received", `${name}: what came to the other account is not what left one.`);
       }
       const wanted = record.Status === "AUTHORISED" ? made.journals : [];

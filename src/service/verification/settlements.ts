@@ -12,6 +12,7 @@ import { laterDate } from "../../ledger/dates/calendar.ts";
 import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { toBase } from "../../ledger/money.ts";
+import { bankAmount, isBankAmount } from "../../ledger/postings/currency.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { AcctError } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
@@ -32,7 +33,7 @@ import {
 import type { Chart } from "../lookups/chart.ts";
 import { applyCredit } from "../payments/apply-credit.ts";
 import type { StoredPayment } from "../payments/payments.ts";
-import { settle } from "../payments/settlement.ts";
+import { currenciesOf, settle } from "../payments/settlement.ts";
 
 export interface SettlementCheck {
   readonly chart: Chart;
@@ -320,17 +321,19 @@ function paymentOf(
   { chart, base }: SettlementCheck,
 ): void {
   const { document, live } = found(settled, settlement);
-  const made = recompute(findings, settlement.name, () => {
-    const Account = chart.account(record.Account?.AccountID ?? "") ?? record.Account;
-    return settle({ ...record, Account }, document, chart, base, live);
-  });
+  const Account = chart.account(record.Account?.AccountID ?? "") ?? record.Account;
+  const { Amount, BankAmount = 0 as Cents, CurrencyRate } = record;
+  const currencies = currenciesOf({ Account }, document, base);
+  const made = recompute(findings, settlement.name, () => ({
+    ...settle({ ...record, Account }, document, chart, base, live),
+    atRate: bankAmount(Amount, currencies, CurrencyRate),
+    isAtRate: isBankAmount(Amount, BankAmount, currencies, CurrencyRate),
+  }));
   if (made === undefined) return;
   const fault = faultsOf(findings, settlement);
   if (made.baseAmount !== record.BaseAmount)
     fault("base amount", record.BaseAmount, made.baseAmount);
-  if (made.bankAmount !== record.BankAmount) {
-    fault("bank amount", record.BankAmount ?? (0 as Cents), made.bankAmount);
-  }
+  if (!made.isAtRate) fault("bank amount", BankAmount, made.atRate);
   if (paymentType(kindOf(document)) !== record.PaymentType) {
     findings.fault("payment type", `${settlement.name} is no ${record.PaymentType}.`);
   }

@@ -1,10 +1,8 @@
 /** What the book has that a bank statement line may be: open documents, and unreconciled money. */
 import { sql } from "kysely";
-import { addDays } from "../../ledger/dates/calendar.ts";
 import { type DocumentType, kinds, paymentSideOf } from "../../ledger/documents/document-kinds.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { closingBefore } from "../records/bank-matches.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 /** A document with something open. */
@@ -134,19 +132,6 @@ export async function linesNotInBook(tx: Tx, accountId: string, date: string): P
         where matched.line_id = l.id and money.date > ${date}))
     order by l.date, l.id`.execute(tx.db);
   return rows;
-}
-
-/**
- * The balance of the bank at the end of a day: that of the latest statement that tells one, and the
- * lines after it; the lines alone where no statement tells one.
- */
-export async function bankBalance(tx: Tx, accountId: string, date: string): Promise<Cents> {
-  const told = await closingBefore(tx, accountId, addDays(date, 1));
-  const { rows } = await sql<{ amount: number | null }>`
-    select sum(amount) as amount from bank_statement_line
-    where org = ${tx.org} and bank_account_id = ${accountId} and date <= ${date}
-      and date > ${told?.date ?? ""}`.execute(tx.db);
-  return ((told?.balance ?? 0) + (rows[0]?.amount ?? 0)) as Cents;
 }
 
 export interface ContactRow {

@@ -5,7 +5,7 @@ import type { Tx } from "../transactions/tx.ts";
 
 export interface BankStanding {
   readonly accountId: string;
-  /** The last day of which lines were imported. */
+  /** The last day of any statement or line. */
   readonly last: string;
   /** Lines up to the day that are not reconciled, and the first day of any. */
   readonly open: number;
@@ -15,13 +15,21 @@ export interface BankStanding {
 /** Bank accounts that have statements, with their lines of up to a day. */
 export async function bankStandings(tx: Tx, date: string): Promise<BankStanding[]> {
   const { rows } = await sql<BankStanding>`
-    select bank_account_id as "accountId", max(date) as last,
-      sum(case when status = 'UNRECONCILED' and date <= ${date} then 1 else 0 end) as open,
-      min(case when status = 'UNRECONCILED' and date <= ${date} then date end) as "firstOpen"
-    from bank_statement_line
-    where org = ${tx.org}
-    group by bank_account_id
-    order by bank_account_id`.execute(tx.db);
+    select "accountId", max(last) as last, max(open) as open, min("firstOpen") as "firstOpen"
+    from (
+      select bank_account_id as "accountId", max(date) as last,
+        sum(case when status = 'UNRECONCILED' and date <= ${date} then 1 else 0 end) as open,
+        min(case when status = 'UNRECONCILED' and date <= ${date} then date end) as "firstOpen"
+      from bank_statement_line
+      where org = ${tx.org}
+      group by bank_account_id
+      union all
+      select bank_account_id, max(to_date), 0, null
+      from bank_statement
+      where org = ${tx.org} and to_date is not null
+      group by bank_account_id) as standings
+    group by "accountId"
+    order by "accountId"`.execute(tx.db);
   return rows;
 }
 

@@ -116,28 +116,6 @@ export async function knownLineKeys(
   return known;
 }
 
-/** The latest closing balance of a bank account before a day. */
-export async function closingBefore(
-  tx: Tx,
-  accountId: string,
-  day: string,
-): Promise<{ readonly date: string; readonly balance: Cents } | undefined> {
-  const row = await tx.db
-    .selectFrom("bank_statement")
-    .select(["to_date", "closing_balance"])
-    .where("org", "=", tx.org)
-    .where("bank_account_id", "=", accountId)
-    .where("to_date", "<", day)
-    .where("closing_balance", "is not", null)
-    .orderBy("to_date", "desc")
-    .orderBy("created_date_utc", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.to_date == null
-    ? undefined
-    : { date: row.to_date, balance: row.closing_balance as Cents };
-}
-
 /** Of accepted lines: accounts of other parties with their contact, and texts with their account. */
 export async function learntFacts(tx: Tx): Promise<{
   readonly contacts: readonly { otherAccount: string; contactId: string; count: number }[];

@@ -74,6 +74,14 @@ describe("importing a file of a bank", () => {
     expect(await lines()).toHaveLength(3);
   });
 
+  test("goes up to the day that is said where the file does not say it", async () => {
+    const path = file("february.qif", "!Type:Bank\nD05/02/2026\nT5.00\nPMoa Coffee\n^\n");
+    const line = `bank import ${path} --account 091 --date-order dmy --to 2026-02-28 --dry-run -o json`;
+    expect(JSON.parse((await acct(line)).stdout)).toMatchObject([
+      { FromDate: "2026-02-05", ToDate: "2026-02-28", LinesAdded: 1 },
+    ]);
+  });
+
   test("in a dry run keeps nothing", async () => {
     const april = file("april.ofx", ofx([["20260401", "5.00", "4", "April"]]));
     const dry = await acct(`bank import ${april} --dry-run`);
@@ -96,6 +104,12 @@ describe("importing a file of a bank", () => {
     ],
     ["that is not there", () => "nowhere.ofx", /There is no file nowhere.ofx/, 2],
     ["that is no statement", () => file("x.json", "{}"), /no statement/, 5],
+    [
+      "that goes on after the day said with --to",
+      () => `${march()} --to 2026-03-12`,
+      /has a line of 2026-03-13, which is after --to 2026-03-12/,
+      2,
+    ],
     [
       "in another currency",
       () => file("usd.ofx", ofx([["20260401", "5.00", "4", "x"]]).replace("NZD", "USD")),
@@ -163,6 +177,32 @@ describe("reconciling", () => {
     expect(await lines("--status UNRECONCILED")).toEqual([]);
     await acct(`bank unmatch ${id}`);
     expect(await lines("--status UNRECONCILED")).toHaveLength(1);
+  });
+
+  test("a line is the batch payment or the transfer that the book has", async () => {
+    await acct(
+      "bill create --contact 'Moa Coffee' --invoice-number M-1 --date 2026-03-02 --due-date 2026-03-20 --line description=Milk,unit-amount=10,account=429,tax-type=NONE --status AUTHORISED",
+    );
+    const [batch] = (
+      await acct("batch-payment create --account 090 --date 2026-03-20 --pay M-1 -o id")
+    ).stdout.split("\n");
+    const [transfer] = (
+      await acct("bank-transfer create --from 090 --to 091 --amount 20 --date 2026-03-21 -o id")
+    ).stdout.split("\n");
+    const rows = [
+      ["20260320", "-10.00", "7", "batch"],
+      ["20260321", "-20.00", "8", "moved"],
+    ] as const;
+    await acct(`bank import ${file("own.ofx", ofx(rows))}`);
+    const paid = await acct(`bank match ${await idOf("batch")} --payment ${batch}`);
+    expect([paid.code, paid.stderr]).toEqual([0, ""]);
+    const other = await acct(`bank match ${await idOf("moved")} --transaction ${batch}`);
+    expect([other.code, other.stderr]).toEqual([
+      5,
+      `acct: There is no payment, bank transaction or transfer ${batch} on the account that is not reconciled yet.\n`,
+    ]);
+    const moved = await acct(`bank match ${await idOf("moved")} --transaction ${transfer}`);
+    expect([moved.code, moved.stderr]).toEqual([0, ""]);
   });
 
   test.each([

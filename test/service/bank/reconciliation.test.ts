@@ -88,7 +88,7 @@ describe("importing a statement", () => {
       StatementLines: [],
     });
     expect(JSON.stringify(answer)).toContain(
-      "The statement begins at 90.00, but the one to 2026-03-31 ended at 100.00",
+      "The statement begins at 90.00, but on 31 Mar 2026 the account had 100.00",
     );
   });
 

@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
     "a statement that ends before the day, with a line that is not reconciled",
     (given) => statement(given, "2026-03-20"),
     [
-      "bankStatements: Business Account: the last line is of 20 Mar 2026",
+      "bankStatements: Business Account: statements end on 20 Mar 2026",
       "bankLines: Business Account: 1 line, the first of 20 Mar 2026",
     ],
   ],
@@ -138,6 +138,47 @@ const cases: readonly Case[] = [
       await document(given, await contact(given), {}, [["200", 100, "OUTPUT2"]]);
     },
     ["taxReturns: none was published yet"],
+  ],
+  [
+    "returns that are not published since the books were taken over",
+    async (given) => {
+      await basis(given, "INVOICE");
+      await given.ok("PUT", "/Extensions/OpeningBalances", {
+        Date: "2026-01-31",
+        Accounts: [
+          { AccountCode: "090", Debit: 100 },
+          { AccountCode: "970", Credit: 100 },
+        ],
+      });
+      await document(given, await contact(given), {}, [["200", 100, "OUTPUT2"]]);
+    },
+    ["taxReturns: that of 1 Feb 2026 to 31 Mar 2026 is not"],
+  ],
+  [
+    "nothing, where the first return since the books were taken over has not ended",
+    async (given) => {
+      await basis(given, "INVOICE");
+      await given.ok("PUT", "/Extensions/OpeningBalances", {
+        Date: "2026-02-28",
+        Accounts: [
+          { AccountCode: "090", Debit: 100 },
+          { AccountCode: "970", Credit: 100 },
+        ],
+      });
+      await document(given, await contact(given), {}, [["200", 100, "OUTPUT2"]]);
+    },
+    [],
+  ],
+  [
+    "a statement that goes up to the day and has no line of it",
+    (given) =>
+      given.ok("PUT", "/Extensions/BankStatements", {
+        BankAccount: { Code: "090" },
+        Source: "march.ofx",
+        FromDate: "2026-03-01",
+        ToDate: end,
+      }),
+    [],
   ],
   [
     "returns that are not published since the last one",

@@ -1,0 +1,106 @@
+/** What a bank account held, as the bank tells it: balances of statements, and lines between them. */
+import { sql } from "kysely";
+import { addDays } from "../../ledger/dates/calendar.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { Tx } from "../transactions/tx.ts";
+
+/** A balance at the end of a day. */
+export interface BalanceOn {
+  readonly date: string;
+  readonly balance: Cents;
+}
+
+/** The latest closing balance that a statement tells of a bank account, up to a day. */
+async function closingUpTo(tx: Tx, accountId: string, day: string): Promise<BalanceOn | undefined> {
+  const row = await tx.db
+    .selectFrom("bank_statement")
+    .select(["to_date", "closing_balance"])
+    .where("org", "=", tx.org)
+    .where("bank_account_id", "=", accountId)
+    .where("to_date", "<=", day)
+    .where("closing_balance", "is not", null)
+    .orderBy("to_date", "desc")
+    .orderBy("created_date_utc", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.to_date == null
+    ? undefined
+    : { date: row.to_date, balance: row.closing_balance as Cents };
+}
+
+/**
+ * What a bank account held by the latest statement up to a day that tells a balance, with the lines
+ * after it.
+ *
+ * @returns the day of that statement or of the last line, undefined where no statement tells one
+ */
+export async function balanceTold(
+  tx: Tx,
+  accountId: string,
+  day: string,
+): Promise<BalanceOn | undefined> {
+  const told = await closingUpTo(tx, accountId, day);
+  if (told === undefined) return undefined;
+  const { last, amount } = await movedBetween(tx, accountId, told.date, day);
+  return { date: last ?? told.date, balance: (told.balance + amount) as Cents };
+}
+
+/** The first balance that a statement tells after a day: where one opens, or where one closes. */
+async function toldAfter(tx: Tx, accountId: string, day: string): Promise<BalanceOn | undefined> {
+  const first = (date: "from_date" | "to_date", balance: "opening_balance" | "closing_balance") =>
+    tx.db
+      .selectFrom("bank_statement")
+      .select([`${date} as date`, `${balance} as balance`])
+      .where("org", "=", tx.org)
+      .where("bank_account_id", "=", accountId)
+      .where(date, ">", day)
+      .where(balance, "is not", null)
+      .orderBy(date)
+      .orderBy("created_date_utc", "desc")
+      .limit(1)
+      .executeTakeFirst();
+  const opening = await first("from_date", "opening_balance");
+  const closing = await first("to_date", "closing_balance");
+  const told = [
+    ...(opening?.date == null ? [] : [{ ...opening, date: addDays(opening.date, -1) }]),
+    ...(closing?.date == null ? [] : [{ ...closing, date: closing.date }]),
+  ].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  const [next] = told;
+  return next === undefined ? undefined : { date: next.date, balance: next.balance as Cents };
+}
+
+/** What the lines of a bank account come to, after one day and up to another; the day of the last. */
+async function movedBetween(
+  tx: Tx,
+  accountId: string,
+  after: string,
+  upTo: string,
+): Promise<{ readonly amount: number; readonly last: string | null }> {
+  const { rows } = await sql<{ amount: number | null; last: string | null }>`
+    select sum(amount) as amount, max(date) as last from bank_statement_line
+    where org = ${tx.org} and bank_account_id = ${accountId} and date > ${after}
+      and date <= ${upTo}`.execute(tx.db);
+  return { amount: rows[0]?.amount ?? 0, last: rows[0]?.last ?? null };
+}
+
+/**
+ * The balance of the bank at the end of a day.
+ *
+ * It is that of the latest statement that tells one, with the lines after it; before the first that
+ * does, that of this one without the lines until then. Where no statement tells a balance it goes on
+ * from what the account held when the books began.
+ *
+ * @param begun  what the bank had when the books began
+ */
+export async function bankBalance(
+  tx: Tx,
+  accountId: string,
+  date: string,
+  begun: () => Promise<BalanceOn | undefined>,
+): Promise<Cents> {
+  const told = (await closingUpTo(tx, accountId, date)) ?? (await toldAfter(tx, accountId, date));
+  const { date: day = "", balance = 0 } = told ?? (await begun()) ?? {};
+  const [from, to] = day > date ? [date, day] : [day, date];
+  const { amount } = await movedBetween(tx, accountId, from, to);
+  return (day > date ? balance - amount : balance + amount) as Cents;
+}
