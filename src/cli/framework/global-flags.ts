@@ -41,6 +41,8 @@ export interface GlobalOptions {
   readonly noColor?: boolean;
   readonly allowDuplicate?: boolean;
   readonly idempotencyKey?: string;
+  readonly plan?: string | undefined;
+  readonly approveBy?: string;
 }
 
 export const globalFlags: readonly Flag[] = [
@@ -162,6 +164,12 @@ export const globalFlags: readonly Flag[] = [
 /** @throws UsageError */
 export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
   const output = outputOf(given, env);
+  if (given.approveBy !== undefined && given.plan === undefined) {
+    throw new UsageError(
+      "BadFlags",
+      "--approve-by goes with --plan: it names who approves the plan.",
+    );
+  }
   const mayAsk = given.noInput !== true;
   let input: boolean | undefined;
   return {
@@ -175,7 +183,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     output,
     columns: given.columns,
     jq: given.jq,
-    dryRun: given.dryRun ?? false,
+    dryRun: given.dryRun ?? given.plan !== undefined,
     readOnly: given.readOnly ?? isReadOnly(env),
     publicUrl:
       given.publicUrl ??
@@ -194,6 +202,8 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     color: given.noColor !== true && hasColor(env, 1),
     allowDuplicate: given.allowDuplicate ?? false,
     idempotencyKey: given.idempotencyKey,
+    plan: given.plan,
+    approveBy: given.approveBy,
   };
 }
 
