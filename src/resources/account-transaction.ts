@@ -14,6 +14,16 @@ import {
   text,
 } from "./field.ts";
 
+/** The resources whose records move money, by name. */
+export const documentKinds = [
+  "Invoice",
+  "CreditNote",
+  "BankTransaction",
+  "Prepayment",
+  "Overpayment",
+  "Receipt",
+] as const;
+
 /** Rows that no journal made: both ends, what rates of a day change, and profit at a year's end. */
 export const workedOutRows = {
   OPENING: "Opening balance",
@@ -35,6 +45,11 @@ export const accountTransaction = resource(
     }),
     SourceID: id(),
     JournalNumber: integer(),
+    DocumentID: id({
+      help: "of the document whose money it moves: of a payment, the one that is paid",
+    }),
+    DocumentKind: choice(documentKinds, { help: "the resource of that document" }),
+    DocumentType: text({ help: "the Type of that document, where it has one" }),
     Number: text({ help: "of the document" }),
     Contact: text(),
     Description: text(),
@@ -88,6 +103,8 @@ export const ledgerParameters = {
   trackingOptionID1: text({ help: "only what carries this tracking option" }),
   trackingOptionID2: text({ help: "and this option of the other category" }),
   undone: boolean({ help: "also what was undone, and what undid it" }),
+  journal: integer({ min: 1, help: "the postings of this journal alone, by its number" }),
+  record: id({ help: "only what this record made, or moves the money of, by its id" }),
   order: choice(["account", "journal"], {
     help: "by account, with balances (the default), or by journal, as posted",
   }),

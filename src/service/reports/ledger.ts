@@ -5,7 +5,7 @@
  * without a journal (currency gains of open items, and at a year's end the profit) is a row of its
  * own. Rows are read some at a time: a page says where the next one begins.
  */
-import { addDays, financialYear } from "../../ledger/dates/calendar.ts";
+import { addDays, type DateRange, financialYear } from "../../ledger/dates/calendar.ts";
 import { add, sum, zeroCents } from "../../ledger/money.ts";
 import { generalLedger as generalLedgerRows } from "../../ledger/reports/general-ledger.ts";
 import {
@@ -22,9 +22,11 @@ import type { Account } from "../../resources/account.ts";
 import {
   type AccountTransaction,
   accountTransaction,
+  documentKinds,
   workedOutRows,
 } from "../../resources/account-transaction.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { readId, yearMax, yearMin } from "../../resources/scalar.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import {
@@ -46,8 +48,10 @@ interface Asked {
   readonly options: readonly TrackingOption[];
 }
 
-function askedOf({ call, chart, today }: Reading): Asked {
-  const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+/** @param usual  the days where none are given; the current month when not given */
+function askedOf({ call, chart, today }: Reading, usual?: DateRange): Asked {
+  const [from, to] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
+  const range = reportRange(from ?? usual?.from, to ?? usual?.to, today);
   const options = ["trackingOptionID1", "trackingOptionID2"].flatMap((name) => {
     const id = call.query.get(name);
     return id === undefined ? [] : [optionNamed(chart, id)];
@@ -130,12 +134,36 @@ interface Cursor {
   readonly place?: PostingPlace & { readonly balance: Cents };
 }
 
+/** The journal, or the record, whose postings alone are asked for. */
+interface Narrowed {
+  readonly journal: number | undefined;
+  readonly record: string | undefined;
+}
+
+const journalMax = 999_999_999;
+const allTime: DateRange = { from: `${yearMin}-01-01`, to: `${yearMax}-12-31` };
+
+function narrowedBy({ query }: RequestContext): Narrowed {
+  const asked = query.get("record");
+  const record = asked === undefined ? undefined : readId(asked);
+  if (asked !== undefined && record === undefined) {
+    throw invalid(`The parameter record must be a GUID, not '${asked.slice(0, 60)}'.`);
+  }
+  return { journal: query.integer("journal", 1, journalMax), record };
+}
+
 /** GET /Extensions/AccountTransactions */
 export async function readAccountTransactions(call: RequestContext): Promise<ServiceResponse> {
-  const order = call.query.choice("order", ["account", "journal"]) ?? "account";
+  const narrowed = narrowedBy(call);
+  const isNarrowed = narrowed.journal !== undefined || narrowed.record !== undefined;
+  const order = call.query.choice("order", ["account", "journal"]);
+  if (isNarrowed && order === "account") {
+    throw invalid("The postings of a journal or a record are in the order of journals.");
+  }
   return call.read(async (tx) => {
     const reading = await readingOf(call, tx);
-    const rows = order === "journal" ? await journalPage(reading) : await accountPage(reading);
+    const isInOrder = isNarrowed || order === "journal";
+    const rows = isInOrder ? await journalPage(reading, narrowed) : await accountPage(reading);
     return answer(call, accountTransaction, rows, "list");
   });
 }
@@ -316,9 +344,13 @@ async function yearEnd(
 
 // --- in the order of journals ---------------------------------------------------------------------
 
-async function journalPage(reading: Reading): Promise<AccountTransaction[]> {
+async function journalPage(
+  reading: Reading,
+  { journal, record }: Narrowed,
+): Promise<AccountTransaction[]> {
   const { tx, basis, call, chart } = reading;
-  const { from, to, options } = askedOf(reading);
+  const isOfAllTime = journal !== undefined || record !== undefined;
+  const { from, to, options } = askedOf(reading, isOfAllTime ? allTime : undefined);
   const named = call.query.get("accounts");
   if (named !== undefined) throw invalid("In the order of journals every account is shown.");
   const { place = { date: from, number: 0, ord: -1 } } = cursorOf(call) ?? {};
@@ -328,6 +360,8 @@ async function journalPage(reading: Reading): Promise<AccountTransaction[]> {
     after: place,
     from,
     before: addDays(to, 1),
+    journal,
+    record,
     options: options.map((each) => each.TrackingOptionID),
     undone: call.query.boolean("undone") === true,
     limit: pageRows,
@@ -368,6 +402,7 @@ function shownAs(row: PostingRow, { chart, organisation }: Reading): AccountTran
     Source: row.sourceType ?? "CONVERSION",
     SourceID: row.sourceId,
     JournalNumber: row.number,
+    ...documentOf(row),
     ...said(row, chart),
     ...sides(row.debit, row.amount),
     ...(row.taxType === null ? {} : { TaxType: row.taxType }),
@@ -380,6 +415,12 @@ function shownAs(row: PostingRow, { chart, organisation }: Reading): AccountTran
         : {}
       : { CurrencyCode: account.CurrencyCode, ForeignAmount: row.foreign }),
   };
+}
+
+function documentOf({ documentKind, documentType, documentId }: PostingRow) {
+  const DocumentKind = documentKinds.find((kind) => kind === documentKind);
+  if (DocumentKind === undefined) return {};
+  return { DocumentID: documentId, DocumentKind, DocumentType: documentType ?? undefined };
 }
 
 /** Number, contact, description and reference, as far as its record has them. */

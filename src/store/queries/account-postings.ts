@@ -24,6 +24,10 @@ export interface PostingsQuery {
   readonly before: string;
   /** First day, in the order of journals. */
   readonly from?: string | undefined;
+  /** Those of one journal, by its number. */
+  readonly journal?: number | undefined;
+  /** Those of journals that a record made, or that move its money: its id. */
+  readonly record?: string | undefined;
   /** TrackingOptionIDs that a posting carries, all of them. */
   readonly options: readonly string[];
   /** With what was undone, and what undid it. */
@@ -49,6 +53,8 @@ export interface PostingRow extends PostingPlace {
   /** The document whose money moves; of a payment, the one that is paid. */
   readonly documentId: string;
   readonly reference: string | null;
+  readonly documentKind: string | null;
+  readonly documentType: string | null;
   readonly documentNumber: string | null;
   readonly documentReference: string | null;
   readonly contact: string | null;
@@ -64,7 +70,7 @@ export interface PostingRow extends PostingPlace {
 }
 
 export async function postingRows(tx: Tx, query: PostingsQuery): Promise<PostingRow[]> {
-  const { basis, account, after, before, from, options, undone, limit } = query;
+  const { basis, account, after, before, from, journal, record, options, undone, limit } = query;
   const conditions: RawBuilder<unknown>[] = [
     sql`p.org = ${tx.org}`,
     sql`p.basis = ${basisCode[basis]}`,
@@ -80,6 +86,15 @@ export async function postingRows(tx: Tx, query: PostingsQuery): Promise<Posting
           // The index by account and day takes this, where it does not take the tuple.
           sql`p.date >= ${after.date}`,
         ]),
+    ...(journal === undefined ? [] : [sql`p.number = ${journal}`]),
+    ...(record === undefined
+      ? []
+      : [
+          sql`p.number in (select number from journal
+            where org = ${tx.org} and basis = ${basisCode[basis]} and source_id = ${record}
+            union select number from journal
+            where org = ${tx.org} and basis = ${basisCode[basis]} and document_id = ${record})`,
+        ]),
     ...options.map((option) => sql`${option} in (p.option1, p.option2)`),
     ...(undone
       ? []
@@ -94,7 +109,7 @@ export async function postingRows(tx: Tx, query: PostingsQuery): Promise<Posting
     where o.org = p.org and o.basis = p.basis and o.number = p.number
     and o.account_id <> p.account_id`;
   const { rows } = await sql<Omit<PostingRow, "rate"> & { readonly rate: string | null }>`
-    select q.*, d.number as "documentNumber", d.reference as "documentReference",
+    select q.*, d.kind as "documentKind", d.type as "documentType", d.number as "documentNumber", d.reference as "documentReference",
       d.currency_code as currency, cast(d.currency_rate as text) as rate, c.name as contact,
       m.narration, t.from_bank_account_id as "fromBank", t.to_bank_account_id as "toBank"
     from (

@@ -30,6 +30,50 @@ describe("the postings of an account", () => {
       .map((each) => each ?? "")
       .join(" | ");
 
+  test("of one journal, or of one record, are of all time and name their document", async () => {
+    const given = await world();
+    const party = await contact(given, { Name: "Moa Coffee" });
+    const made = async (own: object) =>
+      (await given.ok("PUT", "/Invoices", sale(party, { Status: "AUTHORISED", ...own })))
+        .Invoices[0];
+    const first = await made({ Date: "2024-02-10", InvoiceNumber: "S-1" });
+    await made({ Date: "2026-03-05", InvoiceNumber: "S-2" });
+    const payment = await paid(given, first, { Date: "2025-03-20" });
+    const rows = await ledger(given, { record: first.InvoiceID });
+    expect(rows.map((row) => [row.JournalNumber, row.Source, row.DocumentKind])).toEqual([
+      [1, "ACCREC", "Invoice"],
+      [1, "ACCREC", "Invoice"],
+      [1, "ACCREC", "Invoice"],
+      [3, "ACCRECPAYMENT", "Invoice"],
+      [3, "ACCRECPAYMENT", "Invoice"],
+    ]);
+    expect(new Set(rows.map(({ DocumentID }) => DocumentID))).toEqual(new Set([first.InvoiceID]));
+    expect(new Set(rows.map(({ DocumentType }) => DocumentType))).toEqual(new Set(["ACCREC"]));
+    const ofPayment = await ledger(given, { record: payment.PaymentID });
+    expect(ofPayment).toEqual(rows.slice(3));
+    expect(await ledger(given, { journal: "3" })).toEqual(rows.slice(3));
+    expect(await ledger(given, { journal: "3" }, "1")).toEqual(rows.slice(3));
+    expect(await ledger(given, { record: first.InvoiceID, fromDate: "2025-01-01" })).toEqual(
+      rows.slice(3),
+    );
+    expect(await ledger(given, { journal: "99" })).toEqual([]);
+    await given.ok("POST", `/Payments/${payment.PaymentID}`, { Status: "DELETED" });
+    expect(await ledger(given, { journal: "3" })).toEqual([]);
+    expect(await ledger(given, { journal: "3", undone: "true" })).toHaveLength(2);
+  });
+
+  test.each([
+    [{ journal: "0" }, "The parameter journal must be a whole number"],
+    [{ record: "INV-1" }, "The parameter record must be a GUID, not 'INV-1'."],
+    [{ journal: "1", order: "account" }, "are in the order of journals."],
+    [{ journal: "1", accounts: "200" }, "every account is shown."],
+  ])("of one journal are refused as %j", async (query, message) => {
+    const given = await world();
+    expect(await given.refused("GET", path, undefined, { query: query as never })).toEqual([
+      expect.stringContaining(message),
+    ]);
+  });
+
   test("say what they are of, between what stood there and what stands there", async () => {
     const given = await world();
     const party = await contact(given, { Name: "Moa Coffee" });
