@@ -11,6 +11,7 @@ if (require("typescript").createSourceFile === undefined) {
 const layers = [
   "cli",
   "admin",
+  "pages",
   "client",
   "service",
   "store",
@@ -38,16 +39,16 @@ module.exports = {
     ...upward,
     {
       name: "service-by-transport-or-administration",
-      comment: "the command line talks to the client, the client to a transport",
+      comment: "the command line and the pages talk to the client, the client to a transport",
       severity: "error",
-      from: { path: "^src/(cli|client)/", pathNot: waysIntoTheService },
+      from: { path: "^src/(cli|pages|client)/", pathNot: waysIntoTheService },
       to: { path: "^src/service/" },
     },
     {
       name: "store-behind-the-service",
       comment: "only the book's commands open a store beside the service",
       severity: "error",
-      from: { path: "^src/cli/", pathNot: waysIntoTheService },
+      from: { path: "^src/(cli|pages)/", pathNot: waysIntoTheService },
       to: { path: "^src/store/" },
     },
     {

@@ -1,15 +1,25 @@
 /** A book served on a port, and work on a server that is about none of its organisations alone. */
 import type { Server } from "../service/auth/server.ts";
 import type { Operations, ServedBook } from "../service/http/operations.ts";
-import type { ServeOptions } from "../service/http/serve.ts";
+import type { ServeOptions as ServiceOptions } from "../service/http/serve.ts";
 import type { WorkersOptions } from "../service/http/workers.ts";
 
-export type { Operations, ServedBook, ServeOptions };
+export type { Operations, ServedBook };
+
+export interface ServeOptions extends Omit<ServiceOptions, "pages"> {
+  /** Whether people who sign in see the books in their browser. */
+  readonly hasPages?: boolean | undefined;
+}
 
 /** @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened */
-export async function serve(path: string, options: ServeOptions): Promise<ServedBook> {
+export async function serve(
+  path: string,
+  { hasPages = false, ...options }: ServeOptions,
+): Promise<ServedBook> {
   const { serveBook } = await import("../service/http/serve.ts");
-  return serveBook(path, options);
+  if (!hasPages) return serveBook(path, options);
+  const { servedPages } = await import("./pages/served.ts");
+  return serveBook(path, { ...options, pages: servedPages });
 }
 
 /** Serves by several worker processes of this program. @throws PortError, ToldError */

@@ -67,7 +67,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
       return 0;
     }
     const asked = await route(argv);
-    const code = await follow(asked, argv, world);
+    const code = await follow(asked, world);
     world.done?.([...(asked.asksHelp ? ["help"] : []), ...asked.path].join(" "));
     return code;
   } catch (error) {
@@ -81,11 +81,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
   }
 }
 
-async function follow(
-  { path, declared, rest, asksHelp }: Route,
-  argv: readonly string[],
-  world: World,
-): Promise<number> {
+async function follow({ path, declared, rest, asksHelp }: Route, world: World): Promise<number> {
   if (asksHelp || declared.kind === "group") {
     const { helpText } = await import("./framework/help.ts");
     // A noun alone names nothing to do, which a script that lost its verb should hear about.
@@ -103,7 +99,7 @@ async function follow(
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
   const open = (to: World, more: GlobalOptions = {}) =>
-    openSession({ ...globals, ...more }, { declared, argv }, to, interruption.signal);
+    openSession({ ...globals, ...more }, declared, to, interruption.signal);
   const session = await open(world);
   try {
     if (given !== undefined) await carryOut(session.ctx, declared, given, world);
@@ -117,17 +113,13 @@ async function follow(
         tryOut: async (words) => {
           // What it would do is for the person who decides, and stdout for what was done.
           const aside = { ...world, stdout: world.stderr };
-          const trial = await open(aside, { dryRun: true, output: "table", plan: undefined });
+          const trial = await open(aside, { dryRun: true, output: "table" });
           await carryOut(trial.ctx, declared, parsed(words), aside).finally(trial.close);
         },
       });
     }
     await session.tellWhere();
     return 0;
-  } catch (error) {
-    // What was refused is no part of the plan; the rest is.
-    if (exitCodeOf(error) === 7 && session.ctx.flags.plan !== undefined) await session.tellWhere();
-    throw error;
   } finally {
     stopListening();
     await session.close();
@@ -143,7 +135,6 @@ async function carryOut(
   const { output: format, columns } = ctx.flags;
   const answer = answerOf(command, options);
   checkAnswer(answer, { format, columns });
-  if (ctx.flags.plan !== undefined) await (await import("./plan/keep.ts")).checkPlanned(ctx);
   if (command.alters) (await import("./connection/guard.ts")).refuseReadOnly(ctx);
   const named = await byName(ctx, command, options);
   await command.run(watched(ctx, answer, world), args, named);
@@ -243,7 +234,7 @@ interface CommandSession {
 
 async function openSession(
   given: GlobalOptions,
-  { declared: { writes }, argv }: { readonly declared: Command; readonly argv: readonly string[] },
+  { writes }: Command,
   world: World,
   interrupted: AbortSignal,
 ): Promise<CommandSession> {
@@ -256,7 +247,6 @@ async function openSession(
   const ctx: Context = {
     flags,
     root,
-    argv,
     writes,
     out,
     env,
@@ -283,9 +273,6 @@ async function openSession(
     ctx,
     tellWhere: async () => {
       const opened = await opening;
-      if (flags.plan !== undefined) {
-        return (await import("./plan/keep.ts")).keepPlan(ctx, await opened?.plan?.());
-      }
       if (opened !== undefined && flags.dryRun) out.say("Dry run: nothing was changed.");
       if (opened?.changed()) await nameOrganisation(ctx, opened.client);
     },

@@ -213,18 +213,6 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/history.ts")).historyVerbs,
   ),
   deferred(
-    "apply",
-    [],
-    "do what a plan shows",
-    async () => (await import("./commands/apply.ts")).applyCommand,
-  ),
-  deferred(
-    "plan",
-    ["plans"],
-    "changes that wait to be applied",
-    async () => (await import("./commands/plan.ts")).planVerbs,
-  ),
-  deferred(
     "import",
     [],
     "records from CSV files",
@@ -265,6 +253,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     ["books"],
     "the book file itself",
     async () => (await import("./commands/book.ts")).bookVerbs,
+  ),
+  deferred(
+    "view",
+    [],
+    "the books in your browser",
+    async () => (await import("./commands/view.ts")).viewCommand,
   ),
   deferred(
     "serve",

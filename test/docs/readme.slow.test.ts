@@ -39,7 +39,6 @@ const pages = [
     "bank",
     "assets",
     "closing",
-    "plans",
     "reports",
     "importing",
     "services",

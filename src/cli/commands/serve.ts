@@ -9,6 +9,7 @@ import { servedPath } from "../connection/book-path.ts";
 import { command } from "../framework/command.ts";
 import { type Context, personOf } from "../framework/context.ts";
 import type { LogSink } from "../render/log-sink.ts";
+import { readPort } from "../values/port.ts";
 import { readWords } from "../values/words.ts";
 
 const defaultHost = "127.0.0.1";
@@ -36,6 +37,7 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     placeholder: "ADDRESS",
     help: `on which address to listen; ${defaultHost}, this machine alone, when not given`,
   })
+  .switch("pages", "show the books in a browser to people who sign in")
   .switch("no-rate-limit", "let every app call as often as it likes")
   .flag("rate-limit", {
     placeholder: "LIMITS",
@@ -91,6 +93,10 @@ export const serveCommand = command("serve", "serve the book over HTTP")
       "it is the one they asked.",
   )
   .note(
+    "--pages shows the books at /: the same pages as acct view, behind the sign-in of this server, each " +
+      "person as far as their role goes. See acct user.",
+  )
+  .note(
     "GET /health answers 200 while the process lives, GET /ready while requests should come here: " +
       "503 with the reason when the database does not answer or the end was asked for.",
   )
@@ -112,16 +118,9 @@ export const serveCommand = command("serve", "serve the book over HTTP")
   )
   .example("acct serve --book quay.acct")
   .example("acct serve --data books/")
+  .example("acct serve --pages --public-url https://books.example")
   .example("acct serve --port 0 --no-rate-limit")
   .action(serve);
-
-function readPort(flag: string) {
-  return (text: string): number => {
-    const port = /^\d{1,5}$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (port <= 65_535) return port;
-    throw new UsageError("BadValue", `--${flag} takes a number from 0 to 65535, not "${text}".`);
-  };
-}
 
 function readLog(text: string): (typeof logFormats)[number] {
   const format = logFormats.find((each) => each === text);
@@ -159,6 +158,7 @@ function readStatus(text: string): 429 | 503 {
 }
 
 export interface ServeOptions {
+  readonly pages?: boolean | undefined;
   readonly port?: number | undefined;
   readonly host?: string | undefined;
   readonly noRateLimit?: boolean | undefined;
@@ -273,6 +273,7 @@ async function startOne(
     ratesUrl: ctx.env.ACCT_RATES_URL,
     webhookAllow: options.webhookAllow,
     pkceOptional: options.pkceOptional,
+    hasPages: options.pages,
     isWorker: options.isWorker,
     operations: operationsOf(sink, options),
   });

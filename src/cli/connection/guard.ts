@@ -8,15 +8,18 @@ import { isReadOnly } from "../framework/global-flags.ts";
  *
  * @throws RefusedError `ReadOnly`
  */
-export function refuseReadOnly({ flags, env, target }: Context): void {
-  if (flags.dryRun) return;
+export function refuseReadOnly(ctx: Context): void {
+  const reason = ctx.flags.dryRun ? undefined : readOnlyReason(ctx);
+  if (reason !== undefined) throw new RefusedError("ReadOnly", `Nothing may be changed: ${reason}`);
+}
+
+/** Why nothing may be changed, as the end of a sentence; undefined where something may. */
+export function readOnlyReason({ flags, env, target }: Context): string | undefined {
   if (flags.readOnly) {
-    const word = isReadOnly(env) ? "ACCT_READ_ONLY" : "--read-only";
-    throw new RefusedError("ReadOnly", `Nothing may be changed: ${word} says so.`);
+    return `${isReadOnly(env) ? "ACCT_READ_ONLY" : "--read-only"} says so.`;
   }
   // Where that is said in a way of its own, as by `init --demo`, it is no profile.
   const place = flags.demo ? undefined : target();
-  if (place !== undefined && place.kind !== "demo" && place.readOnly !== undefined) {
-    throw new RefusedError("ReadOnly", `Nothing may be changed: ${place.readOnly} is read-only.`);
-  }
+  const isOpen = place === undefined || place.kind === "demo" || place.readOnly === undefined;
+  return isOpen ? undefined : `${place.readOnly} is read-only.`;
 }

@@ -41,8 +41,6 @@ export interface GlobalOptions {
   readonly noColor?: boolean;
   readonly allowDuplicate?: boolean;
   readonly idempotencyKey?: string;
-  readonly plan?: string | undefined;
-  readonly approveBy?: string;
 }
 
 export const globalFlags: readonly Flag[] = [
@@ -164,12 +162,6 @@ export const globalFlags: readonly Flag[] = [
 /** @throws UsageError */
 export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
   const output = outputOf(given, env);
-  if (given.approveBy !== undefined && given.plan === undefined) {
-    throw new UsageError(
-      "BadFlags",
-      "--approve-by goes with --plan: it names who approves the plan.",
-    );
-  }
   const mayAsk = given.noInput !== true;
   let input: boolean | undefined;
   return {
@@ -183,7 +175,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     output,
     columns: given.columns,
     jq: given.jq,
-    dryRun: given.dryRun ?? given.plan !== undefined,
+    dryRun: given.dryRun ?? false,
     readOnly: given.readOnly ?? isReadOnly(env),
     publicUrl:
       given.publicUrl ??
@@ -202,8 +194,6 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     color: given.noColor !== true && hasColor(env, 1),
     allowDuplicate: given.allowDuplicate ?? false,
     idempotencyKey: given.idempotencyKey,
-    plan: given.plan,
-    approveBy: given.approveBy,
   };
 }
 

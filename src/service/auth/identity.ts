@@ -15,6 +15,7 @@ import {
 import type { Directory } from "../../store/directory/directory.ts";
 import { encodeError } from "../../wire/errors.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import { placeOf } from "../http/browser.ts";
 import { methodAbsent } from "../request/route.ts";
 import type { ServiceOptions } from "../request/service.ts";
 import type { Callers } from "./callers.ts";
@@ -123,12 +124,6 @@ async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Ope
       return answerSignIn({ ...options, server, issuer }, incoming, outgoing, place);
     },
   };
-}
-
-/** From where it was asked: of what came through a proxy, the proxy's own word is the last. */
-function placeOf({ headers, socket }: IncomingMessage, proxied: boolean): string {
-  const forwarded = proxied ? String(headers["x-forwarded-for"] ?? "") : "";
-  return forwarded.split(",").at(-1)?.trim() || (socket.remoteAddress ?? "");
 }
 
 /** Says in an address that the browser has been sent there from another name. */

@@ -67,6 +67,8 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [/^\/\.well-known\/openid-configuration(\/jwks)?$/i, "$&"],
   [/^\/identity\/connect\/authorize$/i, "$&"],
   [/^\/identity\/.*$/i, "/identity/*"],
+  [/^\/books(\/.*)?$/i, "/books/*"],
+  [/^\/sign-(in|out)$/i, "$&"],
   // The token would let any reader of the log see the document.
   [/^\/view\/.*$/i, "/view/*"],
 ];

@@ -14,6 +14,7 @@ import type { Service, ServiceOptions } from "../request/service.ts";
 import { bodyOf, hasBody, headOf, isSmall, type Target, targetBelow } from "./incoming.ts";
 import { type Outgoing, outgoingOf } from "./outgoing.ts";
 import { headersOf, type PortRequestInfo } from "./request-info.ts";
+import { sendOutgoing } from "./send.ts";
 
 export interface Served {
   readonly service: OpenService;
@@ -61,7 +62,7 @@ async function answering(
     const made = await work();
     if (isLast()) made.headers.connection = "close";
     if (hasBody(incoming) && !isSmall(incoming)) outgoing.once("finish", () => discard(incoming));
-    await send(made, outgoing);
+    await sendOutgoing(made, outgoing);
   } catch {
     outgoing.destroy();
   }
@@ -186,19 +187,6 @@ async function answerTo(
   const isBrief = typeof made.body === "string" && made.body.length < briefMax;
   if (isBrief && performance.now() - began < quickMs) await turnEnd();
   return made;
-}
-
-/** Sends an answer. */
-async function send({ status, headers, body }: Outgoing, outgoing: ServerResponse) {
-  if (body instanceof ReadableStream) {
-    const { Readable } = process.getBuiltinModule("node:stream");
-    const { pipeline } = process.getBuiltinModule("node:stream/promises");
-    outgoing.writeHead(status, headers);
-    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), outgoing);
-    return;
-  }
-  if (body !== null) headers["content-length"] = String(Buffer.byteLength(body));
-  outgoing.writeHead(status, headers).end(body);
 }
 
 /** Slower or longer answers do not wait for other requests of their turn. */

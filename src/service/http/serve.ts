@@ -1,4 +1,5 @@
 /** Books on a port. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
 import type { BookOptions } from "../books/book.ts";
@@ -8,6 +9,24 @@ import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listener.ts";
 import { type Operations, operate, type RunningOperations, type ServedBook } from "./operations.ts";
+
+/** What pages beside the API are made from. */
+export interface PagesHost extends Pick<ServedBooks, "directory" | "byBook" | "namesOf"> {
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  /** Begins the addresses that others see, without a slash at the end. */
+  readonly origin: () => string;
+  /** Whether a proxy stands before the port. */
+  readonly isProxied: boolean;
+  /** Told of every failure that is a bug. */
+  readonly report: RunningOperations["report"];
+}
+
+/** Answers a request for a page; undefined for what is none. */
+export type AnswerPages = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) => Promise<void> | undefined;
 
 export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly host: string;
@@ -24,6 +43,8 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly pkceOptional?: boolean | undefined;
   /** Where deliveries may go beyond https to public addresses: `http`, `private`. */
   readonly webhookAllow?: readonly string[] | undefined;
+  /** Makes the pages of the books, for people who sign in; a server without it has none. */
+  readonly pages?: ((host: PagesHost) => AnswerPages) | undefined;
   /** Log, figures and shutdown; by default faults alone are logged, on stderr. */
   readonly operations?: Operations | undefined;
 }
@@ -102,6 +123,7 @@ function opening(
     webhookAllow = [],
     pkceOptional: _pkce,
     operations: _operations,
+    pages: _pages,
     isWorker: _isWorker,
     ...options
   }: ServeOptions,
@@ -122,7 +144,7 @@ function opening(
 function listenFor(
   { service, byBook, directory, callers, namesOf }: ServedBooks,
   { clock, running, origin, isProxied, pkceOptional, ending }: Serving,
-  { host, port }: Pick<ServeOptions, "host" | "port">,
+  { host, port, pages }: Pick<ServeOptions, "host" | "port" | "pages">,
 ): Promise<Port> {
   const identity = identityOf({
     directory,
@@ -134,12 +156,14 @@ function listenFor(
     pkceOptional,
     report: running.report,
   });
+  const { report } = running;
+  const shown = pages?.({ directory, byBook, namesOf, clock, origin, isProxied, report });
   return listen({
     service: running.around(service),
     online: { byBook, report: running.report },
     host,
     port,
-    beside: identity,
+    beside: (incoming, outgoing) => identity(incoming, outgoing) ?? shown?.(incoming, outgoing),
     isSecure: () => origin().startsWith("https:"),
     ...running.listening,
     stopping: () => {

@@ -123,6 +123,17 @@ export function checkPermitted(principal: Principal, { method, access }: Guarded
   }
 }
 
+/** Whether somebody would be refused a route, as far as it alone says it. */
+export function isPermitted(principal: Principal, guarded: Guarded): boolean {
+  try {
+    checkPermitted(principal, guarded);
+    return true;
+  } catch (error) {
+    if (error instanceof AuthError) return false;
+    throw error;
+  }
+}
+
 /** Whether a role may use a route; scopes are another matter. */
 export function mayUse(role: OrganisationRole, { method, access }: Guarded): boolean {
   return hasPower(role, access.area, method !== "GET");

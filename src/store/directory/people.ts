@@ -100,8 +100,11 @@ export async function changePerson(
     .execute();
 }
 
+/** Kind of the sessions on the pages of a server. */
+export const browserSessionKind = "BrowserSession";
+
 /** Of browsers, and of what somebody is about to allow in one. */
-const ofBrowsers = ["Session", "Interaction"];
+const ofBrowsers = ["Session", "Interaction", browserSessionKind];
 
 /**
  * Ends every sign-in of a person: browsers ask for the password again, and all codes and tokens of

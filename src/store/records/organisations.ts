@@ -182,9 +182,7 @@ export async function updateOrganisation(
   tx: Tx,
   changes: Partial<StoredOrganisation>,
 ): Promise<void> {
-  const found = await organisationOf(tx);
-  tx.lock?.onWrite?.(organisation, [found.OrganisationID]);
-  const row = rowOf(table(), { ...found, ...changes });
+  const row = rowOf(table(), { ...(await organisationOf(tx)), ...changes });
   const assignments = columnNames(table()).map(
     (column, at) => sql`${sql.id(column)} = ${row[at] ?? null}`,
   );

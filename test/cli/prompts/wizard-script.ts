@@ -103,7 +103,6 @@ export async function hold(
   const talk: string[] = [];
   const client = await clientOf(path, flags.dryRun);
   const ctx: Context = {
-    argv: [],
     flags: {
       demo: false,
       output: "json",

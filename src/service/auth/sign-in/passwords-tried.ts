@@ -106,3 +106,14 @@ async function waitOf(
   const wait = Math.min(waitMaxMs, firstWaitMs * 2 ** (before.failures - free));
   return Math.max(0, before.lastAt + wait - now);
 }
+
+/** What is said to somebody who has to wait. */
+export function waitText(waitMs: number): string {
+  return `There were too many wrong passwords. Wait ${inWords(Math.ceil(waitMs / 1000))} and try again.`;
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? "a second" : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? "a minute" : `${minutes} minutes`;
+}

@@ -14,7 +14,7 @@ import { membershipsOf, personWithId } from "../../../store/directory/people.ts"
 import { authorisePath, signInPath } from "../paths.ts";
 import { apiScopes, scopeDescription } from "../scopes.ts";
 import { consentPage, expiredPage, pageHeaders, signInPage } from "./pages.ts";
-import { signIn } from "./passwords-tried.ts";
+import { signIn, waitText } from "./passwords-tried.ts";
 import type { AuthorisationServer } from "./provider.ts";
 
 /** Names of organisations, by OrganisationID; those that this server does not hold are left out. */
@@ -112,14 +112,7 @@ async function trySignIn(visit: Visit, form: URLSearchParams): Promise<void> {
     return showSignIn(visit, { email, fault, status: 400 });
   }
   visit.outgoing.setHeader("retry-after", String(waitS));
-  const fault = `There were too many wrong passwords. Wait ${inWords(waitS)} and try again.`;
-  return showSignIn(visit, { email, fault, status: 429 });
-}
-
-function inWords(seconds: number): string {
-  if (seconds < 60) return seconds === 1 ? "a second" : `${seconds} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return showSignIn(visit, { email, fault: waitText(waitS * 1000), status: 429 });
 }
 
 /** The attempt goes on without the session that the browser had. */

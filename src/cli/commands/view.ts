@@ -1,0 +1,81 @@
+/** `acct view`: the books in a browser of this machine. */
+import { UsageError } from "../../resources/errors.ts";
+import { startBrowser } from "../connection/browser.ts";
+import { readOnlyReason } from "../connection/guard.ts";
+import { command } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { readPort } from "../values/port.ts";
+
+export const viewCommand = command("view", "the books in your browser")
+  .answers("nothing")
+  .switch("no-open", "print the address, and start no browser")
+  .flag("port", {
+    placeholder: "N",
+    help: "on which port of this machine; any free one when not given",
+    read: readPort("port"),
+  })
+  .note(
+    "Every page is read from the book as it is at that moment: an overview, lists with filters, " +
+      "reports whose figures lead to their postings and on to their documents, and the lines of " +
+      "bank statements beside what they may be. Nothing is changed but by reconciling these.",
+  )
+  .note(
+    "The address is of this machine alone, and bears a key that is good once: whoever opens it " +
+      "first sees the books until Ctrl-C ends the command.",
+  )
+  .note("acct serve --pages shows the same pages to people who sign in.")
+  .example("acct view")
+  .example("acct view --no-open --port 8080")
+  .action(view);
+
+interface ViewOptions {
+  readonly noOpen?: boolean | undefined;
+  readonly port?: number | undefined;
+}
+
+/** Returns when Ctrl-C has ended it. @throws InterruptedError then */
+async function view(ctx: Context, { noOpen = false, port = 0 }: ViewOptions): Promise<void> {
+  if (ctx.flags.dryRun) {
+    throw new UsageError("BadFlags", "acct view knows no --dry-run; leave it out.");
+  }
+  const { open } = await import("../connection/open.ts");
+  const { openView } = await import("../../admin/pages/local.ts");
+  const { client } = await open({ ...ctx, writes: true });
+  try {
+    const shown = await openView({
+      client,
+      clock: ctx.clock,
+      port,
+      mayWrite: readOnlyReason(ctx) === undefined,
+      report: (error) => ctx.out.say(`A page failed: ${String(error)}`),
+    });
+    try {
+      await ctx.out.value({ Url: shown.url }, shown.url);
+      if (!noOpen) await show(ctx, shown.url);
+      ctx.out.say("Ctrl-C ends it.");
+      await endOf(ctx.interrupted);
+    } finally {
+      await shown.close();
+    }
+  } finally {
+    await client.close();
+  }
+  ctx.interrupted.throwIfAborted();
+}
+
+/** Starts a browser; where there is none the printed address is opened by hand. */
+async function show(ctx: Context, url: string): Promise<void> {
+  try {
+    await startBrowser(ctx, url);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    ctx.out.say("No browser could be started: open the address yourself.");
+  }
+}
+
+function endOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+  });
+}

@@ -1,0 +1,191 @@
+/**
+ * The boundary of the pages: finds the page that a request means, and makes an answer of it, or of
+ * what went wrong.
+ */
+
+import { marksOf } from "../output/figures.ts";
+import { escapeHtml, html } from "../output/html/markup.ts";
+import { page, pagePolicy } from "../output/html/page.ts";
+import { inlineDisposition } from "../platform/file-name.ts";
+import {
+  AcctError,
+  AuthError,
+  NotFoundError,
+  RefusedError,
+  UnavailableError,
+  UsageError,
+} from "../resources/errors.ts";
+import type { Chunks } from "../wire/body.ts";
+import { contentTypeOf } from "../wire/format.ts";
+import type { ServiceResponse } from "../wire/http.ts";
+import { answerAsset } from "./assets.ts";
+import { type Crumb, document } from "./layout.ts";
+import { isPage, type Route, routeAt, titleAt } from "./routes.ts";
+import { hereOf, linkTo, stepsOf, trailIn } from "./trail.ts";
+import {
+  organisationAt,
+  type Page,
+  type PageRequest,
+  type Shown,
+  type Site,
+  todayAt,
+  type Visit,
+} from "./visit.ts";
+
+/** The headers of everything here: for its reader alone, and nothing from elsewhere in it. */
+export const privateHeaders = {
+  "cache-control": "private, no-store",
+  "x-robots-tag": "noindex, nofollow, noarchive",
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+export const pageHeaders = {
+  ...privateHeaders,
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
+    "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+} as const;
+
+/** A page for somebody to whom nothing of the books is shown. */
+export function refusedPage(status: number, title: string, text: string): ServiceResponse {
+  const body = page(title, `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>`);
+  const headers = {
+    ...pageHeaders,
+    "content-security-policy": `${pagePolicy()}; base-uri 'none'; frame-ancestors 'none'`,
+  };
+  return { status, headers, body };
+}
+
+/** @param report  told of every failure that is a bug */
+export async function answerPage(
+  site: Site,
+  request: PageRequest,
+  report: (error: unknown) => void,
+): Promise<ServiceResponse> {
+  const asset = request.method === "POST" ? undefined : answerAsset(request.path);
+  if (asset !== undefined) return asset;
+  const found = routeAt(request.path);
+  let name: string | undefined;
+  const show = (shown: Page, crumbs: readonly Crumb[]): ServiceResponse => {
+    const around = { site, organisation: name, crumbs, path: request.path };
+    const body = String(document(shown, { ...around, section: found?.route.section }));
+    return { status: shown.status ?? 200, headers: pageHeaders, body };
+  };
+  try {
+    if (found === undefined) throw nothingHere();
+    const organisation = await organisationAt(site);
+    name = organisation.Name;
+    const visit: Visit = {
+      site,
+      query: request.query,
+      form: request.form,
+      here: hereOf(request.path, request.query),
+      trail: trailIn(request.form ?? request.query, isPage),
+      organisation,
+      marks: marksOf(organisation.CountryCode),
+      today: todayAt(site, organisation),
+    };
+    const shown = await shownBy(found.route, request, visit, found.parameters);
+    if ("seeOther" in shown) return seeOther(site.base + shown.seeOther);
+    if ("pdf" in shown) return pdfOf(shown.pdf);
+    if ("attachment" in shown) return attachmentOf(shown.attachment);
+    return show(shown, crumbsOf(visit, found.route));
+  } catch (error) {
+    return show(refusalOf(error, report), [{ title: "Overview", href: linkTo({ site }, "/") }]);
+  }
+}
+
+function shownBy(
+  { show, act }: Route,
+  { method, form }: PageRequest,
+  visit: Visit,
+  parameters: readonly string[],
+): Promise<Shown> {
+  if (method !== "POST") return show(visit, ...parameters);
+  if (act === undefined) throw nothingHere();
+  const { timingSafeEqual, hash } = process.getBuiltinModule("node:crypto");
+  const digest = (text: string) => Buffer.from(hash("sha256", text, "hex"));
+  const given = form?.get("token") ?? "";
+  if (!timingSafeEqual(digest(given), digest(visit.site.formToken))) {
+    throw new RefusedError(
+      "StaleForm",
+      "This form is no longer good. Go back, load the page again, and send it once more.",
+    );
+  }
+  return act(visit, ...parameters);
+}
+
+function seeOther(location: string): ServiceResponse {
+  return { status: 303, headers: { ...privateHeaders, location }, body: "" };
+}
+
+function pdfOf({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }) {
+  const headers = {
+    ...privateHeaders,
+    "content-type": contentTypeOf("pdf"),
+    "content-disposition": inlineDisposition(name),
+  };
+  return { status: 200, headers, body: bytes };
+}
+
+/** Nothing that somebody attached runs here. */
+function attachmentOf({ name, body }: { readonly name: string; readonly body: Chunks }) {
+  const headers = {
+    ...privateHeaders,
+    "content-type": "application/octet-stream",
+    "content-disposition": inlineDisposition(name).replace(/^inline/, "attachment"),
+    "content-security-policy": "sandbox; default-src 'none'",
+  };
+  return { status: 200, headers, body };
+}
+
+/** The way here; where nothing led here, what the page stands under. */
+function crumbsOf(visit: Visit, { parent }: Route): readonly Crumb[] {
+  const home = { title: "Overview", href: linkTo(visit, "/") };
+  const { here } = visit;
+  if (here === "/" || here.startsWith("/?")) return [];
+  const steps = stepsOf(visit).filter(([address]) => address !== "/");
+  if (steps.length === 0) {
+    return parent === undefined
+      ? [home]
+      : [home, { title: titleAt(parent), href: linkTo(visit, parent) }];
+  }
+  return [home, ...steps.map(([address, href]) => ({ title: titleAt(address), href }))];
+}
+
+function nothingHere(): NotFoundError {
+  return new NotFoundError("NotFound", "There is no such page.");
+}
+
+function refusalOf(error: unknown, report: (error: unknown) => void): Page {
+  const found = refusals.find(([kind]) => error instanceof kind);
+  if (found === undefined || !(error instanceof AcctError)) {
+    report(error);
+    return {
+      title: "This page cannot be shown",
+      body: html`<p>Something went wrong. It has been reported; try again later.</p>`,
+      status: 500,
+    };
+  }
+  const [, status, title] = found;
+  const messages = error.details.map(({ message }) => message);
+  const said = messages.length === 0 ? [error.message] : messages;
+  const own = error instanceof AuthError && error.status === 401 ? 502 : status;
+  return { title, body: html`${said.map((each) => html`<p>${each}</p>`)}`, status: own };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the constructors of errors take different things.
+type ErrorClass = abstract new (...given: any[]) => AcctError;
+
+const refusals: readonly (readonly [ErrorClass, number, string])[] = [
+  [NotFoundError, 404, "There is nothing here"],
+  [AuthError, 403, "You may not see this"],
+  [RefusedError, 400, "This cannot be done"],
+  [UsageError, 400, "This cannot be done"],
+  [UnavailableError, 503, "The books cannot be reached"],
+];

@@ -1,0 +1,346 @@
+/**
+ * The ledger of an account, or of several: what stood there, what was posted, what stands there then.
+ *
+ * Every figure of a report leads here with the days, the basis and the tracking that it was made
+ * with, so that what is shown comes to it: a movement as the net, a balance as the closing balance.
+ */
+import { addDays, financialYear } from "../../ledger/dates/calendar.ts";
+import { html, type Markup } from "../../output/html/markup.ts";
+import { type Account, account as accountResource } from "../../resources/account.ts";
+import {
+  type AccountTransaction,
+  accountTransaction,
+} from "../../resources/account-transaction.ts";
+import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
+import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { isDay, readId } from "../../resources/scalar.ts";
+import { trackingCategory } from "../../resources/tracking-category.ts";
+import type { Report, Row } from "../../wire/report.ts";
+import {
+  alert,
+  type Content,
+  type FilterField,
+  facts,
+  filterForm,
+  isolated,
+  link,
+  table,
+} from "../parts.ts";
+import { addressWith, linkBeside, linkFrom } from "../trail.ts";
+import { day, money, sided } from "../values.ts";
+import type { Page, Visit } from "../visit.ts";
+import { choiceText } from "../words.ts";
+import { amountOrNothing, type Basis, journalLink, ledgerPath, sourceOf } from "./postings.ts";
+
+/** Postings on a page, about. */
+const rowsMax = 200;
+
+/** What is asked of the ledger. */
+export interface LedgerAsked {
+  readonly from: string;
+  readonly to: string;
+  readonly basis: Basis;
+  /** TrackingOptionIDs, at most two. */
+  readonly options: readonly string[];
+}
+
+export async function showAccount(visit: Visit, codes = ""): Promise<Page> {
+  const { client } = visit.site;
+  const all = await accountsOf(visit);
+  const accounts = codes.split(",").map((key) => accountNamed(all, key.trim()));
+  const path = `/accounts/${encodeURIComponent(codes)}`;
+  const { asked, faults } = askedOf(visit);
+  const after = visit.query.get("after") ?? undefined;
+  const keys = accounts.map(({ AccountID }) => AccountID).join(",");
+  const rows = await client.at(accountTransaction, ledgerPath, {
+    ...parametersOf(asked),
+    accounts: keys,
+    pageSize: String(rowsMax),
+    ...(after === undefined ? {} : { after }),
+  });
+  const moved = await movementOf(visit, accounts, asked);
+  const [first] = accounts;
+  const isOne = accounts.length === 1 && first !== undefined;
+  const title = isOne ? titleOf(first) : `${accounts.length} accounts`;
+  return {
+    title,
+    heading: isOne ? isolated(title) : title,
+    body: html`${isOne ? aboutOf(first) : listOf(visit, accounts)}
+${faults.map(alert)}
+${filterForm(visit, path, await fieldsOf(visit), valuesOf(asked))}
+${summary(visit, moved, asked)}
+${postings(visit, rows, asked, isOne)}
+${onward(visit, path, rows)}`,
+  };
+}
+
+export const titleOf = ({ Code, Name }: Pick<Account, "Code" | "Name">) =>
+  Code === undefined ? Name : `${Code} ${Name}`;
+
+export async function accountsOf({ site }: Visit): Promise<Account[]> {
+  const all: Account[] = [];
+  for await (const each of site.client.list(accountResource)) all.push(each);
+  return all;
+}
+
+function accountNamed(all: readonly Account[], key: string): Account {
+  const id = readId(key);
+  const found = all.find(({ Code, AccountID }) => Code === key || AccountID === id);
+  if (found !== undefined) return found;
+  throw new NotFoundError("NotFound", `There is no account ${key.slice(0, 60)}.`);
+}
+
+function aboutOf(account: Account): Content {
+  const { Type, Description, BankAccountNumber, Status, CurrencyCode } = account;
+  const about = [
+    choiceText("Type", Type),
+    BankAccountNumber,
+    CurrencyCode,
+    Status === "ACTIVE" ? undefined : choiceText("Status", Status),
+  ].filter((each) => each !== undefined && each !== "");
+  const text = Description === undefined ? "" : html`<br>${isolated(Description)}`;
+  return html`<p class="soft">${isolated(about.join(" · "))}${text}</p>`;
+}
+
+function listOf(visit: Visit, accounts: readonly Account[]): Markup {
+  const links = accounts.map((each) => {
+    const to = addressWith(
+      `/accounts/${encodeURIComponent(each.Code ?? each.AccountID)}`,
+      [...visit.query].filter(([name]) => name !== "via" && name !== "after"),
+    );
+    return link(linkFrom(visit, to), titleOf(each));
+  });
+  return html`<p>${links.map((each, at) => html`${at === 0 ? "" : " · "}${each}`)}</p>`;
+}
+
+// --- what is asked -----------------------------------------------------------------------------
+
+function askedOf({ query, organisation, today }: Visit): {
+  asked: LedgerAsked;
+  faults: readonly string[];
+} {
+  const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
+  const faults: string[] = [];
+  const dayOf = (name: string): string | undefined => {
+    const text = query.get(name)?.trim() ?? "";
+    if (text === "" || isDay(text)) return text === "" ? undefined : text;
+    faults.push(`“${text.slice(0, 40)}” is no day such as 2026-03-31.`);
+    return undefined;
+  };
+  const to = dayOf("to") ?? today;
+  const from = dayOf("from") ?? financialYear(to, last, month).from;
+  if (from > to) faults.push("The first day is after the last one.");
+  const options = query.getAll("tracking").flatMap((each) => readId(each) ?? []);
+  return {
+    asked: {
+      from: from > to ? to : from,
+      to,
+      basis: query.get("basis") === "cash" ? "cash" : "accrual",
+      options: options.slice(0, 2),
+    },
+    faults,
+  };
+}
+
+function parametersOf({ from, to, basis, options }: LedgerAsked): Record<string, string> {
+  const [first, second] = options;
+  return {
+    fromDate: from,
+    toDate: to,
+    ...(basis === "cash" ? { paymentsOnly: "true" } : {}),
+    ...(first === undefined ? {} : { trackingOptionID1: first }),
+    ...(second === undefined ? {} : { trackingOptionID2: second }),
+  };
+}
+
+const valuesOf = ({ from, to, basis, options }: LedgerAsked) => ({
+  from,
+  to,
+  basis,
+  tracking: options[0],
+});
+
+async function fieldsOf(visit: Visit): Promise<FilterField[]> {
+  const options: (readonly [string, string])[] = [];
+  for await (const { Name, Options = [] } of visit.site.client.list(trackingCategory)) {
+    for (const option of Options) {
+      options.push([option.TrackingOptionID ?? "", `${Name}: ${option.Name}`]);
+    }
+  }
+  return [
+    { kind: "date", name: "from", label: "From" },
+    { kind: "date", name: "to", label: "To" },
+    basisField,
+    ...(options.length === 0
+      ? []
+      : [
+          {
+            kind: "choice",
+            name: "tracking",
+            label: "Tracking",
+            values: options,
+            none: "All",
+          } as const,
+        ]),
+  ];
+}
+
+export const basisField: FilterField = {
+  kind: "choice",
+  name: "basis",
+  label: "Basis",
+  values: [
+    ["accrual", "Accrual"],
+    ["cash", "Cash"],
+  ],
+};
+
+// --- what it comes to ----------------------------------------------------------------------------
+
+export interface Movement {
+  readonly opening: Cents;
+  /** Without what the end of a year moves, which is no posting. */
+  readonly debit: Cents;
+  readonly credit: Cents;
+  readonly closing: Cents;
+}
+
+/**
+ * What stands on accounts at both ends and what moved in between, from the general ledger.
+ *
+ * At the end of a financial year profit and loss begin anew. A range across it is asked for year by
+ * year, so that the movement is that of the postings.
+ */
+export async function movementOf(
+  { site, organisation }: Visit,
+  accounts: readonly Account[],
+  asked: LedgerAsked,
+): Promise<Movement> {
+  const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
+  const ids = new Set(accounts.map(({ AccountID }) => AccountID));
+  let whole: Movement | undefined;
+  for (let from = asked.from; from <= asked.to; ) {
+    const end = financialYear(from, last, month).to;
+    const to = end < asked.to ? end : asked.to;
+    const report = await site.client.report("GeneralLedger", parametersOf({ ...asked, from, to }));
+    const year = movementIn(report, ids);
+    whole =
+      whole === undefined
+        ? year
+        : {
+            opening: whole.opening,
+            debit: (whole.debit + year.debit) as Cents,
+            credit: (whole.credit + year.credit) as Cents,
+            closing: year.closing,
+          };
+    from = addDays(to, 1);
+    if (from <= asked.to && daysTooMany(asked.from, from)) throw tooLong();
+  }
+  return whole ?? nothing;
+}
+
+const yearsMax = 30;
+const daysTooMany = (from: string, to: string) =>
+  Number(to.slice(0, 4)) - Number(from.slice(0, 4)) > yearsMax;
+const tooLong = () =>
+  new RefusedError("ValidationException", `A ledger is shown for at most ${yearsMax} years.`);
+
+const nothing: Movement = {
+  opening: 0 as Cents,
+  debit: 0 as Cents,
+  credit: 0 as Cents,
+  closing: 0 as Cents,
+};
+
+function movementIn(report: Report, ids: ReadonlySet<string>): Movement {
+  let sum = nothing;
+  for (const row of rowsOf(report.Rows)) {
+    const [code, , opening, debit, credit, , closing] = row.Cells ?? [];
+    const id = code?.Attributes?.find(({ Id }) => Id === "account")?.Value;
+    if (id === undefined || !ids.has(id)) continue;
+    const cents = (cell: typeof code) => readDecimal(cell?.Value ?? "0", scaleOf.money) ?? 0;
+    sum = {
+      opening: (sum.opening + cents(opening)) as Cents,
+      debit: (sum.debit + cents(debit)) as Cents,
+      credit: (sum.credit + cents(credit)) as Cents,
+      closing: (sum.closing + cents(closing)) as Cents,
+    };
+  }
+  return sum;
+}
+
+function rowsOf(rows: readonly Row[]): Row[] {
+  return rows.flatMap((row) => (row.RowType === "Section" ? rowsOf(row.Rows ?? []) : [row]));
+}
+
+function summary(visit: Visit, moved: Movement, { from, to }: LedgerAsked): Content {
+  const { opening, debit, credit, closing } = moved;
+  const net = (debit - credit) as Cents;
+  return facts([
+    [html`Balance before ${day(from)}`, sided(visit, opening)],
+    ["Debits", money(visit, debit)],
+    ["Credits", money(visit, credit)],
+    ["Net movement", html`<strong>${sided(visit, net)}</strong>`],
+    [html`Balance after ${day(to)}`, html`<strong>${sided(visit, closing)}</strong>`],
+  ]);
+}
+
+// --- postings ----------------------------------------------------------------------------------
+
+/** Rows that no journal made. */
+const worked: ReadonlySet<string> = new Set(["OPENING", "CLOSING", "REVALUATION", "YEAREND"]);
+
+function postings(
+  visit: Visit,
+  rows: readonly AccountTransaction[],
+  { basis }: LedgerAsked,
+  isOne: boolean,
+): Markup {
+  const shown = rows.flatMap((row) => {
+    const { Source, AccountCode, AccountName, Description = "", Balance } = row;
+    const isWorked = worked.has(Source);
+    const cells: Content[] = [
+      day(row.Date),
+      isWorked ? html`<em>${Description}</em>` : sourceOf(visit, row),
+      isolated(row.Contact ?? ""),
+      isWorked ? "" : isolated(Description === row.Contact ? (row.Reference ?? "") : Description),
+      journalLink(visit, row.JournalNumber, basis),
+      amountOrNothing(visit, row.Debit),
+      amountOrNothing(visit, row.Credit),
+      Balance === undefined ? "" : sided(visit, Balance),
+    ];
+    const kind = Source === "CLOSING" ? ("total" as const) : undefined;
+    const heading = {
+      kind: "section" as const,
+      cells: [isolated([AccountCode, AccountName].filter(Boolean).join(" "))],
+    };
+    return [...(isOne || Source !== "OPENING" ? [] : [heading]), { cells, kind }];
+  });
+  return table({
+    caption: "Postings",
+    columns: [
+      { heading: "Date" },
+      { heading: "What" },
+      { heading: "Contact" },
+      { heading: "Description" },
+      { heading: "Journal" },
+      { heading: "Debit", figures: true },
+      { heading: "Credit", figures: true },
+      { heading: "Balance", figures: true },
+    ],
+    rows: shown,
+  });
+}
+
+function onward(visit: Visit, path: string, rows: readonly AccountTransaction[]): Content {
+  const next = rows.at(-1)?.Next;
+  const isFurther = visit.query.has("after");
+  if (next === undefined && !isFurther) return "";
+  const asked = [...visit.query].filter(([name]) => name !== "via" && name !== "after");
+  const at = (after: string | undefined) =>
+    linkBeside(visit, addressWith(path, [...asked, ["after", after]]));
+  return html`<nav class="pager" aria-label="Pages">
+${isFurther ? html`<a class="act other" rel="first" href="${at(undefined)}">First page</a>` : ""}
+${next === undefined ? "" : html`<a class="act other" rel="next" href="${at(next)}">Next page</a>`}
+</nav>`;
+}

@@ -1,0 +1,408 @@
+/** The page of one record: what it says, its lines, what settles it, its files, journals and history. */
+import { daysBetween, mediumDate } from "../../ledger/dates/calendar.ts";
+import { columnsOf, isNumeric, isPresent } from "../../output/columns.ts";
+import { html, type Markup } from "../../output/html/markup.ts";
+import type { Attachment } from "../../resources/attachment.ts";
+import { type Cents, scaleOf } from "../../resources/decimal.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import {
+  type Field,
+  type FieldOf,
+  type Fields,
+  idOf,
+  type Resource,
+} from "../../resources/field.ts";
+import { bankTransfer, contact, invoice, manualJournal, payment } from "../../resources/index.ts";
+import { listOf, type RecordList, recordAddress } from "../catalogue.ts";
+import { showPostings } from "../ledger/postings.ts";
+import { type Content, type Fact, facts, isolated, link, part, table } from "../parts.ts";
+import { addressWith, linkFrom } from "../trail.ts";
+import { accountAddress, currencyOf, money, shownValue } from "../values.ts";
+import type { Page, Visit } from "../visit.ts";
+import { labelOf } from "../words.ts";
+import { cellsOf } from "./list.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+export async function showRecord(visit: Visit, list: RecordList, id: string): Promise<Page> {
+  const { client } = visit.site;
+  const { resource, noun } = list;
+  const record = (await client.find(resource, id)) as Values;
+  const name = nameOf(resource, record);
+  const title = name === undefined ? noun : `${noun} ${name}`;
+  const key = idOf(resource, record);
+  return {
+    title,
+    heading: html`${noun}${name === undefined ? "" : html` ${isolated(name)}`}${statusOf(visit, resource, record)}`,
+    body: html`${actionsOf(visit, list, record, key)}
+${facts(factsOf(visit, resource, record))}
+${tablesOf(visit, resource, record, true)}
+${sumsOf(visit, resource, record)}
+${tablesOf(visit, resource, record, false)}
+${resource === contact ? await dealingsOf(visit, key) : ""}
+${filesOf(visit, list, record, key)}
+${posts.has(resource) || resource.document !== undefined ? await journalsOf(visit, key) : ""}
+${await historyOf(visit, resource, key)}`,
+  };
+}
+
+/** Resources whose records post to the ledger, beside documents. */
+const posts: ReadonlySet<Resource> = new Set<Resource>([payment, bankTransfer, manualJournal]);
+
+/** What a person calls it; undefined for records without a name of their own. */
+function nameOf(resource: Resource, record: Values): string | undefined {
+  const own = Object.keys(resource.fields).filter((name) => resource.fields[name]?.key === true);
+  const names = [resource.document?.number, ...own, "Name", "Narration", "Reference"];
+  for (const name of names) {
+    const value = name === undefined ? undefined : record[name];
+    if (typeof value === "string" && value !== "") return value.split("\n", 1)[0];
+  }
+  return undefined;
+}
+
+function statusOf(visit: Visit, resource: Resource, record: Values): Content {
+  const field = resource.fields.Status;
+  if (field === undefined || record.Status === undefined) return "";
+  const around = { visit, currency: "", name: "Status", record };
+  return html` ${shownValue(field, record.Status, around)}${lateness(visit, record)}`;
+}
+
+/** By how much what is due is late. */
+function lateness({ today }: Visit, { AmountDue, DueDate, Status }: Values): Content {
+  if (Status !== "AUTHORISED" || typeof DueDate !== "string" || !(Number(AmountDue) > 0)) return "";
+  const days = daysBetween(DueDate, today);
+  if (days <= 0) return "";
+  return html` <span class="badge late">${days} ${days === 1 ? "day" : "days"} overdue</span>`;
+}
+
+function actionsOf(visit: Visit, list: RecordList, record: Values, key: string): Content {
+  const { resource, path } = list;
+  const below = (rest: string) => `${visit.site.base}${path}/${encodeURIComponent(key)}/${rest}`;
+  const pdf =
+    resource.printed === true && record.Type !== "ACCPAY" && record.Type !== "ACCPAYCREDIT"
+      ? html`<a class="act other" href="${below("pdf")}" type="application/pdf">PDF</a>`
+      : "";
+  const statement =
+    resource === contact && visit.site.allows("GET", "/Extensions/Statements/{ContactID}")
+      ? html`<a class="act other" href="${below("statement")}" type="application/pdf">Statement as PDF</a>`
+      : "";
+  if (pdf === "" && statement === "") return "";
+  return html`<p class="acts">${pdf}${statement}</p>`;
+}
+
+// --- facts -------------------------------------------------------------------------------------
+
+/** As rates are kept: 1.000000. */
+const rateOfOne = 10 ** scaleOf.rate;
+
+/** What stands elsewhere on the page, or says nothing to a person. */
+const elsewhere: ReadonlySet<string> = new Set([
+  "Status",
+  "LineItems",
+  "SubTotal",
+  "TotalTax",
+  "Total",
+  "AmountDue",
+  "AmountPaid",
+  "AmountCredited",
+  "RemainingCredit",
+  "AppliedAmount",
+  "HasAttachments",
+  "Attachments",
+  "HasErrors",
+  "HasValidationErrors",
+  "HasAccount",
+  "IsDiscounted",
+  "XeroNetworkKey",
+  "AddToWatchlist",
+]);
+
+function factsOf(visit: Visit, resource: Resource, record: Values): Fact[] {
+  const currency = currencyOf(visit, record);
+  const isOneType = listOf(resource, record)?.types !== undefined;
+  return Object.entries(resource.fields).flatMap(([name, field]): Fact[] => {
+    const value = record[name];
+    const isTold = elsewhere.has(name) && (resource.document !== undefined || name !== "Total");
+    if (isTold || field.kind === "id" || field.kind === "many" || !isPresent(value)) return [];
+    if (value === false || (field.kind === "money" && value === 0)) return [];
+    const isSaid = name === "Type" ? isOneType : value === record[resource.document?.number ?? ""];
+    if (isSaid || (name === "CurrencyRate" && value === rateOfOne)) return [];
+    return flattened(name, field, value, { visit, currency, name, record });
+  });
+}
+
+/** An object inside the record as facts of its own, where what it holds has names that say it. */
+function flattened(
+  name: string,
+  field: Field,
+  value: unknown,
+  around: Parameters<typeof shownValue>[2],
+): Fact[] {
+  if (field.kind !== "one" || recordIn(name, value) !== undefined) {
+    return [[labelOf(name), contentOf(name, field, value, around)]];
+  }
+  return Object.entries(field.fields).flatMap(([inner, of]): Fact[] => {
+    const held = (value as Values)[inner];
+    if (!isPresent(held) || of.kind === "id") return [];
+    const nested = flattened(inner, of, held, around);
+    return nested.map(([label, content]) => [html`${labelOf(name)}: ${label}`, content]);
+  });
+}
+
+/** A value, as a link where it names another record. */
+function contentOf(
+  name: string,
+  field: Field,
+  value: unknown,
+  around: Parameters<typeof shownValue>[2],
+): Content {
+  const content = shownValue(field, value, { ...around, name });
+  const address = name === "AccountCode" ? accountAddress(value as string) : recordIn(name, value);
+  return address === undefined ? content : link(linkFrom(around.visit, address), content);
+}
+
+/** The page of the record that an object inside another is the head of: `{InvoiceID, InvoiceNumber}`. */
+function recordIn(name: string, value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const id = (value as Values)[`${name}ID`];
+  return typeof id === "string" ? recordAddress(name, id, value) : undefined;
+}
+
+// --- lists inside the record -----------------------------------------------------------------------
+
+/** Columns of lists inside records, in the order in which a person reads them. */
+const ownColumns: Readonly<Record<string, readonly string[]>> = {
+  LineItems: [
+    "Description",
+    "ItemCode",
+    "Quantity",
+    "UnitAmount",
+    "DiscountRate",
+    "AccountCode",
+    "TaxType",
+    "Tracking",
+    "LineAmount",
+  ],
+  JournalLines: ["Description", "AccountCode", "TaxType", "TaxAmount", "Tracking", "LineAmount"],
+  Payments: ["Date", "Reference", "CurrencyRate", "Amount"],
+  CreditNotes: ["CreditNoteNumber", "Date", "AppliedAmount"],
+  Prepayments: ["Date", "AppliedAmount"],
+  Overpayments: ["Date", "AppliedAmount"],
+  Allocations: ["Date", "Invoice", "AppliedAmount"],
+};
+
+/** @param isLines  the lines of a document, before its sums; everything else is after them */
+function tablesOf(visit: Visit, resource: Resource, record: Values, isLines: boolean): Content {
+  const currency = currencyOf(visit, record);
+  const found = Object.entries(resource.fields).flatMap(([name, field]) => {
+    const rows = record[name];
+    const isOf = (name === "LineItems") === isLines;
+    const isShown = field.kind === "many" && name !== "Attachments" && isOf;
+    if (!isShown || !Array.isArray(rows)) return [];
+    const telling = (rows as Values[]).filter((row) => isTelling(field, row));
+    return telling.length === 0 ? [] : [innerTable(visit, name, field, telling, currency)];
+  });
+  return html`${found}`;
+}
+
+/** Whether an element says more than of which type it is, as an address without lines does. */
+function isTelling({ fields }: FieldOf<"many">, row: Values): boolean {
+  return Object.entries(fields).some(
+    ([name, { kind }]) => !(kind === "choice" && /Type$/.test(name)) && isPresent(row[name]),
+  );
+}
+
+function innerTable(
+  visit: Visit,
+  name: string,
+  field: FieldOf<"many">,
+  rows: readonly Values[],
+  currency: string,
+): Markup {
+  const columns = (ownColumns[name] ?? visibleIn(field)).filter((column) =>
+    rows.some(
+      (row) => isPresent(row[column]) && !(column === "CurrencyRate" && row[column] === rateOfOne),
+    ),
+  );
+  const content = (row: Values, column: string): Content => {
+    const of = field.fields[column];
+    const value = row[column];
+    if (of === undefined || !isPresent(value)) return "";
+    return contentOf(column, of, value, { visit, currency, name: column, record: row });
+  };
+  const id = name.toLowerCase();
+  return part(
+    id,
+    name === "LineItems" ? "Lines" : labelOf(name),
+    table({
+      caption: labelOf(name),
+      columns: columns.map((column) => ({
+        heading: labelOf(column),
+        figures: isNumeric[field.fields[column]?.kind ?? "text"],
+      })),
+      rows: rows.map((row) => {
+        const cells = columns.map((column) => content(row, column));
+        const own = ownAddress(field, row);
+        const [first = ""] = cells;
+        if (own === undefined) return cells;
+        return [
+          link(linkFrom(visit, own), first === "" ? labelOf(field.child) : first),
+          ...cells.slice(1),
+        ];
+      }),
+    }),
+  );
+}
+
+const visibleIn = ({ fields, columns }: FieldOf<"many">): readonly string[] =>
+  columns ?? Object.keys(fields).filter((name) => fields[name]?.kind !== "id");
+
+/** The page of the record that an element of a list is: a payment of an invoice, a match of a line. */
+function ownAddress({ child }: FieldOf<"many">, row: Values): string | undefined {
+  const { Kind, RecordID } = row as { readonly Kind?: string; readonly RecordID?: string };
+  if (Kind !== undefined && RecordID !== undefined) return recordAddress(Kind, RecordID);
+  const id = row[`${child}ID`];
+  return typeof id === "string" ? recordAddress(child, id, row) : undefined;
+}
+
+// --- sums --------------------------------------------------------------------------------------
+
+const sums = [
+  ["SubTotal", "Subtotal", ""],
+  ["TotalDiscount", "Discount in it", ""],
+  ["TotalTax", "Tax", ""],
+  ["Total", "Total", "total"],
+  ["CISDeduction", "CIS deduction", ""],
+  ["AmountPaid", "Paid", ""],
+  ["AmountCredited", "Credited", ""],
+  ["AmountDue", "Due", "due"],
+  ["RemainingCredit", "Remaining", "due"],
+] as const;
+
+function sumsOf(visit: Visit, resource: Resource, record: Values): Content {
+  if (resource.document === undefined) return "";
+  const currency = currencyOf(visit, record);
+  const shown = sums.flatMap(([name, label, weight]) => {
+    const cents = record[name];
+    const isTold = weight !== "" || (typeof cents === "number" && cents !== 0);
+    if (typeof cents !== "number" || !isTold) return [];
+    return [
+      html`<dt class="${weight}">${label}${weight === "total" ? ` ${currency}` : ""}</dt><dd class="${weight}">${money(visit, cents as Cents, currency)}</dd>`,
+    ];
+  });
+  return shown.length === 0 ? "" : html`<dl class="sums">${shown}</dl>`;
+}
+
+// --- a contact's documents -------------------------------------------------------------------------
+
+/** Latest documents of a contact on its page. */
+const latestMax = 10;
+
+async function dealingsOf(visit: Visit, id: string): Promise<Content> {
+  const { client } = visit.site;
+  const columns = ["InvoiceNumber", "Type", "Date", "DueDate", "Status", "Total", "AmountDue"];
+  const rows: object[] = [];
+  const parameters = { ContactIDs: id };
+  for await (const each of client.list(invoice, {
+    parameters,
+    order: "Date DESC",
+    limit: latestMax,
+    fields: ["InvoiceID", "CurrencyCode", ...columns],
+    count: false,
+  })) {
+    rows.push(each);
+  }
+  if (rows.length === 0) return "";
+  const shown = columnsOf(invoice, columns);
+  const more = (path: string, words: string) =>
+    link(linkFrom(visit, addressWith(path, [["contact", id]])), words);
+  return part(
+    "dealings",
+    "Latest invoices and bills",
+    table({
+      caption: "Latest invoices and bills",
+      columns: shown.map(({ path, field }) => ({
+        heading: labelOf(path),
+        figures: isNumeric[field.kind],
+      })),
+      rows: rows.map((record) => cellsOf(visit, dealingList(record), shown, record)),
+    }),
+    html`<p>${more("/invoices", "All invoices")} · ${more("/bills", "All bills")}</p>`,
+  );
+}
+
+function dealingList(record: object): RecordList {
+  const { Type, InvoiceID } = record as { readonly Type: string; readonly InvoiceID: string };
+  const address = recordAddress("Invoice", InvoiceID, { Type }) ?? "";
+  return {
+    resource: invoice,
+    path: address.slice(0, address.lastIndexOf("/")),
+    section: "contacts",
+    title: "",
+    noun: Type === "ACCPAY" ? "Bill" : "Invoice",
+    columns: [],
+    asked: "",
+  };
+}
+
+// --- files, journals, history ------------------------------------------------------------------------
+
+function filesOf(visit: Visit, { path }: RecordList, record: Values, key: string): Content {
+  const files = (record.Attachments ?? []) as readonly Attachment[];
+  if (files.length === 0) return "";
+  const below = `${visit.site.base}${path}/${encodeURIComponent(key)}/files/`;
+  return part(
+    "files",
+    "Files",
+    html`<ul>${files.map(
+      ({ FileName, ContentLength }) =>
+        html`<li><a href="${below}${encodeURIComponent(FileName)}" download>${isolated(FileName)}</a> <span class="soft">${sizeOf(ContentLength)}</span></li>`,
+    )}</ul>`,
+  );
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kB"] : [bytes / 1_000_000, "MB"];
+  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
+}
+
+async function journalsOf(visit: Visit, key: string): Promise<Content> {
+  const shown = await showPostings(visit, { record: key });
+  return shown === undefined ? "" : part("journals", "Journals", shown);
+}
+
+async function historyOf(visit: Visit, resource: Resource, key: string): Promise<Content> {
+  if (resource.history !== true) return "";
+  const entries = await visit.site.client.history(resource, key).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return [];
+    throw error;
+  });
+  if (entries.length === 0) return "";
+  return part(
+    "history",
+    "History",
+    table({
+      caption: "History",
+      columns: [
+        { heading: "When" },
+        { heading: "Who" },
+        { heading: "What" },
+        { heading: "Details" },
+      ],
+      rows: entries.map(({ DateUTC, User = "", Changes = "", Details }) => [
+        momentOf(DateUTC),
+        isolated(User),
+        isolated(Changes),
+        html`<span class="text">${isolated(Details)}</span>`,
+      ]),
+    }),
+  );
+}
+
+function momentOf(ms: number): Markup {
+  const iso = new Date(ms).toISOString();
+  return html`<time datetime="${iso}">${mediumDate(iso.slice(0, 10))} ${iso.slice(11, 16)}</time>`;
+}
+
+export type { Fields };

@@ -1,0 +1,273 @@
+/**
+ * Where the figures of a report lead: to the ledger of the accounts behind them, for the days, the
+ * basis and the tracking that they were made with.
+ */
+import { addDays, endOfMonth, financialYear, startOfMonth } from "../../ledger/dates/calendar.ts";
+import { balanceDates, reportPeriods, type Timeframe } from "../../ledger/reports/rows.ts";
+import type { Cell, CellRow, Row } from "../../output/table.ts";
+import type { Account } from "../../resources/account.ts";
+import type { TrackingCategory } from "../../resources/tracking-category.ts";
+import type { Report } from "../../wire/report.ts";
+import { addressWith } from "../trail.ts";
+import type { Visit } from "../visit.ts";
+import { reportPath } from "./catalogue.ts";
+
+/** A report as it was asked for. */
+export interface Asked {
+  readonly visit: Visit;
+  readonly report: Report;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly accounts: readonly Account[];
+  readonly tracking: readonly TrackingCategory[];
+}
+
+/** The days whose postings a figure is the sum of, or up to whose end it is the balance. */
+export interface Span {
+  readonly from: string;
+  readonly to: string;
+  /** TrackingOptionIDs that the postings carry. */
+  readonly options?: readonly (string | undefined)[];
+}
+
+/** The span of a column of figures, which begin at 1; undefined where it leads nowhere. */
+type Spans = (column: number) => Span | undefined;
+
+/** The accounts whose postings a row without an account is the sum of, by what stands above it. */
+type Results = (label: string, above: Above) => readonly string[] | undefined;
+
+interface Drill {
+  readonly spans: (asked: Asked) => Spans;
+  /** Which rows of results lead somewhere; none where not given. */
+  readonly results?: Results;
+}
+
+/** AccountIDs above a row. */
+interface Above {
+  /** In its section. */
+  readonly section: readonly string[];
+  /** In the report. */
+  readonly all: readonly string[];
+  /** Since the last heading that has no rows of its own, such as Liabilities. */
+  readonly group: readonly string[];
+}
+
+const yearOf = ({ organisation }: Visit, day: string) =>
+  financialYear(day, organisation.FinancialYearEndDay, organisation.FinancialYearEndMonth);
+
+/** What stands at the end of a day, which the year up to it leads to. */
+const balanceAt = (visit: Visit, day: string, options?: Span["options"]): Span => ({
+  from: yearOf(visit, day).from,
+  to: day,
+  ...(options === undefined ? {} : { options }),
+});
+
+const drills: Readonly<Record<string, Drill>> = {
+  ProfitAndLoss: {
+    spans(asked) {
+      const { fromDate = "", toDate = "", periods, timeframe } = asked.parameters;
+      const tracked = trackedColumns(asked);
+      if (tracked !== undefined) {
+        return (column) => {
+          const options = tracked[column];
+          return options && { from: fromDate, to: toDate, options };
+        };
+      }
+      const columns = reportPeriods(
+        fromDate,
+        toDate,
+        periods === undefined ? undefined : Number(periods),
+        timeframe as Timeframe | undefined,
+      );
+      return (column) => columns[column - 1];
+    },
+    results: (label, { section, all }) => (/^Total /.test(label) ? section : all),
+  },
+  BalanceSheet: {
+    spans({ visit, parameters }) {
+      const { date = visit.today, periods, timeframe, trackingOptionID1 } = parameters;
+      const dates = balanceDates(
+        date,
+        periods === undefined ? undefined : Number(periods),
+        timeframe as Timeframe | undefined,
+      );
+      const options = [trackingOptionID1, parameters.trackingOptionID2];
+      return (column) => {
+        const day = dates[column - 1];
+        return day === undefined ? undefined : balanceAt(visit, day, options);
+      };
+    },
+    results(label, { section, all, group }) {
+      if (label === "Total Equity") return undefined;
+      if (label === "Total Liabilities") return group;
+      return label === "Total Assets" || label === "Net Assets" ? all : section;
+    },
+  },
+  TrialBalance: {
+    spans({ visit, parameters: { date = "" } }) {
+      const month = { from: startOfMonth(date), to: date };
+      return (column) => (column <= 2 ? month : balanceAt(visit, date));
+    },
+  },
+  GeneralLedger: {
+    spans({ visit, parameters }) {
+      const { fromDate: from = "", toDate: to = "" } = parameters;
+      const options = [parameters.trackingOptionID1, parameters.trackingOptionID2];
+      const opening = balanceAt(visit, addDays(from, -1), options);
+      return (column) => (column === 2 ? opening : column > 2 ? { from, to, options } : undefined);
+    },
+  },
+  BudgetVariance: {
+    spans({ parameters: { fromDate = "", toDate = "" } }) {
+      const months = { from: startOfMonth(fromDate), to: endOfMonth(toDate) };
+      return (column) => (column === 1 ? months : undefined);
+    },
+    results: (label, { section, all }) => (/^Total /.test(label) ? section : all),
+  },
+  BankSummary: {
+    spans({ visit, parameters: { fromDate: from = "", toDate: to = "" } }) {
+      const opening = balanceAt(visit, addDays(from, -1));
+      return (column) => (column === 1 ? opening : { from, to });
+    },
+  },
+};
+
+/** The options of each column of a profit and loss by tracking; undefined where it has none. */
+function trackedColumns({ report, parameters, tracking }: Asked) {
+  const { trackingCategoryID, trackingOptionID } = parameters;
+  if (trackingCategoryID === undefined && trackingOptionID === undefined) return undefined;
+  const header = report.Rows.find(({ RowType }) => RowType === "Header")?.Cells ?? [];
+  const options = tracking.flatMap(({ Options = [] }) => Options);
+  return header.map(({ Value: heading = "" }): readonly string[] | undefined => {
+    if (trackingOptionID !== undefined) return [trackingOptionID];
+    if (heading === "Total") return [];
+    const named = tracking
+      .find((each) => each.TrackingCategoryID === trackingCategoryID)
+      ?.Options?.filter(({ Name }) => Name === heading);
+    const [option, other] = named ?? options.filter(({ Name }) => Name === heading);
+    return option?.TrackingOptionID === undefined || other !== undefined
+      ? undefined
+      : [option.TrackingOptionID];
+  });
+}
+
+/** Stands for an AccountID on the line of the current year's profit. */
+const currentYearId = "abababab-abab-abab-abab-abababababab";
+/** Stands for an AccountID on the line of all currency gains. */
+const currencyGainsId = "FXGROUPID";
+const currencyGains: ReadonlySet<string | undefined> = new Set([
+  "BANKCURRENCYGAIN",
+  "UNREALISEDCURRENCYGAIN",
+  "REALISEDCURRENCYGAIN",
+]);
+
+/** The addresses behind the cells of a report; a cell without one leads nowhere. */
+export function addressesIn(asked: Asked, rows: readonly Row[]): ReadonlyMap<Cell, string> {
+  const { report, parameters } = asked;
+  const drill = drills[report.ReportID];
+  const spans = drill?.spans(asked) ?? (() => undefined);
+  const found = new Map<Cell, string>();
+  const above = { section: [] as string[], all: [] as string[], group: [] as string[] };
+  const lead = ({ cells }: CellRow, addressOf: (column: number) => string | undefined) => {
+    for (const [column, cell] of cells.entries()) {
+      const address = cell && addressOf(column);
+      if (address !== undefined) found.set(cell as Cell, address);
+    }
+  };
+  for (const [at, row] of rows.entries()) {
+    if (row.role === "section") {
+      above.section = [];
+      if (row.title !== "" && isEmpty(rows[at + 1])) above.group = [];
+      continue;
+    }
+    const contactId = originOf(row, "contactID");
+    const documentId = originOf(row, "invoiceID");
+    const accountId = originOf(row, "account") ?? originOf(row, "accountID");
+    if (contactId !== undefined) {
+      lead(row, (column) => ofContact(report.ReportID, contactId, column, parameters.date));
+    } else if (documentId !== undefined) {
+      lead(row, () => `/documents/${encodeURIComponent(documentId)}`);
+    } else if (accountId !== undefined) {
+      for (const list of Object.values(above)) list.push(accountId);
+      lead(row, (column) => ofAccount(asked, accountId, spans, column));
+    } else {
+      const label = row.cells[0]?.value;
+      const ids = drill?.results?.(typeof label === "string" ? label : "", above) ?? [];
+      if (ids.length === 0 || ids.includes(currentYearId)) continue;
+      lead(row, (column) => {
+        const span = spans(column);
+        return span && ledgerOf(asked, ids, span);
+      });
+    }
+  }
+  return found;
+}
+
+/** Whether a section has no rows: another begins, or the report ends. */
+const isEmpty = (next: Row | undefined) => next === undefined || next.role === "section";
+
+/** What the first cell of a row that says anything says of where it comes from. */
+function originOf({ cells }: CellRow, id: string): string | undefined {
+  const origin = cells.find((cell) => cell?.origin !== undefined && cell.origin.length > 0)?.origin;
+  return origin?.find(({ Id }) => Id === id)?.Value;
+}
+
+function ofContact(
+  reportId: string,
+  contactId: string,
+  column: number,
+  date: string | undefined,
+): string | undefined {
+  if (column === 0) return `/contacts/${encodeURIComponent(contactId)}`;
+  if (!/^Aged(Receivables|Payables)$/.test(reportId)) return undefined;
+  return addressWith(reportPath(`${reportId}ByContact`), [
+    ["contact", contactId],
+    ["date", date],
+  ]);
+}
+
+function ofAccount(
+  asked: Asked,
+  accountId: string,
+  spans: Spans,
+  column: number,
+): string | undefined {
+  const span = spans(column);
+  if (accountId === currentYearId) return span && profitOf(asked, span);
+  // The name of an account leads to the days of its first figure.
+  const days = span ?? (column === 0 ? (spans(1) ?? spans(2) ?? spans(3)) : undefined);
+  return days && ledgerOf(asked, [accountId], days);
+}
+
+/** The profit of the current year, which no account has. */
+function profitOf(asked: Asked, { from, to }: Span): string {
+  return addressWith(reportPath("ProfitAndLoss"), [
+    ["from", from],
+    ["to", to],
+    ["basis", basisOf(asked)],
+  ]);
+}
+
+const basisOf = ({ parameters }: Asked) =>
+  parameters.paymentsOnly === "true" ? "cash" : undefined;
+
+function ledgerOf(
+  asked: Asked,
+  ids: readonly string[],
+  { from, to, options = [] }: Span,
+): string | undefined {
+  const { accounts } = asked;
+  const meant = ids.flatMap((id) =>
+    id === currencyGainsId
+      ? accounts.filter(({ SystemAccount }) => currencyGains.has(SystemAccount))
+      : accounts.filter(({ AccountID }) => AccountID === id),
+  );
+  const keys = [...new Set(meant)].map(({ Code, AccountID }) => Code ?? AccountID);
+  if (keys.length === 0) return undefined;
+  const address = `/accounts/${keys.map(encodeURIComponent).join(",")}`;
+  return addressWith(address, [
+    ["from", from],
+    ["to", to],
+    ["basis", basisOf(asked)],
+    ...options.map((option) => ["tracking", option] as const),
+  ]);
+}

@@ -1,0 +1,108 @@
+/** The list of reports, and a report with its period, comparison and basis. */
+
+import { html, type Markup } from "../../output/html/markup.ts";
+import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import type { Report, ReportField } from "../../wire/report.ts";
+import { alert, type Content, filterForm, isolated, link, part, table } from "../parts.ts";
+import { addressWith, linkBeside, linkFrom } from "../trail.ts";
+import { money } from "../values.ts";
+import type { Page, Visit } from "../visit.ts";
+import { namedPeriods, type ReportAsked, reportAsked } from "./asked.ts";
+import { groups, type ReportPage, reportAt, reportPages } from "./catalogue.ts";
+import { reportTable } from "./table.ts";
+
+const isOf = ({ organisation }: Visit, { country }: ReportPage) =>
+  country === undefined || country === organisation.CountryCode;
+
+export async function showReports(visit: Visit): Promise<Page> {
+  const shown = reportPages.filter(
+    (each) => isOf(visit, each) && visit.site.allows("GET", `/Reports/${each.name}`),
+  );
+  const parts = Object.entries(groups).flatMap(([group, heading]) => {
+    const own = shown.filter((each) => each.group === group);
+    if (own.length === 0) return [];
+    const items = own.map(
+      ({ slug, title, summary }) =>
+        html`<li><a href="${linkFrom(visit, `/reports/${slug}`)}">${title}</a><br><span class="soft">${sentence(summary)}</span></li>`,
+    );
+    return [part(`group-${group}`, heading, html`<ul class="cards">${items}</ul>`)];
+  });
+  return { title: "Reports", body: html`<div class="columns">${parts}</div>` };
+}
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export async function showReport(visit: Visit, slug = ""): Promise<Page> {
+  const page = reportAt(slug);
+  if (page === undefined || !isOf(visit, page)) {
+    throw new NotFoundError("NotFound", "There is no such report.");
+  }
+  const asked = await reportAsked(visit, page);
+  const form = filterForm(visit, `/reports/${slug}`, asked.fields, asked.values);
+  const { parameters } = asked;
+  const found =
+    parameters === undefined ? [] : await visit.site.client.reports(page.name, parameters);
+  return {
+    title: page.title,
+    body: html`${asked.faults.map(alert)}${periodsOf(visit, page, asked)}${form}
+${
+  parameters === undefined
+    ? html`<p class="soft">${lackOf(page)}</p>`
+    : await Promise.all(found.map((report) => reportBody(visit, report, asked, parameters)))
+}`,
+  };
+}
+
+const lackOf = ({ parameters }: ReportPage) =>
+  parameters.accountID === undefined
+    ? "Name a contact, and the report is here."
+    : "Choose a bank account, and the report is here.";
+
+async function reportBody(
+  visit: Visit,
+  report: Report,
+  { accounts, tracking }: ReportAsked,
+  parameters: Readonly<Record<string, string>>,
+): Promise<Markup> {
+  const asked = { visit, parameters, accounts, tracking };
+  const [, ...titles] = report.ReportTitles;
+  return html`<p class="titles">${titles.map((each, at) => html`${at === 0 ? "" : html`<br>`}${isolated(each)}`)}</p>
+${report.Fields === undefined ? "" : boxes(visit, report.Fields)}
+${report.Rows.length === 0 ? "" : await reportTable(visit, report, asked)}`;
+}
+
+/** The boxes of a tax return. */
+function boxes(visit: Visit, fields: readonly ReportField[]): Markup {
+  return table({
+    caption: "Boxes",
+    columns: [{ heading: "Box" }, { heading: "What" }, { heading: "Amount", figures: true }],
+    rows: fields.map(({ FieldID, Description, Value }) => [
+      isolated(FieldID),
+      isolated(Description),
+      amountIn(visit, Value),
+    ]),
+  });
+}
+
+function amountIn(visit: Visit, text: string): Content {
+  const cents = /^-?\d+\.\d\d$/.test(text) ? readDecimal(text, scaleOf.money) : undefined;
+  return cents === undefined ? isolated(text) : money(visit, cents as Cents);
+}
+
+/** Links to the periods that are often asked for. */
+function periodsOf(visit: Visit, page: ReportPage, { values }: ReportAsked): Content {
+  const { parameters, slug } = page;
+  const isRanged = parameters.fromDate !== undefined;
+  const isDated = parameters.date !== undefined && !isRanged;
+  if (!isRanged && !isDated) return "";
+  const links = namedPeriods(visit).map(({ name, from, to }) => {
+    const own = isRanged ? { from, to } : { date: to > visit.today ? visit.today : to };
+    const asked = { ...values, ...own };
+    const isHere = isRanged ? values.from === from && values.to === to : values.date === own.date;
+    const href = linkBeside(visit, addressWith(`/reports/${slug}`, Object.entries(asked)));
+    return html`<li>${isHere ? html`<a href="${href}" aria-current="true">${name}</a>` : link(href, name)}</li>`;
+  });
+  return html`<nav aria-label="Periods"><ul class="strip minor">${links}</ul></nav>
+`;
+}

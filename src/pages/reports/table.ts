@@ -1,0 +1,29 @@
+/** A report as a table whose figures lead to what is behind them. */
+
+import type { Markup } from "../../output/html/markup.ts";
+import { tableMarkup } from "../../output/html/table.ts";
+import { reportTable as tableOf } from "../../output/report-table.ts";
+import type { Cell, Row } from "../../output/table.ts";
+import type { Report } from "../../wire/report.ts";
+import { linkFrom } from "../trail.ts";
+import type { Visit } from "../visit.ts";
+import { type Asked, addressesIn } from "./drill.ts";
+
+export async function reportTable(
+  visit: Visit,
+  report: Report,
+  asked: Omit<Asked, "report">,
+): Promise<Markup[]> {
+  const table = tableOf(report);
+  const rows = [...(table.rows as Iterable<Row>)];
+  const addresses = addressesIn({ ...asked, report }, rows);
+  const figure = (cell: Cell) => {
+    const address = addresses.get(cell);
+    return address === undefined ? undefined : linkFrom(visit, address);
+  };
+  const caption = report.ReportTitles.join(", ");
+  const options = { marks: visit.marks, caption, links: { figure } };
+  const pieces: Markup[] = [];
+  for await (const piece of tableMarkup({ ...table, rows }, options)) pieces.push(piece);
+  return pieces;
+}

@@ -1,0 +1,175 @@
+/** One search through the books: by names, numbers, references and codes. */
+import type { ListQuery } from "../client/client.ts";
+import { allOf, compare } from "../client/condition.ts";
+import { columnsOf, isNumeric } from "../output/columns.ts";
+import { html } from "../output/html/markup.ts";
+import { AuthError } from "../resources/errors.ts";
+import type { Resource } from "../resources/field.ts";
+import { onlyOf, type RecordList, recordLists } from "./catalogue.ts";
+import { accountsOf, titleOf } from "./ledger/account.ts";
+import { type Content, filterForm, isolated, link, part, table } from "./parts.ts";
+import { cellsOf } from "./records/list.ts";
+import { reportPages } from "./reports/catalogue.ts";
+import { addressWith, linkFrom } from "./trail.ts";
+import { accountAddress } from "./values.ts";
+import type { Page, Visit } from "./visit.ts";
+import { labelOf } from "./words.ts";
+
+/** Records of one list that a search shows. */
+const shownMax = 8;
+const termMax = 255;
+
+export async function showSearch(visit: Visit): Promise<Page> {
+  const term = (visit.query.get("q") ?? "").trim().slice(0, termMax);
+  const form = filterForm(visit, "/search", [{ kind: "search", name: "q", label: "Search for" }], {
+    q: term,
+  });
+  if (term === "") {
+    return {
+      title: "Search",
+      body: html`${form}<p class="soft">A name, a number, a reference, the code or name of an account, or a report.</p>`,
+    };
+  }
+  const found: Content[] = [...(await placesOf(visit, term))];
+  for (const list of recordLists) {
+    if (!visit.site.allows("GET", list.asked)) continue;
+    const rows = await foundIn(visit, list, term);
+    if (rows.length > 0) found.push(await resultsOf(visit, list, rows, term));
+  }
+  return {
+    title: `Search for ${term}`,
+    heading: html`Search for ${isolated(term)}`,
+    body: html`${form}${
+      found.length === 0 ? html`<p role="status">Nothing in the books fits.</p>` : found
+    }`,
+  };
+}
+
+/** Accounts and reports, which are few: by any of the letters in their names. */
+async function placesOf(visit: Visit, term: string): Promise<readonly Content[]> {
+  const wanted = term.toLowerCase();
+  const fits = (text: string) => text.toLowerCase().includes(wanted);
+  const { allows } = visit.site;
+  const accounts = allows("GET", "/Accounts")
+    ? (await accountsOf(visit)).filter((each) => each.Status !== "DELETED" && fits(titleOf(each)))
+    : [];
+  const reports = reportPages.filter(
+    ({ title, name, country }) =>
+      fits(title) &&
+      allows("GET", `/Reports/${name}`) &&
+      (country === undefined || country === visit.organisation.CountryCode),
+  );
+  const links = (items: readonly Content[]) =>
+    html`<ul>${items.map((each) => html`<li>${each}</li>`)}</ul>`;
+  return [
+    ...(accounts.length === 0
+      ? []
+      : [
+          part(
+            "found-accounts",
+            "Accounts",
+            links(
+              accounts
+                .slice(0, shownMax)
+                .map((each) =>
+                  link(
+                    linkFrom(visit, accountAddress(each.Code ?? each.AccountID) ?? "/accounts"),
+                    titleOf(each),
+                  ),
+                ),
+            ),
+          ),
+        ]),
+    ...(reports.length === 0
+      ? []
+      : [
+          part(
+            "found-reports",
+            "Reports",
+            links(
+              reports.map(({ slug, title }) => link(linkFrom(visit, `/reports/${slug}`), title)),
+            ),
+          ),
+        ]),
+  ];
+}
+
+/** What of a list fits: by its own search, else by the numbers and names that it keeps an index of. */
+async function foundIn(
+  { site }: Visit,
+  list: RecordList,
+  term: string,
+): Promise<readonly object[]> {
+  const query = queryOf(list, term);
+  if (query === undefined) return [];
+  const rows: object[] = [];
+  try {
+    for await (const each of site.client.list(list.resource, query)) rows.push(each);
+  } catch (error) {
+    if (!(error instanceof AuthError && error.status === 403)) throw error;
+  }
+  return rows;
+}
+
+/** Fields of records without a search of their own that somebody may look for, by the whole of them. */
+const exact = ["CreditNoteNumber", "QuoteNumber", "ReceiptNumber", "Code", "Reference", "Name"];
+
+function queryOf(list: RecordList, term: string): ListQuery | undefined {
+  const { resource } = list;
+  const only = onlyOf(list);
+  const common: ListQuery = {
+    limit: shownMax + 1,
+    count: false,
+    order: resource.order === true ? resource.listOrder : undefined,
+    fields: fieldsOf(list),
+  };
+  if (resource.search !== undefined) return { ...common, where: only, searchTerm: term };
+  const conditions = exact.flatMap((name) => {
+    const field = resource.fields[name];
+    const isLooked = field?.kind === "text" && field.filter === true;
+    return isLooked ? [compare(resource.fields, name, "==", term)] : [];
+  });
+  if (conditions.length === 0 || resource.where !== true || isShort(resource)) return undefined;
+  return { ...common, where: allOf([only, `(${conditions.join(" OR ")})`]) };
+}
+
+/** Lists that a search of accounts and reports covers already. */
+const isShort = ({ name }: Resource) => name === "Account";
+
+const fieldsOf = ({ resource, columns }: RecordList) => [
+  ...new Set(
+    [
+      resource.id,
+      ...columns.map((each) => each.split(".")[0] ?? ""),
+      "CurrencyCode",
+      "Type",
+      "AmountDue",
+    ].filter((name) => resource.fields[name] !== undefined),
+  ),
+];
+
+async function resultsOf(
+  visit: Visit,
+  list: RecordList,
+  rows: readonly object[],
+  term: string,
+): Promise<Content> {
+  const { path, title, resource } = list;
+  const columns = columnsOf(resource, list.columns);
+  const isMore = rows.length > shownMax;
+  return part(
+    `found${path.replaceAll("/", "-")}`,
+    title,
+    table({
+      caption: title,
+      columns: columns.map((column) => ({
+        heading: labelOf(column.path),
+        figures: isNumeric[column.field.kind],
+      })),
+      rows: rows.slice(0, shownMax).map((record) => cellsOf(visit, list, columns, record)),
+    }),
+    isMore && resource.search !== undefined
+      ? html`<p>${link(linkFrom(visit, addressWith(path, [["q", term]])), `More in ${title.toLowerCase()}`)}</p>`
+      : "",
+  );
+}

@@ -1,0 +1,113 @@
+/** Requests of a browser for pages: their cookies and forms, and the answers to them. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { collect } from "../../wire/body.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { bodyOf, hasBody, targetBelow } from "./incoming.ts";
+import { outgoingOf } from "./outgoing.ts";
+import { sendOutgoing } from "./send.ts";
+
+export interface BrowserRequest {
+  readonly method: "GET" | "HEAD" | "POST";
+  /** Percent-encoded, beginning with a slash. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly cookies: ReadonlyMap<string, string>;
+  readonly host: string;
+  /** Where a form was sent from, as far as the browser says it. */
+  readonly origin: string | undefined;
+  /** Whether the browser asks ahead of its person. */
+  readonly isAhead: boolean;
+  readonly form: URLSearchParams | undefined;
+  /** IP address of the browser. @param isProxied  whether a proxy stands before the port */
+  readonly place: (isProxied: boolean) => string;
+}
+
+/** From where it was asked: of what came through a proxy, the proxy's own word is the last. */
+export function placeOf({ headers, socket }: IncomingMessage, isProxied: boolean): string {
+  const forwarded = isProxied ? String(headers["x-forwarded-for"] ?? "") : "";
+  return forwarded.split(",").at(-1)?.trim() || (socket.remoteAddress ?? "");
+}
+
+/** Bytes of a form: some fields, percent-encoded. */
+const formBytesMax = 64 * 1024;
+
+/** Answers a request with what `work` makes of it. Never throws. */
+export async function answerBrowser(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  work: (request: BrowserRequest) => Promise<ServiceResponse>,
+): Promise<void> {
+  try {
+    const request = await requestOf(incoming, outgoing);
+    const answer = "status" in request ? request : await work(request);
+    const made = await outgoingOf(answer, {
+      isHead: incoming.method === "HEAD",
+      acceptEncoding: incoming.headers["accept-encoding"] as string | undefined,
+      brokenOff: () => outgoing.destroy(),
+    });
+    await sendOutgoing(made, outgoing);
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+/** @returns an answer where the request cannot be one for a page */
+async function requestOf(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<BrowserRequest | ServiceResponse> {
+  const { method = "GET", headers, url = "/" } = incoming;
+  if (method !== "GET" && method !== "HEAD" && method !== "POST") return plainAnswer(405);
+  const { path, search } = targetBelow(url, "") ?? { path: "/", search: "" };
+  const form = method === "POST" ? await formOf(incoming, outgoing) : undefined;
+  if (form === "none") return plainAnswer(400);
+  return {
+    method,
+    path,
+    query: new URLSearchParams(search),
+    cookies: cookiesIn(headers.cookie),
+    host: headers.host ?? "",
+    origin: headers.origin,
+    isAhead: headers["sec-purpose"] !== undefined || headers.purpose !== undefined,
+    form,
+    place: (isProxied) => placeOf(incoming, isProxied),
+  };
+}
+
+/** The fields of a form; `none` for what is no form, or too large for one. */
+async function formOf(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<URLSearchParams | "none"> {
+  const type = incoming.headers["content-type"] ?? "";
+  if (!hasBody(incoming)) return new URLSearchParams();
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return "none";
+  const begin = () => {
+    if (incoming.headers.expect !== undefined) outgoing.writeContinue();
+  };
+  const body = (await bodyOf(incoming, begin)) ?? new Uint8Array();
+  const bytes = await collect(body, formBytesMax).catch(() => undefined);
+  return bytes === undefined ? "none" : new URLSearchParams(Buffer.from(bytes).toString());
+}
+
+/** @source RFC 6265, section 5.2: pairs, of which the first of a name counts */
+function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of header?.split(";") ?? []) {
+    const at = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(at, 0)).trim();
+    if (name !== "" && !found.has(name)) found.set(name, pair.slice(at + 1).trim());
+  }
+  return found;
+}
+
+const reasons = { 400: "Bad Request", 405: "Method Not Allowed" } as const;
+
+function plainAnswer(status: keyof typeof reasons): ServiceResponse {
+  const headers = {
+    "content-type": "text/plain; charset=UTF-8",
+    "cache-control": "no-store",
+    ...(status === 405 ? { allow: "GET, HEAD, POST" } : {}),
+  };
+  return { status, headers, body: `${reasons[status]}\n` };
+}

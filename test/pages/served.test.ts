@@ -1,0 +1,241 @@
+/** The pages of a server: who signs in sees the books of their organisations, as far as their role goes. */
+import { describe, expect, test } from "vitest";
+import {
+  changePassword,
+  changeRole,
+  type Role,
+  removeMember,
+} from "../../src/service/auth/people.ts";
+import { Browser, type Desk, desk, employ, password, type Shown } from "../service/auth/served.ts";
+import { contact, sale } from "../service/fixture.ts";
+import { textOf } from "./browsing.ts";
+
+const served = () => desk({ hasPages: true });
+const email = "ana@heron.example";
+
+/** Signs in, and returns the page at which that ends. */
+async function signedIn(at: Desk, browser: Browser, secret = password): Promise<Shown> {
+  return browser.signIn(await browser.open(`${at.origin}/`), email, secret);
+}
+
+test("the first page asks for a sign-in, and leads on to the books", async () => {
+  const at = await served();
+  await employ(at);
+  const browser = new Browser(at.origin);
+  const asked = await browser.open(`${at.origin}/`);
+  expect([asked.status, asked.url]).toEqual([200, `${at.origin}/sign-in`]);
+  expect(textOf(asked.html)).toContain("to go on to the books");
+  const wrong = await browser.signIn(asked, email, "guessed");
+  expect([wrong.status, textOf(wrong.html)]).toEqual([
+    400,
+    expect.stringContaining("The email address or the password is not right."),
+  ]);
+  const home = await browser.signIn(asked);
+  expect(home.url).toBe(`${at.origin}/books/${at.given.book.tenant}/`);
+  expect(textOf(home.html)).toContain("Heron Lane Ltd");
+  expect(textOf(home.html)).toContain("Ana Reid");
+});
+
+test("a page deep inside is where the sign-in ends that it asked for", async () => {
+  const at = await served();
+  await employ(at);
+  const browser = new Browser(at.origin);
+  const wanted = `${at.origin}/books/${at.given.book.tenant}/invoices?status=PAID`;
+  const home = await browser.signIn(await browser.open(wanted));
+  expect([home.status, home.url]).toEqual([200, wanted]);
+});
+
+test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "/api.xro/2.0/Invoices"])(
+  "a sign-in leads nowhere else, as to %s",
+  async (to) => {
+    const at = await served();
+    await employ(at);
+    const browser = new Browser(at.origin);
+    const page = await browser.open(`${at.origin}/sign-in?${new URLSearchParams({ to })}`);
+    const home = await browser.signIn(page);
+    expect(home.url).toBe(`${at.origin}/books/${at.given.book.tenant}/`);
+  },
+);
+
+test("the cookie is no script's, and over TLS of this name alone", async () => {
+  const at = await served();
+  await employ(at);
+  const cookieAt = async ({ origin }: { origin: string }, own: string) => {
+    const body = new URLSearchParams({ email, password });
+    const init = { method: "POST", body, headers: { origin: own }, redirect: "manual" } as const;
+    return (await fetch(`${origin}/sign-in?sent_on=1`, init)).headers.getSetCookie();
+  };
+  expect(await cookieAt(at, at.origin)).toEqual([
+    expect.stringMatching(/^acct_books=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+  ]);
+  const proxied = await desk({ hasPages: true, publicUrl: "https://books.example" });
+  await employ(proxied);
+  expect(await cookieAt(proxied, "https://books.example")).toEqual([
+    expect.stringMatching(/^__Host-acct_books=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+  ]);
+});
+
+test("a form of another page signs nobody in, and signs nobody out", async () => {
+  const at = await served();
+  await employ(at);
+  const form = { email, password };
+  for (const origin of ["https://evil.example", "null"]) {
+    expect((await at.post("/sign-in", form, { origin })).status).toBe(403);
+  }
+  const browser = new Browser(at.origin);
+  const home = await signedIn(at, browser);
+  await browser.open(`${at.origin}/sign-out`, {
+    method: "POST",
+    body: new URLSearchParams({ token: "guessed" }),
+    headers: { origin: at.origin },
+  });
+  expect((await browser.open(home.url)).url).toBe(home.url);
+});
+
+describe("a session ends", () => {
+  test("when its person signs out", async () => {
+    const at = await served();
+    await employ(at);
+    const browser = new Browser(at.origin);
+    const home = await signedIn(at, browser);
+    const kept = new Browser(at.origin);
+    const cookie = browser.cookies().join("; ");
+    const token = /name="token" value="([^"]+)"/.exec(home.html)?.[1] ?? "";
+    const body = new URLSearchParams({ token });
+    await browser.open(`${at.origin}/sign-out`, {
+      method: "POST",
+      body,
+      headers: { origin: at.origin },
+    });
+    const after = await kept.open(home.url, { headers: { cookie } });
+    expect(after.url).toContain("/sign-in");
+  });
+
+  test("eight hours after it began", async () => {
+    const at = await served();
+    await employ(at);
+    const browser = new Browser(at.origin);
+    const home = await signedIn(at, browser);
+    at.given.now += 8 * 3_600_000 - 60_000;
+    expect((await browser.open(home.url)).url).toBe(home.url);
+    at.given.now += 120_000;
+    expect((await browser.open(home.url)).url).toContain("/sign-in");
+  });
+
+  test("with another password, and with the work for the organisation", async () => {
+    const at = await served();
+    await employ(at);
+    const browser = new Browser(at.origin);
+    const home = await signedIn(at, browser);
+    await changePassword(at.staff, email, "another correct horse");
+    expect((await browser.open(home.url)).url).toContain("/sign-in");
+    const again = await signedIn(at, browser, "another correct horse");
+    await removeMember(at.staff, email);
+    expect((await browser.open(again.url)).url).toContain("/sign-in");
+  });
+});
+
+test("another organisation's books are not there, whoever asks", async () => {
+  const at = await served();
+  await employ(at);
+  const browser = new Browser(at.origin);
+  await signedIn(at, browser);
+  for (const path of [
+    "00000000-0000-4000-8000-000000000000/",
+    "none/",
+    `${at.given.book.tenant}x/`,
+  ]) {
+    expect((await browser.open(`${at.origin}/books/${path}`)).status, path).toBe(404);
+  }
+});
+
+test("a server that is not asked for pages has none", async () => {
+  const at = await desk();
+  for (const path of ["/", "/books", "/sign-in"]) {
+    expect((await fetch(`${at.origin}${path}`)).status).toBe(404);
+  }
+});
+
+describe("a role", () => {
+  /** What each role is answered, by page. */
+  const expected: Readonly<Record<Role, Readonly<Record<string, number>>>> = {
+    adviser: { reports: 200, invoices: 200, bills: 200, ledger: 200, bank: 200, act: 400 },
+    standard: { reports: 200, invoices: 200, bills: 200, ledger: 200, bank: 200, act: 400 },
+    "standard-without-reports": {
+      reports: 403,
+      invoices: 200,
+      bills: 200,
+      ledger: 403,
+      bank: 200,
+      act: 400,
+    },
+    "invoice-only": { reports: 403, invoices: 200, bills: 200, ledger: 403, bank: 403, act: 403 },
+    "read-only": { reports: 200, invoices: 200, bills: 200, ledger: 200, bank: 200, act: 403 },
+  };
+  const paths = {
+    reports: "/reports/profit-and-loss",
+    invoices: "/invoices",
+    bills: "/bills",
+    ledger: "/accounts/200",
+    bank: "/bank/090/reconcile",
+  } as const;
+
+  test.each(Object.keys(expected) as Role[])(
+    "%s sees what it may, and changes no more",
+    async (role) => {
+      const at = await served();
+      await employ(at, email, role);
+      const party = await contact(at.given, { Name: "Quay Supplies" });
+      await at.given.ok("PUT", "/Invoices", sale(party, { Type: "ACCPAY", InvoiceNumber: "B-77" }));
+      const browser = new Browser(at.origin);
+      const home = await signedIn(at, browser);
+      const wanted = expected[role];
+      for (const [name, path] of Object.entries(paths)) {
+        const { status } = await browser.open(`${home.url.slice(0, -1)}${path}`);
+        expect(status, name).toBe(wanted[name]);
+      }
+      const token = /name="token" value="([^"]+)"/.exec(home.html)?.[1] ?? "";
+      const acted = await browser.open(`${home.url}bank/090/reconcile`, {
+        method: "POST",
+        body: new URLSearchParams({
+          token,
+          do: "ignore",
+          line: "00000000-0000-4000-8000-000000000000",
+        }),
+        headers: { origin: at.origin },
+      });
+      expect(acted.status).toBe(wanted.act);
+      const menu = textOf(/<nav aria-label="Books">.*?<\/nav>/s.exec(home.html)?.[0] ?? "");
+      expect(menu.includes("Reports")).toBe(wanted.reports === 200);
+      expect(menu.includes("Bank")).toBe(wanted.bank === 200);
+      const bills = textOf((await browser.open(`${home.url}bills`)).html);
+      expect(bills.includes("B-77")).toBe(role !== "invoice-only");
+    },
+  );
+
+  test("that changes counts from the next page on", async () => {
+    const at = await served();
+    await employ(at, email, "adviser");
+    const browser = new Browser(at.origin);
+    const home = await signedIn(at, browser);
+    await changeRole(at.staff, email, "standard-without-reports");
+    const { status, html } = await browser.open(`${home.url}reports/balance-sheet`);
+    expect([status, textOf(html)]).toEqual([403, expect.stringContaining("reporting role")]);
+  });
+});
+
+test("forms are of the session that they were made for", async () => {
+  const at = await served();
+  await employ(at);
+  const [one, other] = [new Browser(at.origin), new Browser(at.origin)];
+  const homes = [await signedIn(at, one), await signedIn(at, other)];
+  const tokens = homes.map(({ html }) => /name="token" value="([^"]+)"/.exec(html)?.[1]);
+  expect(new Set(tokens).size).toBe(2);
+  expect((await one.open(homes[0]?.url ?? "")).html).toContain(tokens[0] ?? "none");
+  const acted = await one.open(`${homes[0]?.url}bank/090/reconcile`, {
+    method: "POST",
+    body: new URLSearchParams({ token: tokens[1] ?? "", do: "ignore", line: "x" }),
+    headers: { origin: at.origin },
+  });
+  expect(textOf(acted.html)).toContain("no longer good");
+});
