@@ -1,8 +1,18 @@
 /** Lists of records as tables. */
-import type { Field, Resource, ScalarKind } from "../resources/field.ts";
-import { isScalar } from "../resources/field.ts";
-import { cellText, type FieldColumn, isNumeric } from "./columns.ts";
-import { type Cell, type Column, type Row, type Table, textCell } from "./table.ts";
+import { daysBetween } from "../ledger/dates/calendar.ts";
+import { type Field, isScalar, type Resource, type ScalarKind } from "../resources/field.ts";
+import { counted } from "../resources/scalar.ts";
+import { cellText, type FieldColumn, isNumeric, valueText } from "./columns.ts";
+import { type Cell, type CellRow, type Column, type Row, type Table, textCell } from "./table.ts";
+
+export type Records = AsyncIterable<object> | Iterable<object>;
+
+export interface ListOptions {
+  /** How what is an object or a list is written; for a person when not given. */
+  readonly text?: ((field: Field, value: unknown) => string) | undefined;
+  /** For lists that people look at: what is overdue, and totals at the end. */
+  readonly summed?: { readonly today: string } | undefined;
+}
 
 /**
  * @param columns  of the resource: its own, or those that were asked for
@@ -11,42 +21,56 @@ import { type Cell, type Column, type Row, type Table, textCell } from "./table.
 export function listTable(
   resource: Resource,
   columns: readonly FieldColumn[],
-  records: AsyncIterable<object> | Iterable<object>,
+  records: Records,
+  options: ListOptions = {},
 ): Table {
   const name = wordsOf(resource.plural);
   return {
     name,
     titles: [name],
     columns: columns.map(tableColumn),
-    rows: rowsOf(resource, columns, records),
+    rows: rowsOf(resource, columns, records, options),
   };
 }
 
 async function* rowsOf(
   resource: Resource,
   columns: readonly FieldColumn[],
-  records: AsyncIterable<object> | Iterable<object>,
+  records: Records,
+  { text = valueText, summed }: ListOptions,
 ): AsyncGenerator<Row> {
-  for await (const record of records) yield recordRow(resource, columns, record);
+  const sums = summed && isSummed(resource) ? new Sums(resource, columns) : undefined;
+  for await (const record of records) {
+    const row = recordRow(resource, columns, record, text);
+    sums?.add(record as Values);
+    const overdueDays = summed && overdueOf(resource, record as Values, summed.today);
+    yield overdueDays === undefined ? row : { ...row, overdueDays };
+  }
+  if (sums !== undefined) yield* sums.rows();
 }
 
-/** One record as a row. */
-export function recordRow(
+type Values = Readonly<Record<string, unknown>>;
+
+function recordRow(
   resource: Resource,
   columns: readonly FieldColumn[],
   record: object,
-): Row & { readonly role: "line" } {
-  const values = record as Readonly<Record<string, unknown>>;
+  text: (field: Field, value: unknown) => string,
+): CellRow {
+  const values = record as Values;
   const id = values[resource.id];
-  const currency = typeof values.CurrencyCode === "string" ? values.CurrencyCode : undefined;
+  const currency = currencyOf(values);
   return {
     role: "line",
-    cells: columns.map((column) => cellOf(column, record, currency)),
+    cells: columns.map((column) => cellOf(column, record, currency, text)),
     record: typeof id === "string" ? { resource: resource.name, id } : undefined,
   };
 }
 
-function tableColumn({ path, field, listed }: FieldColumn): Column {
+const currencyOf = ({ CurrencyCode }: Values): string | undefined =>
+  typeof CurrencyCode === "string" ? CurrencyCode : undefined;
+
+export function tableColumn({ path, field, listed }: Omit<FieldColumn, "read">): Column {
   return {
     path,
     heading: headingOf(path),
@@ -60,16 +84,132 @@ function tableColumn({ path, field, listed }: FieldColumn): Column {
 const kindOf = (field: Field, listed: boolean): ScalarKind =>
   listed || !isScalar(field) ? "text" : field.kind;
 
-function cellOf(column: FieldColumn, record: object, currency: string | undefined) {
+function cellOf(
+  column: FieldColumn,
+  record: object,
+  currency: string | undefined,
+  text: (field: Field, value: unknown) => string,
+): Cell | undefined {
   const { field, listed } = column;
+  if (listed || !isScalar(field)) {
+    const written = cellText(column, record, text);
+    return written === "" ? undefined : textCell(written);
+  }
   const value = column.read(record);
   if (value === undefined || value === null || value === "") return undefined;
-  if (listed || !isScalar(field)) {
-    const text = cellText(column, record);
-    return text === "" ? undefined : textCell(text);
-  }
   return { kind: field.kind, value: value as Cell["value"], currency };
 }
+
+/** The days since a document should have been paid that is not; undefined for any other. */
+function overdueOf({ document }: Resource, record: Values, today: string): number | undefined {
+  const { DueDate, AmountDue, Status } = record;
+  if (document?.open !== "AmountDue" || Status !== "AUTHORISED") return undefined;
+  if (typeof DueDate !== "string" || typeof AmountDue !== "number") return undefined;
+  return AmountDue > 0 && DueDate < today ? daysBetween(DueDate, today) : undefined;
+}
+
+// --- totals --------------------------------------------------------------------------------------
+
+/** Statuses of what counts no longer. */
+const dead: readonly unknown[] = ["VOIDED", "DELETED"];
+
+/** Fields that keep amounts apart which must not be added to each other. */
+const apart = ["CurrencyCode", "Type", "Direction"] as const;
+
+/** Fields that totals, and what is overdue, are found by besides those that are shown. */
+export function fieldsSummed(resource: Resource): readonly string[] {
+  const wanted = [...apart, "Status", ...(isDue(resource) ? ["DueDate", "AmountDue"] : [])];
+  return isSummed(resource) ? wanted.filter((name) => resource.fields[name] !== undefined) : [];
+}
+
+const isDue = ({ document }: Resource) => document?.open === "AmountDue";
+
+/** Whether amounts of a list come to something: those of documents and of money that went. */
+const isSummed = ({ document, fields }: Resource): boolean =>
+  document !== undefined || fields.CurrencyCode !== undefined;
+
+interface Group {
+  readonly of: Readonly<Partial<Record<(typeof apart)[number], string>>>;
+  count: number;
+  /** By column; as bigint, since many amounts may be more than a number holds. */
+  readonly totals: bigint[];
+}
+
+/** The totals of a list, for each currency and whatever else is not added up. */
+class Sums {
+  readonly #resource: Resource;
+  readonly #columns: readonly FieldColumn[];
+  readonly #groups = new Map<string, Group>();
+  #count = 0;
+  #deadCount = 0;
+
+  constructor(resource: Resource, columns: readonly FieldColumn[]) {
+    this.#resource = resource;
+    this.#columns = columns;
+  }
+
+  add(record: Values): void {
+    this.#count += 1;
+    if (dead.includes(record.Status)) {
+      this.#deadCount += 1;
+      return;
+    }
+    const of = Object.fromEntries(
+      apart.flatMap((name) => (typeof record[name] === "string" ? [[name, record[name]]] : [])),
+    );
+    const key = JSON.stringify(of);
+    const group = this.#groups.get(key) ?? { of, count: 0, totals: this.#columns.map(() => 0n) };
+    this.#groups.set(key, group);
+    group.count += 1;
+    for (const [at, column] of this.#columns.entries()) {
+      const value = isAmount(column) ? column.read(record) : undefined;
+      if (typeof value === "number") group.totals[at] = (group.totals[at] ?? 0n) + BigInt(value);
+    }
+  }
+
+  /** One for each group; none where there is nothing to add up. */
+  *rows(): Generator<Row> {
+    if (this.#count < 2 || !this.#columns.some(isAmount)) return;
+    const several = this.#groups.size > 1;
+    const [noun, nouns] = [wordsOf(this.#resource.name), wordsOf(this.#resource.plural)];
+    const groups = [...this.#groups.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    for (const { of, count, totals } of groups) {
+      const shown = new Set(this.#columns.map(({ path }) => path));
+      // What no column shows is said with the name.
+      const unseen = apart.filter(
+        (name) => !shown.has(name) && (several || name === "CurrencyCode"),
+      );
+      const name = [
+        counted(count, noun.toLowerCase(), nouns.toLowerCase()),
+        ...unseen.flatMap((each) => of[each] ?? []),
+      ].join(" ");
+      const left = this.#deadCount > 0 ? `, without ${this.#deadCount} voided or deleted` : "";
+      yield {
+        role: "total",
+        cells: this.#columns.map((column, at) => {
+          const path = column.path as (typeof apart)[number];
+          if (isAmount(column)) {
+            return { kind: "money", value: numberOf(totals[at] ?? 0n), currency: of.CurrencyCode };
+          }
+          if (at === 0) return textCell(name + left);
+          return several && of[path] !== undefined ? textCell(of[path]) : undefined;
+        }),
+        sumOf: { ...(several ? of : {}) },
+        ...(this.#deadCount > 0 ? { without: dead as readonly string[] } : {}),
+      };
+    }
+  }
+}
+
+const keyOf = ({ of }: Group) => apart.map((name) => of[name] ?? "").join(" ");
+
+const isAmount = ({ path, field, listed }: FieldColumn): boolean =>
+  field.kind === "money" && !listed && !path.includes(".");
+
+const numberOf = (total: bigint): number | bigint =>
+  Number.isSafeInteger(Number(total)) ? Number(total) : total;
+
+// --- words ---------------------------------------------------------------------------------------
 
 /** `Contact.Name`: `Contact`; `AmountDue`: `Amount due`; `LineItems.Description`: the whole of it. */
 function headingOf(path: string): string {

@@ -50,7 +50,7 @@ function cellRow({ RowType, Cells = [] }: WireRow, title: string): CellRow {
     cells: Cells.map((cell) => {
       const text = textOf(cell);
       if (text === "") return undefined;
-      return { ...readCell(text), origin: cell.Attributes };
+      return { ...readCell(text), text, origin: cell.Attributes };
     }),
   };
 }

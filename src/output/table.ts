@@ -6,7 +6,8 @@
  * list may have a million of them.
  */
 import { scaleOf } from "../resources/decimal.ts";
-import type { ScalarKind } from "../resources/field.ts";
+import type { Field, ScalarKind } from "../resources/field.ts";
+import { plainValue } from "../wire/plain.ts";
 import type { CellAttribute } from "../wire/report.ts";
 
 export interface Table {
@@ -46,6 +47,10 @@ export type Row =
       readonly cells: readonly (Cell | undefined)[];
       /** The record that the row shows. */
       readonly record?: RecordLink | undefined;
+      /** Of a total: what the rows that it adds up have in these columns, by path; of a list alone. */
+      readonly sumOf?: Readonly<Record<string, string>> | undefined;
+      /** Statuses of rows that a total leaves out. */
+      readonly without?: readonly string[] | undefined;
       /** Of a document that should have been paid: the days since. */
       readonly overdueDays?: number | undefined;
     };
@@ -66,6 +71,8 @@ export interface Cell {
    * in milliseconds since 1970 UTC.
    */
   readonly value: string | number | bigint | boolean;
+  /** As it was written, where it came as text. */
+  readonly text?: string | undefined;
   /** Of an amount or a price, where it is known. */
   readonly currency?: string | undefined;
   /** What a report says of where a figure comes from: its account and its days. */
@@ -78,5 +85,14 @@ export function scaleOfKind(kind: ScalarKind): number | undefined {
   return kind in scaleOf ? scaleOf[kind as keyof typeof scaleOf] : undefined;
 }
 
-/** The text of a cell whose kind is none of a figure, a day or a moment. */
 export const textCell = (value: string): Cell => ({ kind: "text", value });
+
+/** The exact text of a cell, for programs: `1234.50`; empty for none. */
+export function plainCell(cell: Cell | undefined): string {
+  if (cell === undefined) return "";
+  return cell.text ?? plainValue({ kind: cell.kind } as Field, cell.value);
+}
+
+/** `1 day overdue`, `12 days overdue`. */
+export const daysOverdue = (days: number): string =>
+  `${days} ${days === 1 ? "day" : "days"} overdue`;

@@ -1,6 +1,13 @@
 /** Tables in a page, written as their rows arrive. */
 import { cellFigure, type Marks } from "../figures.ts";
-import type { Cell, CellRow, Column, RecordLink, Table } from "../table.ts";
+import {
+  type Cell,
+  type CellRow,
+  type Column,
+  daysOverdue,
+  type RecordLink,
+  type Table,
+} from "../table.ts";
 import { html, type Markup } from "./markup.ts";
 
 export const tableStyle = `
@@ -129,7 +136,3 @@ function cellMarkup(
     ? html`<th scope="row"${attributes}>${shown}</th>`
     : html`<td${attributes}>${shown}</td>`;
 }
-
-/** `1 day overdue`, `12 days overdue`. */
-export const daysOverdue = (days: number): string =>
-  `${days} ${days === 1 ? "day" : "days"} overdue`;

@@ -23,7 +23,7 @@ import {
 type Element = PDFKit.PDFStructureElement;
 
 /** All in points. */
-const margin = { side: 56, top: 56, bottom: 64 } as const;
+const margin = { side: 56, wideSide: 40, top: 56, bottom: 64 } as const;
 /** Where a page begins that goes on with what another began. */
 const nextTop = 84;
 const runningTop = 40;
@@ -42,6 +42,8 @@ export interface Imprint {
   /** As in HTML, `en-NZ`. */
   readonly language: string;
   readonly paper: "A4" | "LETTER";
+  /** On its long side, with narrower margins. */
+  readonly isWide?: boolean | undefined;
   /** Milliseconds since 1970 UTC: when the paper is said to be made. */
   readonly at: number;
 }
@@ -52,7 +54,7 @@ interface Box {
 }
 
 export class Sheet {
-  readonly left: number = margin.side;
+  readonly left: number;
   readonly right: number;
   /** The lowest point of what stands between the margins. */
   readonly bottom: number;
@@ -72,10 +74,12 @@ export class Sheet {
   #has: (codePoint: number) => boolean = () => true;
 
   constructor(imprint: Imprint) {
-    const { title, number, organisation, language, paper, at } = imprint;
+    const { title, number, organisation, language, paper, isWide = false, at } = imprint;
+    this.left = isWide ? margin.wideSide : margin.side;
     this.#imprint = imprint;
     this.#doc = new PdfDocument({
       size: paper,
+      layout: isWide ? "landscape" : "portrait",
       margin: 0,
       font: this.#files.regular,
       pdfVersion: "1.7",
@@ -95,7 +99,7 @@ export class Sheet {
     this.#doc.on("data", (chunk: Buffer) => this.#chunks.push(chunk));
     this.#has = coverageOf(this.#doc);
     escapeMetadata(this.#doc);
-    this.right = this.#doc.page.width - margin.side;
+    this.right = this.#doc.page.width - this.left;
     this.bottom = this.#doc.page.height - margin.bottom;
     this.#root = this.#doc.struct("Document");
     this.#doc.addStructure(this.#root);
@@ -274,11 +278,24 @@ export class Sheet {
     });
   }
 
-  /** A picture in a box, as large as it fits, its left edge at `x`. @returns its height */
-  picture({ bytes, width, height }: Logo, x: number, y: number, box: Box): number {
+  /**
+   * A picture in a box, as large as it fits.
+   *
+   * @param x  its left edge, or its right one
+   * @returns its height
+   */
+  picture(
+    { bytes, width, height }: Logo,
+    x: number,
+    y: number,
+    box: Box,
+    edge: "left" | "right" = "left",
+  ): number {
     const scale = Math.min(box.width / width, box.height / height);
+    const left = edge === "left" ? x : x - width * scale;
     this.artifact(() => {
-      this.#doc.image(Buffer.from(bytes), x, y, { width: width * scale, height: height * scale });
+      const size = { width: width * scale, height: height * scale };
+      this.#doc.image(Buffer.from(bytes), left, y, size);
     });
     return height * scale;
   }

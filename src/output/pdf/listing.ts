@@ -1,0 +1,274 @@
+/** Lists, reports and records on paper: titles, and tables over as many pages as they take. */
+import { UsageError } from "../../resources/errors.ts";
+import { cellFigure, type Marks, marksOf } from "../figures.ts";
+import type { Making } from "../letterhead.ts";
+import { daysOverdue, type Row, type Table, type Tables } from "../table.ts";
+import {
+  layOut,
+  type Place,
+  type Plan,
+  type PrintedRow,
+  type PrintedTable,
+  rowHeight,
+} from "./columns.ts";
+import { type Imprint, paragraph, Sheet } from "./sheet.ts";
+import { colors, type Style, styles } from "./type.ts";
+
+/**
+ * Rows of a paper at most, some 250 pages: all of it is in memory until the number of its pages is
+ * known.
+ */
+export const printedRowsMax = 10_000;
+
+/**
+ * @returns the PDF, and characters that no font here has, each once
+ * @throws UsageError `TooManyRows`
+ */
+export async function printTables(
+  tables: Tables,
+  making: Making,
+): Promise<{ readonly bytes: Buffer; readonly missing: string }> {
+  const printed = await readAll(tables, marksOf(making.letterhead.country));
+  const imprint = imprintOf(tables[0], making);
+  const upright = new Sheet(imprint);
+  const plans = layOut(printed, upright, () => new Sheet({ ...imprint, isWide: true }));
+  const { sheet } = plans;
+  printHead(sheet, tables[0], making);
+  for (const [at, table] of printed.entries()) {
+    if (at > 0) printTitle(sheet, table);
+    for (const [block, plan] of (plans.tables[at] ?? []).entries()) {
+      if (block > 0) sheet.y += 24;
+      printRows(sheet, plan, table.rows);
+    }
+  }
+  return { bytes: await sheet.finish(), missing: sheet.missing };
+}
+
+async function readAll(tables: Tables, marks: Marks): Promise<PrintedTable[]> {
+  let count = 0;
+  const printed: PrintedTable[] = [];
+  for (const { titles, columns, rows: given } of tables) {
+    const rows: PrintedRow[] = [];
+    let isIn = false;
+    for await (const row of given) {
+      count += 1;
+      if (count > printedRowsMax) throw tooMany();
+      if (row.role === "section") isIn = row.title !== "";
+      rows.push(row.role === "section" ? row : textsOf(row, columns.length, { marks, isIn }));
+    }
+    printed.push({ titles, columns, rows });
+  }
+  return printed;
+}
+
+function textsOf(
+  { role, cells, overdueDays }: Exclude<Row, { role: "section" }>,
+  width: number,
+  { marks, isIn }: { readonly marks: Marks; readonly isIn: boolean },
+): PrintedRow {
+  const own = Array.from({ length: width }, (_, at) => cells[at]);
+  return {
+    role,
+    texts: own.map((cell) => cellFigure(cell, marks)),
+    isLess: own.map((cell) => Number(cell?.value) < 0 && typeof cell?.value !== "string"),
+    isIn: isIn && role === "line",
+    overdue: overdueDays === undefined ? undefined : daysOverdue(overdueDays),
+  };
+}
+
+function tooMany(): UsageError {
+  const message =
+    `A PDF has room for ${printedRowsMax} rows, and there are more. ` +
+    "Narrow what is asked for, or take -o xlsx, html or csv.";
+  return new UsageError("TooManyRows", message);
+}
+
+function imprintOf({ titles: [title = ""] }: Table, { letterhead, at }: Making): Imprint {
+  const { name, imprint, brand, language, paper } = letterhead;
+  return { title, brand, organisation: { name }, imprint, language, paper, at };
+}
+
+// --- the head --------------------------------------------------------------------------------------
+
+function printHead(sheet: Sheet, { titles }: Table, { letterhead }: Making): void {
+  const [title = "", ...below] = titles;
+  const { name, brand } = letterhead;
+  const top = sheet.y;
+  const right = sheet.left + sheet.width * 0.62;
+  let end = top;
+  if (brand.logo !== undefined) {
+    const box = { width: sheet.right - right, height: 44 };
+    end += sheet.picture(brand.logo, sheet.right, top, box, "right") + 8;
+  }
+  if (name !== "" && !below.includes(name)) {
+    for (const line of sheet.wrap(name, sheet.right - right, styles.name)) {
+      sheet.tag("P", () => sheet.putRight(line, sheet.right, end, styles.name));
+      end += styles.name.leading;
+    }
+  }
+  const style: Style = { ...styles.title, size: 18, leading: 23, color: sheet.accent };
+  const width = right - sheet.left - 24;
+  let y = top - 4;
+  const lines = sheet.wrap(title, width, style);
+  sheet.tag("H1", () => {
+    y = sheet.putLines(lines, sheet.left, y, style);
+  });
+  y += 2;
+  for (const line of below.flatMap((each) => sheet.wrap(each, width, styles.soft))) {
+    sheet.tag("P", () => sheet.put(line, sheet.left, y, styles.soft));
+    y += styles.soft.leading;
+  }
+  sheet.y = Math.max(y, end) + 18;
+}
+
+function printTitle(sheet: Sheet, { titles: [title = ""] }: PrintedTable): void {
+  sheet.y += 20;
+  sheet.need(6 * styles.body.leading);
+  if (title === "") return;
+  paragraph(sheet, title, styles.name, "H2");
+  sheet.y += 2;
+}
+
+// --- rows ------------------------------------------------------------------------------------------
+
+type Element = PDFKit.PDFStructureElement;
+
+interface Printing {
+  readonly sheet: Sheet;
+  readonly plan: Plan;
+  readonly table: Element;
+}
+
+function printRows(sheet: Sheet, plan: Plan, rows: readonly PrintedRow[]): void {
+  const printing: Printing = { sheet, plan, table: sheet.within("Table") };
+  if (!sheet.fits(headingHeight(printing) + 3 * rowHeight(plan.type, 1))) sheet.nextPage();
+  printHeadings(printing, true);
+  for (const [at, row] of rows.entries()) {
+    if (row.role === "section") {
+      printSection(printing, row.title, at === 0);
+    } else printRow(printing, row);
+  }
+}
+
+function headingHeight({ sheet, plan: { places, type } }: Printing): number {
+  const lines = places.map(({ column, width }) => sheet.wrap(column.heading, width, type.soft));
+  return Math.max(...lines.map(({ length }) => length)) * type.soft.leading + 6;
+}
+
+/** Headings; what repeats them on later pages is read to nobody again. */
+function printHeadings(printing: Printing, isFirst: boolean): void {
+  const { sheet, plan, table } = printing;
+  const { soft } = plan.type;
+  const height = headingHeight(printing);
+  const isNamed = plan.places.some(({ column }) => column.heading !== "");
+  if (isNamed) {
+    const row = isFirst ? sheet.within("TR", table) : undefined;
+    for (const { column, x, width } of plan.places) {
+      const lines = sheet.wrap(column.heading, width, soft);
+      const top = sheet.y + height - 6 - lines.length * soft.leading;
+      const draw = () => putAligned(sheet, lines, { column, x, width }, top, soft);
+      if (column.heading === "") continue;
+      if (row === undefined) sheet.artifact(draw, "Pagination");
+      else sheet.tag("TH", draw, row);
+    }
+    sheet.y += height - 3;
+  }
+  sheet.rule(sheet.y, 1, sheet.accent);
+  sheet.y += 2;
+}
+
+function putAligned(
+  sheet: Sheet,
+  lines: readonly string[],
+  { column, x, width }: Pick<Place, "column" | "x" | "width">,
+  top: number,
+  style: Style,
+): void {
+  if (column.align === "left") sheet.putLines(lines, x, top, style);
+  else {
+    for (const [at, line] of lines.entries()) {
+      sheet.putRight(line, x + width, top + at * style.leading, style);
+    }
+  }
+}
+
+function nextPage(printing: Printing): void {
+  printing.sheet.nextPage();
+  printHeadings(printing, false);
+}
+
+function printSection(printing: Printing, title: string, isFirst: boolean): void {
+  const { sheet, plan, table } = printing;
+  const { strong } = plan.type;
+  const height = rowHeight(plan.type, 1);
+  if (!isFirst) sheet.y += height * 0.45;
+  // A title stands with at least the first of its rows.
+  if (!sheet.fits(height * 2 + 4)) nextPage(printing);
+  if (title === "") return;
+  const lines = sheet.wrap(title, sheet.width, strong);
+  const row = sheet.within("TR", table);
+  sheet.tag("TH", () => sheet.putLines(lines, sheet.left, sheet.y + 3, strong), row);
+  sheet.y += rowHeight(plan.type, lines.length);
+}
+
+type Cells = Extract<PrintedRow, { texts: readonly string[] }>;
+
+/** A cell with its lines, where it stands. */
+interface LaidCell {
+  readonly place: Place;
+  readonly lines: readonly string[];
+  readonly style: Style;
+  /** In small letters below the lines. */
+  readonly below: string | undefined;
+}
+
+function printRow(printing: Printing, row: Cells): void {
+  const { sheet, plan, table } = printing;
+  const { type } = plan;
+  const cells = laidCells(sheet, plan, row);
+  let lines = Math.max(1, ...cells.map((cell) => cell.lines.length + (cell.below ? 1 : 0)));
+  const isSum = row.role !== "line";
+  const room = Math.floor((sheet.capacity - 60) / type.body.leading);
+  // What is longer than a page is cut: a table is no place to read it.
+  lines = Math.min(lines, room);
+  const height = rowHeight(type, lines) + (isSum ? 1 : 0);
+  if (!sheet.fits(height)) nextPage(printing);
+  if (isSum) sheet.rule(sheet.y, 0.75, colors.soft);
+  const element = sheet.within("TR", table);
+  const top = sheet.y + 3 + (isSum ? 1 : 0);
+  for (const { place, lines: texts, style, below } of cells) {
+    if (texts.every((text) => text === "")) continue;
+    const shown = texts.slice(0, lines);
+    sheet.tag(
+      place.at === 0 ? "TH" : "TD",
+      () => {
+        putAligned(sheet, shown, place, top, style);
+        if (below === undefined) return;
+        const late: Style = { ...type.body, color: colors.VOID };
+        sheet.put(below, place.x, top + shown.length * style.leading, late);
+      },
+      element,
+    );
+  }
+  sheet.y += height;
+  sheet.rule(sheet.y, row.role === "result" ? 1 : 0.4, isSum ? colors.soft : colors.line);
+}
+
+/** The cells of a row; the name of a total goes on over the empty cells that follow it. */
+function laidCells(sheet: Sheet, { places, type }: Plan, row: Cells): LaidCell[] {
+  const base = row.role === "line" ? type.body : type.strong;
+  return places.map((place, index) => {
+    const text = row.texts[place.at] ?? "";
+    const inset = index === 0 && row.isIn ? type.indent : 0;
+    const next = places.slice(index + 1).find(({ at }) => (row.texts[at] ?? "") !== "");
+    const spans = index === 0 && row.role === "total";
+    const width = spans ? (next?.x ?? sheet.right) - place.x - type.gap : place.width - inset;
+    const style = row.isLess[place.at] ? { ...base, color: colors.VOID } : base;
+    return {
+      place: { ...place, x: place.x + inset, width: spans ? place.width : width },
+      lines: sheet.wrap(text, width, style),
+      style,
+      below: place.column.isStatus ? row.overdue : undefined,
+    };
+  });
+}

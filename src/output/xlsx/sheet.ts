@@ -1,0 +1,321 @@
+/** One sheet of a workbook: titles, frozen headings, rows, and formulas for what they come to. */
+import { writeDecimal } from "../../resources/decimal.ts";
+import { msOfDay } from "../../wire/dates.ts";
+import { escapeXml } from "../../wire/xml.ts";
+import { cellFigure } from "../figures.ts";
+import {
+  type Cell,
+  type CellRow,
+  type Column,
+  type Row,
+  scaleOfKind,
+  type Table,
+} from "../table.ts";
+import { formatOf, type Look, type Styles } from "./styles.ts";
+
+/** A sheet to be written, and what the workbook says of it afterwards. */
+export interface SheetPlan {
+  readonly name: string;
+  readonly table: Table;
+  /** Number of the paper: 1 for Letter, 9 for A4. */
+  readonly paper: number;
+  /** Rows down to the headings, which are printed on every page. */
+  headings: number;
+  /** The cells that can be filtered, `A1:F20`. */
+  filter: string | undefined;
+}
+
+/** Most rows of a sheet. */
+const rowsMax = 1_048_576;
+/** Rows that the widths of columns are found by. */
+const sampleRows = 1_000;
+/** In characters. */
+const widthMin = 9;
+const widthMax = 60;
+/** More columns than these are moved under the names of the rows. */
+const shownAtOnce = 6;
+
+/** Rows that can be looked at before they are taken. */
+export class RowQueue {
+  readonly #rows: AsyncIterator<Row> | Iterator<Row>;
+  #ahead: Row[] = [];
+  /** Place of the next row among them. */
+  #at = 0;
+
+  constructor({ rows }: Table) {
+    this.#rows =
+      Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+  }
+
+  /** The next rows, at most so many, which stay. */
+  async peek(count: number): Promise<readonly Row[]> {
+    await this.#fill(count);
+    return this.#ahead;
+  }
+
+  /** Takes the next rows, at most so many; whoever stops before gets none of those that are left. */
+  async *take(count: number): AsyncGenerator<Row> {
+    let isDone = false;
+    try {
+      for (let taken = 0; taken < count; taken += 1) {
+        if (this.#ahead.length === this.#at) await this.#fill();
+        const row = this.#ahead[this.#at];
+        if (row === undefined) break;
+        this.#at += 1;
+        yield row;
+      }
+      isDone = true;
+    } finally {
+      if (!isDone) await this.#rows.return?.();
+    }
+  }
+
+  async #fill(count = 1): Promise<void> {
+    this.#ahead = this.#ahead.slice(this.#at);
+    this.#at = 0;
+    while (this.#ahead.length < count) {
+      const { value, done } = await this.#rows.next();
+      if (done === true) return;
+      this.#ahead.push(value);
+    }
+  }
+}
+
+/** The XML of a sheet, which takes from `rows` as many as it can hold. */
+export async function* sheetXml(
+  plan: SheetPlan,
+  rows: RowQueue,
+  styles: Styles,
+): AsyncGenerator<string> {
+  const { table, paper } = plan;
+  const { columns } = table;
+  // What only repeats the name of the sheet is left out, so that headings are in the first row.
+  const titles = table.titles.length > 1 ? table.titles : [];
+  plan.headings = titles.length === 0 ? 1 : titles.length + 2;
+  const sample = await rows.peek(sampleRows);
+  yield sheetHead(plan, sample);
+  let number = 0;
+  for (const [at, title] of titles.entries()) {
+    number += 1;
+    yield rowXml(number, [textXml(title, styles.of({ role: at === 0 ? "title" : "subtitle" }))]);
+  }
+  number = plan.headings;
+  const headings = columns.map(({ heading, align }) =>
+    textXml(heading, styles.of({ role: "heading", align })),
+  );
+  yield rowXml(number, headings);
+  const writer = new RowWriter(columns, styles, plan.headings + 1);
+  for await (const row of rows.take(rowsMax - plan.headings)) {
+    number += 1;
+    yield writer.row(row, number);
+  }
+  plan.filter = writer.filter(plan.headings);
+  yield "</sheetData>";
+  if (plan.filter !== undefined) yield `<autoFilter ref="${plan.filter}"/>`;
+  yield '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.7" header="0.3" footer="0.3"/>';
+  const orientation = columns.length > shownAtOnce ? "landscape" : "portrait";
+  yield `<pageSetup paperSize="${paper}" orientation="${orientation}" fitToWidth="1" fitToHeight="0"/>`;
+  yield "<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P / &amp;N</oddFooter></headerFooter></worksheet>";
+}
+
+function sheetHead({ table: { columns }, headings }: SheetPlan, sample: readonly Row[]): string {
+  const widths = columns.map(({ heading }, at) => {
+    const texts = sample.map((row) => (row.role === "line" ? cellFigure(row.cells[at]).length : 0));
+    // Headings wrap, and totals are wider than what they add up.
+    const words = heading.split(" ").map(({ length }) => length);
+    return Math.min(widthMax, Math.max(widthMin, ...words, ...texts) + 3);
+  });
+  const cols = widths.map(
+    (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
+  );
+  const beside = columns.length > shownAtOnce ? ' xSplit="1"' : "";
+  const pane = beside === "" ? "bottomLeft" : "bottomRight";
+  const first = `${beside === "" ? "A" : "B"}${headings + 1}`;
+  return (
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
+    '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>' +
+    `<sheetViews><sheetView workbookViewId="0" showGridLines="0"><pane${beside} ySplit="${headings}" ` +
+    `topLeftCell="${first}" activePane="${pane}" state="frozen"/><selection pane="${pane}" ` +
+    `activeCell="${first}" sqref="${first}"/></sheetView></sheetViews>` +
+    '<sheetFormatPr defaultRowHeight="15"/>' +
+    (cols.length === 0 ? "" : `<cols>${cols.join("")}</cols>`) +
+    "<sheetData>"
+  );
+}
+
+/** Writes rows, and keeps what totals need to be formulas. */
+class RowWriter {
+  readonly #columns: readonly Column[];
+  readonly #styles: Styles;
+  /** The first row below the headings. */
+  readonly #begin: number;
+  readonly #paths: ReadonlyMap<string, number>;
+  #isTitled = false;
+  #hasSections = false;
+  /** The first row of the section, and the last line that is no total. */
+  #from: number;
+  #lastLine = 0;
+  /** What lines come to by column: in the section, and in all. */
+  #section: Figures[];
+  #all: Figures[];
+
+  constructor(columns: readonly Column[], styles: Styles, begin: number) {
+    this.#columns = columns;
+    this.#styles = styles;
+    this.#begin = begin;
+    this.#from = begin;
+    this.#paths = new Map(columns.map(({ path }, at) => [path, at]));
+    this.#section = columns.map(() => noFigures());
+    this.#all = columns.map(() => noFigures());
+  }
+
+  row(row: Row, number: number): string {
+    if (row.role === "section") return this.#beginSection(row.title, number);
+    const indent = this.#isTitled && row.role === "line" ? 1 : 0;
+    const cells = this.#columns.map(({ align }, at) => {
+      const cell = row.cells[at];
+      if (row.role === "line") this.#count(at, cell);
+      const formula = row.role === "total" ? this.#formula(row, at, number) : undefined;
+      return this.#cell(
+        cell,
+        {
+          role: row.role,
+          align: align === "right" ? align : undefined,
+          indent: at === 0 ? indent : 0,
+        },
+        formula,
+      );
+    });
+    if (row.role === "line") this.#lastLine = number;
+    return rowXml(number, cells);
+  }
+
+  /** The cells with headings that can be filtered: those of a list, down to its last line. */
+  filter(headings: number): string | undefined {
+    if (this.#hasSections || this.#lastLine === 0) return undefined;
+    return `A${headings}:${letters(this.#columns.length - 1)}${this.#lastLine}`;
+  }
+
+  #beginSection(title: string, number: number): string {
+    this.#hasSections = true;
+    this.#isTitled = title !== "";
+    this.#from = number + 1;
+    this.#section = this.#columns.map(() => noFigures());
+    return title === ""
+      ? rowXml(number, [])
+      : rowXml(number, [textXml(title, this.#styles.of({ role: "section" }))]);
+  }
+
+  #count(at: number, cell: Cell | undefined): void {
+    const scale = cell === undefined ? undefined : scaleOfKind(cell.kind);
+    if (cell === undefined || scale === undefined) return;
+    for (const figures of [this.#section[at], this.#all[at]]) {
+      if (figures === undefined) continue;
+      figures.count += 1;
+      figures.kinds.add(cell.kind);
+      figures.sum += BigInt(cell.value);
+    }
+  }
+
+  /**
+   * The formula of a total. Of a list it follows from what the total is of; a report does not say, so
+   * that one is written only where the lines above come to the same: those of the section, or all.
+   */
+  #formula({ cells, sumOf, without = [] }: CellRow, at: number, number: number) {
+    const cell = cells[at];
+    const column = letters(at);
+    if (cell?.kind !== "money") return undefined;
+    if (sumOf === undefined) {
+      const isSum = (figures: Figures | undefined) =>
+        figures !== undefined &&
+        figures.count > 0 &&
+        figures.kinds.size === 1 &&
+        figures.sum === BigInt(cell.value as number | bigint);
+      // SUBTOTAL leaves out the subtotals among what it adds up.
+      if (isSum(this.#section[at]))
+        return `SUBTOTAL(9,${column}${this.#from}:${column}${number - 1})`;
+      if (isSum(this.#all[at])) return `SUBTOTAL(9,${column}${this.#begin}:${column}${number - 1})`;
+      return undefined;
+    }
+    const range = (of: number) => `${letters(of)}$${this.#begin}:${letters(of)}$${this.#lastLine}`;
+    const criteria = [
+      ...Object.entries(sumOf).map(([path, value]) => [path, value] as const),
+      ...without.map((status) => ["Status", `<>${status}`] as const),
+    ];
+    if (criteria.length === 0) return `SUBTOTAL(9,${range(at)})`;
+    const places = criteria.map(([path, value]) => [this.#paths.get(path), value] as const);
+    if (places.some(([place]) => place === undefined)) return undefined;
+    const tests = places.map(([place = 0, value]) => `,${range(place)},"${value}"`);
+    return `SUMIFS(${range(at)}${tests.join("")})`;
+  }
+
+  #cell(cell: Cell | undefined, look: Look, formula: string | undefined): string {
+    if (cell === undefined) {
+      return look.role === "line" ? "" : `<c s="${this.#styles.of(look)}"/>`;
+    }
+    const number = numberText(cell);
+    if (number === undefined) return textXml(cellFigure(cell), this.#styles.of(look));
+    const style = this.#styles.of({ ...look, format: formatOf(cell) });
+    const calculated = formula === undefined ? "" : `<f>${escapeXml(formula)}</f>`;
+    return `<c s="${style}">${calculated}<v>${number}</v></c>`;
+  }
+}
+
+interface Figures {
+  count: number;
+  sum: bigint;
+  readonly kinds: Set<Cell["kind"]>;
+}
+
+const noFigures = (): Figures => ({ count: 0, sum: 0n, kinds: new Set() });
+
+const dayMs = 86_400_000;
+/** Days from 1899-12-30 to 1970-01-01. */
+const epochDays = 25_569;
+/** Before 1 March 1900 programs disagree about the number of a day. */
+const firstDay = 61;
+
+/** The number that stands in a cell, exact; undefined for what is text. */
+function numberText({ kind, value }: Cell): string | undefined {
+  if (kind === "date" || kind === "timestamp") {
+    const ms = kind === "date" ? msOfDay(value as string) : (value as number);
+    const days = ms / dayMs + epochDays;
+    return days >= firstDay ? String(days) : undefined;
+  }
+  const scale = scaleOfKind(kind);
+  if (scale === undefined) return undefined;
+  // A percentage is a fraction.
+  return writeDecimal(value as number | bigint, kind === "percent" ? scale + 2 : scale);
+}
+
+const textMax = 32_767;
+/** Characters that XML cannot hold, and text that would be read as one of them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const encoded = /[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
+
+/** A cell of text, which no program takes for a formula, whatever it begins with. */
+function textXml(text: string, style: number): string {
+  if (text === "") return `<c s="${style}"/>`;
+  const kept = text.slice(0, textMax).toWellFormed();
+  const safe = kept.replace(
+    encoded,
+    (each) => `_x${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
+  );
+  return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(safe)}</t></is></c>`;
+}
+
+/** A row; its cells get their places, empty ones none. */
+function rowXml(number: number, cells: readonly string[]): string {
+  let placed = "";
+  for (const [at, cell] of cells.entries()) {
+    if (cell !== "") placed += `<c r="${letters(at)}${number}"${cell.slice(2)}`;
+  }
+  return `<row r="${number}">${placed}</row>`;
+}
+
+/** `A` for 0, `AA` for 26. */
+export function letters(at: number): string {
+  const last = String.fromCharCode(65 + (at % 26));
+  return at < 26 ? last : letters(Math.floor(at / 26) - 1) + last;
+}

@@ -1,0 +1,132 @@
+/** Looks of cells in a workbook: each combination that occurs is written once, and has a number. */
+import { currencyPlaces } from "../../resources/common.ts";
+import type { ScalarKind } from "../../resources/field.ts";
+import { escapeXml } from "../../wire/xml.ts";
+import type { Cell } from "../table.ts";
+
+export type Role = "line" | "total" | "result" | "section" | "heading" | "title" | "subtitle";
+
+export interface Look {
+  readonly role: Role;
+  /** Of a number or a day; general when not given. */
+  readonly format?: string | undefined;
+  readonly align?: "left" | "right" | undefined;
+  /** Steps from the left. */
+  readonly indent?: number;
+}
+
+/** Negative figures are red, and have their minus. */
+const signed = (positive: string) => `${positive};[Red]-${positive}`;
+
+const amountFormat = (currency: string | undefined) =>
+  signed(currencyPlaces(currency ?? "") === 0 ? "#,##0" : "#,##0.00");
+
+const formats = {
+  id: undefined,
+  text: undefined,
+  choice: undefined,
+  boolean: undefined,
+  integer: () => "0",
+  date: () => "yyyy\\-mm\\-dd",
+  timestamp: () => "yyyy\\-mm\\-dd\\ hh:mm",
+  money: amountFormat,
+  unitAmount: () => signed("#,##0.00##"),
+  quantity: undefined,
+  percent: () => "0.00%",
+  rate: undefined,
+} satisfies Record<ScalarKind, ((currency: string | undefined) => string) | undefined>;
+
+/** The number format of a cell; undefined where the value is shown as it is. */
+export function formatOf({ kind, currency }: Cell): string | undefined {
+  return formats[kind]?.(currency);
+}
+
+/** By role: font, fill and border, by their places in the lists below. */
+const parts = {
+  line: [0, 0],
+  section: [1, 0],
+  total: [1, 1],
+  result: [1, 2],
+  heading: [1, 3],
+  title: [2, 0],
+  subtitle: [3, 0],
+} as const satisfies Record<Role, readonly [font: number, border: number]>;
+
+const ink = "FF17212B";
+const soft = "FF5F6B78";
+
+/** Formats of one's own begin here. */
+const formatBegin = 164;
+
+export class Styles {
+  readonly #looks = new Map<string, number>();
+  readonly #cells: string[] = [];
+  readonly #formats = new Map<string, number>();
+  readonly #accent: string;
+
+  /** @param accent  `#1d4f91` */
+  constructor(accent: string) {
+    this.#accent = accent;
+    // The first is what cells have that name none.
+    this.of({ role: "line" });
+  }
+
+  /** The number of a look. */
+  of({ role, format, align, indent = 0 }: Look): number {
+    const key = `${role} ${align ?? ""} ${indent} ${format ?? ""}`;
+    const known = this.#looks.get(key);
+    if (known !== undefined) return known;
+    const [font, border] = parts[role];
+    const places = [
+      ...(align === undefined ? [] : [`horizontal="${align}"`]),
+      ...(indent === 0 ? [] : [`horizontal="left" indent="${indent}"`]),
+      ...(role === "heading" ? ['vertical="bottom" wrapText="1"'] : []),
+    ];
+    this.#cells.push(
+      `<xf numFmtId="${this.#formatId(format)}" fontId="${font}" fillId="0" borderId="${border}" xfId="0"` +
+        ` applyNumberFormat="1" applyFont="1" applyBorder="1"` +
+        (places.length === 0 ? "/>" : ` applyAlignment="1"><alignment ${places.join(" ")}/></xf>`),
+    );
+    const number = this.#cells.length - 1;
+    this.#looks.set(key, number);
+    return number;
+  }
+
+  #formatId(format: string | undefined): number {
+    if (format === undefined) return 0;
+    const id = this.#formats.get(format) ?? formatBegin + this.#formats.size;
+    this.#formats.set(format, id);
+    return id;
+  }
+
+  /** The part of the workbook that holds them all. */
+  xml(): string {
+    const formats = [...this.#formats].map(
+      ([format, id]) => `<numFmt numFmtId="${id}" formatCode="${escapeXml(format)}"/>`,
+    );
+    const accent = `FF${this.#accent.slice(1).toUpperCase()}`;
+    const font = (size: number, color: string, bold = "") =>
+      `<font>${bold}<sz val="${size}"/><color rgb="${color}"/><name val="Calibri"/><family val="2"/></font>`;
+    const edge = (side: string, style: string, color = "FF7B8997") =>
+      `<${side} style="${style}"><color rgb="${color}"/></${side}>`;
+    const border = (top = "<top/>", bottom = "<bottom/>") =>
+      `<border><left/><right/>${top}${bottom}<diagonal/></border>`;
+    return (
+      '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
+      '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
+      (formats.length === 0
+        ? ""
+        : `<numFmts count="${formats.length}">${formats.join("")}</numFmts>`) +
+      `<fonts count="4">${font(11, ink)}${font(11, ink, "<b/>")}${font(16, accent, "<b/>")}${font(11, soft)}</fonts>` +
+      '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+      `<borders count="4">${border()}${border(edge("top", "thin"))}${border(
+        edge("top", "thin"),
+        edge("bottom", "double"),
+      )}${border(undefined, edge("bottom", "medium", accent))}</borders>` +
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+      `<cellXfs count="${this.#cells.length}">${this.#cells.join("")}</cellXfs>` +
+      '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
+      "</styleSheet>"
+    );
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Spreadsheets: tables as workbooks of Office Open XML, written as their rows arrive, in an amount of
+ * memory that does not depend on their number.
+ *
+ * Figures are numbers, days are days, text is text whatever it looks like, and a total is a formula
+ * beside its value, so that previews and programs that do not calculate show it too. Libraries that
+ * write formulas keep the whole workbook in memory, and those that stream write none.
+ *
+ * @source ECMA-376 part 1, sections 18.2 and 18.3
+ */
+import { escapeXml } from "../../wire/xml.ts";
+import type { Making } from "../letterhead.ts";
+import type { Tables } from "../table.ts";
+import { RowQueue, type SheetPlan, sheetXml } from "./sheet.ts";
+import { Styles } from "./styles.ts";
+import { type ZipEntry, zipped } from "./zip.ts";
+
+const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const relationships = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const packaged = "http://schemas.openxmlformats.org/package/2006";
+const sheetTypes = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+/** Ink of headings where the organisation has no colour. */
+const plainAccent = "#17212b";
+
+/** @returns pieces of the file */
+export function workbook(tables: Tables, { letterhead, at }: Making): AsyncGenerator<Uint8Array> {
+  const styles = new Styles(letterhead.brand.color ?? plainAccent);
+  return zipped(entries(tables, styles, letterhead.paper === "LETTER" ? 1 : 9), at);
+}
+
+async function* entries(
+  tables: Tables,
+  styles: Styles,
+  paper: SheetPlan["paper"],
+): AsyncGenerator<ZipEntry> {
+  const sheets: SheetPlan[] = [];
+  for (const table of tables) {
+    const rows = new RowQueue(table);
+    // A table that is longer than a sheet goes on in another.
+    do {
+      const name = sheetName(table.name, sheets);
+      const sheet: SheetPlan = { name, table, paper, headings: 0, filter: undefined };
+      sheets.push(sheet);
+      const path = `xl/worksheets/sheet${sheets.length}.xml`;
+      yield { name: path, content: sheetXml(sheet, rows, styles) };
+    } while ((await rows.peek(1)).length > 0);
+  }
+  yield { name: "xl/styles.xml", content: [styles.xml()] };
+  yield { name: "xl/workbook.xml", content: [workbookXml(sheets)] };
+  yield { name: "xl/_rels/workbook.xml.rels", content: [workbookRelationships(sheets)] };
+  yield { name: "_rels/.rels", content: [rootRelationships] };
+  yield { name: "[Content_Types].xml", content: [contentTypes(sheets)] };
+}
+
+const nameMax = 31;
+
+/** A name that programs take, and no other sheet has. */
+function sheetName(wanted: string, sheets: readonly SheetPlan[]): string {
+  const plain = wanted.replace(/[[\]:*?/\\]|\p{C}/gu, " ").replace(/^'+|'+$/g, "");
+  const whole = plain.trim() || "Sheet";
+  const taken = new Set(sheets.map(({ name }) => name.toLowerCase()));
+  for (let number = 1; ; number += 1) {
+    const end = number === 1 ? "" : ` ${number}`;
+    const name = whole.slice(0, nameMax - end.length).trim() + end;
+    if (!taken.has(name.toLowerCase())) return name;
+  }
+}
+
+function workbookXml(sheets: readonly SheetPlan[]): string {
+  const names = sheets.map(
+    ({ name }, at) =>
+      `<sheet name="${attributeText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+  );
+  const defined = sheets.flatMap(({ name, headings, filter }, at) => {
+    const quoted = `'${escapeXml(name).replaceAll("'", "''")}'`;
+    const cells = filter?.replace(/([A-Z]+)(\d+)/g, "$$$1$$$2");
+    return [
+      ...(cells === undefined
+        ? []
+        : [
+            `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${quoted}!${cells}</definedName>`,
+          ]),
+      `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">${quoted}!$${headings}:$${headings}</definedName>`,
+    ];
+  });
+  return (
+    `${declaration}<workbook xmlns="${main}" xmlns:r="${relationships}">` +
+    `<bookViews><workbookView/></bookViews><sheets>${names.join("")}</sheets>` +
+    `<definedNames>${defined.join("")}</definedNames>` +
+    // Values are there already; a program that calculates checks them when it opens the file.
+    '<calcPr calcId="0" fullCalcOnLoad="1"/></workbook>'
+  );
+}
+
+const attributeText = (text: string) => escapeXml(text).replaceAll('"', "&quot;");
+
+const relation = (id: number, type: string, target: string) =>
+  `<Relationship Id="rId${id}" Type="${relationships}/${type}" Target="${target}"/>`;
+
+const relationList = (relations: readonly string[]) =>
+  `${declaration}<Relationships xmlns="${packaged}/relationships">${relations.join("")}</Relationships>`;
+
+const rootRelationships = relationList([relation(1, "officeDocument", "xl/workbook.xml")]);
+
+function workbookRelationships(sheets: readonly SheetPlan[]): string {
+  return relationList([
+    ...sheets.map((_, at) => relation(at + 1, "worksheet", `worksheets/sheet${at + 1}.xml`)),
+    relation(sheets.length + 1, "styles", "styles.xml"),
+  ]);
+}
+
+function contentTypes(sheets: readonly SheetPlan[]): string {
+  const override = (part: string, type: string) =>
+    `<Override PartName="/xl/${part}.xml" ContentType="${sheetTypes}.${type}+xml"/>`;
+  return (
+    `${declaration}<Types xmlns="${packaged}/content-types">` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    '<Default Extension="xml" ContentType="application/xml"/>' +
+    override("workbook", "sheet.main") +
+    override("styles", "styles") +
+    sheets.map((_, at) => override(`worksheets/sheet${at + 1}`, "worksheet")).join("") +
+    "</Types>"
+  );
+}

@@ -1,0 +1,146 @@
+/**
+ * ZIP archives, written while their files are made: nothing is kept but the names.
+ *
+ * @source PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4
+ */
+import { Readable } from "node:stream";
+import { constants, crc32, createDeflateRaw } from "node:zlib";
+
+export interface ZipEntry {
+  readonly name: string;
+  readonly content: AsyncIterable<string> | Iterable<string>;
+}
+
+interface Written {
+  readonly name: Buffer;
+  readonly offset: number;
+  readonly crc: number;
+  readonly packed: number;
+  readonly size: number;
+}
+
+/** Sizes and checksum follow the content, and names are UTF-8. */
+const flags = 0x0808;
+const deflated = 8;
+const version = 20;
+const localSignature = 0x04034b50;
+const descriptorSignature = 0x08074b50;
+const directorySignature = 0x02014b50;
+const endSignature = 0x06054b50;
+/** Larger archives need a form that older readers do not know. */
+const bytesMax = 0xffff_ffff;
+
+/**
+ * @param entries  one after the other; the next is asked for when the one before is written
+ * @param at       when the files are said to be made, in milliseconds since 1970 UTC
+ */
+export async function* zipped(
+  entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
+  at: number,
+): AsyncGenerator<Uint8Array> {
+  const { time, day } = dosTime(at);
+  const written: Written[] = [];
+  let offset = 0;
+  for await (const { name: text, content } of entries) {
+    const name = Buffer.from(text);
+    const header = Buffer.alloc(30);
+    header.writeUInt32LE(localSignature, 0);
+    header.writeUInt16LE(version, 4);
+    header.writeUInt16LE(flags, 6);
+    header.writeUInt16LE(deflated, 8);
+    header.writeUInt16LE(time, 10);
+    header.writeUInt16LE(day, 12);
+    header.writeUInt16LE(name.length, 26);
+    yield Buffer.concat([header, name]);
+    let crc = 0;
+    let size = 0;
+    let packed = 0;
+    const counted = async function* () {
+      for await (const piece of joined(content)) {
+        crc = crc32(piece, crc);
+        size += piece.length;
+        yield piece;
+      }
+    };
+    const deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED });
+    const source = Readable.from(counted());
+    // What fails while the content is made fails here.
+    source.on("error", (error) => deflate.destroy(error));
+    try {
+      for await (const chunk of source.pipe(deflate) as AsyncIterable<Buffer>) {
+        packed += chunk.length;
+        yield chunk;
+      }
+    } finally {
+      source.destroy();
+    }
+    const start = offset;
+    offset += header.length + name.length + packed + 16;
+    if (size > bytesMax || offset > bytesMax) {
+      throw new RangeError("A spreadsheet of more than 4 GiB cannot be written.");
+    }
+    const descriptor = Buffer.alloc(16);
+    descriptor.writeUInt32LE(descriptorSignature, 0);
+    descriptor.writeUInt32LE(crc, 4);
+    descriptor.writeUInt32LE(packed, 8);
+    descriptor.writeUInt32LE(size, 12);
+    yield descriptor;
+    written.push({ name, offset: start, crc, packed, size });
+  }
+  yield directory(written, offset, { time, day });
+}
+
+function directory(
+  written: readonly Written[],
+  offset: number,
+  { time, day }: { readonly time: number; readonly day: number },
+): Buffer {
+  const records = written.map((entry) => {
+    const record = Buffer.alloc(46);
+    record.writeUInt32LE(directorySignature, 0);
+    record.writeUInt16LE(version, 4);
+    record.writeUInt16LE(version, 6);
+    record.writeUInt16LE(flags, 8);
+    record.writeUInt16LE(deflated, 10);
+    record.writeUInt16LE(time, 12);
+    record.writeUInt16LE(day, 14);
+    record.writeUInt32LE(entry.crc, 16);
+    record.writeUInt32LE(entry.packed, 20);
+    record.writeUInt32LE(entry.size, 24);
+    record.writeUInt16LE(entry.name.length, 28);
+    record.writeUInt32LE(entry.offset, 42);
+    return Buffer.concat([record, entry.name]);
+  });
+  const all = Buffer.concat(records);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(endSignature, 0);
+  end.writeUInt16LE(written.length, 8);
+  end.writeUInt16LE(written.length, 10);
+  end.writeUInt32LE(all.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([all, end]);
+}
+
+const pieceLength = 65_536;
+
+/** Few large pieces instead of many small ones. */
+async function* joined(texts: ZipEntry["content"]): AsyncGenerator<Buffer> {
+  let waiting = "";
+  for await (const text of texts) {
+    waiting += text;
+    if (waiting.length < pieceLength) continue;
+    yield Buffer.from(waiting);
+    waiting = "";
+  }
+  if (waiting !== "") yield Buffer.from(waiting);
+}
+
+/** A moment in UTC as DOS had it: from 1980 on, in steps of two seconds. */
+function dosTime(at: number): { readonly time: number; readonly day: number } {
+  const date = new Date(Math.max(at, Date.UTC(1980, 0, 1)));
+  const year = Math.min(date.getUTCFullYear() - 1980, 127);
+  return {
+    time: (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1),
+    day: (year << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate(),
+  };
+}
