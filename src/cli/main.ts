@@ -23,7 +23,7 @@ import type { Parsed } from "./framework/parse.ts";
 import { type Route, route } from "./framework/route.ts";
 import { build, version } from "./framework/version.ts";
 import { root } from "./nouns.ts";
-import { exitCodeOf, InterruptedError, renderError } from "./render/error.ts";
+import { exitCodeOf, InterruptedError, PartlyDoneError, renderError } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sink.ts";
 
@@ -113,13 +113,18 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
         tryOut: async (words) => {
           // What it would do is for the person who decides, and stdout for what was done.
           const aside = { ...world, stdout: world.stderr };
-          const trial = await open(aside, { dryRun: true, output: "table" });
+          const trial = await open(aside, { dryRun: true, output: "table", outputFile: undefined });
           await carryOut(trial.ctx, declared, parsed(words), aside).finally(trial.close);
         },
       });
     }
+    session.keepFile();
     await session.tellWhere();
     return 0;
+  } catch (error) {
+    // What was done of it was told, and is not told again.
+    if (error instanceof PartlyDoneError) session.keepFile();
+    throw error;
   } finally {
     stopListening();
     await session.close();
@@ -132,9 +137,9 @@ async function carryOut(
   { args, options }: Parsed,
   world: World,
 ): Promise<void> {
-  const { output: format, columns } = ctx.flags;
   const answer = answerOf(command, options);
-  checkAnswer(answer, { format, columns });
+  const { output: format, columns, outputFile } = ctx.flags;
+  checkAnswer(answer, { format, columns }, () => outputFile === undefined && isTerminal(1));
   if (command.alters) (await import("./connection/guard.ts")).refuseReadOnly(ctx);
   const named = await byName(ctx, command, options);
   await command.run(watched(ctx, answer, world), args, named);
@@ -229,6 +234,8 @@ interface CommandSession {
   readonly ctx: Context;
   /** Says that a dry run was one, and names the organisation that a change went to. */
   tellWhere(): Promise<void>;
+  /** Puts the file in its place that data went to, where there is one. */
+  keepFile(): void;
   close(): Promise<void>;
 }
 
@@ -240,10 +247,17 @@ async function openSession(
 ): Promise<CommandSession> {
   const { env, clock } = world;
   const flags = foldGlobals(given, env);
-  const out = await outOf(flags, world);
+  const file = await fileOf(flags);
   let place: Target | undefined;
   let opening: Promise<Opened> | undefined;
   let named: Client | undefined;
+  const today = () => localDay(clock());
+  const own = () => import("./connection/own-looks.ts");
+  const out = await outOf(flags, file === undefined ? world : { ...world, stdout: file }, {
+    today,
+    letterhead: async () => opening && (await own()).letterheadAt((await opening).client),
+    country: async () => opening && (await own()).countryAt(ctx, (await opening).client),
+  });
   const ctx: Context = {
     flags,
     root,
@@ -252,7 +266,7 @@ async function openSession(
     env,
     clock,
     interrupted,
-    today: () => localDay(clock()),
+    today,
     ask: {
       confirm: async (question, options) => {
         const { createAsk } = await import("./prompts/ask.ts");
@@ -276,24 +290,41 @@ async function openSession(
       if (opened !== undefined && flags.dryRun) out.say("Dry run: nothing was changed.");
       if (opened?.changed()) await nameOrganisation(ctx, opened.client);
     },
+    keepFile: () => {
+      if (flags.dryRun && flags.outputFile !== undefined) {
+        out.say(`${flags.outputFile} would be written.`);
+      } else file?.keep();
+    },
     close: async () => {
+      file?.discard();
       const opened = await opening?.catch(() => undefined);
       await opened?.client.close();
     },
   };
 }
 
-async function outOf(flags: GlobalFlags, { stdout, stderr, env, clock }: World): Promise<Out> {
-  const { jq } = flags;
+/** The file that data goes to, made beside its place. */
+async function fileOf({ outputFile }: GlobalFlags) {
+  if (outputFile === undefined) return undefined;
+  return (await import("./render/file-sink.ts")).fileSink(outputFile);
+}
+
+async function outOf(
+  flags: GlobalFlags,
+  { stdout, stderr, env, clock }: World,
+  own: Pick<OutOptions, "today" | "letterhead" | "country">,
+): Promise<Out> {
+  const { jq, outputFile } = flags;
   return createOut({
     filter: jq === undefined ? undefined : await (await import("./render/jq.ts")).jqFilter(jq),
     format: flags.output,
     columns: flags.columns,
-    color: flags.color,
+    color: flags.color && outputFile === undefined,
     stdout,
     stderr,
-    ...screenOf(env),
+    ...(outputFile === undefined ? screenOf(env) : { width: undefined }),
     clock,
+    ...own,
   });
 }
 

@@ -84,11 +84,12 @@ export function tableColumn({ path, field, listed }: Omit<FieldColumn, "read">):
 const kindOf = (field: Field, listed: boolean): ScalarKind =>
   listed || !isScalar(field) ? "text" : field.kind;
 
-function cellOf(
+/** What a column shows of one record; @param text  how what is an object or a list is written */
+export function cellOf(
   column: FieldColumn,
   record: object,
   currency: string | undefined,
-  text: (field: Field, value: unknown) => string,
+  text: (field: Field, value: unknown) => string = valueText,
 ): Cell | undefined {
   const { field, listed } = column;
   if (listed || !isScalar(field)) {
@@ -212,12 +213,12 @@ const numberOf = (total: bigint): number | bigint =>
 // --- words ---------------------------------------------------------------------------------------
 
 /** `Contact.Name`: `Contact`; `AmountDue`: `Amount due`; `LineItems.Description`: the whole of it. */
-function headingOf(path: string): string {
+export function headingOf(path: string): string {
   return wordsOf(path.replace(/\.Name$/, "").replaceAll(".", " "));
 }
 
 /** `CreditNotes`: `Credit notes`; abbreviations stay as they are. */
-function wordsOf(name: string): string {
+export function wordsOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")

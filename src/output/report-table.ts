@@ -5,11 +5,23 @@ import type { Cell, CellRow, Column, Row, Table } from "./table.ts";
 
 /** Reports have their figures as text: amounts with two decimals, as no number of a document has. */
 const amountPattern = /^-?\d+\.\d\d$/;
+const quantityPattern = /^-?\d+\.\d{1,4}$/;
 const percentPattern = /^-?\d+(?:\.\d+)?%$/;
 const figurePattern = /^-?\d+(?:\.\d+)?%?$/;
 const dayPattern = /^(\d{4}-\d{2}-\d{2})(?:T00:00:00)?$/;
 
-export function reportTable(report: Report): Table {
+/** A table of which all rows are there. */
+export interface ReportTable extends Table {
+  readonly rows: readonly Row[];
+}
+
+const figures = [
+  [amountPattern, "money"],
+  [quantityPattern, "quantity"],
+  [percentPattern, "percent"],
+] as const;
+
+export function reportTable(report: Report): ReportTable {
   const header = report.Rows.find(({ RowType }) => RowType === "Header");
   const rows = report.Rows.filter(({ RowType }) => RowType !== "Header").flatMap(sectionRows);
   const wire = report.Rows.flatMap((row) => [row, ...(row.Rows ?? [])]);
@@ -60,11 +72,7 @@ const textOf = (cell: WireCell | undefined): string =>
 
 /** What the text of a cell is; text itself where it is no figure and no day. */
 function readCell(text: string): Pick<Cell, "kind" | "value"> {
-  const kind = amountPattern.test(text)
-    ? "money"
-    : percentPattern.test(text)
-      ? "percent"
-      : undefined;
+  const kind = figures.find(([pattern]) => pattern.test(text))?.[1];
   if (kind !== undefined) {
     const value = readDecimal(text.replace("%", ""), scaleOf[kind]);
     if (value !== undefined) return { kind, value };

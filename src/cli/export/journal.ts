@@ -5,8 +5,8 @@ import { organisation } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
 import { type JournalQuery, journalsOf } from "../commands/journal.ts";
 import type { Context } from "../framework/context.ts";
+import { written } from "../render/file-sink.ts";
 import { JoiningSink } from "../render/sink.ts";
-import { written } from "./file.ts";
 import type { JournalFormat, Opening } from "./format.ts";
 import type { Named } from "./places.ts";
 

@@ -18,11 +18,11 @@ import { plainValue } from "../../wire/plain.ts";
 import type { Context } from "../framework/context.ts";
 import { targetNamed } from "../import/mapping/targets.ts";
 import { csvRow } from "../render/csv-row.ts";
+import { written } from "../render/file-sink.ts";
 import { createOut } from "../render/out.ts";
 import { JoiningSink, memorySink, type Sink } from "../render/sink.ts";
 import { didYouMean } from "../values/suggest.ts";
 import type { Exported } from "./exported.ts";
-import { written } from "./file.ts";
 
 export interface RecordExport {
   readonly format: "csv" | "json" | "ndjson";

@@ -9,6 +9,8 @@ import type { OutputFormat } from "../render/formats/index.ts";
 /** The global flags, with the environment folded in; where work is done is `Context.place`. */
 export interface GlobalFlags extends TargetFlags {
   readonly output: OutputFormat;
+  /** Where data goes; to stdout when not given. */
+  readonly outputFile?: string | undefined;
   readonly columns?: readonly string[] | undefined;
   /** A jq program that the answer goes through, which is in JSON then. */
   readonly jq?: string | undefined;

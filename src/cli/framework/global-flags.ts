@@ -7,7 +7,12 @@
 import { fstatSync } from "node:fs";
 import { UsageError } from "../../resources/errors.ts";
 import type { Env } from "../connection/config.ts";
-import { formats, type OutputFormat, outputFormats } from "../render/formats/index.ts";
+import {
+  formatOfFile,
+  formats,
+  type OutputFormat,
+  outputFormats,
+} from "../render/formats/index.ts";
 import { didYouMean } from "../values/suggest.ts";
 import type { Flag, GlobalFlags } from "./context.ts";
 
@@ -29,6 +34,7 @@ export interface GlobalOptions {
   readonly tenant?: string;
   readonly demo?: boolean;
   readonly output?: OutputFormat;
+  readonly outputFile?: string | undefined;
   readonly columns?: readonly string[];
   readonly jq?: string;
   readonly dryRun?: boolean;
@@ -107,10 +113,22 @@ export const globalFlags: readonly Flag[] = [
   },
   {
     ...text,
+    name: "output-file",
+    key: "outputFile",
+    placeholder: "FILE",
+    live: "file",
+    help: "write to this file, in the format that its ending names unless -o names another",
+    read: (value) => {
+      if (value !== "") return value;
+      throw new UsageError("BadValue", "--output-file names no file.");
+    },
+  },
+  {
+    ...text,
     name: "columns",
     key: "columns",
     placeholder: "A,B.C",
-    help: "fields to show in tables, CSV and JSON",
+    help: "fields to show, in every format but xml and id",
     read: readColumns,
   },
   {
@@ -173,6 +191,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     tenant: given.tenant,
     demo: given.demo ?? false,
     output,
+    outputFile: given.outputFile === "-" ? undefined : given.outputFile,
     columns: given.columns,
     jq: given.jq,
     dryRun: given.dryRun ?? false,
@@ -197,13 +216,22 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
   };
 }
 
-function outputOf({ output, jq }: GlobalOptions, env: Env): OutputFormat {
-  const usual = isSet(env.ACCT_OUTPUT) ? readFormat(env.ACCT_OUTPUT, "ACCT_OUTPUT") : "table";
+function outputOf({ output: said, outputFile, jq }: GlobalOptions, env: Env): OutputFormat {
+  const output = said ?? (outputFile === undefined ? undefined : formatOfFile(outputFile));
+  const usual = isSet(env.ACCT_OUTPUT) ? readUsual(env.ACCT_OUTPUT) : "table";
   if (jq === undefined) return output ?? usual;
   if (output === undefined) return formats[usual].isJson ? usual : "json";
   if (formats[output].isJson) return output;
   const message = `--jq works on JSON, not on ${output}: use -o json or ndjson, or leave -o out.`;
   throw new UsageError("BadOutput", message);
+}
+
+/** The format of every command, which none can be that most commands have not. */
+function readUsual(value: string): OutputFormat {
+  const format = readFormat(value, "ACCT_OUTPUT");
+  if (formats[format].paper === undefined) return format;
+  const message = `ACCT_OUTPUT cannot be ${format}, which few commands have: ask for it with -o.`;
+  throw new UsageError("BadValue", message);
 }
 
 /** Whether the environment says that nothing may be changed. */

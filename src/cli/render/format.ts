@@ -1,4 +1,11 @@
 /** What an output format is: how it writes records and reports, and what else depends on it. */
+
+import { columnsOf } from "../../output/columns.ts";
+import type { Marks } from "../../output/figures.ts";
+import type { Making } from "../../output/letterhead.ts";
+import { listTable, type Records } from "../../output/list-table.ts";
+import { reportTable } from "../../output/report-table.ts";
+import type { Tables } from "../../output/table.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { Report } from "../../wire/report.ts";
 import type { Paint } from "./paint.ts";
@@ -8,6 +15,8 @@ export interface Format {
   readonly holds: "columns" | "records" | "ids";
   /** Laid out for a person to read. */
   readonly isLaidOut?: true;
+  /** A whole document for a person, which a flag asks for and no habit; `binary` for no terminal. */
+  readonly paper?: "text" | "binary";
   /** Single values, summaries and errors are JSON as well. */
   readonly isJson?: true;
   /** Reports are written as the service has them; otherwise boxes of a tax return become rows. */
@@ -20,11 +29,9 @@ export interface Format {
   report?(writer: Writer, report: Report): Promise<void>;
 }
 
-export type Records = AsyncIterable<object> | Iterable<object>;
-
-/** Where the text of one answer goes. */
+/** Where one answer goes. */
 export interface Target {
-  write(text: string): void | Promise<void>;
+  write(piece: string | Uint8Array): void | Promise<void>;
   end(): void | Promise<void>;
 }
 
@@ -47,6 +54,12 @@ export interface Writer {
   readonly width: number | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
+  /** The day it is here, `YYYY-MM-DD`. */
+  readonly today: () => string;
+  /** How figures are written for a person at a terminal; undefined for a program. */
+  marks(): Promise<Marks | undefined>;
+  /** Whose paper it is. */
+  making(): Promise<Making>;
   paint(): Promise<Paint>;
   /** Opens the target, and closes it whatever happens. */
   answer(write: (target: Target) => void | Promise<void>): Promise<void>;
@@ -55,11 +68,35 @@ export interface Writer {
   say(message: string): void;
 }
 
+/** A format of papers: whatever is shown becomes tables, which `write` puts down. */
+export function paperOf(
+  paper: NonNullable<Format["paper"]>,
+  write: (writer: Writer, tables: Tables) => Promise<void>,
+): Format {
+  return {
+    holds: "columns",
+    isLaidOut: true,
+    paper,
+    async record(writer, resource, record) {
+      const { recordTables } = await import("../../output/record-parts.ts");
+      const columns = writer.columns && columnsOf(resource, writer.columns);
+      await write(writer, recordTables(resource, record, columns));
+    },
+    records: (writer, resource, records) =>
+      write(writer, [
+        listTable(resource, columnsOf(resource, writer.columns), records, {
+          summed: { today: writer.today() },
+        }),
+      ]),
+    report: (writer, report) => write(writer, [reportTable(report)]),
+  };
+}
+
 /** Rows that are laid out together, and written at once. */
 const batchRows = 100;
 
-export async function* batches(records: Records): AsyncGenerator<object[]> {
-  let batch: object[] = [];
+export async function* batches<T>(records: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
   try {
     for await (const record of records) {
       batch.push(record);

@@ -42,7 +42,9 @@ export async function jqFilter(program: string): Promise<Filter> {
       if (answer.stderr !== "") say(answer.stderr);
     };
     return {
-      async write(text) {
+      async write(piece) {
+        // An answer in JSON is text.
+        const text = String(piece);
         waiting.push(text);
         length += text.length;
         if (byRecord && length >= batchLength) await flush();

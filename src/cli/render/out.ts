@@ -6,8 +6,10 @@
  */
 
 import { columnsOf } from "../../output/columns.ts";
+import type { Letterhead } from "../../output/letterhead.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
+import { isoMoment } from "../../wire/dates.ts";
 import type { Out } from "../framework/context.ts";
 import type { Filter, Target, Writer } from "./format.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
@@ -35,6 +37,12 @@ export interface OutOptions {
   readonly pager?: string | undefined;
   /** Milliseconds since 1970 UTC, for answers that bear their time. */
   readonly clock?: () => number;
+  /** The day it is here; that of the clock in UTC when not given. */
+  readonly today?: (() => string) | undefined;
+  /** Whose papers are made; nobody's when not given. */
+  readonly letterhead?: (() => Promise<Letterhead | undefined>) | undefined;
+  /** The country whose marks figures have at a terminal. */
+  readonly country?: (() => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -46,7 +54,11 @@ export interface OutOptions {
 export function checkAnswer(
   answer: Resource | "report" | "own" | undefined,
   { format, columns }: Pick<OutOptions, "format" | "columns">,
+  isTerminal: () => boolean = () => false,
 ): void {
+  const { paper } = formats[format];
+  if (paper !== undefined && answer === undefined) throw noPaper(format);
+  if (paper === "binary" && isTerminal()) throw notForTerminals(format);
   if (answer === "report" && formats[format].report === undefined)
     throw unavailable(format, "a report");
   if (columns === undefined || answer === "own") return;
@@ -61,7 +73,9 @@ export function checkAnswer(
 /** Gives answers in one format. */
 export function createOut(options: OutOptions): Out {
   const onTerminal = options.width !== undefined;
-  const { filter } = options;
+  const { filter, letterhead, country } = options;
+  const clock = options.clock ?? Date.now;
+  const today = options.today ?? (() => isoMoment(clock()).slice(0, 10));
   const sayPainted = (lines: readonly string[]) => {
     // Nobody waits for talk, and talk that cannot be delivered stops nobody.
     options.stderr.write(lines.map((line) => `${line}\n`).join(""))?.catch(() => undefined);
@@ -77,11 +91,25 @@ export function createOut(options: OutOptions): Out {
   const writer: Writer = {
     columns: options.columns,
     width: options.width,
-    clock: options.clock ?? Date.now,
+    clock,
+    today,
+    marks: async () => {
+      if (!onTerminal) return undefined;
+      const { marksOf } = await import("../../output/figures.ts");
+      return marksOf(await country?.(), "-");
+    },
+    making: async () => {
+      const { plainLetterhead } = await import("../../output/letterhead.ts");
+      const own = (await letterhead?.()) ?? plainLetterhead;
+      return { letterhead: own, at: clock(), day: today() };
+    },
     paint: () => loadPaint(options.color),
     answer: (write) => {
       const sink = new JoiningSink(options.stdout);
-      const target = { write: (text: string) => sink.write(text), end: () => sink.flush() };
+      const target: Target = {
+        write: (piece) => sink.write(piece),
+        end: () => sink.flush(),
+      };
       const byRecord = options.format === "ndjson";
       const filtered = filter?.(target, { isTerminal: onTerminal, byRecord, say: writer.say });
       return answer(filtered ?? target, write);
@@ -105,6 +133,7 @@ export function createOut(options: OutOptions): Out {
     },
     value: async (value, text) => {
       if (format.isJson) return writeJson(writer, JSON.stringify(value) ?? "null");
+      if (format.paper !== undefined) throw noPaper(options.format);
       const shown = onTerminal ? safeText(text) : text;
       await options.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
     },
@@ -123,6 +152,18 @@ export function createOut(options: OutOptions): Out {
 function ownColumns(): UsageError {
   const message = "A report has columns of its own; leave --columns out.";
   return new UsageError("UnknownColumn", message);
+}
+
+function noPaper(format: OutputFormat): UsageError {
+  const message = `There is no ${format} of this: it is no list, no record and no report.`;
+  return new UsageError("BadOutput", message);
+}
+
+function notForTerminals(format: OutputFormat): UsageError {
+  const message =
+    `${format === "pdf" ? "A PDF" : "A spreadsheet"} is not for a terminal to show: ` +
+    "say where it goes with --output-file FILE, or send it to a program.";
+  return new UsageError("BinaryToTerminal", message);
 }
 
 function unavailable(format: OutputFormat, what: string): UsageError {

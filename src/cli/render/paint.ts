@@ -65,5 +65,6 @@ const strokeOfStatus: Readonly<Record<string, keyof Paint>> = {
 
 /** The stroke for a status, undefined where it has no colour of its own. */
 export function statusStroke(status: string): keyof Paint | undefined {
+  if (status.endsWith("d late")) return "bad";
   return Object.hasOwn(strokeOfStatus, status) ? strokeOfStatus[status] : undefined;
 }

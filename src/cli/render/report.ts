@@ -1,15 +1,11 @@
-/**
- * Reports: as an indented table for a person, as rows of CSV, as a plain JSON object.
- *
- * Figures stay as the service wrote them, without thousands separators, so that what is on the
- * screen can be copied into another program.
- */
-
+/** Reports at a terminal: an indented table, with a rule above each total. */
 import { displayWidth, padded, shortened } from "../../output/display-width.ts";
-import type { Cell, Report, Row } from "../../wire/report.ts";
-import { csvRow } from "./csv-row.ts";
+import type { Marks } from "../../output/figures.ts";
+import type { ReportTable } from "../../output/report-table.ts";
+import type { CellRow } from "../../output/table.ts";
 import { type Paint, plainPaint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
+import { shownText } from "./text.ts";
 
 interface Section {
   /** Empty where there is none. */
@@ -19,21 +15,20 @@ interface Section {
 
 /** A row with the text of its cells. */
 interface Line {
-  readonly row: Row;
+  readonly role: CellRow["role"];
   readonly cells: readonly string[];
 }
 
 export interface ReportOptions {
   /** Columns of the terminal; undefined for no limit. */
   readonly width: number | undefined;
+  /** How figures are written for a person; as the service has them when not given. */
+  readonly marks?: Marks | undefined;
   readonly paint?: Paint;
 }
 
 const gap = "  ";
 const indent = "  ";
-const figurePattern = /^-?\d+(?:\.\d+)?%?$/;
-/** An amount, which JSON has as a number: with decimals, so that no document number is one. */
-const amountPattern = /^-?\d+\.\d+$/;
 /** What the names of rows keep beside the figures, where there is any choice. */
 const nameWidthMin = 24;
 
@@ -43,18 +38,16 @@ const nameWidthMin = 24;
  * Columns that do not fit beside each other follow in blocks below, with the names of the rows.
  */
 export function reportLines(
-  report: Report,
-  { width, paint = plainPaint }: ReportOptions,
+  table: ReportTable,
+  { width, marks, paint = plainPaint }: ReportOptions,
 ): string[] {
-  const heading = headingOf(report);
-  const sections = sectionsOf(report);
+  const heading = table.columns.map((column) => safeLine(column.heading));
+  const sections = sectionsOf(table, marks);
   const lines = sections.flatMap((section) => section.lines);
-  const count = Math.max(heading.length, ...lines.map(({ cells }) => cells.length));
-  const [names, ...figures] = Array.from({ length: count }, (_, at) => {
+  const [names, ...figures] = table.columns.map(({ align }, at) => {
     const cells = lines.map((line) => line.cells[at] ?? "");
-    const right = at > 0 && cells.every((cell) => cell === "" || figurePattern.test(cell));
     const widest = Math.max(0, ...[heading[at] ?? "", ...cells].map(displayWidth));
-    return { at, right, width: widest };
+    return { at, right: align === "right", width: widest };
   });
   const titled = sections.some(({ title }) => title !== "");
   const left = Math.max(
@@ -65,59 +58,11 @@ export function reportLines(
     const shown = blockLines(heading, sections, block, paint);
     return at === 0 ? shown : ["", ...shown];
   });
-  const top = report.ReportTitles.map((title, at) => {
+  const top = table.titles.map((title, at) => {
     const text = width === undefined ? safeLine(title) : shortened(safeLine(title), width);
     return at === 0 ? paint.strong(text) : text;
   });
   return [...top, ...(top.length > 0 ? [""] : []), ...body];
-}
-
-/** The report as CSV: every row with its section and its type, so that totals can be told apart. */
-export function reportCsv(report: Report): string {
-  const [first = "", ...others] = headingOf(report, plainCell);
-  const rows = sectionsOf(report, plainCell).flatMap(({ title, lines }) =>
-    lines.map(({ row, cells }) => csvRow([title, row.RowType, ...cells])),
-  );
-  return csvRow(["Section", "RowType", first === "" ? "Name" : first, ...others]) + rows.join("");
-}
-
-/** The report as JSON text: `Columns`, and `Sections` of rows whose cells stand under them. */
-export function reportJson(report: Report): string {
-  const members = (pairs: readonly (readonly [string, string])[]) =>
-    `{${pairs.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(",")}}`;
-  const list = (items: readonly string[]) => `[${items.join(",")}]`;
-  const rowJson = ({ row, cells }: Line) => {
-    const attributes = row.Cells?.find((cell) => cell.Attributes?.length)?.Attributes ?? [];
-    const ids = attributes.map(({ Id, Value }) => [Id, JSON.stringify(Value)] as const);
-    return members([
-      ["RowType", JSON.stringify(row.RowType)],
-      ["Cells", list(cells.map(cellJson))],
-      ...(ids.length > 0 ? [["Attributes", members(ids)] as const] : []),
-    ]);
-  };
-  return members([
-    ["ReportID", JSON.stringify(report.ReportID)],
-    ["ReportName", JSON.stringify(report.ReportName)],
-    ["ReportTitles", JSON.stringify(report.ReportTitles)],
-    ["ReportDate", JSON.stringify(report.ReportDate)],
-    ["Columns", JSON.stringify(headingOf(report, plainCell))],
-    [
-      "Sections",
-      list(
-        sectionsOf(report, plainCell).map(({ title, lines }) =>
-          members([
-            ["Title", JSON.stringify(title)],
-            ["Rows", list(lines.map(rowJson))],
-          ]),
-        ),
-      ),
-    ],
-  ]);
-}
-
-function cellJson(text: string): string {
-  if (text === "") return "null";
-  return amountPattern.test(text) ? text : JSON.stringify(text);
 }
 
 interface ReportColumn {
@@ -170,14 +115,11 @@ function blockLines(
   const rule = (cells: readonly string[]) =>
     line("", ({ at, right, width }) => (right && cells[at] ? "-".repeat(width) : ""));
   const body = sections.flatMap(({ title, lines }) => {
-    const rows = lines.flatMap(({ row, cells }, at) => {
+    const rows = lines.flatMap(({ role, cells }, at) => {
       const name = (title === "" ? "" : indent) + (cells[0] ?? "");
       const text = line(name, (column) => cells[column.at] ?? "");
-      const isTotal = row.RowType === "SummaryRow";
-      // What no account stands behind is a result, as the net profit is.
-      const isResult = title === "" && !row.Cells?.some((cell) => cell.Attributes?.length);
-      const shown = isTotal || isResult ? paint.strong(text) : text;
-      const ruled = isTotal && lines[at - 1]?.row.RowType !== "SummaryRow";
+      const shown = role === "line" ? text : paint.strong(text);
+      const ruled = role === "total" && lines[at - 1]?.role !== "total";
       return ruled ? [rule(cells), shown] : [shown];
     });
     return ["", ...(title === "" ? [] : [paint.strong(shortened(title, left))]), ...rows];
@@ -186,26 +128,15 @@ function blockLines(
   return [...(headings === "" ? [] : [paint.strong(headings)]), ...body];
 }
 
-/** The text of a cell; a moment that is only a day is shown as the day. */
-function plainCell(cell: Cell | undefined): string {
-  return (cell?.Value ?? "").replace(/^(\d{4}-\d{2}-\d{2})T00:00:00$/, "$1");
-}
-
-const shownCell = (cell: Cell | undefined) => safeLine(plainCell(cell));
-
-function headingOf(report: Report, text = shownCell): string[] {
-  const heading = report.Rows.find(({ RowType }) => RowType === "Header");
-  return (heading?.Cells ?? []).map(text);
-}
-
 /** Sections in order; a row that stands in none is an untitled section. */
-function sectionsOf(report: Report, text = shownCell): readonly Section[] {
-  return report.Rows.filter(({ RowType }) => RowType !== "Header").map((row) => {
-    const isSection = row.RowType === "Section";
-    const rows = isSection ? (row.Rows ?? []) : [row];
-    return {
-      title: isSection ? text({ Value: row.Title ?? "" }) : "",
-      lines: rows.map((one) => ({ row: one, cells: (one.Cells ?? []).map(text) })),
-    };
-  });
+function sectionsOf({ rows }: ReportTable, marks: Marks | undefined): readonly Section[] {
+  const sections: { title: string; lines: Line[] }[] = [];
+  for (const row of rows) {
+    if (row.role === "section") sections.push({ title: safeLine(row.title), lines: [] });
+    else {
+      const cells = row.cells.map((cell) => safeLine(shownText(cell, marks)));
+      sections.at(-1)?.lines.push({ role: row.role, cells });
+    }
+  }
+  return sections;
 }

@@ -30,7 +30,8 @@ export class Screen {
   }
 
   /** @throws ClosedPipeError when the person has left the pager */
-  async write(text: string): Promise<void> {
+  async write(piece: string | Uint8Array): Promise<void> {
+    const text = String(piece);
     if (this.#pager) return this.#pager.write(text);
     if (this.#printing) return this.#options.stdout.write(text);
     this.#held.push(text);

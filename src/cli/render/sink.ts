@@ -100,9 +100,13 @@ export class JoiningSink implements Sink {
     this.#sink = sink;
   }
 
-  write(text: string): void | Promise<void> {
+  write(piece: string | Uint8Array): void | Promise<void> {
     if (this.#failed !== undefined) throw this.#failed;
-    this.#waiting += text;
+    if (typeof piece !== "string") {
+      const flushed = this.flush();
+      return flushed ? flushed.then(() => this.#sink.write(piece)) : this.#sink.write(piece);
+    }
+    this.#waiting += piece;
     if (this.#waiting.length >= waitingMax) return this.flush();
     this.#timer ??= setImmediate(() => {
       this.#timer = undefined;

@@ -80,6 +80,37 @@ export class Table {
     return [...this.#headingLines(widths), ...lines];
   }
 
+  /**
+   * The lines of totals, below the rows: a rule, and the name of each over the empty cells after it.
+   * Columns widen for them as for any row.
+   */
+  totals(rows: readonly (readonly string[])[]): string[] {
+    if (rows.length === 0) return [];
+    const cells = rows.map((row) => this.#columns.map((_, at) => safeLine(row[at] ?? "")));
+    for (const row of cells) {
+      for (const [at, cell] of row.entries()) {
+        if (at > 0) this.#widest[at] = Math.max(this.#widest[at] ?? 0, displayWidth(cell));
+      }
+    }
+    const widths = this.#fitted();
+    if (!widths) return cells.flatMap((row) => this.#block(row, false, true));
+    const rule = this.#columns.map(({ align }, at) =>
+      align === "right" && cells.some((row) => row[at] !== "") ? "-".repeat(widths[at] ?? 0) : "",
+    );
+    return [this.#line(rule, widths), ...cells.map((row) => this.#totalLine(row, widths))];
+  }
+
+  #totalLine(cells: readonly string[], widths: readonly number[]): string {
+    const [name = "", ...others] = cells;
+    const next = others.findIndex((cell) => cell !== "") + 1;
+    const first = next === 0 ? widths.length : next;
+    const room = widths.slice(0, first).reduce((sum, width) => sum + width + gap.length, 0);
+    const rest = this.#line(["", ...others], widths, this.#paint.strong).slice(room);
+    const own = shortened(name, Math.max(1, room - gap.length));
+    const spaces = " ".repeat(room - displayWidth(own));
+    return `${this.#paint.strong(own)}${spaces}${rest}`.trimEnd();
+  }
+
   #line(cells: readonly string[], widths: readonly number[], stroke?: Paint["strong"]): string {
     const pieces = cells.map((cell, at) => {
       const { align = "left", status } = this.#columns[at] ?? {};
@@ -103,13 +134,14 @@ export class Table {
     });
   }
 
-  #block(cells: readonly string[], first: boolean): string[] {
+  #block(cells: readonly string[], first: boolean, isFilledOnly = false): string[] {
     this.#began = true;
     const width = this.#width ?? Number.POSITIVE_INFINITY;
     const longest = Math.max(...this.#headings.map(displayWidth));
     const left = Math.max(headingWidthMin, Math.min(longest, Math.floor(width / 3)));
     const room = Math.max(textWidthMin, width - left - gap.length);
     const lines = cells.flatMap((cell, at) => {
+      if (isFilledOnly && cell === "") return [];
       const { shrinks, status } = this.#columns[at] ?? {};
       const heading = padded(shortened(this.#headings[at] ?? "", left), left, "left");
       const stroke = this.#stroke(cell, status);

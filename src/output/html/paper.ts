@@ -8,7 +8,7 @@ import { html, Markup } from "./markup.ts";
 import { tableMarkup, tableStyle } from "./table.ts";
 
 const style = `${baseStyle}
-main{max-width:72rem;margin:1.5rem auto;background:var(--card);padding:2.25rem 2.5rem;border-radius:.75rem;
+main{width:fit-content;min-width:min(60rem,100%);max-width:min(110rem,100%);margin:1.5rem auto;background:var(--card);padding:2.25rem 2.5rem;border-radius:.75rem;
 box-shadow:0 1px 4px #0003}
 header{display:flex;flex-wrap:wrap;gap:1rem 2rem;justify-content:space-between;margin-bottom:1.75rem}
 h1{margin:0 0 .25rem;font-size:1.75rem;line-height:1.2}
@@ -17,9 +17,9 @@ header p{margin:0}.own{text-align:right;font-weight:600}
 .own img{display:block;margin:0 0 .5rem auto;width:auto;height:auto;max-width:12rem;max-height:4.5rem}
 footer{display:flex;flex-wrap:wrap;gap:.25rem 2rem;justify-content:space-between;color:var(--soft);font-size:.85rem}
 ${tableStyle}
-@media screen and (max-width:40rem){main{margin:0;padding:1.25rem 1rem;border-radius:0}
+@media screen and (max-width:40rem){main{width:auto;margin:0;padding:1.25rem 1rem;border-radius:0}
 header{flex-direction:column-reverse}.own{text-align:left}.own img{margin-left:0}}
-@media print{body{background:none}main{box-shadow:none;padding:0;margin:0;max-width:none}
+@media print{body{background:none}main{box-shadow:none;padding:0;margin:0;width:auto;min-width:0;max-width:none}
 h1{font-size:18pt}footer{break-before:avoid}}
 `;
 

@@ -14,7 +14,9 @@ export const tableStyle = `
 .table{overflow-x:auto;margin:0 0 1.5rem}
 table{border-collapse:collapse;width:100%;font-size:.925rem;line-height:1.35}
 caption,.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-th,td{padding:.4rem .75rem;text-align:left;vertical-align:top}
+th,td{padding:.4rem .75rem;text-align:left;vertical-align:top;overflow-wrap:break-word}
+.wide :is(th,td):first-child{min-width:8.5rem}
+.wide :is(th,td):first-child:not([colspan]){position:sticky;left:0;background:var(--card)}
 th{font-weight:400}
 th.figure,td.figure{text-align:right}
 thead th,thead td{font-weight:600;color:var(--soft);border-bottom:2px solid var(--edge);
@@ -29,8 +31,8 @@ tbody tr>*{border-bottom:1px solid var(--line)}
 .less,.overdue{color:var(--late)}.overdue{display:block;font-size:.85rem}
 @media screen and (max-width:40rem){
 table:not(.narrow){font-size:.875rem}th,td{padding:.4rem .5rem}
-.wide :is(th,td):first-child{position:sticky;left:0;background:var(--card);max-width:45vw}}
-@media print{table{font-size:8.5pt}.table{overflow:visible}tr{break-inside:avoid}
+.wide :is(th,td):first-child{min-width:7rem;max-width:45vw}}
+@media print{.wide :is(th,td):first-child:not([colspan]){position:static}table{font-size:8.5pt}.table{overflow:visible}tr{break-inside:avoid}
 .section,.section+tr{break-after:avoid}th,td{padding:2pt 5pt}.in>:first-child{padding-left:14pt}}
 `;
 

@@ -136,9 +136,10 @@ function extentsOf({ columns, rows }: PrintedTable, sheet: Sheet): Extent[] {
       ? lines.map(({ overdue }) => (overdue ? sheet.measure(overdue, body) : 0))
       : [];
     const heading = Math.max(...words);
-    const natural = Math.max(heading, ...longest, ...overdue);
-    const least = isWrapped(column) ? Math.min(natural, Math.max(heading, textMin)) : natural;
-    return { least, natural };
+    const content = Math.max(heading, ...longest, ...overdue);
+    const least = isWrapped(column) ? Math.min(content, Math.max(heading, textMin)) : content;
+    // A heading wraps before anything else does.
+    return { least, natural: Math.max(content, sheet.measure(column.heading, soft)) };
   });
 }
 

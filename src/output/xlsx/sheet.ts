@@ -29,6 +29,8 @@ export interface SheetPlan {
 const rowsMax = 1_048_576;
 /** Rows that the widths of columns are found by. */
 const sampleRows = 1_000;
+/** Height, in points, of a row that stands apart from those above it. */
+const gapHeight = 26;
 /** In characters. */
 const widthMin = 9;
 const widthMax = 60;
@@ -106,8 +108,10 @@ export async function* sheetXml(
   yield rowXml(number, headings);
   const writer = new RowWriter(columns, styles, plan.headings + 1);
   for await (const row of rows.take(rowsMax - plan.headings)) {
+    const written = writer.row(row, number + 1);
+    if (written === undefined) continue;
     number += 1;
-    yield writer.row(row, number);
+    yield written;
   }
   plan.filter = writer.filter(plan.headings);
   yield "</sheetData>";
@@ -152,6 +156,8 @@ class RowWriter {
   readonly #begin: number;
   readonly #paths: ReadonlyMap<string, number>;
   #isTitled = false;
+  /** Whether the next row stands apart from those above it. */
+  #isGap = false;
   #hasSections = false;
   /** The first row of the section, and the last line that is no total. */
   #from: number;
@@ -170,7 +176,8 @@ class RowWriter {
     this.#all = columns.map(() => noFigures());
   }
 
-  row(row: Row, number: number): string {
+  /** @returns undefined for what takes no row: a section without a title */
+  row(row: Row, number: number): string | undefined {
     if (row.role === "section") return this.#beginSection(row.title, number);
     const indent = this.#isTitled && row.role === "line" ? 1 : 0;
     const cells = this.#columns.map(({ align }, at) => {
@@ -188,7 +195,9 @@ class RowWriter {
       );
     });
     if (row.role === "line") this.#lastLine = number;
-    return rowXml(number, cells);
+    const height = this.#isGap ? gapHeight : undefined;
+    this.#isGap = false;
+    return rowXml(number, cells, height);
   }
 
   /** The cells with headings that can be filtered: those of a list, down to its last line. */
@@ -197,14 +206,16 @@ class RowWriter {
     return `A${headings}:${letters(this.#columns.length - 1)}${this.#lastLine}`;
   }
 
-  #beginSection(title: string, number: number): string {
+  #beginSection(title: string, number: number): string | undefined {
+    const isFirst = number === this.#begin;
     this.#hasSections = true;
     this.#isTitled = title !== "";
-    this.#from = number + 1;
+    this.#from = this.#isTitled ? number + 1 : number;
     this.#section = this.#columns.map(() => noFigures());
-    return title === ""
-      ? rowXml(number, [])
-      : rowXml(number, [textXml(title, this.#styles.of({ role: "section" }))]);
+    this.#isGap = !this.#isTitled && !isFirst;
+    if (!this.#isTitled) return undefined;
+    const cell = textXml(title, this.#styles.of({ role: "section" }));
+    return rowXml(number, [cell], isFirst ? undefined : gapHeight);
   }
 
   #count(at: number, cell: Cell | undefined): void {
@@ -256,7 +267,10 @@ class RowWriter {
     }
     const number = numberText(cell);
     if (number === undefined) return textXml(cellFigure(cell), this.#styles.of(look));
-    const style = this.#styles.of({ ...look, format: formatOf(cell) });
+    // Days are figures to a spreadsheet, and would stand on the right.
+    const isDay = cell.kind === "date" || cell.kind === "timestamp";
+    const own: Look = isDay ? { ...look, align: look.align ?? "left" } : look;
+    const style = this.#styles.of({ ...own, format: formatOf(cell) });
     const calculated = formula === undefined ? "" : `<f>${escapeXml(formula)}</f>`;
     return `<c s="${style}">${calculated}<v>${number}</v></c>`;
   }
@@ -306,12 +320,13 @@ function textXml(text: string, style: number): string {
 }
 
 /** A row; its cells get their places, empty ones none. */
-function rowXml(number: number, cells: readonly string[]): string {
+function rowXml(number: number, cells: readonly string[], height?: number): string {
   let placed = "";
   for (const [at, cell] of cells.entries()) {
     if (cell !== "") placed += `<c r="${letters(at)}${number}"${cell.slice(2)}`;
   }
-  return `<row r="${number}">${placed}</row>`;
+  const own = height === undefined ? "" : ` ht="${height}" customHeight="1"`;
+  return `<row r="${number}"${own}>${placed}</row>`;
 }
 
 /** `A` for 0, `AA` for 26. */

@@ -78,8 +78,8 @@ export class Styles {
     if (known !== undefined) return known;
     const [font, border] = parts[role];
     const places = [
-      ...(align === undefined ? [] : [`horizontal="${align}"`]),
-      ...(indent === 0 ? [] : [`horizontal="left" indent="${indent}"`]),
+      ...(align === undefined && indent === 0 ? [] : [`horizontal="${align ?? "left"}"`]),
+      ...(indent === 0 ? [] : [`indent="${indent}"`]),
       ...(role === "heading" ? ['vertical="bottom" wrapText="1"'] : []),
     ];
     this.#cells.push(

@@ -26,6 +26,7 @@ export async function printed(
     width: undefined,
     stdout,
     stderr,
+    clock: () => Date.UTC(2026, 3, 1),
     ...options,
   });
   await run(out);

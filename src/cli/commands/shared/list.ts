@@ -7,6 +7,7 @@
  */
 import type { Client, ListQuery, Records } from "../../../client/client.ts";
 import { allOf, compare } from "../../../client/condition.ts";
+import { fieldsSummed } from "../../../output/list-table.ts";
 import { type Currency, currency } from "../../../resources/currency.ts";
 import { scaleOf } from "../../../resources/decimal.ts";
 import { AuthError, UsageError } from "../../../resources/errors.ts";
@@ -192,7 +193,10 @@ async function list<R extends Resource>(
     order: options.order ?? resource.listOrder,
     searchTerm: options.search,
     modifiedSince: options.modifiedSince,
-    fields: fieldsShown(ctx, withCurrency ?? resource, withCurrency && ["CurrencyRate"]),
+    fields: fieldsShown(ctx, withCurrency ?? resource, [
+      ...(withCurrency ? ["CurrencyRate"] : []),
+      ...(formats[ctx.flags.output].isLaidOut ? fieldsSummed(resource) : []),
+    ]),
     page,
     limit: most,
     count: false,
@@ -249,7 +253,7 @@ async function hasCurrencies(client: Client): Promise<boolean> {
 function fieldsShown(
   { flags }: Context,
   resource: Resource,
-  besides: readonly string[] = [],
+  besides: readonly string[],
 ): readonly string[] | undefined {
   if (formats[flags.output].holds === "records") return undefined;
   const columns = flags.columns ?? resource.columns;

@@ -11,6 +11,7 @@ import { nameOf } from "../../../wire/codec.ts";
 import type { Context } from "../../framework/context.ts";
 import { isTerminal } from "../../framework/global-flags.ts";
 import { InterruptedError } from "../../render/error.ts";
+import { missingFont } from "../../render/formats/pdf.ts";
 
 export interface SaveOptions {
   /** A file or a folder; this folder when not given. */
@@ -122,10 +123,7 @@ export async function savePrinted(
   printed: (onMissing: (characters: string) => void) => Promise<Uint8Array>,
 ): Promise<void> {
   const warn = (characters: string) =>
-    ctx.out.say(
-      `No font has ${characters}: a sign stands in the PDF for each. Install one that has them, such ` +
-        "as fonts-noto-cjk or fonts-noto-core, or name its file in ACCT_FONTS, where the service runs.",
-    );
+    ctx.out.say(missingFont(characters, ", where the service runs"));
   if (outputFile === "-") {
     if (isTerminal(1)) {
       throw new UsageError(

@@ -1,10 +1,12 @@
 /** Comma-separated values with a line of headings. */
 
-import { cellText, columnsOf } from "../../../output/columns.ts";
+import { columnsOf } from "../../../output/columns.ts";
+import { listTable } from "../../../output/list-table.ts";
+import { type ReportTable, reportTable } from "../../../output/report-table.ts";
+import { plainCell } from "../../../output/table.ts";
 import { plainValue } from "../../../wire/plain.ts";
 import { csvRow } from "../csv-row.ts";
 import type { Format, Writer } from "../format.ts";
-import { reportCsv } from "../report.ts";
 import { safeText } from "../safe.ts";
 
 export const csv: Format = {
@@ -14,18 +16,36 @@ export const csv: Format = {
 
   records(writer, resource, records) {
     const columns = columnsOf(resource, writer.columns);
+    const { rows } = listTable(resource, columns, records, { text: plainValue });
     return writer.answer(async (target) => {
       await target.write(csvRow(columns.map(({ path }) => path)));
-      for await (const record of records) {
-        const cells = columns.map((column) => cellText(column, record, plainValue));
-        await target.write(shown(writer, csvRow(cells)));
+      for await (const row of rows) {
+        if (row.role === "section") continue;
+        await target.write(shown(writer, csvRow(row.cells.map(plainCell))));
       }
     });
   },
 
   report: (writer, report) =>
-    writer.answer((target) => target.write(shown(writer, reportCsv(report)))),
+    writer.answer((target) => target.write(shown(writer, reportCsv(reportTable(report))))),
 };
+
+/** A report as CSV: every row with its section and its type, so that totals can be told apart. */
+function reportCsv({ columns, rows }: ReportTable): string {
+  const [first = "", ...others] = columns.map(({ heading }) => heading);
+  let csv = csvRow(["Section", "RowType", first === "" ? "Name" : first, ...others]);
+  let section = "";
+  for (const row of rows) {
+    if (row.role === "section") section = row.title;
+    else
+      csv += csvRow([
+        section,
+        row.role === "total" ? "SummaryRow" : "Row",
+        ...row.cells.map(plainCell),
+      ]);
+  }
+  return csv;
+}
 
 /** A terminal is not to be told anything by what records hold. */
 function shown({ width }: Writer, text: string): string {

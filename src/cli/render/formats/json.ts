@@ -1,10 +1,12 @@
 /** JSON: one line for programs, indented lines for a person. */
 
 import { columnsOf, narrowed } from "../../../output/columns.ts";
+import { reportTable } from "../../../output/report-table.ts";
+import { type Cell, type CellRow, plainCell } from "../../../output/table.ts";
 import type { Resource } from "../../../resources/field.ts";
 import { writePlain } from "../../../wire/plain.ts";
+import type { Report } from "../../../wire/report.ts";
 import type { Format, Writer } from "../format.ts";
-import { reportJson } from "../report.ts";
 import { safeJson } from "../safe.ts";
 
 export const json: Format = {
@@ -28,6 +30,56 @@ export const json: Format = {
 
   report: (writer, report) => writeJson(writer, reportJson(report)),
 };
+
+/** The report as JSON text: `Columns`, and `Sections` of rows whose cells stand under them. */
+export function reportJson(report: Report): string {
+  const { titles, columns, rows } = reportTable(report);
+  const sections: { title: string; rows: string[] }[] = [];
+  for (const row of rows) {
+    if (row.role === "section") sections.push({ title: row.title, rows: [] });
+    else sections.at(-1)?.rows.push(rowJson(row));
+  }
+  return members([
+    ["ReportID", JSON.stringify(report.ReportID)],
+    ["ReportName", JSON.stringify(report.ReportName)],
+    ["ReportTitles", JSON.stringify(titles)],
+    ["ReportDate", JSON.stringify(report.ReportDate)],
+    ["Columns", JSON.stringify(columns.map(({ heading }) => heading))],
+    [
+      "Sections",
+      list(
+        sections.map(({ title, rows: own }) =>
+          members([
+            ["Title", JSON.stringify(title)],
+            ["Rows", list(own)],
+          ]),
+        ),
+      ),
+    ],
+  ]);
+}
+
+function rowJson({ role, cells }: CellRow): string {
+  const origin = cells.find((cell) => cell?.origin?.length)?.origin ?? [];
+  const ids = origin.map(({ Id, Value }) => [Id, JSON.stringify(Value)] as const);
+  return members([
+    ["RowType", role === "total" ? '"SummaryRow"' : '"Row"'],
+    ["Cells", list(cells.map(cellJson))],
+    ...(ids.length > 0 ? [["Attributes", members(ids)] as const] : []),
+  ]);
+}
+
+/** An amount or a quantity is a number; whatever else a report has is text. */
+function cellJson(cell: Cell | undefined): string {
+  if (cell === undefined) return "null";
+  const text = plainCell(cell);
+  return cell.kind === "money" || cell.kind === "quantity" ? text : JSON.stringify(text);
+}
+
+const list = (items: readonly string[]) => `[${items.join(",")}]`;
+
+const members = (pairs: readonly (readonly [string, string])[]) =>
+  `{${pairs.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(",")}}`;
 
 /** The description that JSON is written from: all of it, or the columns asked for. */
 export function fieldsOf({ columns }: Writer, resource: Resource) {

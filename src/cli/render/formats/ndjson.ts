@@ -1,9 +1,8 @@
 /** JSON Lines: a record a line, written as it arrives, for programs that read one at a time. */
 import { writePlain } from "../../../wire/plain.ts";
 import type { Format } from "../format.ts";
-import { reportJson } from "../report.ts";
 import { safeJson } from "../safe.ts";
-import { fieldsOf } from "./json.ts";
+import { fieldsOf, reportJson } from "./json.ts";
 
 export const ndjson: Format = {
   holds: "records",

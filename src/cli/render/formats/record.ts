@@ -4,22 +4,22 @@
  * What is empty is left out. Nothing is cut: a long value goes on in the next line, under itself.
  */
 
-import {
-  cellText,
-  type FieldColumn,
-  isNumeric,
-  isPresent,
-  valueText,
-} from "../../../output/columns.ts";
+import { type FieldColumn, isNumeric } from "../../../output/columns.ts";
 import { displayWidth, padded, wrapped } from "../../../output/display-width.ts";
-import type { Field, FieldOf, Fields, Resource } from "../../../resources/field.ts";
+import type { Marks } from "../../../output/figures.ts";
+import { cellOf } from "../../../output/list-table.ts";
+import { type RecordField, type RecordList, recordParts } from "../../../output/record-parts.ts";
+import type { Field, Resource } from "../../../resources/field.ts";
 import { type Paint, plainPaint, statusStroke } from "../paint.ts";
 import { safeLine, safeText } from "../safe.ts";
 import { Table, type TableColumn } from "../table-layout.ts";
+import { shownText } from "../text.ts";
 
 export interface RecordOptions {
   /** Columns of the terminal; undefined for no limit. */
   readonly width: number | undefined;
+  /** How figures are written for a person; exact when not given. */
+  readonly marks?: Marks | undefined;
   readonly paint?: Paint;
   /** Only these, in this order; every field that is not empty otherwise. */
   readonly columns?: readonly FieldColumn[] | undefined;
@@ -32,33 +32,26 @@ interface Line {
   readonly field: Field;
 }
 
-interface List {
-  readonly name: string;
-  readonly field: FieldOf<"many">;
-  readonly elements: readonly unknown[];
-}
-
-/** A record, sorted into the parts that are shown. */
-interface Parts {
-  readonly lines: Line[];
-  readonly lists: List[];
-  readonly totals: Line[];
-}
-
 const gap = "  ";
 /** A value has room for an id, so that it can be copied whole, wherever there is any room. */
 const idWidth = 36;
 
 /** The lines that show a record. */
-export function recordLines(resource: Resource, record: unknown, options: RecordOptions): string[] {
-  const parts: Parts = { lines: [], lists: [], totals: [] };
-  if (options.columns) pick(options.columns, record, parts);
-  else sort(resource.fields, record, "", parts);
-  const { width, paint = plainPaint } = options;
+export function recordLines(
+  resource: Resource,
+  record: object,
+  { width, marks, paint = plainPaint, columns }: RecordOptions,
+): string[] {
+  const { fields, lists, totals } = recordParts(resource, record, columns);
+  const lineOf = ({ path, field, cell }: RecordField): Line => ({
+    name: path,
+    text: shownText(cell, marks),
+    field,
+  });
   const blocks = [
-    detailLines(parts.lines, width, paint),
-    ...parts.lists.map((list) => listLines(list, width, paint)),
-    totalLines(parts.totals, width, paint),
+    detailLines(fields.map(lineOf), width, paint),
+    ...lists.map((list) => listLines(list, { width, marks, paint })),
+    totalLines(totals.map(lineOf), width, paint),
   ];
   return blocks
     .filter((block) => block.length > 0)
@@ -95,46 +88,6 @@ const shrinks = {
   texts: "text",
 } satisfies Record<Field["kind"], TableColumn["shrinks"]>;
 
-function pick(columns: readonly FieldColumn[], record: unknown, { lines, lists }: Parts): void {
-  for (const column of columns) {
-    const value = column.read(record);
-    if (column.field.kind === "many" && !column.listed && Array.isArray(value)) {
-      lists.push({ name: column.path, field: column.field, elements: value });
-    } else {
-      lines.push({ name: column.path, text: cellText(column, record), field: column.field });
-    }
-  }
-}
-
-function sort(fields: Fields, record: unknown, prefix: string, parts: Parts): void {
-  const values = record as Readonly<Record<string, unknown>>;
-  for (const [own, field] of Object.entries(fields)) {
-    const value = values[own];
-    const name = prefix + own;
-    if (!isPresent(value) || isBlankList(field, value)) continue;
-    // A mark that the service sets says something only where it is set.
-    if (value === false && field.readOnly) continue;
-    if (field.kind === "one") sort(field.fields, value, `${name}.`, parts);
-    else if (field.kind === "many") {
-      parts.lists.push({ name, field, elements: value as readonly unknown[] });
-    } else {
-      // What is deducted from a document may be said by a caller, and is one of its sums all the same.
-      const isSum = field.readOnly === true || fields.LineItems !== undefined;
-      const isTotal = field.kind === "money" && isSum && prefix === "";
-      const text = valueText(field, value);
-      (isTotal ? parts.totals : parts.lines).push({ name, text, field });
-    }
-  }
-}
-
-/** Every contact has an address of each type, most of them with nothing in it but the type. */
-function isBlankList(field: Field, value: unknown): boolean {
-  if (field.kind !== "many" || field.mergeBy === undefined) return false;
-  return (value as readonly object[]).every((element) =>
-    Object.entries(element).every(([name, held]) => name === field.mergeBy || !isPresent(held)),
-  );
-}
-
 function detailLines(lines: readonly Line[], width: number | undefined, paint: Paint): string[] {
   const left = nameWidth(lines, width);
   const room = width === undefined ? undefined : Math.max(2, width - left - gap.length);
@@ -153,27 +106,14 @@ function detailLines(lines: readonly Line[], width: number | undefined, paint: P
 }
 
 function listLines(
-  { name, field, elements }: List,
-  width: number | undefined,
-  paint: Paint,
+  { path, columns, elements }: RecordList,
+  { width, marks, paint }: Required<Pick<RecordOptions, "width" | "paint">> & RecordOptions,
 ): string[] {
-  const filled = Object.entries(field.fields).filter(([inner]) =>
-    elements.some((element) => isPresent((element as Readonly<Record<string, unknown>>)[inner])),
-  );
-  // Ids tell a person little, and what the service adds about a code repeats it.
-  const telling = filled.filter(([path, inner]) =>
-    field.columns === undefined
-      ? inner.kind !== "id" && !(inner.kind === "one" && inner.readOnly)
-      : field.columns.includes(path),
-  );
-  const shown = telling.length > 0 ? telling : filled;
-  const columns = shown.map(([path, inner]) => tableColumn({ path, field: inner, listed: false }));
   const rows = elements.map((element) =>
-    shown.map(([path, inner]) =>
-      valueText(inner, (element as Readonly<Record<string, unknown>>)[path]),
-    ),
+    columns.map((column) => shownText(cellOf(column, element, undefined), marks)),
   );
-  return [paint.strong(safeLine(name)), ...new Table(columns, { width, paint }).lines(rows)];
+  const table = new Table(columns.map(tableColumn), { width, paint });
+  return [paint.strong(safeLine(path)), ...table.lines(rows)];
 }
 
 function totalLines(totals: readonly Line[], width: number | undefined, paint: Paint): string[] {

@@ -1,8 +1,14 @@
 /** Lines for a person: a record field by field, a list or a report as a table. */
-import { cellText, columnsOf } from "../../../output/columns.ts";
+
+import { columnsOf } from "../../../output/columns.ts";
+import type { Marks } from "../../../output/figures.ts";
+import { listTable } from "../../../output/list-table.ts";
+import { reportTable } from "../../../output/report-table.ts";
+import type { CellRow, Column, Row } from "../../../output/table.ts";
 import { batches, type Format } from "../format.ts";
 import { reportLines } from "../report.ts";
 import { Table } from "../table-layout.ts";
+import { shownText } from "../text.ts";
 import { recordLines, tableColumn } from "./record.ts";
 
 export const table: Format = {
@@ -12,30 +18,57 @@ export const table: Format = {
   async record(writer, resource, record) {
     const columns = writer.columns && columnsOf(resource, writer.columns);
     const { width } = writer;
-    const lines = recordLines(resource, record, { width, columns, paint: await writer.paint() });
+    const [marks, paint] = [await writer.marks(), await writer.paint()];
+    const lines = recordLines(resource, record, { width, columns, marks, paint });
     await writer.pages((target) => target.write(joined(lines)));
   },
 
   async records(writer, resource, records) {
-    const columns = columnsOf(resource, writer.columns);
+    const paths = columnsOf(resource, writer.columns);
+    const marks = await writer.marks();
+    // What goes to a program ends with the last record.
+    const summed = marks && { today: writer.today() };
+    const { columns, rows } = listTable(resource, paths, records, { summed });
     const { width } = writer;
-    const layout = new Table(columns.map(tableColumn), { width, paint: await writer.paint() });
-    let count = 0;
+    const layout = new Table(paths.map(tableColumn), { width, paint: await writer.paint() });
+    let isEmpty = true;
     await writer.pages(async (target) => {
-      for await (const batch of batches(records)) {
-        count += batch.length;
-        const rows = batch.map((record) => columns.map((column) => cellText(column, record)));
-        await target.write(joined(layout.lines(rows)));
+      for await (const batch of batches<Row>(rows)) {
+        isEmpty = false;
+        const held = batch.filter((row) => row.role !== "section");
+        const lines = held.filter(({ role }) => role === "line");
+        const totals = held.filter(({ role }) => role === "total");
+        await target.write(joined(layout.lines(lines.map((row) => texts(row, columns, marks)))));
+        await target.write(joined(layout.totals(totals.map((row) => texts(row, columns, marks)))));
       }
     });
-    if (count === 0) writer.say(`No ${inWords(resource.plural)} found.`);
+    if (isEmpty) writer.say(`No ${inWords(resource.plural)} found.`);
   },
 
   async report(writer, report) {
-    const lines = reportLines(report, { width: writer.width, paint: await writer.paint() });
+    const [marks, paint] = [await writer.marks(), await writer.paint()];
+    const lines = reportLines(reportTable(report), { width: writer.width, marks, paint });
     await writer.pages((target) => target.write(joined(lines)));
   },
 };
+
+/** Texts of the cells; what is overdue says so in the place of its status, or beside the day. */
+function texts(
+  { cells, overdueDays }: CellRow,
+  columns: readonly Column[],
+  marks: Marks | undefined,
+): string[] {
+  const shown = cells.map((cell) => shownText(cell, marks));
+  if (overdueDays === undefined || marks === undefined) return shown;
+  const late = `${overdueDays}d late`;
+  const status = columns.findIndex(({ isStatus }) => isStatus);
+  if (status >= 0) shown[status] = late;
+  else {
+    const day = columns.findIndex(({ path }) => path === "DueDate");
+    if (day >= 0) shown[day] = `${shown[day]} ${late}`;
+  }
+  return shown;
+}
 
 function joined(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");

@@ -1,5 +1,5 @@
 /**
- * Where an export goes: standard output, or a file that is there whole or not at all.
+ * Files that an answer or an export goes to, each there whole or not at all.
  *
  * What was in a file of that name stays until the new one is complete.
  */
@@ -8,7 +8,52 @@ import { explainedWriting } from "../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../platform/part-file.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../framework/context.ts";
-import type { Sink } from "../render/sink.ts";
+import type { DirectSink, Sink } from "./sink.ts";
+
+export interface FileSink extends DirectSink {
+  /** Puts the file in its place. */
+  keep(): void;
+  /** Leaves what was there; nothing more after `keep`. */
+  discard(): void;
+}
+
+/** @throws UsageError `BadFile` when there is no such folder; DiskError, also from its functions */
+export function fileSink(path: string): FileSink {
+  clearLeftovers(path);
+  const made = partName(path);
+  let descriptor: number | undefined = opened(path, made);
+  const explained = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainedWriting(path, error);
+    }
+  };
+  const close = () => {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
+  };
+  return {
+    write: (text) =>
+      explained(() => {
+        const bytes = typeof text === "string" ? Buffer.from(text) : text;
+        for (let done = 0; done < bytes.length; ) {
+          done += writeSync(descriptor as number, bytes, done);
+        }
+      }),
+    keep: () =>
+      explained(() => {
+        fsyncSync(descriptor as number);
+        close();
+        renameSync(made, path);
+        removePart(made);
+      }),
+    discard: () => {
+      close();
+      removePart(made);
+    },
+  };
+}
 
 /**
  * Gives `write` a sink, and puts the file in its place when all is written.
@@ -24,26 +69,12 @@ export async function written(
   if (path === undefined || path === "-") {
     return write({ write: (text) => ctx.out.bytes(text) });
   }
-  clearLeftovers(path);
-  const made = partName(path);
-  const descriptor = opened(path, made);
-  let isOpen = true;
+  const file = fileSink(path);
   try {
-    await write({
-      write: (text) => {
-        const bytes = typeof text === "string" ? Buffer.from(text) : text;
-        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
-      },
-    });
-    fsyncSync(descriptor);
-    isOpen = false;
-    closeSync(descriptor);
-    renameSync(made, path);
-  } catch (error) {
-    if (isOpen) closeSync(descriptor);
-    throw explainedWriting(path, error);
+    await write(file);
+    file.keep();
   } finally {
-    removePart(made);
+    file.discard();
   }
 }
 

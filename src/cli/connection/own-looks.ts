@@ -1,0 +1,117 @@
+/** Whose papers these are and how their figures are written: read where somebody looks at them. */
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Client } from "../../client/client.ts";
+import {
+  type Brand,
+  type Letterhead,
+  type Logo,
+  letterheadOf,
+  plainLetterhead,
+} from "../../output/letterhead.ts";
+import { brandingSetting, brandingTheme } from "../../resources/branding-theme.ts";
+import { AuthError, NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { organisation } from "../../resources/organisation.ts";
+import { collect } from "../../wire/body.ts";
+import type { Context } from "../framework/context.ts";
+import { cacheDir } from "./config.ts";
+
+/**
+ * The letterhead of the organisation with its first branding theme. What somebody may not read, or a
+ * service does not have, is left out: no list fails for its looks.
+ */
+export async function letterheadAt(client: Client): Promise<Letterhead> {
+  const own = await readable(async () => (await client.at(organisation, "/Organisation"))[0]);
+  if (own === undefined) return plainLetterhead;
+  const plain: Brand = { color: undefined, logo: undefined };
+  return letterheadOf(own, (await readable(() => brandAt(client))) ?? plain);
+}
+
+async function brandAt(client: Client): Promise<Brand | undefined> {
+  if (!(await client.offers("GET", "/BrandingThemes/{BrandingThemeID}/Settings"))) return undefined;
+  const themes = await client.at(brandingTheme, "/BrandingThemes");
+  const [first] = themes.toSorted((a, b) => a.SortOrder - b.SortOrder);
+  if (first === undefined) return undefined;
+  const path = `/BrandingThemes/${first.BrandingThemeID}`;
+  const [settings] = await client.at(brandingSetting, `${path}/Settings`);
+  const logo = settings?.LogoUrl === undefined ? undefined : await logoAt(client, `${path}/Logo`);
+  return { color: settings?.Color, logo };
+}
+
+const logoBytesMax = 1024 * 1024;
+
+async function logoAt(client: Client, path: string): Promise<Logo | undefined> {
+  const answer = await client.send({ method: "GET", path, query: [], headers: {} });
+  if (answer.status !== 200) return undefined;
+  const { body } = answer;
+  const bytes = typeof body === "string" ? Buffer.from(body) : await collect(body, logoBytesMax);
+  return pictureOf(Buffer.from(bytes));
+}
+
+/** Kind and size of a picture, as it says them itself; undefined for any but PNG and JPEG. */
+function pictureOf(bytes: Buffer): Logo | undefined {
+  if (bytes.readUInt32BE(0) === 0x89504e47) {
+    const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+    return { mimeType: "image/png", width, height, bytes };
+  }
+  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1] ?? 0;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
+    if (isFrame) return { mimeType: "image/jpeg", width, height, bytes };
+    at += 2 + bytes.readUInt16BE(at + 2);
+  }
+  return undefined;
+}
+
+/** Undefined for what somebody may not read. */
+async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    const isLacking = [AuthError, NotFoundError, RefusedError].some(
+      (kind) => error instanceof kind,
+    );
+    if (isLacking) return undefined;
+    throw error;
+  }
+}
+
+/** How long the country of an organisation elsewhere is remembered. */
+const rememberedMs = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * The country of the organisation. A book answers at once; of a service it is remembered, since a
+ * request for the sake of commas is one too many.
+ */
+export async function countryAt(ctx: Context, client: Client): Promise<string | undefined> {
+  const place = ctx.target();
+  const read = () =>
+    readable(async () => (await client.at(organisation, "/Organisation"))[0]?.CountryCode);
+  if (place.kind !== "remote") return read();
+  const { hash } = process.getBuiltinModule("node:crypto");
+  const name = hash(
+    "sha256",
+    JSON.stringify([place.baseUrl, place.tenant ?? place.token ?? ""]),
+  ).slice(0, 16);
+  const file = join(cacheDir(ctx.env), "countries", name);
+  const known = remembered(file, ctx.clock());
+  if (known !== undefined) return known;
+  const country = await read();
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, country ?? "", { mode: 0o600 });
+  } catch {
+    // It is asked for again, which is no failure.
+  }
+  return country;
+}
+
+function remembered(file: string, now: number): string | undefined {
+  try {
+    if (statSync(file).mtimeMs < now - rememberedMs) return undefined;
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

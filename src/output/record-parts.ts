@@ -1,0 +1,154 @@
+/** One record as a person reads it: its fields one by one, its lists as tables, its totals at the end. */
+import type { Field, FieldOf, Fields, Resource } from "../resources/field.ts";
+import { type FieldColumn, isPresent } from "./columns.ts";
+import { cellOf, headingOf, listTable, wordsOf } from "./list-table.ts";
+import { type Cell, type Column, type Row, type Table, type Tables, textCell } from "./table.ts";
+
+/** A field with what it holds. */
+export interface RecordField {
+  /** As programs know it: `Contact.Name`. */
+  readonly path: string;
+  readonly field: Field;
+  readonly cell: Cell | undefined;
+}
+
+export interface RecordList {
+  readonly path: string;
+  readonly columns: readonly FieldColumn[];
+  readonly elements: readonly object[];
+}
+
+/** What is shown of a record; what is empty is left out. */
+export interface RecordParts {
+  readonly fields: readonly RecordField[];
+  readonly lists: readonly RecordList[];
+  readonly totals: readonly RecordField[];
+}
+
+interface Growing {
+  readonly fields: RecordField[];
+  readonly lists: RecordList[];
+  readonly totals: RecordField[];
+}
+
+/** @param columns  only these, in this order; every field that is not empty when not given */
+export function recordParts(
+  resource: Resource,
+  record: object,
+  columns?: readonly FieldColumn[],
+): RecordParts {
+  const parts: Growing = { fields: [], lists: [], totals: [] };
+  const { CurrencyCode: currency } = record as { readonly CurrencyCode?: string };
+  if (columns === undefined) sort(resource.fields, record, { prefix: "", currency }, parts);
+  else pick(columns, record, currency, parts);
+  return parts;
+}
+
+function pick(
+  columns: readonly FieldColumn[],
+  record: object,
+  currency: string | undefined,
+  { fields, lists }: Growing,
+): void {
+  for (const column of columns) {
+    const { path, field, listed } = column;
+    const value = column.read(record);
+    if (field.kind === "many" && !listed && Array.isArray(value)) {
+      lists.push(listOf(path, field, value));
+    } else fields.push({ path, field, cell: cellOf(column, record, currency) });
+  }
+}
+
+interface Place {
+  readonly prefix: string;
+  readonly currency: string | undefined;
+}
+
+function sort(fields: Fields, record: object, place: Place, parts: Growing): void {
+  const { prefix, currency } = place;
+  for (const [own, field] of Object.entries(fields)) {
+    const value = (record as Readonly<Record<string, unknown>>)[own];
+    const path = prefix + own;
+    if (!isPresent(value) || isBlankList(field, value)) continue;
+    // A mark that the service sets says something only where it is set.
+    if (value === false && field.readOnly) continue;
+    if (field.kind === "one") {
+      sort(field.fields, value as object, { prefix: `${path}.`, currency }, parts);
+    } else if (field.kind === "many") {
+      parts.lists.push(listOf(path, field, value as readonly object[]));
+    } else {
+      // What is deducted from a document may be said by a caller, and is one of its sums all the same.
+      const isSum = field.readOnly === true || fields.LineItems !== undefined;
+      const isTotal = field.kind === "money" && isSum && prefix === "";
+      const cell = cellOf(columnOf(own, field), record, currency);
+      (isTotal ? parts.totals : parts.fields).push({ path, field, cell });
+    }
+  }
+}
+
+/** Every contact has an address of each type, most of them with nothing in it but the type. */
+function isBlankList(field: Field, value: unknown): boolean {
+  if (field.kind !== "many" || field.mergeBy === undefined) return false;
+  return (value as readonly object[]).every((element) =>
+    Object.entries(element).every(([name, held]) => name === field.mergeBy || !isPresent(held)),
+  );
+}
+
+const columnOf = (name: string, field: Field): FieldColumn => ({
+  path: name,
+  field,
+  listed: false,
+  read: (record) => (record as Readonly<Record<string, unknown>>)[name],
+});
+
+function listOf(path: string, field: FieldOf<"many">, elements: readonly object[]): RecordList {
+  const filled = Object.entries(field.fields)
+    .map(([name, inner]) => columnOf(name, inner))
+    .filter((column) => elements.some((element) => isPresent(column.read(element))));
+  // Ids tell a person little, and what the service adds about a code repeats it.
+  const telling = filled.filter(({ path: name, field: inner }) =>
+    field.columns === undefined
+      ? inner.kind !== "id" && !(inner.kind === "one" && inner.readOnly)
+      : field.columns.includes(name),
+  );
+  return { path, columns: telling.length > 0 ? telling : filled, elements };
+}
+
+/** The parts as tables: for paper, pages and spreadsheets. */
+export function recordTables(
+  resource: Resource,
+  record: object,
+  columns?: readonly FieldColumn[],
+): Tables {
+  const { fields, lists, totals } = recordParts(resource, record, columns);
+  const title = titleOf(resource, record);
+  const { CurrencyCode: currency } = record as { readonly CurrencyCode?: string };
+  return [
+    { ...ofFields(fields), name: wordsOf(resource.name), titles: [title] },
+    ...lists.map((list): Table => {
+      const name = headingOf(list.path);
+      const elements = list.elements.map((each) => ({ CurrencyCode: currency, ...each }));
+      return { ...listTable(resource, list.columns, elements), name, titles: [name] };
+    }),
+    ...(totals.length === 0 ? [] : [{ ...ofFields(totals), name: "Totals", titles: ["Totals"] }]),
+  ];
+}
+
+/** `Invoice INV-0042`. */
+function titleOf({ name, fields }: Resource, record: object): string {
+  const values = record as Readonly<Record<string, unknown>>;
+  const key = Object.entries(fields).find(([path, { key }]) => key === true && values[path]);
+  return [wordsOf(name), ...(key === undefined ? [] : [String(values[key[0]])])].join(" ");
+}
+
+const headings: readonly Column[] = [
+  { path: "Field", heading: "", align: "left", kind: "text", isStatus: false },
+  { path: "Value", heading: "", align: "left", kind: "text", isStatus: false },
+];
+
+const ofFields = (fields: readonly RecordField[]): Pick<Table, "columns" | "rows"> => ({
+  columns: headings,
+  rows: fields.map(
+    ({ path, cell }): Row => ({ role: "line", cells: [textCell(headingOf(path)), cell] }),
+  ),
+});
