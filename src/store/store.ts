@@ -16,7 +16,7 @@ import { latestVersion, migrate } from "./schema/migrate.ts";
 import { GroupCommit, inSavepoint } from "./transactions/group-commit.ts";
 import { ReadCache } from "./transactions/read-cache.ts";
 import { type OpenTransaction, reading, transactionsOn } from "./transactions/transactions.ts";
-import type { KeyOfApp, OrganisationLock, Tx, Work } from "./transactions/tx.ts";
+import type { KeyOfApp, OnWrite, OrganisationLock, Tx, Work } from "./transactions/tx.ts";
 
 export interface WriteOptions {
   /** Run everything, answer the result, and keep nothing. */
@@ -25,6 +25,11 @@ export interface WriteOptions {
   readonly at?: number;
   /** The idempotency key of the request: the work asks for its first answer. */
   readonly key?: KeyOfApp;
+}
+
+export interface TransactionOptions extends Pick<WriteOptions, "dryRun"> {
+  /** Told of every record that is written or removed, also of one that is undone again. */
+  readonly onWrite?: OnWrite;
 }
 
 export interface Store {
@@ -46,7 +51,7 @@ export interface Store {
   transaction<T>(
     org: number,
     run: (store: Store) => Promise<T>,
-    options?: Pick<WriteOptions, "dryRun">,
+    options?: TransactionOptions,
   ): Promise<T>;
   /** Runs single statements without a transaction. */
   withoutTransaction<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
@@ -133,7 +138,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     transaction: async <T>(
       org: number,
       run: (store: Store) => Promise<T>,
-      { dryRun = false }: Pick<WriteOptions, "dryRun"> = {},
+      { dryRun = false, onWrite }: TransactionOptions = {},
     ) => {
       let hasEvents = false;
       const onEvents = () => {
@@ -141,9 +146,10 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       };
       const result = await retrying(() =>
         undone<T>(dryRun, (finish) =>
-          writers.writeAlone(org, async (begun, lock) =>
-            finish(await run(storeWithin(store, begun, { org, lock, onEvents }))),
-          ),
+          writers.writeAlone(org, async (begun, held) => {
+            const lock = held && { ...held, onWrite };
+            return finish(await run(storeWithin(store, begun, { org, lock, onEvents })));
+          }),
         ),
       );
       if (hasEvents) tell(org);

@@ -13,6 +13,7 @@ import {
   openingBalance,
 } from "../../resources/index.ts";
 import { overview, overviewPath } from "../../resources/overview.ts";
+import { plan } from "../../resources/plan.ts";
 import { access, reportAccess, settings, transactions } from "../request/permissions.ts";
 import { answerOf, type Route } from "../request/route.ts";
 import { del, get, invoicing, post, register } from "./registration.ts";
@@ -138,10 +139,32 @@ const overviewRoutes = register(undefined, {
   ],
 });
 
+const plans = () => import("../plans/plans.ts");
+const plansPath = pathOf(plan);
+const ofPlan = { takes: plan, answers: plan } as const;
+
+// What a plan may do is asked of each of its requests.
+const planRoutes = register(undefined, {
+  access: access.sales(...invoicing, settings, "accounting.contacts"),
+  routes: [
+    post(plansPath, answerOf(plans, "makePlan"), {
+      ...ofPlan,
+      parameters: {
+        answersOnly: field.boolean({
+          help: "answer the requests, and leave out what they would do",
+        }),
+      },
+    }),
+    post(`${plansPath}/Approve`, answerOf(plans, "approvePlan"), ofPlan),
+    post(`${plansPath}/Apply`, answerOf(plans, "applyPlan"), ofPlan),
+  ],
+});
+
 export const extensionRoutes: readonly Route[] = [
   ...overviewRoutes,
   ...bankRoutes,
   ...openingRoutes,
   ...statementRoutes,
   ...assetRoutes,
+  ...planRoutes,
 ];

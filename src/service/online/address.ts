@@ -10,7 +10,6 @@ import { type Resource, text } from "../../resources/field.ts";
 import { creditNote, invoice, type OnlineName, quote } from "../../resources/index.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
 import {
-  addSecret,
   onlineDocument,
   saveOnlineDocument,
   secretOf,
@@ -19,6 +18,7 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Endpoint, locate } from "../endpoints/endpoint.ts";
+import { secretFor } from "../lookups/secrets.ts";
 import { answerObjects, noContent } from "../request/answer.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
 import { refusal } from "../request/faults.ts";
@@ -117,7 +117,7 @@ export async function addressMaker(
 ): Promise<((tx: Tx, kind: OnlineName, recordId: string) => Promise<string>) | undefined> {
   const { publicUrl } = call;
   if (publicUrl === undefined) return undefined;
-  const secret = await secretFor(call);
+  const secret = await secretFor(call, secretName);
   return async (tx, kind, recordId) => {
     const { OrganisationID: tenant } = await organisationOf(tx);
     const head = headOf({ tenant, kind, recordId });
@@ -136,26 +136,6 @@ export function notServed() {
 }
 
 const secretName = "online addresses";
-
-async function secretFor(call: RequestContext): Promise<string> {
-  const known = await call.read((tx) => secretOf(tx, secretName));
-  if (known !== undefined) return known;
-  const { store, principal, newId, now } = call;
-  // Ids hold 74 bits of chance each, which is passed in like the clock.
-  const made = digest(Array.from({ length: 4 }, newId).join());
-  return store.write(
-    principal.org,
-    async (tx) => {
-      await addSecret(tx, secretName, made);
-      return (await secretOf(tx, secretName)) ?? made;
-    },
-    { at: now },
-  );
-}
-
-function digest(text: string): string {
-  return process.getBuiltinModule("node:crypto").hash("sha256", text, "base64");
-}
 
 function headOf({ tenant, kind, recordId }: Omit<OnlineAddress, "proof">): Buffer {
   return Buffer.concat([

@@ -9,7 +9,7 @@ import { organisationOf, type StoredOrganisation } from "../../store/records/org
 import type { Store } from "../../store/store.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { readDay } from "../../wire/dates.ts";
-import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import type { Spooled } from "../../wire/spool.ts";
 import type { Mailer } from "../online/mail.ts";
 
@@ -77,7 +77,15 @@ export interface ReadRequest extends Omit<ServiceRequest, "body"> {
   readonly body?: Uint8Array;
 }
 
+/** Answers requests of one caller over dependencies of its own, such as the store of a transaction. */
+export type ServeWith = (
+  dependencies: ServiceDependencies,
+  caller: { readonly principal: Principal; readonly responseId: () => string },
+) => Transport;
+
 export interface RequestContext extends ServiceDependencies {
+  /** For a request that holds others. */
+  readonly serveWith: ServeWith;
   readonly request: ReadRequest;
   /** The body of a request whose route takes a file. */
   readonly file: Spooled | undefined;

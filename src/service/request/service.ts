@@ -23,6 +23,7 @@ import {
   Query,
   type ReadRequest,
   type RequestContext,
+  type ServeWith,
   type ServiceDependencies,
 } from "./context.ts";
 import { RejectedError } from "./faults.ts";
@@ -66,6 +67,17 @@ export function createService(options: ServiceOptions): Service {
     close: () => options.store.close(),
   };
 }
+
+/** Faults are thrown: the request that holds the others reports them. */
+export const serveWith: ServeWith = (dependencies, { principal, responseId }) =>
+  createService({
+    ...dependencies,
+    responseId,
+    authenticate: () => principal,
+    report: (error) => {
+      throw error;
+    },
+  }).handle;
 
 async function handle(options: ServiceOptions, request: ServiceRequest): Promise<ServiceResponse> {
   const responseId = onceMade(options.responseId);
@@ -243,6 +255,7 @@ function callOf(
     now,
     dryRun,
     query: new Query(request.query),
+    serveWith,
     read: (work) => store.read(org, work),
     readCached: (key, work) => store.readCached(org, key, work),
     write: (work) => writeOnce(call, work),

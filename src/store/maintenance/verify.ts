@@ -92,6 +92,7 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   webhook: keptOnce,
   call_count: keptOnce,
   secret: keptOnce,
+  applied_plan: keptOnce,
 };
 
 export async function verify(tx: Tx): Promise<Verification> {

@@ -6,7 +6,7 @@
  * the options of a tracking category, balances.
  */
 import { type RawBuilder, sql } from "kysely";
-import type { Fields, Resource } from "../../resources/field.ts";
+import { type Fields, idOf, type Resource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
 import type { Insertion, Value } from "../dialects/connection.ts";
@@ -344,6 +344,10 @@ function insertionOf(table: Table): Insertion {
  */
 export async function save(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
   const table = tableOf(resource);
+  tx.lock?.onWrite?.(
+    resource,
+    records.map((record) => idOf(resource, record)),
+  );
   await recordChanges(tx, resource, records as readonly StoredRecord[]);
   if (table.version !== undefined && records.length > 0) await invalidate(tx, table.version);
   const head = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
@@ -354,6 +358,7 @@ export async function save(tx: Tx, resource: Resource, records: readonly object[
 /** Removes records for good; what refers to them keeps their ids. */
 export async function remove(tx: Tx, resource: Resource, ids: readonly string[]): Promise<void> {
   const { name, kind, version } = tableOf(resource);
+  tx.lock?.onWrite?.(resource, ids);
   if (version !== undefined && ids.length > 0) await invalidate(tx, version);
   for (const list of keyLists(ids)) {
     await sql`delete from ${sql.id(name)} where org = ${tx.org} and id in (${sql.join(list)})

@@ -182,7 +182,9 @@ export async function updateOrganisation(
   tx: Tx,
   changes: Partial<StoredOrganisation>,
 ): Promise<void> {
-  const row = rowOf(table(), { ...(await organisationOf(tx)), ...changes });
+  const found = await organisationOf(tx);
+  tx.lock?.onWrite?.(organisation, [found.OrganisationID]);
+  const row = rowOf(table(), { ...found, ...changes });
   const assignments = columnNames(table()).map(
     (column, at) => sql`${sql.id(column)} = ${row[at] ?? null}`,
   );

@@ -217,6 +217,16 @@ export const organisationTables = {
       value: "text",
     },
   },
+  // Plans that were applied, so that none is twice.
+  applied_plan: {
+    key: ["org", "id"],
+    rows: [1_000, 1_000, 1],
+    columns: {
+      id: "text",
+      user: "text",
+      at: "integer",
+    },
+  },
   idempotency: {
     key: ["org", "app", "key"],
     rows: [100, 100, 50, 1],

@@ -1,5 +1,6 @@
 /** What a work on the store is given, and what the lock of its organisation holds. */
 import type { Transaction } from "kysely";
+import type { Resource } from "../../resources/field.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Connection } from "../dialects/connection.ts";
 import type { StoreDialect } from "../dialects/dialect.ts";
@@ -37,7 +38,12 @@ export interface OrganisationLock {
   readonly sequences: Map<string, number>;
   /** The first answers to keys that were asked for, where there are any (`idempotency.ts`). */
   readonly answers: Map<string, Answered | undefined>;
+  /** Told of records that are written or removed, where somebody wants to know. */
+  readonly onWrite?: OnWrite | undefined;
 }
+
+/** @param ids  of records of the resource */
+export type OnWrite = (resource: Resource, ids: readonly string[]) => void;
 
 /** A transaction for one organisation; every query names `org`. */
 export interface Tx {

@@ -1,0 +1,128 @@
+/**
+ * A plan: requests that would change the books, and what they would do, to be applied as they are.
+ *
+ * It is made by trying the requests in a transaction that is rolled back. Its signature is the
+ * service's own, over everything in it, so that what is applied is what was seen.
+ */
+import {
+  choice,
+  date,
+  type Input,
+  id,
+  integer,
+  many,
+  money,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
+
+const requestFields = {
+  Method: choice(["GET", "PUT", "POST", "DELETE"], { required: true }),
+  Path: text({ required: true, verbatim: true, help: "below the API root, with its parameters" }),
+  MediaType: text({ help: "of the body" }),
+  Body: text({ verbatim: true }),
+  Encoding: choice(["BASE64"], { help: "of a body that is no text" }),
+} as const;
+
+export const plan = resource(
+  "Plan",
+  {
+    PlanID: id({ always: true }),
+    OrganisationID: id(),
+    Command: text({ verbatim: true, help: "the command line that it was made by" }),
+    MadeBy: text({ help: "the person who made it" }),
+    MadeAtUTC: timestamp(),
+    ApproveBy: text({ help: "another person, without whose approval it is not applied" }),
+    AppliedAtUTC: timestamp({ help: "when it was applied; nothing more is done then" }),
+    Requests: many("Request", requestFields, { help: "what is sent, in this order" }),
+    Records: many(
+      "Record",
+      {
+        Resource: text({ required: true }),
+        RecordID: text({ required: true }),
+        Name: text({ help: "by which people know it" }),
+        Change: choice(["CREATED", "CHANGED", "REMOVED"], { required: true }),
+        Before: text({ verbatim: true, help: "as JSON" }),
+        After: text({ verbatim: true, help: "as JSON" }),
+        Digest: text({ help: "of what of both the plan rests on" }),
+      },
+      { help: "records as they are and as they would be" },
+    ),
+    Journals: many(
+      "Journal",
+      {
+        Date: date({ required: true }),
+        Source: text({ help: "what makes it" }),
+        Lines: many("Line", {
+          AccountCode: text(),
+          AccountName: text(),
+          Description: text(),
+          NetAmount: money({ always: true, help: "debit above zero" }),
+          TaxAmount: money(),
+        }),
+      },
+      { help: "what would be posted" },
+    ),
+    JournalsDigest: text({ help: "of the journals" }),
+    Accounts: many(
+      "Account",
+      {
+        AccountCode: text(),
+        AccountName: text(),
+        Change: money({ always: true, help: "of its balance, debit above zero" }),
+      },
+      { help: "effect on the trial balance" },
+    ),
+    Taxes: many(
+      "Tax",
+      {
+        TaxType: text(),
+        TaxName: text(),
+        Net: money({ always: true, help: "sales below zero" }),
+        Tax: money({ always: true }),
+      },
+      { help: "effect on tax" },
+    ),
+    Messages: many(
+      "Message",
+      { To: text(), Subject: text() },
+      { help: "what would be sent by email" },
+    ),
+    Answers: many(
+      "Answer",
+      {
+        Status: integer({ always: true }),
+        MediaType: text(),
+        Body: text({ verbatim: true }),
+        Encoding: choice(["BASE64"]),
+      },
+      { help: "to the requests, when the plan is made or applied" },
+    ),
+    Approvals: many(
+      "Approval",
+      { User: text(), ApprovedAtUTC: timestamp(), Signature: text() },
+      { help: "by whom it was approved" },
+    ),
+    ContentDigest: text({ help: "of what the plan shows" }),
+    Signature: text({ help: "of the service, over everything but approvals and answers" }),
+  },
+  {
+    plural: "Plans",
+    extension: true,
+    id: "PlanID",
+    collection: [],
+    record: [],
+    batchMax: 1,
+    columns: ["PlanID", "Command", "MadeBy", "MadeAtUTC"],
+    noun: "plan",
+    summary: "changes to be looked at before they are made",
+  },
+);
+
+export type Plan = Shape<typeof plan>;
+export type PlanInput = Input<typeof plan>;
+export type PlannedRequest = NonNullable<Plan["Requests"]>[number];
+export type PlannedRecord = NonNullable<Plan["Records"]>[number];
+export type PlannedJournal = NonNullable<Plan["Journals"]>[number];

@@ -1,0 +1,282 @@
+/** /Extensions/Plans: changes that are looked at before they are made, and then made as they were seen. */
+import { RefusedError } from "../../resources/errors.ts";
+import { resources } from "../../resources/index.ts";
+import { type Plan, type PlannedRecord, type PlannedRequest, plan } from "../../resources/plan.ts";
+import { validate } from "../../resources/validate.ts";
+import { addAppliedPlan, appliedPlan } from "../../store/records/applied-plans.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import { textOf } from "../../wire/body.ts";
+import { decodeError } from "../../wire/decode/failure.ts";
+import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
+import { contentDigest } from "../../wire/plan-digest.ts";
+import type { Message } from "../online/mail.ts";
+import { answer } from "../request/answer.ts";
+import { invalid, type RequestContext, type ServiceDependencies } from "../request/context.ts";
+import { Faults, messagesOf, refusal } from "../request/faults.ts";
+import { readOptional } from "../request/write.ts";
+import { type Effects, effectsOf, imagesOf, lastJournal, observe } from "./effects.ts";
+import { approved, checkSignature, isApproved, keyOf, signed } from "./signature.ts";
+import { inTrial, type Trial, type WrittenRecord } from "./trial.ts";
+
+/** Most requests of one plan. */
+const requestsMax = 1_000;
+
+/**
+ * POST: tries the requests, keeps nothing, and answers with what they would do.
+ *
+ * With `answersOnly` it only answers them: for a command that goes on from what they answer.
+ */
+export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
+  const input = readPlan(call);
+  const { Requests = [] } = input;
+  const PlanID = input.PlanID ?? call.newId();
+  const MadeAtUTC = input.MadeAtUTC ?? call.now;
+  checkApprover(call, input);
+  const header = { ...input, PlanID, MadeAtUTC };
+  const observes = call.query.boolean("answersOnly") !== true;
+  const tried = await tryOut(call, header, async (handle) => {
+    const answers = [];
+    for (const each of Requests) answers.push(await plannedAnswer(await handle(requestOf(each))));
+    return answers;
+  });
+  const made = observes ? await sealed(call, header, await tried.effects(bodiesOf(input))) : header;
+  return answer(call, plan, [{ ...made, Answers: tried.result }], "single");
+}
+
+/** What was tried, and nothing of it kept. */
+interface Tried<T> {
+  readonly result: T;
+  /** @param bodies  of the requests */
+  effects(bodies: readonly string[]): Promise<Effects>;
+}
+
+/** Does requests in a transaction that is rolled back. */
+export async function tryOut<T>(
+  call: PlanContext,
+  { PlanID: planId, MadeAtUTC: madeAt = call.now }: Pick<Plan, "PlanID" | "MadeAtUTC">,
+  run: (handle: Transport) => Promise<T>,
+): Promise<Tried<T>> {
+  const options = { planId, madeAt, principal: call.principal, dryRun: true };
+  const { result, observed } = await inTrial(call, options, async (trial) => {
+    const last = await lastJournal(trial.store, call.principal.org);
+    const result = await run(trial.handle);
+    return { result, observed: await observe(trial, last) };
+  });
+  return {
+    result,
+    async effects(bodies) {
+      const before = await inTrial(call, options, (trial) => imagesOf(trial, observed.written));
+      return effectsOf({ ...observed, before, bodies });
+    },
+  };
+}
+
+/** What plans need of a request, or of whatever stands for one. */
+export type PlanContext = ServiceDependencies &
+  Pick<RequestContext, "principal" | "now" | "serveWith">;
+
+const bodiesOf = ({ Requests = [] }: Pick<Plan, "Requests">) =>
+  Requests.map(({ Body = "" }) => Body);
+
+/** A plan with its effects, signed by the service. */
+export async function sealed(
+  call: PlanContext,
+  header: Pick<Plan, "PlanID" | "MadeAtUTC" | "Requests" | "Command" | "ApproveBy">,
+  effects: Effects,
+): Promise<Plan> {
+  const { PlanID, MadeAtUTC, Requests = [], Command, ApproveBy } = header;
+  const { OrganisationID } = await call.store.read(call.principal.org, organisationOf);
+  const shown = call.principal.reports
+    ? effects
+    : { ...effects, Journals: [], Accounts: [], Taxes: [] };
+  return signed(await keyOf(call), {
+    PlanID,
+    OrganisationID,
+    Command,
+    MadeBy: call.principal.user,
+    MadeAtUTC,
+    ApproveBy,
+    // What only reads need not be sent again.
+    Requests: Requests.filter(({ Method }) => Method !== "GET"),
+    ...shown,
+    ContentDigest: contentDigest(shown),
+  });
+}
+
+/** POST …/Approve: another person agrees to the plan. */
+export async function approvePlan(call: RequestContext): Promise<ServiceResponse> {
+  const given = readPlan(call);
+  const key = await keyOf(call);
+  checkSignature(key, given);
+  const { ApproveBy } = given;
+  if (ApproveBy === undefined) throw refusal(["The plan asks for nobody's approval."]);
+  const { email } = call.principal;
+  if (email.toLowerCase() !== ApproveBy.toLowerCase()) {
+    throw refusal([`The plan is to be approved by ${ApproveBy}, and you are ${email}.`]);
+  }
+  return answer(call, plan, [approved(key, given, call.principal, call.now)], "single");
+}
+
+/**
+ * POST …/Apply: does what the plan shows, all of it and once.
+ *
+ * @throws RefusedError where the plan was changed, is not approved, or would no longer do what it
+ *   shows; nothing is done then
+ */
+export async function applyPlan(call: RequestContext): Promise<ServiceResponse> {
+  const given = readPlan(call);
+  const key = await keyOf(call);
+  checkSignature(key, given);
+  const { org, user } = call.principal;
+  const { PlanID, MadeAtUTC = 0, Requests = [], ApproveBy } = given;
+  if (ApproveBy !== undefined && !isApproved(key, given)) {
+    throw refusal([`The plan waits for the approval of ${ApproveBy}.`]);
+  }
+  const planned = recordsOf(given);
+  const done = await inTrial(
+    call,
+    { planId: PlanID, madeAt: MadeAtUTC, principal: call.principal, dryRun: call.dryRun },
+    async (trial) => {
+      const earlier = await trial.store.read(org, (tx) => appliedPlan(tx, PlanID));
+      if (earlier !== undefined) return { at: earlier.at };
+      const last = await lastJournal(trial.store, org);
+      const before = await imagesOf(trial, planned);
+      const answers = await answerAll(trial, Requests);
+      const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(given) };
+      const effects = effectsOf(observed);
+      checkEffects(given, effects);
+      await trial.store.write(org, (tx) => addAppliedPlan(tx, { id: PlanID, user, at: call.now }));
+      // New records may have drawn other numbers than the plan showed.
+      const Records = effects.Records.map(({ Before: _, After: __, ...each }) => each);
+      return { at: call.now, made: { Records, Answers: answers }, messages: [...trial.messages] };
+    },
+  );
+  if (!call.dryRun) await send(call, done.messages ?? []);
+  const applied = { ...given, AppliedAtUTC: done.at, ...done.made };
+  return answer(call, plan, [applied], "single");
+}
+
+function readPlan(call: RequestContext): Plan {
+  const input = readOptional(call, plan) as Plan;
+  const faults = new Faults();
+  for (const { message } of validate(plan.fields, input, { creating: true })) faults.add(message);
+  const { Requests = [] } = input;
+  if (Requests.length === 0) faults.add("A plan has at least one request.");
+  if (Requests.length > requestsMax) {
+    faults.add(`A plan has at most ${requestsMax} requests, not ${Requests.length}.`);
+  }
+  for (const { Path } of Requests) {
+    if (/^\/Extensions\/Plans(\/|\?|$)/i.test(Path)) faults.add("A plan cannot hold another.");
+  }
+  faults.check();
+  return input;
+}
+
+/** @throws RefusedError where the approval would be nobody else's */
+export function checkApprover(
+  { principal }: Pick<PlanContext, "principal">,
+  { ApproveBy }: Pick<Plan, "ApproveBy">,
+): void {
+  if (ApproveBy === undefined) return;
+  if (principal.tenant === undefined) {
+    throw refusal(["Only a served book knows other people who could approve a plan."]);
+  }
+  if (ApproveBy.toLowerCase() === principal.email.toLowerCase()) {
+    throw refusal(["A plan is to be approved by another person than the one who makes it."]);
+  }
+}
+
+async function answerAll({ handle }: Trial, requests: readonly PlannedRequest[]) {
+  const answers = [];
+  for (const [at, each] of requests.entries()) {
+    const response = await handle(requestOf(each));
+    if (response.status >= 400) {
+      const { status, headers, body } = response;
+      const error = await decodeError(status, headers, await textOf(body));
+      const { Method, Path } = each;
+      throw new RefusedError(
+        "PlanOutdated",
+        `Nothing of the plan was done, since its ${ordinal(at)} request, ${Method} ${Path}, is refused now: ${messagesIn(error)}`,
+      );
+    }
+    answers.push(await plannedAnswer(response));
+  }
+  return answers;
+}
+
+function messagesIn(error: Error): string {
+  return error instanceof RefusedError ? messagesOf(error).join(" ") : error.message;
+}
+
+const ordinal = (at: number) => ["first", "second", "third"][at] ?? `${at + 1}th`;
+
+function recordsOf({ Records = [] }: Plan): WrittenRecord[] {
+  return Records.flatMap(({ Resource, RecordID }) => {
+    const resource = resources.find(({ name }) => name === Resource);
+    return resource === undefined ? [] : [{ resource, id: RecordID }];
+  });
+}
+
+/** @throws RefusedError which names what would not become what the plan shows */
+function checkEffects(given: Plan, effects: Effects): void {
+  const by = (records: readonly PlannedRecord[]) =>
+    new Map(records.map((each) => [`${each.Resource} ${each.RecordID}`, each]));
+  const [planned, now] = [by(given.Records ?? []), by(effects.Records)];
+  const moved = [...new Set([...planned.keys(), ...now.keys()])].filter(
+    (key) => planned.get(key)?.Digest !== now.get(key)?.Digest,
+  );
+  const names = moved.map((key) => {
+    const { Resource = "", Name, RecordID } = planned.get(key) ?? now.get(key) ?? {};
+    return `${inWords(Resource)} ${Name ?? RecordID}`;
+  });
+  if (names.length === 0 && given.JournalsDigest !== effects.JournalsDigest) {
+    names.push("what would be posted");
+  }
+  if (names.length === 0) return;
+  throw new RefusedError(
+    "PlanOutdated",
+    `The books have moved since the plan was made: ${names.slice(0, namedMax).join(", ")}` +
+      `${names.length > namedMax ? ` and ${names.length - namedMax} more` : ""} would not become what it shows. ` +
+      "Nothing was done; make the plan anew.",
+  );
+}
+
+const namedMax = 5;
+const inWords = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+
+async function send({ mailer }: RequestContext, messages: readonly Message[]): Promise<void> {
+  for (const each of messages) await mailer(each);
+}
+
+/** A planned request as the service takes it. */
+export function requestOf({
+  Method,
+  Path,
+  MediaType,
+  Body,
+  Encoding,
+}: PlannedRequest): ServiceRequest {
+  const [path = "", query = ""] = Path.split("?", 2);
+  if (!path.startsWith("/"))
+    throw invalid(`A path begins with a slash, unlike '${path.slice(0, 60)}'.`);
+  return {
+    method: Method,
+    path,
+    query: [...new URLSearchParams(query)],
+    headers: {
+      accept: "application/json",
+      ...(MediaType === undefined ? {} : { "content-type": MediaType }),
+      ...(Body === undefined
+        ? {}
+        : { "content-length": String(bytesOf({ Body, Encoding }).length) }),
+    },
+    ...(Body === undefined ? {} : { body: bytesOf({ Body, Encoding }) }),
+  };
+}
+
+const bytesOf = ({ Body = "", Encoding }: Pick<PlannedRequest, "Body" | "Encoding">) =>
+  Buffer.from(Body, Encoding === "BASE64" ? "base64" : "utf8");
+
+async function plannedAnswer({ status, headers, body }: ServiceResponse) {
+  return { Status: status, MediaType: headers["content-type"], Body: await textOf(body) };
+}

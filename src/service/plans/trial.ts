@@ -1,0 +1,103 @@
+/**
+ * Requests that are answered one after the other in a single transaction.
+ *
+ * The service that answers them is the same as ever, over a store that lasts as long as the
+ * transaction. Ids are drawn from the id of the plan, so that a plan that is applied makes the
+ * records it showed. Messages are gathered instead of being sent.
+ */
+import type { Resource } from "../../resources/field.ts";
+import type { Store } from "../../store/store.ts";
+import type { Transport } from "../../wire/http.ts";
+import { idsFrom } from "../books/ids.ts";
+import type { Mailer, Message } from "../online/mail.ts";
+import type { Principal, RequestContext, ServiceDependencies } from "../request/context.ts";
+
+export interface TrialOptions {
+  /** Draws the ids of new records: the same id, the same ids. */
+  readonly planId: string;
+  /** When the plan was made, in milliseconds since 1970 UTC. */
+  readonly madeAt: number;
+  readonly principal: Principal;
+  /** Rolls everything back in the end. */
+  readonly dryRun: boolean;
+}
+
+export interface Trial {
+  /** Answers as the person who plans may see and do it. */
+  readonly handle: Transport;
+  /** Answers reads of records that a request has changed, whatever the person may see. */
+  readonly read: Transport;
+  readonly store: Store;
+  /** Records that were written or removed so far, in the order of their first change. */
+  readonly written: readonly WrittenRecord[];
+  readonly messages: readonly Message[];
+}
+
+export interface WrittenRecord {
+  readonly resource: Resource;
+  readonly id: string;
+}
+
+/**
+ * @param run  run again after a conflict with another transaction
+ */
+export function inTrial<T>(
+  { serveWith, ...dependencies }: ServiceDependencies & Pick<RequestContext, "serveWith">,
+  { planId, madeAt, principal, dryRun }: TrialOptions,
+  run: (trial: Trial) => Promise<T>,
+): Promise<T> {
+  const written = new Map<string, WrittenRecord>();
+  const onWrite = (resource: Resource, ids: readonly string[]) => {
+    for (const id of ids) {
+      const key = `${resource.name} ${id}`;
+      if (!written.has(key)) written.set(key, { resource, id });
+    }
+  };
+  return dependencies.store.transaction(
+    principal.org,
+    (store) => {
+      written.clear();
+      const messages: Message[] = [];
+      const { outbox } = dependencies.mailer;
+      const gather = async (message: Message) => void messages.push(message);
+      const mailer: Mailer = Object.assign(gather, outbox === undefined ? {} : { outbox });
+      const { stopping, clock, baseUrl, publicUrl, rates } = dependencies;
+      const around = { stopping, clock, baseUrl, publicUrl, rates, store, mailer };
+      const responseId = dependencies.newId;
+      const planned = { ...around, newId: idsFrom(() => madeAt, chanceOf(planId)) };
+      const everything = { reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
+      return run({
+        handle: oneAtATime(serveWith(planned, { principal, responseId })),
+        read: serveWith(planned, { principal: { ...principal, ...everything }, responseId }),
+        store,
+        get written() {
+          return [...written.values()];
+        },
+        messages,
+      });
+    },
+    { dryRun, onWrite },
+  );
+}
+
+/** Chance that follows from a seed: SHA-256 of it and a count. */
+function chanceOf(seed: string): (bytes: Uint8Array) => void {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  let count = 0;
+  return (bytes) => {
+    for (let at = 0; at < bytes.length; at += 32) {
+      const block = createHash("sha256").update(`${seed}\n${count++}`).digest();
+      bytes.set(block.subarray(0, bytes.length - at), at);
+    }
+  };
+}
+
+/** Savepoints of requests that were asked side by side would lie across each other. */
+function oneAtATime(handle: Transport): Transport {
+  let last: Promise<unknown> = Promise.resolve();
+  return (request) => {
+    const answered = last.then(() => handle(request));
+    last = answered.catch(() => undefined);
+    return answered;
+  };
+}

@@ -1,0 +1,27 @@
+/** Plans that were applied. */
+import type { Tx } from "../transactions/tx.ts";
+
+export interface AppliedPlan {
+  readonly id: string;
+  /** Name of the person who applied it. */
+  readonly user: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+/** @returns undefined for a plan that was not applied */
+export async function appliedPlan(tx: Tx, id: string): Promise<AppliedPlan | undefined> {
+  return tx.db
+    .selectFrom("applied_plan")
+    .select(["id", "user", "at"])
+    .where("org", "=", tx.org)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+export async function addAppliedPlan(tx: Tx, applied: AppliedPlan): Promise<void> {
+  await tx.db
+    .insertInto("applied_plan")
+    .values({ org: tx.org, ...applied })
+    .execute();
+}
