@@ -67,7 +67,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
       return 0;
     }
     const asked = await route(argv);
-    const code = await follow(asked, world);
+    const code = await follow(asked, argv, world);
     world.done?.([...(asked.asksHelp ? ["help"] : []), ...asked.path].join(" "));
     return code;
   } catch (error) {
@@ -81,7 +81,11 @@ export async function run(argv: readonly string[], world: World): Promise<number
   }
 }
 
-async function follow({ path, declared, rest, asksHelp }: Route, world: World): Promise<number> {
+async function follow(
+  { path, declared, rest, asksHelp }: Route,
+  argv: readonly string[],
+  world: World,
+): Promise<number> {
   if (asksHelp || declared.kind === "group") {
     const { helpText } = await import("./framework/help.ts");
     // A noun alone names nothing to do, which a script that lost its verb should hear about.
@@ -99,7 +103,7 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
   const open = (to: World, more: GlobalOptions = {}) =>
-    openSession({ ...globals, ...more }, declared, to, interruption.signal);
+    openSession({ ...globals, ...more }, { declared, argv }, to, interruption.signal);
   const session = await open(world);
   try {
     if (given !== undefined) await carryOut(session.ctx, declared, given, world);
@@ -113,7 +117,8 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
         tryOut: async (words) => {
           // What it would do is for the person who decides, and stdout for what was done.
           const aside = { ...world, stdout: world.stderr };
-          const trial = await open(aside, { dryRun: true, output: "table", outputFile: undefined });
+          const own = { outputFile: undefined, plan: undefined };
+          const trial = await open(aside, { ...own, dryRun: true, output: "table" });
           await carryOut(trial.ctx, declared, parsed(words), aside).finally(trial.close);
         },
       });
@@ -122,8 +127,12 @@ async function follow({ path, declared, rest, asksHelp }: Route, world: World): 
     await session.tellWhere();
     return 0;
   } catch (error) {
-    // What was done of it was told, and is not told again.
-    if (error instanceof PartlyDoneError) session.keepFile();
+    if (error instanceof PartlyDoneError) {
+      // What was done of it was told, and is not told again.
+      session.keepFile();
+      // What was refused is no part of a plan; the rest is.
+      if (session.ctx.flags.plan !== undefined) await session.tellWhere();
+    }
     throw error;
   } finally {
     stopListening();
@@ -140,6 +149,7 @@ async function carryOut(
   const answer = answerOf(command, options);
   const { output: format, columns, outputFile } = ctx.flags;
   checkAnswer(answer, { format, columns }, () => outputFile === undefined && isTerminal(1));
+  if (ctx.flags.plan !== undefined) await (await import("./plan/keep.ts")).checkPlanned(ctx);
   if (command.alters) (await import("./connection/guard.ts")).refuseReadOnly(ctx);
   const named = await byName(ctx, command, options);
   await command.run(watched(ctx, answer, world), args, named);
@@ -241,7 +251,7 @@ interface CommandSession {
 
 async function openSession(
   given: GlobalOptions,
-  { writes }: Command,
+  { declared: { writes }, argv }: { readonly declared: Command; readonly argv: readonly string[] },
   world: World,
   interrupted: AbortSignal,
 ): Promise<CommandSession> {
@@ -261,6 +271,7 @@ async function openSession(
   const ctx: Context = {
     flags,
     root,
+    argv,
     writes,
     out,
     env,
@@ -287,6 +298,9 @@ async function openSession(
     ctx,
     tellWhere: async () => {
       const opened = await opening;
+      if (flags.plan !== undefined) {
+        return (await import("./plan/keep.ts")).keepPlan(ctx, await opened?.plan?.());
+      }
       if (opened !== undefined && flags.dryRun) out.say("Dry run: nothing was changed.");
       if (opened?.changed()) await nameOrganisation(ctx, opened.client);
     },

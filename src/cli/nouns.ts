@@ -213,6 +213,18 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/history.ts")).historyVerbs,
   ),
   deferred(
+    "apply",
+    [],
+    "do what a plan shows",
+    async () => (await import("./commands/apply.ts")).applyCommand,
+  ),
+  deferred(
+    "plan",
+    ["plans"],
+    "changes that wait to be applied",
+    async () => (await import("./commands/plan.ts")).planVerbs,
+  ),
+  deferred(
     "import",
     [],
     "records from CSV files",

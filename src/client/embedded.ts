@@ -6,9 +6,12 @@
  */
 import type { BookOptions } from "../service/books/book.ts";
 import type { Transport } from "../wire/http.ts";
+import type { PlanHeader, TrialRoom } from "./trial.ts";
 
 export interface Connection {
   readonly handle: Transport;
+  /** Where the requests of a plan are tried. */
+  trialRoom(header: PlanHeader): Promise<TrialRoom>;
   close(): Promise<void>;
 }
 
@@ -19,5 +22,14 @@ export interface Connection {
  */
 export async function openEmbedded(path: string, options: BookOptions = {}): Promise<Connection> {
   const { openBook } = await import("../service/books/book.ts");
-  return openBook(path, options);
+  const book = await openBook(path, options);
+  return {
+    handle: book.handle,
+    async trialRoom(header) {
+      const { openTrial, requestOf } = await import("../service/plans/open-trial.ts");
+      const { handle, plan, close } = await openTrial(book, header);
+      return { answer: (request) => handle(requestOf(request)), plan, close };
+    },
+    close: () => book.close(),
+  };
 }

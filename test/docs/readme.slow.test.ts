@@ -39,6 +39,7 @@ const pages = [
     "bank",
     "assets",
     "closing",
+    "plans",
     "reports",
     "importing",
     "services",

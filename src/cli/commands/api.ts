@@ -76,7 +76,7 @@ async function request(
   if (options.paginate === true && asked.method !== "GET") {
     throw new UsageError("BadFlags", "--paginate walks the pages of a GET.");
   }
-  if (ctx.flags.dryRun && asked.method !== "GET" && ctx.target().kind === "remote") {
+  if (isTrial(ctx) && asked.method !== "GET" && ctx.target().kind === "remote") {
     return describeUnsent(ctx, asked);
   }
   const client = await ctx.client();
@@ -93,6 +93,11 @@ async function request(
 
 function isRead({ method }: Pick<ServiceRequest, "method">): boolean {
   return method === "GET" || method === "HEAD";
+}
+
+/** Whether the service is to take it back; what is planned is tried by the client. */
+function isTrial({ flags }: Context): boolean {
+  return flags.dryRun && flags.plan === undefined;
 }
 
 /** What cannot stand in a path as it is; a percent sign is taken for an encoded character. */
@@ -120,7 +125,7 @@ async function requestOf(
       accept: formats[ctx.flags.output].mediaType ?? "application/json",
       ...(body === undefined ? {} : { "content-type": `application/${contentType}` }),
       ...(key === undefined ? {} : { "idempotency-key": key }),
-      ...(ctx.flags.dryRun && isWrite ? { "x-dry-run": "true" } : {}),
+      ...(isTrial(ctx) && isWrite ? { "x-dry-run": "true" } : {}),
       ...said,
     },
     ...(body === undefined ? {} : { body }),

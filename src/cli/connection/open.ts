@@ -12,7 +12,9 @@ import { type Client, type ClientOptions, createClient } from "../../client/clie
 import { openEmbedded } from "../../client/embedded.ts";
 import { keysFrom } from "../../client/keys.ts";
 import type { RateLimiter } from "../../client/rate-limiter.ts";
+import type { PlanHeader, TrialRoom } from "../../client/trial.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
+import type { Plan } from "../../resources/plan.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { ServiceRequest, Transport } from "../../wire/http.ts";
 import { type Context, personOf } from "../framework/context.ts";
@@ -25,6 +27,8 @@ import { traced } from "./verbose.ts";
 /** A client, and whether anything was changed through it. */
 export interface Opened {
   readonly client: Client;
+  /** What the command would do, where a plan was asked for; undefined where it would do nothing. */
+  readonly plan?: () => Promise<Plan | undefined>;
   readonly changed: () => boolean;
 }
 
@@ -40,8 +44,9 @@ export interface OpenOptions {
 export async function open(ctx: Context, options: OpenOptions = {}): Promise<Opened> {
   const place = ctx.target();
   const { flags, interrupted: signal } = ctx;
-  const connection =
+  const opened =
     place.kind === "remote" ? await overHttp(ctx, place, options) : await inBook(ctx, place);
+  const connection = flags.plan === undefined ? opened : await planned(ctx, opened);
   let changed = false;
   const transport: Transport = async (request) => {
     if (!isRead(request)) refuseReadOnly(ctx);
@@ -50,7 +55,8 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
     return response;
   };
   const client = createClient(transport, {
-    dryRun: flags.dryRun,
+    // What is planned is tried as it would be done.
+    dryRun: flags.dryRun && flags.plan === undefined,
     // What a person typed is kept and shown as it is, not rounded to what older clients expect.
     unitDecimals: 4,
     rollsBack: place.kind !== "remote",
@@ -60,7 +66,35 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
     ...(place.kind === "remote" ? { newKey: () => crypto().randomUUID() } : {}),
     ...keysOf(ctx),
   });
-  return { client, changed: () => changed };
+  return {
+    client,
+    changed: () => changed,
+    ...("plan" in connection ? { plan: connection.plan } : {}),
+  };
+}
+
+/** A connection to where requests are answered, or tried as a plan. */
+interface Opening {
+  readonly handle: Transport;
+  readonly trialRoom: (header: PlanHeader) => Promise<TrialRoom>;
+  close(): Promise<void>;
+}
+
+/** The connection as a command sees it whose changes are planned. */
+async function planned({ flags, argv, env }: Context, { handle, trialRoom, close }: Opening) {
+  const { planning } = await import("../../client/trial.ts");
+  const { quoteFor } = await import("../values/quote.ts");
+  const words = ["acct", ...argv].map(quoteFor(env, process.platform));
+  const header = { Command: words.join(" "), ApproveBy: flags.approveBy };
+  const trial = planning(handle, () => trialRoom(header));
+  return {
+    handle: trial.handle,
+    plan: trial.plan,
+    async close() {
+      await trial.close();
+      await close();
+    },
+  };
 }
 
 const crypto = () => process.getBuiltinModule("node:crypto");
@@ -104,7 +138,13 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
     random: Math.random,
     notify: ctx.out.say,
   });
-  return { handle: session?.sign(handle) ?? handle, close: () => connection.close() };
+  const signed = session?.sign(handle) ?? handle;
+  return {
+    handle: signed,
+    trialRoom: async (header: PlanHeader) =>
+      (await import("../../client/trial.ts")).roomAt(signed, header),
+    close: () => connection.close(),
+  };
 }
 
 /** What keeps a sign-in going; undefined where the token comes from outside, or there is none. */
@@ -153,7 +193,8 @@ async function inBook(ctx: Context, place: Exclude<Target, { kind: "remote" }>) 
     ratesUrl: ctx.env.ACCT_RATES_URL,
     ...personOf(ctx),
   });
-  return { handle: await traced(ctx, connection.handle), close: () => connection.close() };
+  const { trialRoom, close } = connection;
+  return { handle: await traced(ctx, connection.handle), trialRoom, close };
 }
 
 /** Makes the sample company, or the book if somebody is there who wants it. */

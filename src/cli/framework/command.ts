@@ -77,6 +77,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   readonly #examples: string[] = [];
   #answer: Answer | "nothing" | undefined;
   #writes = false;
+  #isPlanned = true;
   #alters = false;
   #created: Resource | undefined;
   #wizard: (() => Promise<Wizard>) | undefined;
@@ -117,9 +118,12 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   /**
    * It changes records of the service, so that it takes an idempotency key. What takes fields of a
    * resource does so without saying it; of anything else a write is refused before it is sent.
+   *
+   * @param isPlanned  false where no plan can be made of it
    */
-  writes(): this {
+  writes({ isPlanned = true }: { readonly isPlanned?: boolean } = {}): this {
     this.#writes = true;
+    this.#isPlanned = isPlanned;
     return this;
   }
 
@@ -258,6 +262,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
         ...own,
         ...(this.#created?.alike === undefined ? [] : [allowDuplicateFlag]),
         ...(this.#writes ? [idempotencyKeyFlag] : []),
+        ...(this.#writes && this.#isPlanned ? planFlags : []),
       ]);
       return flags;
     };
@@ -344,6 +349,27 @@ const idempotencyKeyFlag: Flag = {
   general: true,
   read: readIdempotencyKey,
 };
+
+const planFlag: Flag = {
+  ...bareFlag,
+  name: "plan",
+  key: "plan",
+  placeholder: "FILE",
+  live: "file",
+  help: "change nothing, and keep in this file what would be done, for acct apply",
+  general: true,
+};
+
+const approveByFlag: Flag = {
+  ...bareFlag,
+  name: "approve-by",
+  key: "approveBy",
+  placeholder: "EMAIL",
+  help: "with --plan: apply it only once this person has approved it",
+  general: true,
+};
+
+const planFlags: readonly Flag[] = [planFlag, approveByFlag];
 
 /** A header takes no other characters, and the service no more of them. @throws UsageError */
 function readIdempotencyKey(text: string): string {

@@ -30,6 +30,10 @@ export interface GlobalFlags extends TargetFlags {
   readonly allowDuplicate: boolean;
   /** Under which the first request of the command is sent, and the others under keys made of it. */
   readonly idempotencyKey?: string | undefined;
+  /** File in which the changes are kept as a plan instead of being made; it is a dry run then. */
+  readonly plan?: string | undefined;
+  /** Email address of the person without whose approval the plan is not to be applied. */
+  readonly approveBy?: string | undefined;
 }
 
 /** Writes data to stdout and talk to stderr, in the format asked for. */
@@ -69,6 +73,8 @@ export interface Context {
    * @throws UsageError `NoBook` when there is no book yet and none is made on the spot
    */
   client(): Promise<Client>;
+  /** The words of the command line. */
+  readonly argv: readonly string[];
   /** Whether the command is declared to change records of the service. */
   readonly writes: boolean;
   readonly out: Out;

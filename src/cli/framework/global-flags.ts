@@ -47,6 +47,8 @@ export interface GlobalOptions {
   readonly noColor?: boolean;
   readonly allowDuplicate?: boolean;
   readonly idempotencyKey?: string;
+  readonly plan?: string | undefined;
+  readonly approveBy?: string;
 }
 
 export const globalFlags: readonly Flag[] = [
@@ -180,6 +182,12 @@ export const globalFlags: readonly Flag[] = [
 /** @throws UsageError */
 export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
   const output = outputOf(given, env);
+  if (given.approveBy !== undefined && given.plan === undefined) {
+    throw new UsageError(
+      "BadFlags",
+      "--approve-by goes with --plan: it names who approves the plan.",
+    );
+  }
   const mayAsk = given.noInput !== true;
   let input: boolean | undefined;
   return {
@@ -194,7 +202,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     outputFile: given.outputFile === "-" ? undefined : given.outputFile,
     columns: given.columns,
     jq: given.jq,
-    dryRun: given.dryRun ?? false,
+    dryRun: given.dryRun ?? given.plan !== undefined,
     readOnly: given.readOnly ?? isReadOnly(env),
     publicUrl:
       given.publicUrl ??
@@ -213,6 +221,8 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     color: given.noColor !== true && hasColor(env, 1),
     allowDuplicate: given.allowDuplicate ?? false,
     idempotencyKey: given.idempotencyKey,
+    plan: given.plan,
+    approveBy: given.approveBy,
   };
 }
 

@@ -38,7 +38,7 @@ const sections: readonly (readonly [title: string, nouns: readonly string[]])[] 
         "manual-journal",
         "journal",
       ],
-      ...["attachment", "history"],
+      ...["attachment", "history", "plan", "apply"],
     ],
   ],
   ["Reports and files", ["report", "import", "export"]],

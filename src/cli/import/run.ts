@@ -134,7 +134,8 @@ class Import {
       await this.#check(importer, groups, waiting);
       if (refusals.count > 0 && options.onError !== "skip") this.#progress.leave(waiting, 0);
       const { imported, updated, left } = counts.records;
-      if (ctx.flags.dryRun || left > 0) return await this.#end(importer, planText);
+      const isTrial = ctx.flags.dryRun && ctx.flags.plan === undefined;
+      if (isTrial || left > 0) return await this.#end(importer, planText);
       if (imported + updated > 0) {
         ctx.out.say(planText(this.#summary(importer)));
         this.#refusalsShown = refusals.count;

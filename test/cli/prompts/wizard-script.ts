@@ -103,6 +103,7 @@ export async function hold(
   const talk: string[] = [];
   const client = await clientOf(path, flags.dryRun);
   const ctx: Context = {
+    argv: [],
     flags: {
       demo: false,
       output: "json",

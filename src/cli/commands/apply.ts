@@ -1,0 +1,46 @@
+/** `acct apply`: does what a plan shows. */
+import { pathOf } from "../../resources/field.ts";
+import { plan } from "../../resources/plan.ts";
+import { command } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { readPlanFile } from "../plan/file.ts";
+import { changedText, planSummary } from "../plan/text.ts";
+import { formats } from "../render/formats/index.ts";
+import { confirmed } from "./shared/confirm.ts";
+
+export const applyCommand = command("apply", "do what a plan shows")
+  .note(
+    "All of it, and once. A plan is made by any command that writes, with --plan FILE. It is refused where the books have " +
+      "moved in what it rests on, where it was changed, and where it waits for an approval; a plan " +
+      "that was applied is not applied again.",
+  )
+  .argument("FILE", "the plan", { live: "file" })
+  .answers(plan)
+  .writes({ isPlanned: false })
+  .example("acct apply tea.plan")
+  .action(apply);
+
+async function apply(ctx: Context, file: string): Promise<void> {
+  const read = await readPlanFile(file);
+  await confirmed(ctx, `It ${planSummary(read)}. Do it?`);
+  const client = await ctx.client();
+  const [made = read] = await client.act(plan, `${pathOf(plan)}/Apply`, {
+    takes: plan,
+    input: lightened(read),
+  });
+  const { Answers = [], AppliedAtUTC = 0 } = made;
+  if (Answers.length === 0) {
+    const at = new Date(AppliedAtUTC).toISOString().slice(0, 16).replace("T", " ");
+    ctx.out.say(`The plan was applied already, ${at} UTC; nothing was done again.`);
+  }
+  if (!formats[ctx.flags.output].isLaidOut || ctx.flags.columns !== undefined) {
+    return ctx.out.record(plan, made);
+  }
+  if (Answers.length > 0) await ctx.out.value(made, changedText(made));
+}
+
+/** Without what the service need not see again. */
+function lightened(read: Awaited<ReturnType<typeof readPlanFile>>) {
+  const { Records = [], Journals: _, Accounts: __, Taxes: ___, Messages: ____, ...rest } = read;
+  return { ...rest, Records: Records.map(({ Before: _, After: __, ...each }) => each) };
+}

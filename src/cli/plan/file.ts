@@ -1,0 +1,72 @@
+/** Files of plans: JSON that a person can read, and a program, and that shows when it was changed. */
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { explainedWriting } from "../../platform/disk.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { type Plan, plan } from "../../resources/plan.ts";
+import { decodeAnswer } from "../../wire/decode/answer.ts";
+import { plainRecord } from "../../wire/plain.ts";
+import { contentDigest } from "../../wire/plan-digest.ts";
+import { indented } from "../render/formats/json.ts";
+
+/** Most bytes of a file that is read as a plan. */
+const bytesMax = 256 * 1024 * 1024;
+
+/**
+ * Refuses a place for a plan before anything is tried.
+ *
+ * @throws UsageError `FileExists`, `CannotWrite`
+ */
+export async function checkPlanFile(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined)) !== undefined) {
+    const message = `${path} is there already: a plan is not written over anything.`;
+    throw new UsageError("FileExists", message);
+  }
+  const folder = await stat(dirname(path)).catch(() => undefined);
+  if (folder?.isDirectory() === true) return;
+  throw new UsageError("CannotWrite", `Cannot write ${path}: there is no such folder.`);
+}
+
+/** @throws UsageError, DiskError */
+export async function writePlan(path: string, made: Plan): Promise<void> {
+  const text = `${indented(plainRecord(plan, made))}\n`;
+  try {
+    await writeFile(path, text, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    throw explainedWriting(path, error);
+  }
+}
+
+/** Writes a plan over the one that it was read from, since it was approved. */
+export async function rewritePlan(path: string, made: Plan): Promise<void> {
+  try {
+    await writeFile(path, `${indented(plainRecord(plan, made))}\n`);
+  } catch (error) {
+    throw explainedWriting(path, error);
+  }
+}
+
+/**
+ * @throws UsageError `NoFile`; RefusedError `NoPlan` where the file holds none, `PlanChanged` where
+ *   it does not show what it held
+ */
+export async function readPlanFile(path: string): Promise<Plan> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new UsageError("NoFile", `There is no file ${path}.`);
+  const text = found.size > bytesMax ? "" : await readFile(path, "utf8").catch(() => "");
+  const read = planIn(text);
+  if (read === undefined) throw new RefusedError("NoPlan", `${path} holds no plan.`);
+  if (read.ContentDigest === contentDigest(read)) return read;
+  const message = `${path} was changed since the plan was made: make it anew.`;
+  throw new RefusedError("PlanChanged", message);
+}
+
+function planIn(text: string): Plan | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    const [read] = decodeAnswer(plan, `{"Plans":[${text}]}`).records as unknown as Plan[];
+    return read?.PlanID === undefined || read.Signature === undefined ? undefined : read;
+  } catch {
+    return undefined;
+  }
+}
