@@ -88,6 +88,9 @@ export const bankSuggestion = resource(
     Evidence: text({ help: "what speaks for it" }),
     Obstacles: text({ help: "why it may not be done without a person" }),
     BankRuleID: id({ help: "the rule that it is by" }),
+    Difference: money({
+      help: "what is to go to an account that a person names, as one of the Lines: a fee, charges, a discount",
+    }),
     ...parts,
   },
   {

@@ -5,13 +5,17 @@ import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { BankRuleInput } from "../../resources/bank-rule.ts";
 import type { BankStatementLine } from "../../resources/bank-statement.ts";
 import { contact } from "../../resources/contact.ts";
+import { creditNote } from "../../resources/credit-note.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type Invoice, invoice } from "../../resources/invoice.ts";
+import { money as moneyField } from "../../resources/field.ts";
+import { invoice } from "../../resources/invoice.ts";
+import { organisation } from "../../resources/organisation.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 import type { Choice, Context } from "../framework/context.ts";
 import { inTurn, type Questions } from "../prompts/questions.ts";
 import { safeLine } from "../render/safe.ts";
+import { parseValue } from "../values/value.ts";
 
 export interface MatchTalk {
   readonly ctx: Context;
@@ -86,67 +90,121 @@ export async function askRule(
   };
 }
 
+/** A document that a line of its direction may pay, or pay back. */
+interface OpenDocument {
+  readonly Kind: "Invoice" | "CreditNote";
+  readonly DocumentID: string;
+  readonly name: string;
+  /** In the currency of the document. */
+  readonly due: Cents;
+  readonly currency: string | undefined;
+}
+
 /** Documents one after the other, until they come to the line; the rest is a fee, or a part is paid. */
 async function documentsAsked(
-  { ctx, ask }: MatchTalk,
+  talk: MatchTalk,
   line: BankStatementLine,
 ): Promise<BankMatchInput | undefined> {
-  const Type = line.Amount > 0 ? "ACCREC" : "ACCPAY";
-  const client = await ctx.client();
-  const chosen: Invoice[] = [];
+  const { ask } = talk;
+  const own = await currencyOf(talk);
+  const chosen: OpenDocument[] = [];
+  const sum = () => chosen.reduce((total, { due }) => total + due, 0);
   for (;;) {
-    const sum = chosen.reduce((total, { AmountDue }) => total + AmountDue, 0);
-    const left = Math.abs(line.Amount) - sum;
+    const left = Math.abs(line.Amount) - sum();
     if (left <= 0 && chosen.length > 0) break;
-    const found = await ask.search<Invoice | undefined>({
+    const found = await ask.search<OpenDocument | undefined>({
       message: chosen.length === 0 ? "Which one?" : `And which one, for ${money(left)}?`,
       source: async (term) => {
-        const open = allOf([
-          compare(invoice.fields, "Type", "==", Type),
-          compare(invoice.fields, "Status", "==", "AUTHORISED"),
-          term === ""
-            ? undefined
-            : anyOf([
-                `InvoiceNumber.Contains(${quoted(term)})`,
-                `Contact.Name.Contains(${quoted(term)})`,
-              ]),
-        ]);
-        const choices: Choice<Invoice | undefined>[] = [];
-        for await (const each of client.list(invoice, {
-          where: open,
-          limit: 20,
-          order: "DueDate ASC",
-        })) {
-          if (chosen.some(({ InvoiceID }) => InvoiceID === each.InvoiceID)) continue;
-          const name = `${each.InvoiceNumber ?? ""} ${each.Contact?.Name ?? ""} ${money(each.AmountDue)}`;
-          choices.push({ name: safeLine(name), value: each });
-        }
+        const open = await openDocuments(talk, line, term);
+        // Several are of the account's currency; one of another is paid by the whole line.
+        const choices = open
+          .filter(({ DocumentID }) => chosen.every((each) => each.DocumentID !== DocumentID))
+          .filter(({ currency }) => chosen.length === 0 || currency === own)
+          .map((each): Choice<OpenDocument | undefined> => {
+            const unit = each.currency === own ? "" : ` ${each.currency}`;
+            return { name: safeLine(`${each.name} ${money(each.due)}${unit}`), value: each };
+          });
         const noMore = { name: "No more", value: undefined };
         return chosen.length === 0 ? choices : [...choices, noMore];
       },
     });
     if (found === undefined) break;
+    if (found.currency !== own) return { Documents: named([found]) };
     chosen.push(found);
   }
   if (chosen.length === 0) return undefined;
-  const Documents = chosen.map(({ InvoiceID }) => ({
-    Kind: "Invoice" as const,
-    DocumentID: InvoiceID,
-  }));
-  const sum = chosen.reduce((total, { AmountDue }) => total + AmountDue, 0);
-  const over = sum - Math.abs(line.Amount);
-  if (over === 0 || (over > 0 && chosen.length === 1 && !(await isFee(ask, over))))
-    return { Documents };
-  const Lines = await differenceAsked({ ctx, ask }, line, over);
-  return { Documents: paidInFull(chosen), Lines };
+  const over = sum() - Math.abs(line.Amount);
+  if (over === 0 || (over > 0 && chosen.length === 1 && !(await isFee(ask, over)))) {
+    return { Documents: named(chosen) };
+  }
+  const Lines = await differenceAsked(talk, line, over);
+  const Documents = chosen.map(({ Kind, DocumentID, due }) => ({ Kind, DocumentID, Amount: due }));
+  return { Documents, Lines };
 }
 
-const paidInFull = (chosen: readonly Invoice[]) =>
-  chosen.map(({ InvoiceID, AmountDue }) => ({
-    Kind: "Invoice" as const,
-    DocumentID: InvoiceID,
-    Amount: AmountDue,
-  }));
+const named = (documents: readonly OpenDocument[]) =>
+  documents.map(({ Kind, DocumentID }) => ({ Kind, DocumentID }));
+
+async function currencyOf({ ctx, account: { CurrencyCode } }: MatchTalk) {
+  if (CurrencyCode !== undefined) return CurrencyCode;
+  const client = await ctx.client();
+  return (await client.at(organisation, "/Organisation"))[0]?.BaseCurrency;
+}
+
+const documentsMax = 20;
+
+/** Invoices that money in pays and credits that it pays back; or bills, and credits to customers. */
+async function openDocuments(
+  { ctx }: MatchTalk,
+  { Amount }: BankStatementLine,
+  term: string,
+): Promise<OpenDocument[]> {
+  const client = await ctx.client();
+  const isIn = Amount > 0;
+  const found: OpenDocument[] = [];
+  const searched = (number: string) =>
+    term === ""
+      ? undefined
+      : anyOf([`${number}.Contains(${quoted(term)})`, `Contact.Name.Contains(${quoted(term)})`]);
+  const invoices = allOf([
+    compare(invoice.fields, "Type", "==", isIn ? "ACCREC" : "ACCPAY"),
+    compare(invoice.fields, "Status", "==", "AUTHORISED"),
+    searched("InvoiceNumber"),
+  ]);
+  const list = { limit: documentsMax };
+  for await (const each of client.list(invoice, {
+    ...list,
+    where: invoices,
+    order: "DueDate ASC",
+  })) {
+    found.push({
+      Kind: "Invoice",
+      DocumentID: each.InvoiceID,
+      name: `${each.InvoiceNumber ?? ""} ${each.Contact?.Name ?? ""}`.trim(),
+      due: each.AmountDue,
+      currency: each.CurrencyCode,
+    });
+  }
+  const credits = allOf([
+    compare(creditNote.fields, "Type", "==", isIn ? "ACCPAYCREDIT" : "ACCRECCREDIT"),
+    compare(creditNote.fields, "Status", "==", "AUTHORISED"),
+    searched("CreditNoteNumber"),
+  ]);
+  for await (const each of client.list(creditNote, {
+    ...list,
+    where: credits,
+    order: "Date ASC",
+  })) {
+    found.push({
+      Kind: "CreditNote",
+      DocumentID: each.CreditNoteID,
+      name: `${each.CreditNoteNumber ?? ""} ${each.Contact?.Name ?? ""}`.trim(),
+      due: each.RemainingCredit,
+      currency: each.CurrencyCode,
+    });
+  }
+  return found;
+}
 
 function isFee(ask: Questions, over: number): Promise<boolean> {
   return ask.choose({
@@ -159,12 +217,13 @@ function isFee(ask: Questions, over: number): Promise<boolean> {
 }
 
 /** @param over  by how much the documents are more than the line; below zero, less */
-async function differenceAsked(
+export async function differenceAsked(
   { ctx, ask }: Pick<MatchTalk, "ctx" | "ask">,
   line: BankStatementLine,
   over: number,
 ): Promise<NonNullable<BankMatchInput["Lines"]>> {
-  const found = await accountSearched(ctx, ask, `Where does the difference of ${money(over)} go?`);
+  const message = `Where does the difference of ${money(Math.abs(over))} go?`;
+  const found = await accountSearched(ctx, ask, message);
   const Amount = (line.Amount > 0 ? -over : over) as Cents;
   return [{ AccountCode: found.Code ?? "", Amount }];
 }
@@ -206,14 +265,26 @@ function contactAsked({ ctx, ask }: MatchTalk, line: BankStatementLine): Promise
   });
 }
 
-async function transferAsked({ ctx, ask, account: own }: MatchTalk): Promise<BankMatchInput> {
-  const { AccountID } = await accountSearched(
+async function transferAsked(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
+  const { ctx, ask, account: own } = talk;
+  const other = await accountSearched(
     ctx,
     ask,
     "Which of your accounts?",
     (each) => each.Type === "BANK" && each.AccountID !== own.AccountID,
   );
-  return { TransferAccount: { AccountID } };
+  const TransferAccount = { AccountID: other.AccountID };
+  const currency = await currencyOf({ ...talk, account: other });
+  if (currency === (await currencyOf(talk))) return { TransferAccount };
+  const verb = line.Amount > 0 ? "left" : "came to";
+  const TransferAmount = await ask.text<Cents | undefined>({
+    message: `How much ${verb} ${other.Name}, in ${currency}? At the rate of the day where you say nothing`,
+    read: (typed) =>
+      typed.trim() === ""
+        ? undefined
+        : (parseValue(moneyField(), typed.trim(), { name: "the amount" }) as Cents),
+  });
+  return { TransferAccount, ...(TransferAmount === undefined ? {} : { TransferAmount }) };
 }
 
 async function accountSearched(

@@ -13,6 +13,7 @@ import {
 } from "../../resources/bank-match.ts";
 import { bankRule } from "../../resources/bank-rule.ts";
 import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { type AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -20,13 +21,20 @@ import type { Choice, Context } from "../framework/context.ts";
 import { leaving, type Questions, terminalQuestions } from "../prompts/questions.ts";
 import { safeLine } from "../render/safe.ts";
 import { linesPath, matchLine } from "./lines.ts";
-import { askMatch, askRule, type MatchTalk, money, type Unsuggested } from "./match-questions.ts";
+import {
+  askMatch,
+  askRule,
+  differenceAsked,
+  type MatchTalk,
+  money,
+  type Unsuggested,
+} from "./match-questions.ts";
 
 type Asked = Readonly<Record<string, string>>;
 
 /** What a line is, as a person says. */
 type Explanation =
-  | { readonly kind: "match"; readonly input: BankMatchInput }
+  | { readonly kind: "match"; readonly suggestion: BankSuggestion }
   | { readonly kind: Unsuggested }
   | { readonly kind: "rule" }
   | { readonly kind: "ignore" };
@@ -123,7 +131,7 @@ async function decide(
       (each, place): Choice<Decision> => ({
         name: `${names[place]}${each.Evidence === undefined ? "" : ` — ${safeLine(each.Evidence)}`}`,
         short: names[place] ?? "",
-        value: { kind: "match", input: inputOf(each) },
+        value: { kind: "match", suggestion: each },
       }),
     ),
     { name: "Another invoice or bill…", value: { kind: "other" } },
@@ -153,17 +161,25 @@ async function suggestionsFor(
   });
 }
 
-/** What of a suggestion is sent to accept it. */
-function inputOf(suggestion: BankSuggestion): BankMatchInput {
+/** What is sent to accept a suggestion; where a difference goes is asked. */
+async function accepted(
+  talk: Talk,
+  line: BankStatementLine,
+  suggestion: BankSuggestion,
+): Promise<BankMatchInput> {
   const {
     BankStatementLineID: _line,
     IsCertain: _certain,
     Evidence: _evidence,
     Obstacles: _obstacles,
     BankRuleID: _rule,
+    Difference,
     ...input
   } = suggestion;
-  return input as BankMatchInput;
+  if (Difference === undefined) return input as BankMatchInput;
+  const over = (line.Amount > 0 ? -Difference : Difference) as Cents;
+  const own = await differenceAsked(talk, line, over);
+  return { ...input, Lines: [...(input.Lines ?? []), ...own] } as BankMatchInput;
 }
 
 /** What suggestions would do, in words. */
@@ -185,7 +201,8 @@ async function namesOf(ctx: Context, suggestions: readonly BankSuggestion[]): Pr
       documents.set(each.InvoiceID, each);
     }
   }
-  return suggestions.map(({ Documents = [], Records = [], Lines = [], TransferAccount }) => {
+  return suggestions.map((suggestion) => {
+    const { Documents = [], Records = [], Lines = [], TransferAccount, Difference } = suggestion;
     const parts = [
       ...Documents.map(({ DocumentID = "", Amount = 0, Kind = "Invoice" }) => {
         const found = documents.get(DocumentID);
@@ -197,6 +214,7 @@ async function namesOf(ctx: Context, suggestions: readonly BankSuggestion[]): Pr
         Amount === undefined ? `account ${AccountCode}` : `account ${AccountCode} ${money(Amount)}`,
       ),
       ...(TransferAccount === undefined ? [] : ["a transfer between own accounts"]),
+      ...(Difference === undefined ? [] : [`${money(Difference)} to an account…`]),
     ];
     return safeLine(parts.join(" + "));
   });
@@ -224,10 +242,11 @@ async function carryOut(
       ctx.out.say(`Made the rule ${safeLine(Name)}; acct bank rule remove takes it away.`);
       return matched;
     }
-    const input =
+    const input = await leaving(talk.ask, (ask) =>
       decision.kind === "match"
-        ? decision.input
-        : await leaving(talk.ask, (ask) => askMatch({ ...talk, ask }, line, decision.kind));
+        ? accepted({ ...talk, ask }, line, decision.suggestion)
+        : askMatch({ ...talk, ask }, line, decision.kind),
+    );
     return input === undefined ? undefined : await matchLine(ctx, id, input);
   } catch (error) {
     if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;

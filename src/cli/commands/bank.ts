@@ -143,6 +143,23 @@ const linesCommand: Command = {
 };
 
 const daysField = { kind: "integer", min: 0, max: 366 } as const;
+const chargesFlag = {
+  placeholder: "ACCOUNT",
+  help: "where charges go of which the bank tells; a person says it when not given",
+  live: "account",
+} as const;
+
+/** What suggestions depend on. */
+function askedOf(options: {
+  readonly days?: number | undefined;
+  readonly charges?: string | undefined;
+}): Readonly<Record<string, string>> {
+  const { days, charges } = options;
+  return {
+    ...(days === undefined ? {} : { days: String(days) }),
+    ...(charges === undefined ? {} : { charges }),
+  };
+}
 
 const reconcileCommand = command("reconcile", "reconcile the lines of an account with the book")
   .writes()
@@ -152,18 +169,17 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
   .field("days", daysField, {
     help: "how many days after it is due a name still speaks for a document; 14 when not given",
   })
+  .flag("charges", chargesFlag)
   .note(
     "Asks for each line, with what it may be and why. With --auto only an exact amount with a number " +
       "or one unambiguous name decides, or a rule; it exits 7 where lines are left.",
   )
   .example("acct bank reconcile 090")
   .example("acct bank reconcile 090 --auto --dry-run")
-  .action(async (ctx, key, { auto = false, days }) => {
+  .example("acct bank reconcile 090 --auto --charges 404")
+  .action(async (ctx, key, { auto = false, ...options }) => {
     const found = await bankAccount(ctx, key);
-    const asked = {
-      account: found.AccountID,
-      ...(days === undefined ? {} : { days: String(days) }),
-    };
+    const asked = { account: found.AccountID, ...askedOf(options) };
     if (!auto) {
       const { reconcileByHand } = await import("../bank/reconcile.ts");
       return reconcileByHand(ctx, found, asked);
@@ -198,14 +214,15 @@ const suggestCommand = command("suggest", "show what the lines of an account may
   .argument(...accountArgument)
   .flag("line", { placeholder: "LINE", help: "one line alone", live: "bank-statement-line" })
   .field("days", daysField, { help: "as for reconcile" })
+  .flag("charges", chargesFlag)
   .example("acct bank suggest 090 -o json")
-  .action(async (ctx, key, { line, days }) => {
+  .action(async (ctx, key, { line, ...options }) => {
     const { AccountID } = await bankAccount(ctx, key);
     const client = await ctx.client();
     const found = await client.at(bankSuggestion, `${linesPath}/Suggestions`, {
       account: AccountID,
       ...(line === undefined ? {} : { line }),
-      ...(days === undefined ? {} : { days: String(days) }),
+      ...askedOf(options),
     });
     await ctx.out.records(bankSuggestion, found);
   });

@@ -19,6 +19,10 @@ const journalCommand: Command = command("journal", "the ledger, for plain-text b
   .field("format", { kind: "choice", values: journalFormats }, { help: "hledger when not given" })
   .flags<PeriodOptions>(periodFlags)
   .field("basis", { kind: "choice", values: bases }, { help: "accrual when not given" })
+  .switch(
+    "revaluation",
+    "also what foreign balances are worth at the end of each month, as reports have it",
+  )
   .flag("output-file", outputFile)
   .note(
     "Every posting to the cent, in base currency, with what made it, its tax and its tracking. Accounts are declared under their class and type, such as assets:bank:090 Business Account.",
@@ -26,13 +30,18 @@ const journalCommand: Command = command("journal", "the ledger, for plain-text b
   .note(
     "With --from, --to or --period only what is dated in that time; balances brought forward are not in it.",
   )
+  .note(
+    "Reports show open items and bank accounts in other currencies at the rates of their day, which no journal posts. With --revaluation it is a journal of each month's last day, with the number 0, so that the balances are those of the trial balance.",
+  )
   .example("acct export journal --output-file books.journal")
   .example("acct export journal --format beancount --basis cash --output-file books.beancount")
   .example("acct export journal --format csv --period this-fy")
-  .action(async (ctx, { format, basis, outputFile, ...options }) => {
+  .example("acct export journal --to 2026-03-31 --revaluation --output-file books.journal")
+  .action(async (ctx, { format, basis, outputFile, revaluation, ...options }) => {
     const period = await periodOf(ctx, options);
     const { exportJournals } = await import("../export/journal.ts");
-    await exportJournals(ctx, { ...period, format: format ?? "hledger", basis, outputFile });
+    const asked = { ...period, format: format ?? "hledger", basis, outputFile, revaluation };
+    await exportJournals(ctx, asked);
   });
 
 const recordFormats = ["csv", "json", "ndjson"] as const;

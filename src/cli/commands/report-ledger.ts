@@ -24,7 +24,7 @@ interface LedgerOptions extends PeriodOptions {
 const firstPage = "100";
 
 /** The rows, page after page. */
-async function* rowsOf(
+export async function* transactionsOf(
   client: Client,
   asked: Readonly<Record<string, string>>,
 ): AsyncGenerator<AccountTransaction> {
@@ -53,7 +53,7 @@ async function show(
     trackingOptionID1: first?.optionId,
     trackingOptionID2: second?.optionId,
   });
-  await ctx.out.records(accountTransaction, rowsOf(await ctx.client(), asked));
+  await ctx.out.records(accountTransaction, transactionsOf(await ctx.client(), asked));
 }
 
 const undoneHelp = ledgerParameters.undone.help;

@@ -1,9 +1,11 @@
 /** `acct export journal`: the whole ledger, page by page, in the form of another program. */
-import { account } from "../../resources/account.ts";
+import { type Account, account } from "../../resources/account.ts";
 import { NotFoundError } from "../../resources/errors.ts";
+import type { Journal } from "../../resources/journal.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
 import { type JournalQuery, journalsOf } from "../commands/journal.ts";
+import { requireExtension } from "../commands/shared/confirm.ts";
 import type { Context } from "../framework/context.ts";
 import { written } from "../render/file-sink.ts";
 import { JoiningSink } from "../render/sink.ts";
@@ -26,6 +28,8 @@ export interface JournalExport extends JournalQuery {
   readonly format: JournalFormatName;
   /** Standard output when not given. */
   readonly outputFile?: string | undefined;
+  /** Also what foreign balances are worth at the end of each month. */
+  readonly revaluation?: boolean | undefined;
 }
 
 export async function exportJournals(ctx: Context, asked: JournalExport): Promise<void> {
@@ -35,22 +39,36 @@ export async function exportJournals(ctx: Context, asked: JournalExport): Promis
   if (owner === undefined) {
     throw new NotFoundError("NotFound", "The service names no organisation.");
   }
-  const accounts: Named[] = [];
-  for await (const { AccountID, Code, Name, Type } of client.list(account)) {
-    accounts.push({ id: AccountID, code: Code, name: Name, type: Type });
-  }
+  const chart: Account[] = [];
+  for await (const each of client.list(account)) chart.push(each);
+  const accounts = chart.map(
+    ({ AccountID: id, Code: code, Name: name, Type: type }): Named => ({ id, code, name, type }),
+  );
   const { BaseCurrency, Name } = owner;
-  const { basis = "accrual" } = asked;
+  const { basis = "accrual", revaluation = false } = asked;
   const format = make({ organisation: Name, currency: BaseCurrency, basis, accounts });
+  if (revaluation) {
+    const { revaluationPath } = await import("./revaluation.ts");
+    await requireExtension(ctx, "Revaluation", "GET", revaluationPath);
+  }
   let journals = 0;
   let postings = 0;
   await written(ctx, asked.outputFile, async (sink) => {
     const joining = new JoiningSink(sink);
     await joining.write(format.head);
-    for await (const each of journalsOf(client, asked)) {
+    let from = asked.from;
+    const write = async (each: Journal) => {
       journals += 1;
       postings += each.JournalLines.length;
+      if (from === undefined || each.JournalDate < from) from = each.JournalDate;
       await joining.write(format.journal(each));
+    };
+    for await (const each of journalsOf(client, asked)) await write(each);
+    if (revaluation && from !== undefined) {
+      const { revaluations } = await import("./revaluation.ts");
+      const days = { from, to: asked.to ?? ctx.today() };
+      const own = { ...days, basis, baseCurrency: BaseCurrency, accounts: chart };
+      for await (const each of revaluations(client, own)) await write(each);
     }
     await joining.flush();
   });

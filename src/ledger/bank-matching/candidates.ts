@@ -19,6 +19,8 @@ import type { BookTransaction, MatchAction, RuleOutcome, StatementLine } from ".
 
 /** Book transactions and own transfers are looked for so many days around a line. */
 export const transactionDaysMax = 5;
+/** How many days before its line a transaction may be that the line names: a cheque is presented late. */
+const namedDaysMax = 183;
 /** Records of the same amount that are suggested, the nearest days first. */
 const sameAmountMax = 10;
 /** Transactions of the same amount and days that are compared with each other. */
@@ -114,20 +116,46 @@ export function transactionsInQuestion(
   return [...new Set(near)];
 }
 
+/**
+ * Transactions with the amount of the line whose number or reference it bears, of before the days in
+ * which others are looked for.
+ */
+export function transactionsNamedEarlier(
+  { transactionsByNumber }: BookIndex,
+  facts: LineFacts,
+): readonly IndexedTransaction[] {
+  const { amount, date } = facts.line;
+  const keys = new Set([...facts.tokens.map(({ digits }) => digits), ...facts.references]);
+  const found = Array.from(keys, (key) =>
+    around(
+      transactionsByNumber.get(amountKey(amount, key)),
+      date,
+      namedDaysMax,
+      dateOfTransaction,
+    ).filter(({ transaction }) => daysFrom(transaction.date, date) > transactionDaysMax),
+  );
+  return [...new Set(found.flat())]
+    .filter((each) => signsOf(facts, each).isNamed)
+    .slice(0, sameAmountMax);
+}
+
 export function transactionCandidates(index: BookIndex, facts: LineFacts): Candidate[] {
   const near = transactionsInQuestion(index, facts, [facts.contactId]);
-  const signs = near.map((each) => signsOf(facts, each));
-  return near
+  const earlier = transactionsNamedEarlier(index, facts);
+  const found = [...near, ...earlier];
+  const signs = found.map((each) => signsOf(facts, each));
+  return found
     .map((each, place): Candidate => {
       const { transaction } = each;
       const { isNamed, isOfContact, evidence } = signs[place] as TransactionSigns;
       const isRival = (other: TransactionSigns, at: number) =>
-        at !== place && !other.isExcluded && (isNamed ? other.isNamed : true);
+        at !== place && at < near.length && !other.isExcluded && (isNamed ? other.isNamed : true);
       const obstacles = new Set([
         ...facts.obstacles,
         ...contactObstacles(index, facts, transaction.contactId),
       ]);
       if (!isNamed && !isOfContact) obstacles.add("evidence");
+      if (place >= near.length) obstacles.add("days");
       const isHintedAtDocument = [...facts.hinted.keys()].some(
         ({ value }) => value === transaction.amount,
       );

@@ -14,6 +14,7 @@ import {
   ruleCandidates,
   transactionCandidates,
   transactionsInQuestion,
+  transactionsNamedEarlier,
   transactionsNear,
   transferCandidates,
 } from "./candidates.ts";
@@ -86,7 +87,8 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
           each.action.kind === "pay"
             ? transactionsInQuestion(index, facts, contacts)
             : transactionsNear(index, facts);
-        if (near.some((other) => !taken.has(other) && mayBeBooked(facts, each, other))) {
+        const inQuestion = [...near, ...transactionsNamedEarlier(index, facts)];
+        if (inQuestion.some((other) => !taken.has(other) && mayBeBooked(facts, each, other))) {
           each.obstacles.add("transaction");
         }
       }

@@ -75,6 +75,7 @@ function askedOf(call: RequestContext) {
     key: call.query.get("account"),
     line: call.query.get("line"),
     days: call.query.integer("days", 0, 366) ?? daysUsual,
+    charges: call.query.get("charges"),
   };
 }
 
@@ -90,12 +91,12 @@ async function accountNamed(tx: Tx, key: string | undefined): Promise<Account | 
 
 /** What the lines of an account, or one of them, may be reconciled with. */
 export async function readSuggestions(call: RequestContext): Promise<ServiceResponse> {
-  const { key, line, days } = askedOf(call);
+  const { key, line, days, charges } = askedOf(call);
   return call.read(async (tx) => {
     const context = await organisationContext(call, tx);
     const account = await accountNamed(tx, key);
     if (account === undefined) return answer(call, bankSuggestion, [], "single");
-    const { suggestions } = await suggest(tx, context, { account, days, line });
+    const { suggestions } = await suggest(tx, context, { account, days, line, charges });
     const wanted = [...suggestions].filter(([id]) => line === undefined || id === line);
     const shown = wanted.flatMap(([BankStatementLineID, proposals]) =>
       proposals.map((proposal) => ({ BankStatementLineID, ...shownAs(proposal) })),
@@ -104,24 +105,25 @@ export async function readSuggestions(call: RequestContext): Promise<ServiceResp
   });
 }
 
-function shownAs({ match, isCertain, evidence, obstacles, ruleId }: Proposal) {
+function shownAs({ match, isCertain, evidence, obstacles, ruleId, difference }: Proposal) {
   return {
     IsCertain: isCertain,
     Evidence: evidence,
     ...(obstacles === "" ? {} : { Obstacles: obstacles }),
     ...(ruleId === undefined ? {} : { BankRuleID: ruleId }),
+    ...(difference === undefined ? {} : { Difference: difference }),
     ...match,
   };
 }
 
 /** Reconciles what may be decided without a person. @returns the lines that were reconciled */
 export async function reconcileCertain(call: RequestContext): Promise<ServiceResponse> {
-  const { key, days } = askedOf(call);
+  const { key, days, charges } = askedOf(call);
   return call.write(async (tx) => {
     const context = await organisationContext(call, tx);
     const account = await accountNamed(tx, key);
     if (account === undefined) return answer(call, bankStatementLine, [], "single");
-    const { lines, suggestions } = await suggest(tx, context, { account, days });
+    const { lines, suggestions } = await suggest(tx, context, { account, days, charges });
     const done: StoredLine[] = [];
     for (const line of lines) {
       const certain = suggestions.get(line.BankStatementLineID)?.find((each) => each.isCertain);

@@ -8,7 +8,7 @@ import { lockedUntil } from "../../ledger/locks.ts";
 import { compareText, negated } from "../../ledger/reports/rows.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
-import type { Cents, Percent } from "../../resources/decimal.ts";
+import { type Cents, type Percent, writeDecimal } from "../../resources/decimal.ts";
 import type { PaymentTarget } from "../../resources/field.ts";
 import { bankStatementLine } from "../../resources/index.ts";
 import { fetch, list } from "../../store/mapping/records.ts";
@@ -39,6 +39,8 @@ export interface Proposal {
   readonly evidence: string;
   readonly obstacles: string;
   readonly ruleId: string | undefined;
+  /** What is to go to an account that a person has to name, with the sign of the line. */
+  readonly difference: Cents | undefined;
 }
 
 export interface SuggestQuery {
@@ -47,12 +49,14 @@ export interface SuggestQuery {
   readonly days: number;
   /** One line alone, beside those of its amount, which may claim the same. */
   readonly line?: string | undefined;
+  /** Code of the account that charges go to of which the bank tells. */
+  readonly charges?: string | undefined;
 }
 
 export async function suggest(
   tx: Tx,
   { organisation }: OrganisationContext,
-  { account, days, line }: SuggestQuery,
+  { account, days, line, charges }: SuggestQuery,
 ): Promise<Suggested> {
   const chart = await loadChart(tx);
   const [one] =
@@ -123,14 +127,19 @@ export async function suggest(
         kindOfType(type)?.resource.document.paidAs ?? "Invoice",
       ]),
     ),
-    chart,
+    charges,
+    nobodys: new Set(
+      lines
+        .filter(({ Payee }) => Payee === undefined)
+        .map(({ BankStatementLineID }) => BankStatementLineID),
+    ),
   };
   return {
     lines,
     suggestions: new Map(
       results.map(({ lineId, suggestions }) => [
         lineId,
-        suggestions.flatMap((each) => proposalOf(each, context)),
+        suggestions.flatMap((each) => proposalOf(lineId, each, context)),
       ]),
     ),
   };
@@ -264,29 +273,61 @@ interface ProposalContext {
   readonly kinds: ReadonlyMap<string, MoneyRow["kind"]>;
   /** As what a payment names each document. */
   readonly documents: ReadonlyMap<string, PaymentTarget>;
-  readonly chart: Chart;
+  readonly charges: string | undefined;
+  /** Lines that name no other party. */
+  readonly nobodys: ReadonlySet<string>;
 }
 
-/** None where the match would need what the book cannot say, such as an account for a difference. */
-function proposalOf(suggestion: matching.Suggestion, context: ProposalContext): Proposal[] {
+/** None where what it names is gone; not certain where it lacks what only a person can say. */
+function proposalOf(
+  lineId: string,
+  suggestion: matching.Suggestion,
+  context: ProposalContext,
+): Proposal[] {
   const match = matchOf(suggestion.action, context);
   if (match === undefined) return [];
   const { action, evidence, obstacles } = suggestion;
+  const difference = openDifference(action, context);
+  const reasons: string[] = obstacles.map((each) => obstacleText[each]);
+  if (difference !== undefined && !obstacles.includes("amount")) {
+    reasons.push(`no account is known for ${writeDecimal(difference, 2)}`);
+  }
+  const isNobodys = action.kind === "spendOrReceive" && context.nobodys.has(lineId);
+  if (isNobodys && action.contactId === undefined) {
+    reasons.push("neither the line nor the rule names a contact");
+  }
   return [
     {
       match,
-      isCertain: obstacles.length === 0,
+      isCertain: reasons.length === 0,
       evidence: evidenceText(evidence),
-      obstacles: obstacles.map((each) => obstacleText[each]).join("; "),
+      obstacles: reasons.join("; "),
       ruleId: "ruleId" in action ? action.ruleId : undefined,
+      difference,
     },
   ];
 }
 
+/** Where the difference between a line and its documents goes, as far as that is known. */
+function accountOf(
+  { kind, accountCode }: matching.Difference,
+  { charges }: ProposalContext,
+): string | undefined {
+  return accountCode ?? (kind === "charges" ? charges : undefined);
+}
+
+/** The difference for which no account is known. */
+function openDifference(action: matching.MatchAction, context: ProposalContext): Cents | undefined {
+  if (action.kind !== "pay" || action.difference === undefined) return undefined;
+  const { amount } = action.difference;
+  return amount === 0 || accountOf(action.difference, context) !== undefined ? undefined : amount;
+}
+
 function matchOf(
   action: matching.MatchAction,
-  { kinds, documents }: ProposalContext,
+  context: ProposalContext,
 ): BankMatchInput | undefined {
+  const { kinds, documents } = context;
   switch (action.kind) {
     case "reconcile": {
       const Kind = kinds.get(action.transactionId);
@@ -294,10 +335,11 @@ function matchOf(
     }
     case "pay": {
       const { difference } = action;
+      const AccountCode = difference && accountOf(difference, context);
       const Lines =
-        difference === undefined || difference.amount === 0 || difference.accountCode === undefined
+        difference === undefined || difference.amount === 0 || AccountCode === undefined
           ? []
-          : [{ AccountCode: difference.accountCode, Amount: difference.amount }];
+          : [{ AccountCode, Amount: difference.amount }];
       return {
         Documents: action.documents.map(({ documentId, amount }) => ({
           Kind: documents.get(documentId) ?? "Invoice",

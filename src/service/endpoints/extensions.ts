@@ -29,6 +29,9 @@ const bankParameters = {
     max: 366,
     help: "how many days after it is due a name still speaks for a document; 14 when not given",
   }),
+  charges: field.text({
+    help: "code of the account that charges go to of which the bank tells; a person has to say it when not given",
+  }),
 } as const;
 const ofLine = { resource: bankStatementLine, answers: bankStatementLine } as const;
 

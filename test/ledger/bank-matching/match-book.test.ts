@@ -87,6 +87,42 @@ describe("transactions of the book", () => {
   });
 });
 
+describe("a cheque that is presented weeks later", () => {
+  const cheque = booked({
+    amount: "-115.00",
+    id: "C",
+    date: "2026-02-10",
+    contactId: undefined,
+    reference: "000117",
+  });
+  const lines = [line({ amount: "-115.00", text: "CHEQUE", references: ["000117"] })];
+
+  test("is suggested by its number, and left to a person", () => {
+    expect(bestOf({ lines, transactions: [cheque] })).toMatch(
+      /^reconcile C \| the amount is equal; reference 000117; \d+ days after the transaction \| days$/,
+    );
+    const other = [line({ amount: "-115.00", text: "CHEQUE", references: ["000118"] })];
+    expect(bestOf({ lines: other, transactions: [cheque] })).toBe("none");
+  });
+
+  test("keeps a rule from booking it again", () => {
+    const rule: BankRule = {
+      id: "R",
+      name: "Cheques",
+      conditions: [{ field: "text", test: "contains", value: "cheque" }],
+      outcome: { kind: "transaction", contactId: undefined, split: [{ accountCode: "429" }] },
+    };
+    expect(decidedOf({ lines, rules: [rule] })).toBeDefined();
+    expect(decidedOf({ lines, rules: [rule], transactions: [cheque] })).toBeUndefined();
+  });
+
+  test("stands not in the way of one of these days with the same number", () => {
+    const recent = { ...cheque, id: "D", date: "2026-03-18" };
+    const near = [{ ...lines[0]!, date: "2026-03-20" }];
+    expect(decidedOf({ lines: near, transactions: [cheque, recent] })).toBe("reconcile D");
+  });
+});
+
 describe("own accounts", () => {
   const there = line({
     amount: "500.00",
