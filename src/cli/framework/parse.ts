@@ -27,8 +27,11 @@ export function parse(
   reading: Reading,
 ): Parsed {
   const own = command.flags.filter((flag) => stands(flag, words));
-  const general = globalFlags.filter((flag) => stands(flag, words));
-  const parser = parserOf(command, unlike([...own, ...general]));
+  // A command's own flag goes before a global one of that name.
+  const general = globalFlags.filter(
+    (flag) => stands(flag, words) && !own.some(({ name }) => name === flag.name),
+  );
+  const parser = parserOf(command, [...own, ...general]);
   try {
     parser.parse(words, { from: "user" });
   } catch (error) {
@@ -56,12 +59,6 @@ export function parse(
   }
   refuse(faults);
   return { args, options, globals };
-}
-
-/** A command's own flag goes before a global one of that name. */
-function unlike(flags: readonly Flag[]): Flag[] {
-  const names = new Set<string>();
-  return flags.filter(({ name }) => !names.has(name) && names.add(name));
 }
 
 /**
