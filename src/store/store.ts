@@ -125,6 +125,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
             async (tx) => {
               const result = await work(tx);
               hasEvents = !dryRun && (await flushChanges(tx, at));
+              if (!dryRun) tx.lock?.writeSet.happened(at);
               return finish(result);
             },
             key,
@@ -198,6 +199,7 @@ function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents
           use(asked, async (tx) => {
             const result = await work(tx);
             if (!dryRun && (await flushChanges(tx, at))) onEvents();
+            if (!dryRun) tx.lock?.writeSet.happened(at);
             return finish(result);
           }),
         ),

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, inject, onTestFinished } from "vitest";
+import { afterAll, expect, inject, onTestFinished } from "vitest";
 import type { Country } from "../../src/ledger/regions/index.ts";
 import {
   type Book,
@@ -14,6 +14,7 @@ import {
   verifyBook,
 } from "../../src/service/books/book.ts";
 import type { Message } from "../../src/service/online/mail.ts";
+import { faultsOfChain } from "../store/chain/faults.ts";
 
 export interface World {
   readonly book: Book;
@@ -145,7 +146,14 @@ export async function world(
   options: Pick<BookOptions, "mailer" | "publicUrl"> = {},
 ): Promise<World> {
   const made = await openedWorld(country, options);
-  onTestFinished(() => made.book.close());
+  onTestFinished(async () => {
+    const { store, org } = made.book;
+    // In the long run every test ends with it: whatever it has done is in the chain.
+    if (process.env.TEST_RUNS === "all") {
+      expect(await store.read(org, faultsOfChain)).toEqual([]);
+    }
+    await made.book.close();
+  });
   return made;
 }
 

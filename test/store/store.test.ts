@@ -12,7 +12,7 @@ import {
 import { latestVersion } from "../../src/store/schema/migrate.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
-import { dump, enter } from "./books.ts";
+import { builderOf, dump, enter } from "./books.ts";
 import { type Faults, faultyDialect } from "./faults.ts";
 import { guid, organisation } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
@@ -248,7 +248,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     const dialect = database.dialect();
     const store = await storeIn(database);
     expect(await store.version()).toEqual({ found: latestVersion, wanted: latestVersion });
-    await store.write(1, ({ db }) => dialect.setSchemaVersion(db, 99));
+    await store.write(1, ({ db }) => dialect.setSchemaVersion(builderOf(db), 99));
     expect(await store.version()).toEqual({ found: 99, wanted: latestVersion });
     await store.close();
     await expect(openStore(dialect)).rejects.toMatchObject({

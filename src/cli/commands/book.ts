@@ -62,8 +62,9 @@ const verifyCommand = command("verify", "check that everything in the book adds 
       "and the bytes of files.",
   )
   .note(
-    "What is kept once is believed as it stands: descriptions, due dates, bank details, the words of " +
-      "the history. A book that does not add up is named line by line: exit 5.",
+    "Last, every record is compared with the hash chain that each write has extended: one that was " +
+      "changed, added or taken away outside of the program is named with the link that wrote it, " +
+      "also where nothing else in the book tells. What is wrong is said line by line: exit 5.",
   )
   .example("acct book verify --book quay.acct")
   .action(async (ctx) => {

@@ -19,7 +19,7 @@ import { type Move, movesOf } from "../../store/ledger/inventory.ts";
 import { journalCounters, liveJournals } from "../../store/ledger/journals.ts";
 import { raiseSequence, sequenceOf, sequencesOf } from "../../store/ledger/sequences.ts";
 import { linesOf, saveLines } from "../../store/mapping/lines.ts";
-import { save } from "../../store/mapping/records.ts";
+import { save, saveNew } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
@@ -203,18 +203,24 @@ export async function saveBatch(
   const { resource } = work;
   const records = decided.flatMap((entry) => entry.record ?? []);
   for (const record of records) settleAtOnce(record);
-  await save(tx, resource, records);
   const existing = new Set(
     decided.flatMap((entry) =>
       entry.existing === undefined ? [] : idOf(resource, entry.existing),
     ),
   );
+  const isNew = (record: StoredDocument) => !existing.has(idOf(resource, record));
+  await save(
+    tx,
+    resource,
+    records.filter((record) => !isNew(record)),
+  );
+  await saveNew(tx, resource, records.filter(isNew));
   await saveLines(
     tx,
     records.filter(isLive).map((record) => ({
       id: idOf(resource, record),
       lines: record.LineItems,
-      isNew: !existing.has(idOf(resource, record)),
+      isNew: isNew(record),
     })),
   );
   await work.posting.keep(tx, call);

@@ -11,6 +11,8 @@ export interface Insertion {
   readonly columns: readonly string[];
   /** What follows the rows: `on conflict …`, or nothing. */
   readonly tail: string;
+  /** A row takes the place of one that is there: the tail sets every column that it names. */
+  readonly replaces?: boolean;
   /** The columns after `on conflict`: rows of different keys may go in together. */
   readonly key?: readonly string[];
   /** A row that does what two of one key do, one after the other. */

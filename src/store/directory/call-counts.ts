@@ -4,6 +4,7 @@
  * A process reads a row and updates it on the condition of its version: one statement a call, no
  * lock that a dead process could hold, and no wait for the disk.
  */
+import { sql } from "kysely";
 import type { Tx } from "../transactions/tx.ts";
 
 /** Of an app on an organisation; with the organisation 0, which there is none of, on all of them. */
@@ -30,19 +31,12 @@ export async function writeCounts(
   { version, counts }: Counts,
 ): Promise<boolean> {
   if (version === 0) {
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto("call_count")
-      .values({ org, app, version: 1, counts })
-      .onConflict((on) => on.columns(["org", "app"]).doNothing())
-      .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 1n;
+    const { numAffectedRows } = await sql`insert into call_count (org, app, version, counts)
+      values (${org}, ${app}, 1, ${counts}) on conflict (org, app) do nothing`.execute(db);
+    return numAffectedRows === 1n;
   }
-  const { numUpdatedRows } = await db
-    .updateTable("call_count")
-    .set({ version: version + 1, counts })
-    .where("org", "=", org)
-    .where("app", "=", app)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  const { numAffectedRows } = await sql`
+    update call_count set version = ${version + 1}, counts = ${counts}
+    where org = ${org} and app = ${app} and version = ${version}`.execute(db);
+  return numAffectedRows === 1n;
 }

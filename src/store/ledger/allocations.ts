@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows, keyLists } from "../mapping/bulk.ts";
+import { insertRows, keyLists, updateRows } from "../mapping/bulk.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 
@@ -146,10 +146,5 @@ export async function keptAllocationsOf(
 
 /** Marks an allocation as deleted: it stays, and is no longer counted. */
 export async function endAllocation(tx: Tx, id: string): Promise<void> {
-  await tx.db
-    .updateTable("allocation")
-    .set({ status: "DELETED" })
-    .where("org", "=", tx.org)
-    .where("id", "=", id)
-    .execute();
+  await updateRows(tx, "allocation", { status: "DELETED" }, sql`id = ${id}`);
 }

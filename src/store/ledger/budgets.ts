@@ -72,6 +72,7 @@ const insertion: Insertion = {
   columns: ["org", "budget_id", "month", "account_id", "amount", "notes"],
   tail: `on conflict (org, budget_id, month, account_id)
     do update set amount = excluded.amount, notes = excluded.notes`,
+  replaces: true,
 };
 
 /** Upserts amounts by account and month. */

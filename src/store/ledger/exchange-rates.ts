@@ -80,6 +80,7 @@ const insertion: Insertion = {
   table: "exchange_rate",
   columns: ["org", "currency", "date", "rate"],
   tail: "on conflict (org, currency, date) do update set rate = excluded.rate",
+  replaces: true,
 };
 
 /** Keeps rates of a currency; one of the same day is replaced. */

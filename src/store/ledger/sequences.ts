@@ -7,13 +7,14 @@
 import { sql } from "kysely";
 import type { Insertion } from "../dialects/connection.ts";
 import type { StoreDialect } from "../dialects/dialect.ts";
-import { insertRows, keyLists, selectOnce } from "../mapping/bulk.ts";
+import { insertRows, keyLists, selectOnce, updateRows } from "../mapping/bulk.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 const insertion: Insertion = {
   table: "sequence",
   columns: ["org", "name", "last"],
   tail: "on conflict (org, name) do update set last = excluded.last",
+  replaces: true,
   key: ["org", "name"],
   merged: (_, after) => after,
 };
@@ -78,8 +79,8 @@ export async function takeNumbers(tx: Tx, name: string, count: number): Promise<
 /** Lets `count` of those that were taken be taken again; of counts, since numbers are in use by then. */
 export async function returnNumbers(tx: Tx, name: string, count: number): Promise<void> {
   tx.lock?.sequences.delete(name);
-  await sql`update sequence set last = last - ${count}
-    where org = ${tx.org} and name = ${name} and last >= ${count}`.execute(tx.db);
+  const last = sql`last - ${count}`;
+  await updateRows(tx, "sequence", { last }, sql`name = ${name} and last >= ${count}`);
 }
 
 /** Sees to it that numbers up to `atLeast` count as taken. */

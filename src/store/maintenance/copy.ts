@@ -8,8 +8,8 @@
 import { CompiledQuery } from "kysely";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Insertion, Row, Value } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
 import { createOrganisation, type Listing, organisationOf } from "../records/organisations.ts";
+import { exactColumns } from "../schema/define.ts";
 import type { Store } from "../store.ts";
 import type { Tx } from "../transactions/tx.ts";
 import type { Verification } from "./verify.ts";
@@ -61,6 +61,8 @@ export async function copyOrganisation(
 async function fill(source: Tx, target: Tx, verify: Verify): Promise<Omit<Copied, "org">> {
   const shapes = await shapesIn(source);
   refuseOtherShapes(shapes, await shapesIn(target));
+  // The chain is copied as it stands, with the records that it covers.
+  target.lock?.writeSet.forget();
   const tables: Contents[] = [];
   for (const shape of shapes) {
     const sum = new Sum();
@@ -68,8 +70,7 @@ async function fill(source: Tx, target: Tx, verify: Verify): Promise<Omit<Copied
       for (const row of rows) sum.add(row);
       // The organisation itself is there since it was made.
       if (shape.table === "organisation") continue;
-      await insertRows(
-        target,
+      await target.connection.insert(
         shape.insertion,
         rows.map((row) => [target.org, ...row]),
       );
@@ -144,10 +145,8 @@ function refuseOtherShapes(source: readonly Shape[], target: readonly Shape[]): 
   }
 }
 
-/** Rates have more digits than a number holds exactly, and go as text, which a column reads. */
 function selected(column: string): string {
-  const isRate = column === "rate" || column === "currency_rate";
-  return isRate ? `cast("${column}" as text) as "${column}"` : `"${column}"`;
+  return exactColumns.has(column) ? `cast("${column}" as text) as "${column}"` : `"${column}"`;
 }
 
 async function* rowsOf({ org, connection }: Tx, shape: Shape): AsyncGenerator<Row[]> {

@@ -1,6 +1,7 @@
 /** The findings of a verification: what was checked, and what is wrong. */
 import { type RawBuilder, sql } from "kysely";
 import { writeDecimal } from "../../resources/decimal.ts";
+import type { Head } from "../chain/links.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 export interface Check {
@@ -15,12 +16,15 @@ const faultsMax = 20;
 
 export class Findings {
   readonly tx: Tx;
+  /** A link that was sealed, and must be there still. */
+  readonly since: Head | undefined;
   readonly checks: Check[] = [];
   readonly faults: string[] = [];
   readonly #found = new Map<string, number>();
 
-  constructor(tx: Tx) {
+  constructor(tx: Tx, since?: Head) {
     this.tx = tx;
+    this.since = since;
   }
 
   async rows<T>(query: RawBuilder<T>): Promise<T[]> {

@@ -5,11 +5,13 @@
  * by other means. The database does the sums in the order of its indexes and answers only what is
  * wrong, so that a book of any size is verified in little memory.
  */
+import type { Head } from "../chain/links.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 import { depreciation } from "./asset-checks.ts";
 import { attachments } from "./attachments.ts";
 import { bankMatches } from "./bank-checks.ts";
+import { chain } from "./chain-checks.ts";
 import {
   allocations,
   bankStatuses,
@@ -34,8 +36,11 @@ export interface Verification {
 
 type Verifier = (findings: Findings) => Promise<void>;
 
-/** Of data that nothing else in the book repeats. */
-const keptOnce: readonly Verifier[] = [];
+/** Of data that nothing else in the book repeats; the chain alone tells that it is as it was written. */
+const keptOnce: readonly Verifier[] = [chain];
+
+/** Of what is under way, and of no account once it is over. */
+const passing: readonly Verifier[] = [];
 
 /** The checks of each table; the type demands a row for a new one. */
 const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifier[]>> = {
@@ -88,15 +93,17 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   sequence: [numbers],
   exchange_rate: [values],
   published_report: keptOnce,
-  idempotency: keptOnce,
   webhook: keptOnce,
-  call_count: keptOnce,
   secret: keptOnce,
   applied_plan: keptOnce,
+  chain_link: [chain],
+  idempotency: passing,
+  call_count: passing,
 };
 
-export async function verify(tx: Tx): Promise<Verification> {
-  const findings = new Findings(tx);
+/** @param since  a link that was sealed */
+export async function verify(tx: Tx, since?: Head): Promise<Verification> {
+  const findings = new Findings(tx, since);
   for (const check of new Set(Object.values(checksOf).flat())) await check(findings);
   return { checks: findings.checks, faults: findings.faults };
 }

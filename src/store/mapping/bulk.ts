@@ -1,7 +1,8 @@
 /** Many rows and many keys at a time, without the cost of building a query for each. */
-import type { RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Insertion, Row, Value } from "../dialects/connection.ts";
 import type { StoreDialect } from "../dialects/dialect.ts";
+import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 /**
@@ -10,11 +11,74 @@ import type { Tx } from "../transactions/tx.ts";
  * @param insertion  a constant of its module: connections remember what they made of it
  */
 export async function insertRows(
-  { connection }: Tx,
+  { connection, lock }: Tx,
   insertion: Insertion,
   rows: readonly Row[],
 ): Promise<void> {
-  if (rows.length > 0) await connection.insert(insertion, rows);
+  if (rows.length === 0) return;
+  lock?.writeSet.insert(insertion, rows);
+  await connection.insert(insertion, rows);
+}
+
+type Column<T extends keyof Tables> = Exclude<keyof Tables[T] & string, "org">;
+
+/** Columns with their new values, or the expressions that make them. */
+type Assignments<T extends keyof Tables> = {
+  readonly [C in Column<T>]?: Tables[T][C] | RawBuilder<unknown>;
+};
+
+/**
+ * Changes columns of the rows that meet a condition.
+ *
+ * @returns how many there are
+ */
+export function updateRows<T extends keyof Tables>(
+  tx: Tx,
+  table: T,
+  changes: Assignments<T>,
+  condition: RawBuilder<unknown>,
+): Promise<number> {
+  const columns = Object.keys(changes);
+  const assignments = Object.entries(changes).map(
+    ([column, value]) => sql`${sql.id(column)} = ${value}`,
+  );
+  const statement = sql`update ${sql.id(table)} set ${sql.join(assignments)}
+    where org = ${tx.org} and ${condition}`;
+  return executeNoted(tx, table, statement, columns);
+}
+
+/** Removes the rows that meet a condition. @returns how many there were */
+export function deleteRows(
+  tx: Tx,
+  table: keyof Tables,
+  condition: RawBuilder<unknown>,
+): Promise<number> {
+  const statement = sql`delete from ${sql.id(table)} where org = ${tx.org} and ${condition}`;
+  return executeNoted(tx, table, statement);
+}
+
+/** Runs a statement, and notes the records of the chain that it has changed. */
+async function executeNoted(
+  tx: Tx,
+  table: string,
+  statement: RawBuilder<unknown>,
+  columns?: readonly string[],
+): Promise<number> {
+  const { lock, connection } = tx;
+  if (lock === undefined) throw new Error("Rows are changed by a write.");
+  const key = lock.writeSet.keyOf(table, columns);
+  if (key === undefined) {
+    const { numAffectedRows } = await statement.execute(tx.db);
+    return Number(numAffectedRows ?? 0n);
+  }
+  const returned = sql.join(["org", ...key].map((name) => sql.id(name)));
+  const { sql: text, parameters } = sql`${statement} returning ${returned}`.compile(tx.db);
+  const found = await connection.rows(text, parameters as readonly Value[]);
+  lock.writeSet.touch(
+    table,
+    found.map((row) => row.slice(1)),
+  );
+  return found.length;
 }
 
 /** What the text of a query depends on, but for its parameters. */

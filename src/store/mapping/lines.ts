@@ -150,6 +150,10 @@ interface Lined {
 /** Replaces all lines of the documents named. */
 export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<void> {
   const known = documents.filter(({ isNew }) => isNew !== true);
+  tx.lock?.writeSet.remove(
+    insertion.table,
+    known.map(({ id }) => [id]),
+  );
   for (const ids of keyLists(known.map((document) => document.id))) {
     const those = sql`org = ${tx.org} and document_id in (${sql.join(ids)})`;
     await executeDeferred(tx, sql`delete from document_line where ${those}`);

@@ -11,9 +11,10 @@ import { fold } from "../../wire/fold.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
 import type { Insertion, Value } from "../dialects/connection.ts";
 import { recordChanges } from "../outbox/changes.ts";
+import type { Tables } from "../schema/index.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../transactions/tx.ts";
-import { filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
+import { deleteRows, filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
 import { quoted, type Shape, type StoredRecord, self, shapeFrom, shapeOf } from "./shapes.ts";
 import {
@@ -313,10 +314,10 @@ function referenceAt(table: Table, path: string): { column: Column; target: Tabl
 // -------------------------------------------------------------------------------------------------
 // Writing
 
-const insertions = new Map<string, Insertion>();
+const insertions = { save: new Map<string, Insertion>(), saveNew: new Map<string, Insertion>() };
 
-function insertionOf(table: Table): Insertion {
-  let insertion = insertions.get(table.resource.name);
+function insertionOf(table: Table, of: keyof typeof insertions): Insertion {
+  let insertion = insertions[of].get(table.resource.name);
   if (insertion === undefined) {
     const once = new Set(table.columns.filter((each) => each.once).map((each) => each.name));
     const columns = columnNames(table);
@@ -326,10 +327,11 @@ function insertionOf(table: Table): Insertion {
     insertion = {
       table: table.name,
       columns: ["org", ...(table.kind === undefined ? [] : ["kind"]), ...columns],
-      tail: `on conflict (org, id) do update set ${changed.join(", ")}`,
+      tail: of === "saveNew" ? "" : `on conflict (org, id) do update set ${changed.join(", ")}`,
       key: ["org", "id"],
+      replaces: once.size === 0,
     };
-    insertions.set(table.resource.name, insertion);
+    insertions[of].set(table.resource.name, insertion);
   }
   return insertion;
 }
@@ -342,7 +344,25 @@ function insertionOf(table: Table): Insertion {
  *
  * @throws RefusedError `NotUnique`, when the transaction ends: two records with one number
  */
-export async function save(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
+export function save(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
+  return insert(tx, resource, records, "save");
+}
+
+/**
+ * Keeps records that are new, which is cheaper: what is in hand is all that there is of them.
+ *
+ * @throws as `save`; Error, when the transaction ends, where one is there already
+ */
+export function saveNew(tx: Tx, resource: Resource, records: readonly object[]): Promise<void> {
+  return insert(tx, resource, records, "saveNew");
+}
+
+async function insert(
+  tx: Tx,
+  resource: Resource,
+  records: readonly object[],
+  by: keyof typeof insertions,
+): Promise<void> {
   const table = tableOf(resource);
   tx.lock?.onWrite?.(
     resource,
@@ -352,7 +372,7 @@ export async function save(tx: Tx, resource: Resource, records: readonly object[
   if (table.version !== undefined && records.length > 0) await invalidate(tx, table.version);
   const head = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
   const rows = records.map((record) => [...head, ...rowOf(table, record as StoredRecord)]);
-  await insertRows(tx, insertionOf(table), rows);
+  await insertRows(tx, insertionOf(table, by), rows);
 }
 
 /** Removes records for good; what refers to them keeps their ids. */
@@ -361,7 +381,8 @@ export async function remove(tx: Tx, resource: Resource, ids: readonly string[])
   tx.lock?.onWrite?.(resource, ids);
   if (version !== undefined && ids.length > 0) await invalidate(tx, version);
   for (const list of keyLists(ids)) {
-    await sql`delete from ${sql.id(name)} where org = ${tx.org} and id in (${sql.join(list)})
-      ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`.execute(tx.db);
+    const those = sql`id in (${sql.join(list)})`;
+    const condition = kind === undefined ? those : sql`${those} and kind = ${kind}`;
+    await deleteRows(tx, name as keyof Tables, condition);
   }
 }

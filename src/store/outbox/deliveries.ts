@@ -1,7 +1,7 @@
 /** What was sent to subscribers, and what is still to be: also the log of it. */
 import { sql } from "kysely";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
+import { deleteRows, insertRows, updateRows } from "../mapping/bulk.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 import { removeEvents, type WaitingEvent, waitingEvents } from "./events.ts";
@@ -134,51 +134,34 @@ export interface Tried {
 
 /** Writes down what a try came to. */
 export async function noteTry(tx: Tx, delivery: Delivery, tried: Tried): Promise<void> {
-  await tx.db
-    .updateTable("delivery")
-    .set({
-      status: tried.status,
-      tries: delivery.tries + 1,
-      first_tried_at: delivery.firstTriedAt ?? tried.at,
-      tried_at: tried.at,
-      next_try_at: tried.nextTryAt ?? null,
-      answered: tried.answered ?? null,
-      reason: tried.reason ?? null,
-    })
-    .where("org", "=", tx.org)
-    .where("id", "=", delivery.id)
-    .execute();
+  const changes = {
+    status: tried.status,
+    tries: delivery.tries + 1,
+    first_tried_at: delivery.firstTriedAt ?? tried.at,
+    tried_at: tried.at,
+    next_try_at: tried.nextTryAt ?? null,
+    answered: tried.answered ?? null,
+    reason: tried.reason ?? null,
+  };
+  await updateRows(tx, "delivery", changes, sql`id = ${delivery.id}`);
 }
 
 /** Lets a delivery be sent again, with a day of tries before it. */
 export async function sendAgain(tx: Tx, id: string, now: number): Promise<void> {
-  await tx.db
-    .updateTable("delivery")
-    .set({ status: "WAITING", next_try_at: now, first_tried_at: null })
-    .where("org", "=", tx.org)
-    .where("id", "=", id)
-    .execute();
+  const changes = { status: "WAITING", next_try_at: now, first_tried_at: null };
+  await updateRows(tx, "delivery", changes, sql`id = ${id}`);
 }
 
 /** Lets what a subscriber has yet to take be tried for a day from now on. */
 export async function tryAfresh(tx: Tx, webhookId: string, now: number): Promise<void> {
-  await tx.db
-    .updateTable("delivery")
-    .set({ next_try_at: now, first_tried_at: null })
-    .where("org", "=", tx.org)
-    .where("webhook_id", "=", webhookId)
-    .where("status", "=", sql.lit("WAITING"))
-    .execute();
+  const waiting = sql`webhook_id = ${webhookId} and status = 'WAITING'`;
+  await updateRows(tx, "delivery", { next_try_at: now, first_tried_at: null }, waiting);
 }
 
 /** Removes what a listener has taken, up to a number. */
 export async function removeTaken(tx: Tx, webhookId: string, upTo: number): Promise<void> {
-  await tx.db
-    .deleteFrom("delivery")
-    .where("org", "=", tx.org)
-    .where("webhook_id", "=", webhookId)
-    .where("last_sequence", "<=", upTo)
-    .execute();
+  const taken = sql`webhook_id = ${webhookId} and last_sequence <= ${upTo}`;
+  await deleteRows(tx, "delivery", taken);
 }
 
 /** Newest first. */
@@ -204,10 +187,5 @@ export async function deliveriesOf(
 
 /** Removes from the log what was made before `before` and has been delivered. */
 export async function forgetDeliveries(tx: Tx, before: number): Promise<void> {
-  await tx.db
-    .deleteFrom("delivery")
-    .where("org", "=", tx.org)
-    .where("created_at", "<", before)
-    .where("status", "!=", "WAITING")
-    .execute();
+  await deleteRows(tx, "delivery", sql`created_at < ${before} and status <> 'WAITING'`);
 }

@@ -9,7 +9,7 @@
  */
 import { sql } from "kysely";
 import type { Insertion, Row } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
+import { deleteRows, insertRows } from "../mapping/bulk.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 /** A record that was made or changed. */
@@ -137,18 +137,16 @@ export async function removeEvents(
   webhookId: string,
   events?: readonly WaitingEvent[],
 ): Promise<void> {
-  const own = tx.db
-    .deleteFrom("event")
-    .where("org", "=", tx.org)
-    .where("webhook_id", "=", webhookId);
+  const own = sql`webhook_id = ${webhookId}`;
   if (events === undefined) {
-    await own.execute();
+    await deleteRows(tx, "event", own);
     return;
   }
   const last = events.at(-1);
   if (last === undefined) return;
-  await own.where("number", "<", last.number).execute();
+  await deleteRows(tx, "event", sql`${own} and number < ${last.number}`);
   const sharing = events.filter((each) => each.number === last.number);
   const ids = sharing.map((each) => each.resourceId);
-  await own.where("number", "=", last.number).where("resource_id", "in", ids).execute();
+  const those = sql`number = ${last.number} and resource_id in (${sql.join(ids)})`;
+  await deleteRows(tx, "event", sql`${own} and ${those}`);
 }

@@ -6,7 +6,7 @@
  */
 import { sql } from "kysely";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
+import { deleteRows, insertRows, updateRows } from "../mapping/bulk.ts";
 import type { Tables } from "../schema/index.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../transactions/tx.ts";
@@ -127,23 +127,13 @@ export async function setStatus(
   status: WebhookStatus,
   reason?: string,
 ): Promise<void> {
-  await tx.db
-    .updateTable("webhook")
-    .set({ status, reason: reason ?? null })
-    .where("org", "=", tx.org)
-    .where("id", "=", id)
-    .execute();
+  await updateRows(tx, "webhook", { status, reason: reason ?? null }, sql`id = ${id}`);
   await keepCategories(tx);
 }
 
 /** Lets a listener be there until `expiresAt`. */
 export async function keepListening(tx: Tx, id: string, expiresAt: number): Promise<void> {
-  await tx.db
-    .updateTable("webhook")
-    .set({ expires_at: expiresAt })
-    .where("org", "=", tx.org)
-    .where("id", "=", id)
-    .execute();
+  await updateRows(tx, "webhook", { expires_at: expiresAt }, sql`id = ${id}`);
 }
 
 /** Takes the next `count` numbers of a subscription. @returns the first of them */
@@ -159,9 +149,9 @@ export async function takeSequence(tx: Tx, id: string, count: number): Promise<n
 /** Removes a subscription with what waits for it and its log. */
 export async function removeWebhook(tx: Tx, id: string): Promise<void> {
   for (const table of ["event", "delivery"] as const) {
-    await tx.db.deleteFrom(table).where("org", "=", tx.org).where("webhook_id", "=", id).execute();
+    await deleteRows(tx, table, sql`webhook_id = ${id}`);
   }
-  await tx.db.deleteFrom("webhook").where("org", "=", tx.org).where("id", "=", id).execute();
+  await deleteRows(tx, "webhook", sql`id = ${id}`);
   await keepCategories(tx);
 }
 
@@ -186,11 +176,8 @@ async function keepCategories(tx: Tx): Promise<void> {
     .where("status", "=", "OK")
     .execute();
   const all = [...new Set(rows.flatMap(({ categories }) => categories.split(",")))].sort();
-  await tx.db
-    .updateTable("organisation")
-    .set({ event_categories: all.length === 0 ? null : all.join(",") })
-    .where("org", "=", tx.org)
-    .execute();
+  const categories = all.length === 0 ? null : all.join(",");
+  await updateRows(tx, "organisation", { event_categories: categories }, sql`1 = 1`);
   await invalidate(tx, "chart_version");
 }
 
@@ -231,13 +218,8 @@ export async function holdsLease(tx: Tx, id: string, holder: string): Promise<bo
 }
 
 export async function releaseLease(tx: Tx, id: string, holder: string): Promise<void> {
-  await tx.db
-    .updateTable("webhook")
-    .set({ leased_by: null, leased_until: null })
-    .where("org", "=", tx.org)
-    .where("id", "=", id)
-    .where("leased_by", "=", holder)
-    .execute();
+  const own = sql`id = ${id} and leased_by = ${holder}`;
+  await updateRows(tx, "webhook", { leased_by: null, leased_until: null }, own);
 }
 
 /** A subscription with something to deliver, and from when on. */

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows, keyLists } from "../mapping/bulk.ts";
+import { deleteRows, insertRows, keyLists } from "../mapping/bulk.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 
@@ -27,6 +27,7 @@ const insertion: Insertion = {
   table: "box_1099",
   columns: ["org", "account_id", "form", "box"],
   tail: "on conflict (org, account_id) do update set form = excluded.form, box = excluded.box",
+  replaces: true,
 };
 
 /** Puts accounts into boxes, out of the box that each was in before. */
@@ -43,11 +44,7 @@ export async function saveBoxes(tx: Tx, boxes: readonly AccountBox[]): Promise<v
 /** Takes accounts out of their boxes. */
 export async function removeBoxes(tx: Tx, accountIds: readonly string[]): Promise<void> {
   for (const ids of keyLists(accountIds)) {
-    await tx.db
-      .deleteFrom("box_1099")
-      .where("org", "=", tx.org)
-      .where("account_id", "in", ids)
-      .execute();
+    await deleteRows(tx, "box_1099", sql`account_id in (${sql.join(ids)})`);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Which templates of invoices are due, and which of their dates have been used. */
 import { sql } from "kysely";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
+import { insertRows, updateRows } from "../mapping/bulk.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 /** A date of a template. */
@@ -75,13 +75,7 @@ export async function putOff(
   { templateId, date, sendAt }: ToSend,
   until: number | undefined,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx.db
-    .updateTable("repeating_invoice_date")
-    .set({ send_at: until ?? null })
-    .where("org", "=", tx.org)
-    .where("repeating_invoice_id", "=", templateId)
-    .where("date", "=", date)
-    .where("send_at", "=", sendAt)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const planned = sql`repeating_invoice_id = ${templateId} and date = ${date} and send_at = ${sendAt}`;
+  const changes = { send_at: until ?? null };
+  return (await updateRows(tx, "repeating_invoice_date", changes, planned)) > 0;
 }

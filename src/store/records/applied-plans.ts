@@ -1,4 +1,6 @@
 /** Plans that were applied. */
+import type { Insertion } from "../dialects/connection.ts";
+import { insertRows } from "../mapping/bulk.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 export interface AppliedPlan {
@@ -19,9 +21,12 @@ export async function appliedPlan(tx: Tx, id: string): Promise<AppliedPlan | und
     .executeTakeFirst();
 }
 
+const insertion: Insertion = {
+  table: "applied_plan",
+  columns: ["org", "id", "user", "at"],
+  tail: "",
+};
+
 export async function addAppliedPlan(tx: Tx, applied: AppliedPlan): Promise<void> {
-  await tx.db
-    .insertInto("applied_plan")
-    .values({ org: tx.org, ...applied })
-    .execute();
+  await insertRows(tx, insertion, [[tx.org, applied.id, applied.user, applied.at]]);
 }

@@ -9,8 +9,9 @@
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
+import { deleteRows, insertRows, updateRows } from "../mapping/bulk.ts";
 import { tableOf } from "../mapping/tables.ts";
+import type { Tables } from "../schema/index.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../transactions/tx.ts";
 
@@ -142,16 +143,17 @@ export async function chunkOf(
 /** Takes a file away, with its bytes. */
 export async function removeAttachment(tx: Tx, { id, contentId }: KeptAttachment): Promise<void> {
   await removeContent(tx, contentId);
-  await tx.db.deleteFrom("attachment").where("org", "=", tx.org).where("id", "=", id).execute();
+  await deleteRows(tx, "attachment", sql`id = ${id}`);
 }
 
 async function removeContent(tx: Tx, contentId: string): Promise<void> {
-  await tx.db
-    .deleteFrom("attachment_chunk")
-    .where("org", "=", tx.org)
-    .where("content_id", "=", contentId)
-    .execute();
+  await deleteRows(tx, "attachment_chunk", sql`content_id = ${contentId}`);
 }
+
+/** Tables whose records say whether there are files on them. */
+type Marked = {
+  [T in keyof Tables]: "has_attachments" extends keyof Tables[T] ? T : never;
+}[keyof Tables];
 
 /** Notes on a record whether there are files on it; when it was changed stays as it was. */
 export async function noteAttachments(
@@ -164,6 +166,6 @@ export async function noteAttachments(
   const column = table.column("HasAttachments");
   if (column === undefined) return;
   if (table.version !== undefined) await invalidate(tx, table.version);
-  await sql`update ${sql.table(table.name)} set ${sql.ref(column.name)} = ${has ? 1 : 0}
-    where org = ${tx.org} and id = ${recordId}`.execute(tx.db);
+  const name = table.name as Marked;
+  await updateRows(tx, name, { has_attachments: has ? 1 : 0 }, sql`id = ${recordId}`);
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows, keyLists } from "../mapping/bulk.ts";
+import { deleteRows, insertRows, keyLists } from "../mapping/bulk.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 /** A share of a line. */
@@ -89,11 +89,7 @@ export async function addMatches(tx: Tx, matches: readonly BankMatch[]): Promise
 }
 
 export async function removeMatches(tx: Tx, lineId: string): Promise<void> {
-  await tx.db
-    .deleteFrom("bank_match")
-    .where("org", "=", tx.org)
-    .where("line_id", "=", lineId)
-    .execute();
+  await deleteRows(tx, "bank_match", sql`line_id = ${lineId}`);
 }
 
 /** Those of `keys` that lines of a bank account have. */

@@ -1,9 +1,10 @@
 /** What a branding theme has besides its own row: its logo, and the payment services that it offers. */
+import { sql } from "kysely";
 import type { Logo } from "../../output/letterhead.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { paymentService } from "../../resources/index.ts";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
+import { deleteRows, insertRows } from "../mapping/bulk.ts";
 import { fetch } from "../mapping/records.ts";
 import type { Tx } from "../transactions/tx.ts";
 
@@ -35,6 +36,7 @@ const logoInsertion: Insertion = {
   columns: ["org", "branding_theme_id", "mime_type", "width", "height", "bytes"],
   tail: `on conflict (org, branding_theme_id) do update set mime_type = excluded.mime_type,
     width = excluded.width, height = excluded.height, bytes = excluded.bytes`,
+  replaces: true,
 };
 
 /** Keeps the logo of a theme, in the place of the one before. */
@@ -46,11 +48,7 @@ export async function saveLogo(tx: Tx, themeId: string, logo: Logo): Promise<voi
 }
 
 export async function removeLogo(tx: Tx, themeId: string): Promise<void> {
-  await tx.db
-    .deleteFrom("branding_logo")
-    .where("org", "=", tx.org)
-    .where("branding_theme_id", "=", themeId)
-    .execute();
+  await deleteRows(tx, "branding_logo", sql`branding_theme_id = ${themeId}`);
 }
 
 export async function logoOf(tx: Tx, themeId: string): Promise<Logo | undefined> {

@@ -1,7 +1,7 @@
 /** Which contacts are in which groups. */
 import { sql } from "kysely";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows, keyLists } from "../mapping/bulk.ts";
+import { deleteRows, insertRows, keyLists } from "../mapping/bulk.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 export interface Member {
@@ -65,8 +65,6 @@ export async function addMembers(
 
 /** Takes one contact out of a group, or all of them. @returns whether there was any */
 export async function removeMembers(tx: Tx, groupId: string, contactId?: string): Promise<boolean> {
-  const one = contactId === undefined ? sql`` : sql`and contact_id = ${contactId}`;
-  const { numAffectedRows } = await sql`delete from contact_group_member
-    where org = ${tx.org} and group_id = ${groupId} ${one}`.execute(tx.db);
-  return (numAffectedRows ?? 0n) > 0n;
+  const one = contactId === undefined ? sql`` : sql` and contact_id = ${contactId}`;
+  return (await deleteRows(tx, "contact_group_member", sql`group_id = ${groupId}${one}`)) > 0;
 }

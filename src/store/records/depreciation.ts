@@ -1,7 +1,8 @@
 /** What manual journals have posted of fixed assets. */
+import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows, keyLists } from "../mapping/bulk.ts";
+import { deleteRows, insertRows, keyLists } from "../mapping/bulk.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 export interface Depreciation {
@@ -92,10 +93,6 @@ export async function depreciationJournals(
 /** Forgets what journals have posted, which are about to be voided. */
 export async function removeDepreciation(tx: Tx, journalIds: readonly string[]): Promise<void> {
   for (const ids of keyLists(journalIds)) {
-    await tx.db
-      .deleteFrom("depreciation")
-      .where("org", "=", tx.org)
-      .where("manual_journal_id", "in", ids)
-      .execute();
+    await deleteRows(tx, "depreciation", sql`manual_journal_id in (${sql.join(ids)})`);
   }
 }

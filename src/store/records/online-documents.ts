@@ -16,6 +16,7 @@ const insertion: Insertion = {
   columns: ["org", "record_id", "generation", "opened_at"],
   tail: `on conflict (org, record_id) do update
     set generation = excluded.generation, opened_at = excluded.opened_at`,
+  replaces: true,
 };
 
 export async function onlineDocument(tx: Tx, recordId: string): Promise<OnlineDocument> {

@@ -5,7 +5,7 @@ import { organisation } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
+import { insertRows, updateRows } from "../mapping/bulk.ts";
 import { type Kept, list } from "../mapping/records.ts";
 import { columnNames, rowOf, tableOf } from "../mapping/tables.ts";
 import { watchCategories } from "../outbox/changes.ts";
@@ -122,7 +122,10 @@ export async function createOrganisation(
       await refuseKnown(tx, record);
       await insertRows(tx, insertion(), [[key, ...row]]);
       const { OrganisationID } = await organisationOf(tx);
-      if (OrganisationID !== record.OrganisationID) return false;
+      if (OrganisationID !== record.OrganisationID) {
+        tx.lock?.writeSet.forget();
+        return false;
+      }
       await seed?.(tx);
       return true;
     });
@@ -185,9 +188,7 @@ export async function updateOrganisation(
   const found = await organisationOf(tx);
   tx.lock?.onWrite?.(organisation, [found.OrganisationID]);
   const row = rowOf(table(), { ...found, ...changes });
-  const assignments = columnNames(table()).map(
-    (column, at) => sql`${sql.id(column)} = ${row[at] ?? null}`,
-  );
-  await sql`update organisation set ${sql.join(assignments)} where org = ${tx.org}`.execute(tx.db);
+  const columns = columnNames(table()).map((column, at) => [column, row[at] ?? null]);
+  await updateRows(tx, "organisation", Object.fromEntries(columns), sql`1 = 1`);
   await invalidate(tx, "chart_version");
 }

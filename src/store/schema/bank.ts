@@ -4,6 +4,7 @@ import type { TableDefinition } from "./define.ts";
 export const bankTables = {
   bank_statement: {
     key: ["org", "id"],
+    chain: "each",
     rows: [1_000, 1_000, 1],
     columns: {
       id: "text",
@@ -29,6 +30,7 @@ export const bankTables = {
   },
   bank_statement_line: {
     key: ["org", "id"],
+    chain: "each",
     rows: [100_000, 100_000, 1],
     columns: {
       id: "text",
@@ -68,6 +70,7 @@ export const bankTables = {
   },
   bank_match: {
     key: ["org", "line_id", "record_id"],
+    chain: "each",
     clustered: true,
     rows: [100_000, 100_000, 1, 1],
     columns: {
@@ -84,6 +87,7 @@ export const bankTables = {
   },
   bank_rule: {
     key: ["org", "id"],
+    chain: "each",
     rows: [50, 50, 1],
     columns: {
       id: "text",

@@ -4,6 +4,7 @@ import type { TableDefinition } from "./define.ts";
 export const chartTables = {
   account: {
     key: ["org", "id"],
+    chain: "each",
     rows: [100, 100, 1],
     columns: {
       id: "text",
@@ -46,6 +47,7 @@ export const chartTables = {
   },
   tax_rate: {
     key: ["org", "id"],
+    chain: "each",
     rows: [50, 50, 1],
     columns: {
       // the TaxType
@@ -77,6 +79,7 @@ export const chartTables = {
   },
   tracking_category: {
     key: ["org", "id"],
+    chain: "each",
     rows: [4, 4, 1],
     columns: {
       id: "text",
@@ -95,6 +98,7 @@ export const chartTables = {
   },
   tracking_option: {
     key: ["org", "id"],
+    chain: "each",
     rows: [100, 100, 1],
     columns: {
       id: "text",
@@ -114,6 +118,7 @@ export const chartTables = {
   },
   currency: {
     key: ["org", "id"],
+    chain: "each",
     rows: [10, 10, 1],
     columns: {
       id: "text",
@@ -123,6 +128,7 @@ export const chartTables = {
   // What a currency was worth on a day, in units of it for one of the base currency (10⁻⁶).
   exchange_rate: {
     key: ["org", "currency", "date"],
+    chain: "each",
     clustered: true,
     rows: [20_000, 20_000, 2000, 1],
     columns: {
@@ -133,6 +139,7 @@ export const chartTables = {
   },
   budget: {
     key: ["org", "id"],
+    chain: "each",
     rows: [5, 5, 1],
     columns: {
       id: "text",
@@ -148,6 +155,7 @@ export const chartTables = {
   },
   budget_balance: {
     key: ["org", "budget_id", "month", "account_id"],
+    chain: "each",
     clustered: true,
     rows: [5000, 5000, 1000, 50, 1],
     columns: {
@@ -162,6 +170,7 @@ export const chartTables = {
   },
   item: {
     key: ["org", "id"],
+    chain: "each",
     rows: [5000, 5000, 1],
     columns: {
       id: "text",
@@ -187,6 +196,7 @@ export const chartTables = {
   // Append-only.
   inventory_move: {
     key: ["org", "id"],
+    chain: "each",
     rows: [100_000, 100_000, 1],
     columns: {
       id: "text",

@@ -4,6 +4,7 @@ import type { TableDefinition } from "./define.ts";
 export const contactTables = {
   contact: {
     key: ["org", "id"],
+    chain: "each",
     rows: [20_000, 20_000, 1],
     columns: {
       id: "text",
@@ -70,6 +71,7 @@ export const contactTables = {
   },
   contact_group: {
     key: ["org", "id"],
+    chain: "each",
     rows: [20, 20, 1],
     columns: {
       id: "text",
@@ -88,6 +90,7 @@ export const contactTables = {
   },
   contact_group_member: {
     key: ["org", "group_id", "contact_id"],
+    chain: "each",
     clustered: true,
     rows: [5000, 5000, 250, 1],
     columns: {

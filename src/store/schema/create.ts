@@ -2,6 +2,7 @@
 import { type Kysely, sql } from "kysely";
 import type { StoreDialect } from "../dialects/dialect.ts";
 import { bankTables } from "./bank.ts";
+import { chainTables } from "./chain.ts";
 import { chartTables } from "./chart.ts";
 import { contactTables } from "./contacts.ts";
 import type { DirectoryTableDefinition, Index, TableDefinition } from "./define.ts";
@@ -23,6 +24,7 @@ export const tables: Readonly<Record<string, TableDefinition>> = {
   ...ledgerTables,
   ...webhookTables,
   ...bankTables,
+  ...chainTables,
 };
 
 /** Runs inside a transaction, with nobody else in the store. */

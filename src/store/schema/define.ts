@@ -32,9 +32,25 @@ interface Definition {
   readonly rows: Rows;
 }
 
+/**
+ * How the hash chain of an organisation covers a table (`store/chain`).
+ *
+ * `each`: every row is a record. `by`: the rows that share these columns, the first of the key after
+ * `org`, are one record. `without`: every row is a record, but for columns that say nothing of the
+ * organisation. `derived`: it follows from other records, and verification works it out again.
+ * `passing`: queues, caches and counts of calls, which are not kept.
+ */
+export type Coverage =
+  | "each"
+  | { readonly by: readonly string[] }
+  | { readonly without: readonly string[] }
+  | "derived"
+  | "passing";
+
 /** A table of an organisation: its key and its indexes begin with `org`. */
 export interface TableDefinition extends Definition {
   readonly key: readonly ["org", ...string[]];
+  readonly chain: Coverage;
   readonly indexes?: Readonly<
     Record<string, Index & { readonly columns: readonly ["org", ...string[]] }>
   >;
@@ -63,6 +79,9 @@ export type DirectoryRow<D extends DirectoryTableDefinition> = {
 
 /** A row of a table of an organisation. */
 export type Row<D extends TableDefinition> = { org: number } & DirectoryRow<D>;
+
+/** Columns whose integers have more digits than a number holds exactly: they are read as text. */
+export const exactColumns: ReadonlySet<string> = new Set(["rate", "currency_rate"]);
 
 /** Name of the index that keeps the numbers of a kind of document unique. */
 export function numberIndexOf({ noun }: DocumentResource): string {

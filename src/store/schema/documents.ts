@@ -29,6 +29,7 @@ export const documentTables = {
   // Invoices and bills, and whatever else will have a contact, lines and totals.
   document: {
     key: ["org", "id"],
+    chain: "each",
     rows: [1_000_000, 1_000_000, 1],
     columns: {
       id: "text",
@@ -162,6 +163,7 @@ export const documentTables = {
   },
   document_line: {
     key: ["org", "document_id", "ord"],
+    chain: { by: ["document_id"] },
     clustered: true,
     rows: [3_000_000, 3_000_000, 3, 1],
     columns: {
@@ -187,6 +189,7 @@ export const documentTables = {
   // Part of a credit note, a prepayment or an overpayment, applied to an invoice or a bill.
   allocation: {
     key: ["org", "id"],
+    chain: "each",
     rows: [100_000, 100_000, 1],
     columns: {
       id: "text",
@@ -208,6 +211,7 @@ export const documentTables = {
   },
   repeating_invoice: {
     key: ["org", "id"],
+    chain: "each",
     rows: [500, 500, 1],
     columns: {
       id: "text",
@@ -245,6 +249,7 @@ export const documentTables = {
   // One row for each date that has its invoice, so that no date has two.
   repeating_invoice_date: {
     key: ["org", "repeating_invoice_id", "date"],
+    chain: "each",
     clustered: true,
     rows: [20_000, 20_000, 40, 1],
     columns: {
@@ -265,6 +270,7 @@ export const documentTables = {
   },
   linked_transaction: {
     key: ["org", "id"],
+    chain: "each",
     rows: [5000, 5000, 1],
     columns: {
       id: "text",
@@ -297,6 +303,7 @@ export const documentTables = {
   // A document whose page was opened, or whose address was revoked.
   online_document: {
     key: ["org", "record_id"],
+    chain: "each",
     clustered: true,
     rows: [50_000, 50_000, 1],
     columns: {

@@ -7,6 +7,7 @@
  * what its table does; what each is for stands beside it.
  */
 import type { bankTables } from "./bank.ts";
+import type { chainTables } from "./chain.ts";
 import type { chartTables } from "./chart.ts";
 import type { contactTables } from "./contacts.ts";
 import type { DirectoryRow, Row, TableDefinition } from "./define.ts";
@@ -21,20 +22,26 @@ import type { webhookTables } from "./webhooks.ts";
 export const basisCode = { accrual: 0, cash: 1 } as const;
 export const basisOf = ["accrual", "cash"] as const;
 
+type Definitions = typeof organisationTables &
+  typeof chartTables &
+  typeof contactTables &
+  typeof documentTables &
+  typeof paymentTables &
+  typeof ledgerTables &
+  typeof webhookTables &
+  typeof bankTables &
+  typeof chainTables;
+
 type RowsOf<T extends Readonly<Record<string, TableDefinition>>> = {
   -readonly [N in keyof T]: Row<T[N]>;
 };
 
-export type Tables = RowsOf<
-  typeof organisationTables &
-    typeof chartTables &
-    typeof contactTables &
-    typeof documentTables &
-    typeof paymentTables &
-    typeof ledgerTables &
-    typeof webhookTables &
-    typeof bankTables
->;
+export type Tables = RowsOf<Definitions>;
+
+/** Tables whose rows are records of the hash chain. */
+export type ChainedTable = {
+  [N in keyof Definitions]: Definitions[N]["chain"] extends "derived" | "passing" ? never : N;
+}[keyof Definitions];
 
 /** The tables of a server that say who may sign in, and what to which books. */
 export type DirectoryTables = {

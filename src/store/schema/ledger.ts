@@ -5,6 +5,7 @@ export const ledgerTables = {
   // Append-only.
   journal: {
     key: ["org", "basis", "number"],
+    chain: "each",
     clustered: true,
     rows: [2_000_000, 2_000_000, 1_000_000, 1],
     columns: {
@@ -39,6 +40,7 @@ export const ledgerTables = {
   // Append-only.
   posting: {
     key: ["org", "basis", "number", "ord"],
+    chain: { by: ["basis", "number"] },
     clustered: true,
     rows: [8_000_000, 8_000_000, 4_000_000, 4, 1],
     columns: {
@@ -80,6 +82,7 @@ export const ledgerTables = {
   // The sums of the postings by month, kept up in the transaction that posts.
   balance: {
     key: ["org", "basis", "month", "account_id", "option1", "option2"],
+    chain: "derived",
     clustered: true,
     rows: [20_000, 20_000, 10_000, 100, 2, 2, 1],
     columns: {
@@ -99,6 +102,7 @@ export const ledgerTables = {
   },
   manual_journal: {
     key: ["org", "id"],
+    chain: "each",
     rows: [50_000, 50_000, 1],
     columns: {
       id: "text",
@@ -134,6 +138,7 @@ export const ledgerTables = {
   // Append-only.
   published_report: {
     key: ["org", "id"],
+    chain: "each",
     rows: [50, 50, 1],
     columns: {
       id: "text",
@@ -155,6 +160,7 @@ export const ledgerTables = {
   // What the book began with; one of each organisation, by its id.
   opening_balance: {
     key: ["org", "id"],
+    chain: "each",
     rows: [1, 1, 1],
     columns: {
       id: "text",
@@ -169,6 +175,7 @@ export const ledgerTables = {
   },
   asset: {
     key: ["org", "id"],
+    chain: "each",
     rows: [1_000, 1_000, 1],
     columns: {
       id: "text",
@@ -213,6 +220,7 @@ export const ledgerTables = {
   // What a manual journal has posted of an asset: a month, or what goes with its disposal.
   depreciation: {
     key: ["org", "asset_id", "manual_journal_id"],
+    chain: "each",
     clustered: true,
     rows: [60_000, 60_000, 60, 1],
     columns: {
@@ -232,6 +240,7 @@ export const ledgerTables = {
   // In which box of a 1099 report what is paid for an account stands.
   box_1099: {
     key: ["org", "account_id"],
+    chain: "each",
     rows: [10, 10, 1],
     columns: {
       account_id: "text",

@@ -4,6 +4,7 @@ import type { TableDefinition } from "./define.ts";
 export const organisationTables = {
   organisation: {
     key: ["org"],
+    chain: { without: ["chart_version", "contact_version"] },
     rows: [1, 1],
     columns: {
       id: "text",
@@ -52,6 +53,7 @@ export const organisationTables = {
   },
   user_account: {
     key: ["org", "id"],
+    chain: "each",
     rows: [10, 10, 1],
     columns: {
       id: "text",
@@ -74,6 +76,7 @@ export const organisationTables = {
   },
   employee: {
     key: ["org", "id"],
+    chain: "each",
     rows: [200, 200, 1],
     columns: {
       id: "text",
@@ -90,6 +93,7 @@ export const organisationTables = {
   },
   branding_theme: {
     key: ["org", "id"],
+    chain: "each",
     rows: [3, 3, 1],
     columns: {
       id: "text",
@@ -106,6 +110,7 @@ export const organisationTables = {
   },
   branding_logo: {
     key: ["org", "branding_theme_id"],
+    chain: "each",
     rows: [3, 3, 1],
     columns: {
       branding_theme_id: "text",
@@ -118,6 +123,7 @@ export const organisationTables = {
   },
   payment_service: {
     key: ["org", "id"],
+    chain: "each",
     rows: [3, 3, 1],
     columns: {
       id: "text",
@@ -137,6 +143,7 @@ export const organisationTables = {
   },
   branding_theme_payment_service: {
     key: ["org", "branding_theme_id", "payment_service_id"],
+    chain: "each",
     clustered: true,
     rows: [3, 3, 1, 1],
     columns: {
@@ -147,6 +154,7 @@ export const organisationTables = {
   // Append-only.
   history: {
     key: ["org", "record_id", "id"],
+    chain: "each",
     clustered: true,
     rows: [3_000_000, 3_000_000, 3, 1],
     columns: {
@@ -162,6 +170,7 @@ export const organisationTables = {
   // A file on a record.
   attachment: {
     key: ["org", "id"],
+    chain: "each",
     rows: [10_000, 10_000, 1],
     columns: {
       id: "text",
@@ -189,6 +198,7 @@ export const organisationTables = {
   // The bytes of files, in pieces that are read and written one at a time.
   attachment_chunk: {
     key: ["org", "content_id", "ord"],
+    chain: "derived",
     rows: [100_000, 100_000, 10, 1],
     columns: {
       content_id: "text",
@@ -199,6 +209,7 @@ export const organisationTables = {
   },
   sequence: {
     key: ["org", "name"],
+    chain: "each",
     clustered: true,
     rows: [10, 10, 1],
     columns: {
@@ -210,6 +221,7 @@ export const organisationTables = {
   // What only this organisation's books know, by what it is for.
   secret: {
     key: ["org", "name"],
+    chain: "each",
     clustered: true,
     rows: [1, 1, 1],
     columns: {
@@ -220,6 +232,7 @@ export const organisationTables = {
   // Plans that were applied, so that none is twice.
   applied_plan: {
     key: ["org", "id"],
+    chain: "each",
     rows: [1_000, 1_000, 1],
     columns: {
       id: "text",
@@ -229,6 +242,7 @@ export const organisationTables = {
   },
   idempotency: {
     key: ["org", "app", "key"],
+    chain: "passing",
     rows: [100, 100, 50, 1],
     columns: {
       app: "text",
@@ -248,6 +262,7 @@ export const organisationTables = {
   // Calls of an app, which may be lost when the database fails.
   call_count: {
     key: ["org", "app"],
+    chain: "passing",
     unlogged: true,
     rows: [20, 20, 1],
     columns: {

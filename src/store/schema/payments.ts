@@ -4,6 +4,7 @@ import type { TableDefinition } from "./define.ts";
 export const paymentTables = {
   payment: {
     key: ["org", "id"],
+    chain: "each",
     rows: [1_000_000, 1_000_000, 1],
     columns: {
       id: "text",
@@ -76,6 +77,7 @@ export const paymentTables = {
   },
   batch_payment: {
     key: ["org", "id"],
+    chain: "each",
     rows: [50_000, 50_000, 1],
     columns: {
       id: "text",
@@ -107,6 +109,7 @@ export const paymentTables = {
   },
   bank_transfer: {
     key: ["org", "id"],
+    chain: "each",
     rows: [20_000, 20_000, 1],
     columns: {
       id: "text",

@@ -5,6 +5,7 @@ export const webhookTables = {
   // A subscription to events.
   webhook: {
     key: ["org", "id"],
+    chain: { without: ["last_sequence", "leased_by", "leased_until", "expires_at"] },
     rows: [10, 10, 1],
     columns: {
       id: "text",
@@ -32,6 +33,7 @@ export const webhookTables = {
   // An event that no delivery holds yet.
   event: {
     key: ["org", "webhook_id", "number", "resource_id"],
+    chain: "passing",
     clustered: true,
     rows: [1000, 1000, 100, 1, 1],
     columns: {
@@ -49,6 +51,7 @@ export const webhookTables = {
   // Events under way to a subscriber, or there.
   delivery: {
     key: ["org", "webhook_id", "first_sequence"],
+    chain: "passing",
     rows: [100_000, 100_000, 10_000, 1],
     columns: {
       webhook_id: "text",

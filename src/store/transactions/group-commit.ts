@@ -7,6 +7,7 @@
  * different organisations run side by side on connections of their own, where the database takes
  * several writers.
  */
+import type { TransactionWriteSet } from "../chain/write-set.ts";
 import type { StoreDialect } from "../dialects/dialect.ts";
 import { prefetchSequences } from "../ledger/sequences.ts";
 import { findAnswer } from "./idempotency.ts";
@@ -23,6 +24,9 @@ interface Writer {
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
+
+/** The lock of an organisation, with the records that were written under it. */
+type Lock = OrganisationLock & { readonly writeSet: TransactionWriteSet };
 
 /** What a writer does in a transaction that has begun, holding the lock of its organisation. */
 export type RunWriter<T> = (
@@ -127,6 +131,7 @@ export class GroupCommit {
           }
           answers.push(await answerInSavepoint(begun, each, locks.get(each.org)));
         }
+        await appendLinks(begun, locks);
       });
     } catch (error) {
       if (!this.#mayBeCommitted(error)) return group;
@@ -142,7 +147,9 @@ export class GroupCommit {
     const { org, run, resolve, reject } = writer;
     const committed = this.#within(writing, async (begun) => {
       const locks = await this.#lock(begun, [writer]);
-      return run(begun, locks.get(org));
+      const result = await run(begun, locks.get(org));
+      await appendLinks(begun, locks);
+      return result;
     });
     await committed.then(resolve, reject);
   }
@@ -151,17 +158,22 @@ export class GroupCommit {
   async #lock(
     { connection, use }: OpenTransaction,
     group: readonly Writer[],
-  ): Promise<ReadonlyMap<number, OrganisationLock>> {
-    const locks = new Map<number, OrganisationLock>();
+  ): Promise<ReadonlyMap<number, Lock>> {
+    // Loaded by the first write: most commands only read.
+    const { TransactionWriteSet } = await import("../chain/write-set.ts");
+    const locks = new Map<number, Lock>();
     for (const [org, own] of Map.groupBy(group, ({ org }) => org)) {
-      const lock: OrganisationLock = {
+      const writeSet = new TransactionWriteSet();
+      const lock: Lock = {
         versions: undefined,
         sequences: new Map(),
         answers: new Map(),
+        writeSet,
       };
       const [versions] = await Promise.all([
         this.#dialect.lockOrganisation(connection, org),
         this.#dialect.oneWriter ? undefined : use(org, prefetchSequences, lock),
+        this.#dialect.oneWriter ? undefined : use(org, (tx) => writeSet.prefetchHead(tx), lock),
         ...own.map(({ key }) => key && use(org, (tx) => findAnswer(tx, key.app, key.key), lock)),
       ]);
       lock.versions = versions;
@@ -181,6 +193,11 @@ export class GroupCommit {
 function groupSize(waiting: readonly Writer[]): number {
   const apart = waiting.findIndex(({ isAlone }) => isAlone);
   return apart === -1 ? groupMax : Math.min(groupMax, Math.max(1, apart));
+}
+
+/** Appends the links of what a transaction has written, one chain an organisation. */
+async function appendLinks({ use }: OpenTransaction, locks: ReadonlyMap<number, Lock>) {
+  for (const [org, lock] of locks) await use(org, (tx) => lock.writeSet.append(tx), lock);
 }
 
 /**
@@ -215,6 +232,7 @@ export async function inSavepoint<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   await connection.savepoint();
+  const mark = lock?.writeSet.mark();
   try {
     const result = await run();
     await connection.releaseSavepoint();
@@ -225,6 +243,7 @@ export async function inSavepoint<T>(
     });
     lock?.sequences.clear();
     lock?.answers.clear();
+    if (mark !== undefined) lock?.writeSet.rollback(mark);
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import type { Transaction } from "kysely";
 import type { Resource } from "../../resources/field.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Connection } from "../dialects/connection.ts";
+import type { Connection, Insertion, Row } from "../dialects/connection.ts";
 import type { StoreDialect } from "../dialects/dialect.ts";
 import type { Versions } from "../dialects/versions.ts";
 import type { Tables } from "../schema/index.ts";
@@ -27,6 +27,35 @@ export interface Answered extends KeyOfApp {
   readonly answer: KeptAnswer;
 }
 
+/** The records of a transaction's organisation that it has written, for the chain (`chain/`). */
+export interface WriteSet {
+  /** Notes rows that are inserted. */
+  insert(insertion: Insertion, rows: readonly Row[]): void;
+  /**
+   * The columns by which the records of a table are noted; undefined where the chain covers none of
+   * `columns`.
+   *
+   * @param columns  those that a statement changes; all where it removes rows
+   */
+  keyOf(table: string, columns?: readonly string[]): readonly string[] | undefined;
+  /**
+   * Notes records that a statement has changed or removed.
+   *
+   * @param keys  the columns of each
+   */
+  touch(table: string, keys: readonly Row[]): void;
+  /** Notes records whose rows are gone, all of them. */
+  remove(table: string, keys: readonly Row[]): void;
+  /** How much was noted so far. */
+  mark(): number;
+  /** Drops what was noted since: it was rolled back. */
+  rollback(mark: number): void;
+  /** Notes the moment of a request that has written, in milliseconds since 1970 UTC. */
+  happened(at: number | undefined): void;
+  /** Drops what was noted: it stands in the chain already, or was not written after all. */
+  forget(): void;
+}
+
 /**
  * The lock of an organisation, and what its holder knows meanwhile: nobody else changes any of it
  * until the end of the transaction.
@@ -40,15 +69,22 @@ export interface OrganisationLock {
   readonly answers: Map<string, Answered | undefined>;
   /** Told of records that are written or removed, where somebody wants to know. */
   readonly onWrite?: OnWrite | undefined;
+  readonly writeSet: WriteSet;
 }
 
 /** @param ids  of records of the resource */
 export type OnWrite = (resource: Resource, ids: readonly string[]) => void;
 
+/** The query builder as far as it reads: rows are changed by `mapping/bulk.ts`, which notes them. */
+export type Reads = Pick<
+  Transaction<Tables>,
+  "selectFrom" | "selectNoFrom" | "with" | "fn" | "getExecutor"
+>;
+
 /** A transaction for one organisation; every query names `org`. */
 export interface Tx {
   readonly org: number;
-  readonly db: Transaction<Tables>;
+  readonly db: Reads;
   /** For queries whose text is at hand, and many rows at a time. */
   readonly connection: Connection;
   readonly dialect: StoreDialect;

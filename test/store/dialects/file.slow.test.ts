@@ -14,7 +14,7 @@ import { historyOf } from "../../../src/store/records/history.ts";
 import { createOrganisation, organisations } from "../../../src/store/records/organisations.ts";
 import { openStore } from "../../../src/store/store.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
-import { dump, enter } from "../books.ts";
+import { builderOf, dump, enter } from "../books.ts";
 import { faultsOfLedger } from "../ledger-faults.ts";
 import { guid, newId, organisation } from "../samples.ts";
 
@@ -149,7 +149,7 @@ describe("a file", () => {
     const bytes = new Uint8Array(4_000_000);
     const write = (id: number) =>
       store.write(1, ({ db, org }) =>
-        db
+        builderOf(db)
           .insertInto("attachment_chunk")
           .values({ org, content_id: guid(id), ord: 0, bytes })
           .execute(),

@@ -176,6 +176,8 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { name: "attachments", count: 1 },
         { name: "bank statement lines", count: 0 },
         { name: "fixed assets", count: 0 },
+        { name: "links of the chain", count: 2 },
+        { name: "records in the chain", count: 45 },
       ],
       faults: [],
     });

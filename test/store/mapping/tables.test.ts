@@ -9,6 +9,7 @@ import {
   tableOf,
 } from "../../../src/store/mapping/tables.ts";
 import { directoryTables } from "../../../src/store/schema/directory.ts";
+import { tablesIn } from "../books.ts";
 import { storeIn, worlds } from "../worlds.ts";
 
 test.each([
@@ -54,7 +55,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   test("every table has the columns of its resource", async () => {
     const store = await storeIn(await world.empty());
-    const actual = await store.read(1, async ({ db }) => db.introspection.getTables());
+    const actual = await store.read(1, ({ db }) => tablesIn(db));
     await store.close();
     const columnsOf = (name: string) =>
       actual.find((table) => table.name === name)?.columns.map((column) => column.name);

@@ -15,6 +15,7 @@ import {
 } from "../../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
 import { runs } from "../../support/runs.ts";
+import { faultsOfChain } from "../chain/faults.ts";
 import { cents, guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
 
@@ -226,6 +227,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyGroup, { maxLength: 12 }), async (groups) => {
         for (const { by, writers } of groups) await runTogether(stores[by], writers);
+        expect(await stores[0].read(1, faultsOfChain)).toEqual([]);
       }),
       { numRuns: runs(60) },
     );

@@ -1,0 +1,199 @@
+/** What people call the records of the chain: their kind, with the number or name by which they know them. */
+import { sql } from "kysely";
+import { writeDecimal } from "../../resources/decimal.ts";
+import type { Row, Value } from "../dialects/connection.ts";
+import { targetOf } from "../mapping/tables.ts";
+import { exactColumns } from "../schema/define.ts";
+import { basisOf, type ChainedTable } from "../schema/index.ts";
+import type { Tx } from "../transactions/tx.ts";
+import { type RecordKind, recordKindOf } from "./canonical.ts";
+
+type Columns = Readonly<Record<string, Value>>;
+
+/** Names of a kind of record. */
+interface Naming {
+  /** With its article or, where a name follows, without. */
+  readonly noun: string | ((row: Columns) => string);
+  /** The name or number of one, from its row. */
+  readonly label?: (row: Columns) => string | undefined;
+  /** The record that it belongs to: a column of its key, and the tables that may hold it. */
+  readonly of?: { readonly column: string; readonly tables: readonly ChainedTable[] };
+}
+
+const column = (name: string) => (row: Columns) => textOf(row[name]);
+/** On one line, as a sentence has it. */
+const textOf = (value: Value | undefined) =>
+  String(value ?? "")
+    .replace(/\s+/g, " ")
+    .trim() || undefined;
+const money = (value: Value | undefined) => writeDecimal(Number(value ?? 0), 2);
+const dated = (row: Columns) => `of ${money(row.amount)} on ${row.date}`;
+const nounOf = (resource: Value) => targetOf(String(resource))?.resource.noun ?? "document";
+const journalName = ({ basis, number }: Columns) => `${number} (${basisOf[Number(basis)]})`;
+
+const withLines = ["document", "manual_journal", "repeating_invoice"] as const;
+
+const namings = {
+  account: { noun: "account", label: column("name") },
+  allocation: { noun: "allocation", label: dated },
+  applied_plan: { noun: "applied plan" },
+  asset: { noun: "asset", label: column("asset_number") },
+  attachment: { noun: "file", label: column("name") },
+  bank_match: {
+    noun: "a match of the",
+    of: { column: "line_id", tables: ["bank_statement_line"] },
+  },
+  bank_rule: { noun: "bank rule", label: column("name") },
+  bank_statement: {
+    noun: "bank statement",
+    label: ({ number, from_date, to_date }) =>
+      textOf(number) ?? [from_date, to_date].filter(Boolean).join(" to "),
+  },
+  bank_statement_line: { noun: "bank statement line", label: dated },
+  bank_transfer: { noun: "bank transfer", label: dated },
+  batch_payment: {
+    noun: "batch payment",
+    label: ({ total_amount, date }) => `of ${money(total_amount)} on ${date}`,
+  },
+  box_1099: { noun: "the 1099 box of the", of: { column: "account_id", tables: ["account"] } },
+  branding_logo: {
+    noun: "the logo of the",
+    of: { column: "branding_theme_id", tables: ["branding_theme"] },
+  },
+  branding_theme: { noun: "branding theme", label: column("name") },
+  branding_theme_payment_service: {
+    noun: "a payment service of the",
+    of: { column: "branding_theme_id", tables: ["branding_theme"] },
+  },
+  budget: { noun: "budget", label: column("description") },
+  budget_balance: {
+    noun: ({ month }) => `the budget of ${month} for the`,
+    of: { column: "account_id", tables: ["account"] },
+  },
+  contact: { noun: "contact", label: column("name") },
+  contact_group: { noun: "contact group", label: column("name") },
+  contact_group_member: {
+    noun: "a group of the",
+    of: { column: "contact_id", tables: ["contact"] },
+  },
+  currency: { noun: "currency" },
+  depreciation: { noun: "depreciation of the", of: { column: "asset_id", tables: ["asset"] } },
+  document: { noun: ({ kind }) => nounOf(kind ?? null), label: column("number") },
+  document_line: { noun: "the lines of the", of: { column: "document_id", tables: withLines } },
+  employee: {
+    noun: "employee",
+    label: ({ first_name, last_name }) => `${first_name} ${last_name}`,
+  },
+  exchange_rate: {
+    noun: "exchange rate",
+    label: ({ currency, date }) => `of ${currency} on ${date}`,
+  },
+  history: {
+    noun: "an entry in the history of the",
+    of: {
+      column: "record_id",
+      tables: [
+        ...withLines,
+        "contact",
+        "payment",
+        "account",
+        "item",
+        "bank_transfer",
+        "batch_payment",
+        "organisation",
+        "asset",
+      ],
+    },
+  },
+  inventory_move: {
+    noun: "move of stock",
+    label: ({ quantity }) => `of ${Number(quantity) / 1e4}`,
+  },
+  item: { noun: "item", label: column("code") },
+  journal: { noun: "journal", label: journalName },
+  linked_transaction: { noun: "billable expense" },
+  manual_journal: {
+    noun: "manual journal",
+    label: ({ narration, date }) => `${narration} of ${date}`,
+  },
+  online_document: {
+    noun: "the online page of the",
+    of: { column: "record_id", tables: ["document"] },
+  },
+  opening_balance: { noun: "the opening balances", label: column("date") },
+  organisation: { noun: "the settings of the organisation", label: column("name") },
+  payment: { noun: "payment", label: dated },
+  payment_service: { noun: "payment service", label: column("payment_service_name") },
+  posting: { noun: "the postings of journal", label: journalName },
+  published_report: {
+    noun: "published report",
+    label: ({ name, dates }) => `${name}, ${dates}`,
+  },
+  repeating_invoice: { noun: "repeating invoice", label: column("reference") },
+  repeating_invoice_date: {
+    noun: ({ date }) => `the date ${date} of the`,
+    of: { column: "repeating_invoice_id", tables: ["repeating_invoice"] },
+  },
+  secret: { noun: "secret", label: column("name") },
+  sequence: { noun: "counter", label: column("name") },
+  tax_rate: { noun: "tax rate", label: column("name") },
+  tracking_category: { noun: "tracking category", label: column("name") },
+  tracking_option: { noun: "tracking option", label: column("name") },
+  user_account: { noun: "user", label: column("email_address") },
+  webhook: { noun: "webhook", label: column("name") },
+} as const satisfies Readonly<Record<ChainedTable, Naming>>;
+
+/** The name of a record, as a sentence begins: `Invoice INV-0042 (0197…)`. */
+export async function nameOf(tx: Tx, kind: RecordKind, key: Row): Promise<string> {
+  const said = (await named(tx, kind.table, kind.key, key)).replace(/\s+/g, " ");
+  return said.charAt(0).toUpperCase() + said.slice(1);
+}
+
+async function named(
+  tx: Tx,
+  table: ChainedTable,
+  columns: readonly string[],
+  key: Row,
+): Promise<string> {
+  const { noun, label, of }: Naming = namings[table];
+  const ofKey: Columns = Object.fromEntries(columns.map((name, at) => [name, key[at] ?? null]));
+  const row = await rowOf(tx, table, ofKey);
+  const kind = typeof noun === "string" ? noun : noun(row ?? ofKey);
+  if (of !== undefined) return `${kind} ${await ownerOf(tx, of.tables, ofKey[of.column])}`;
+  const id = key.length === 1 ? String(key[0]) : undefined;
+  const name = textOf(label?.(row ?? ofKey));
+  if (row === undefined) return `${kind} ${id ?? name ?? key.join(", ")}`;
+  if (name === undefined || name === id) return id === undefined ? kind : `${kind} ${id}`;
+  return `${kind} ${name}${id === undefined ? "" : ` (${id})`}`;
+}
+
+async function ownerOf(
+  tx: Tx,
+  tables: readonly ChainedTable[],
+  id: Value | undefined,
+): Promise<string> {
+  for (const table of tables) {
+    if ((await rowOf(tx, table, { id: id ?? null })) === undefined) continue;
+    return named(tx, table, ["id"], [id ?? null]);
+  }
+  return `record ${id}`;
+}
+
+/** The row of a record, the first of several; undefined where it has none. */
+async function rowOf(tx: Tx, table: string, key: Columns): Promise<Columns | undefined> {
+  const conditions = Object.entries(key).map(([name, value]) => sql`${sql.id(name)} = ${value}`);
+  const columns = recordKindOf(table)?.columns.filter((name) => !exactColumns.has(name)) ?? [];
+  const { rows } = await sql<Columns>`select ${sql.join(columns.map((name) => sql.id(name)))}
+    from ${sql.id(table)}
+    where ${sql.join([sql`org = ${tx.org}`, ...conditions], sql` and `)} limit 1`.execute(tx.db);
+  return rows[0];
+}
+
+/** What the history last said of a record that is gone; undefined where it says nothing. */
+export async function lastWordOn(tx: Tx, key: Row): Promise<string | undefined> {
+  const { rows } = await sql<{ details: string }>`select details from history
+    where org = ${tx.org} and record_id = ${String(key[0])} order by id desc limit 1`.execute(
+    tx.db,
+  );
+  return textOf(rows[0]?.details);
+}

@@ -1,0 +1,214 @@
+/** The chain and its records as the database holds them. */
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
+import type { Insertion, Row, Value } from "../dialects/connection.ts";
+import { keyLists, selectOnce } from "../mapping/bulk.ts";
+import { tables } from "../schema/create.ts";
+import { exactColumns } from "../schema/define.ts";
+import type { Tx } from "../transactions/tx.ts";
+import { hashOf, type RecordKind, rowWriter } from "./canonical.ts";
+import { genesis, type Head, type Link, type LinkedRecord } from "./links.ts";
+
+const insertion: Insertion = {
+  table: "chain_link",
+  columns: ["org", "number", "at", "hash", "records"],
+  tail: "",
+};
+
+/** The last link. */
+export async function headOf(tx: Tx): Promise<Head> {
+  const build = () => sql`select number, hash from chain_link
+    where org = ${tx.org} order by number desc limit 1`;
+  const [row] = await selectOnce(tx, { of: "chain_link", by: "last", count: 1 }, build, [tx.org]);
+  return row === undefined ? genesis : { number: row[0] as number, hash: row[1] as string };
+}
+
+export async function insertLinks({ connection, org }: Tx, links: readonly Link[]): Promise<void> {
+  const rows = links.map(({ number, at, hash, records }) => [org, number, at, hash, records]);
+  await connection.insert(insertion, rows);
+}
+
+/** The key of a record as one text. */
+export const keyOf = (columns: Row): string =>
+  columns.length === 1 ? String(columns[0]) : columns.join("\0");
+
+/** The key of a record from its row. @param places  of the columns of its key */
+export function keyAt(places: readonly number[]): (row: Row) => string {
+  const [first = 0, ...others] = places;
+  if (places.length === 0) return () => "";
+  if (others.length === 0) return (row) => String(row[first]);
+  return (row) => {
+    let key = String(row[first]);
+    for (const at of others) key += `\0${row[at]}`;
+    return key;
+  };
+}
+
+/** Keys of several columns in one statement. */
+const keysMax = 64;
+
+/** The hashes of records as they are now, by key; a record that does not exist is not in the map. */
+export async function readRecords(
+  tx: Tx,
+  kind: RecordKind,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const columns = keys.map((key) => columnsOf(kind, key));
+  for (const [condition, values, count] of conditionsOf(kind, columns)) {
+    const build = () => sql`select ${selectOf(kind)} from ${sql.id(kind.table)}
+      where org = ${tx.org} ${condition()} order by ${orderOf(kind)}`;
+    const key = { of: kind.table, by: "record", count };
+    for (const record of recordsIn(kind, await selectOnce(tx, key, build, [tx.org, ...values]))) {
+      found.set(record.key, record.hash);
+    }
+  }
+  return found;
+}
+
+function* conditionsOf(
+  { key }: RecordKind,
+  keys: readonly Row[],
+): Generator<[condition: () => RawBuilder<unknown>, values: readonly Value[], count: number]> {
+  const [first, ...others] = key;
+  if (keys.length === 0) return;
+  if (first === undefined) {
+    yield [() => sql``, [], 0];
+    return;
+  }
+  if (others.length === 0) {
+    for (const list of keyLists(keys.map((columns) => columns[0] as Value))) {
+      yield [() => sql`and ${sql.id(first)} in (${sql.join(list)})`, list, list.length];
+    }
+    return;
+  }
+  for (let from = 0; from < keys.length; from += keysMax) {
+    const list = keys.slice(from, from + keysMax);
+    const one = (columns: Row) =>
+      sql`(${sql.join(
+        key.map((name, at) => sql`${sql.id(name)} = ${columns[at]}`),
+        sql` and `,
+      )})`;
+    yield [() => sql`and (${sql.join(list.map(one), sql` or `)})`, list.flat(), list.length];
+  }
+}
+
+/** The columns of the key, then those that are hashed. */
+function selectOf({ key, columns }: RecordKind): RawBuilder<unknown> {
+  return sql.raw([...key.map((name) => `"${name}"`), ...columns.map(selected)].join(", "));
+}
+
+/** Each under a name of its own, since some are selected twice. */
+function selected(name: string, at: number): string {
+  return `${exactColumns.has(name) ? `cast("${name}" as text)` : `"${name}"`} as c${at}`;
+}
+
+function orderOf({ key, order }: RecordKind): RawBuilder<unknown> {
+  const columns = [...key, ...order];
+  return columns.length === 0 ? sql`org` : sql.join(columns.map((name) => sql.id(name)));
+}
+
+const writers = new WeakMap<RecordKind, (row: Row) => string>();
+
+/** The records of rows that `selectOf` selects and `orderOf` orders. */
+function* recordsIn(kind: RecordKind, rows: readonly Row[]): Generator<LinkedRecord> {
+  let write = writers.get(kind);
+  if (write === undefined) {
+    // The columns of the key stand first, and are hashed where they come again.
+    write = rowWriter(kind, [...kind.key.map(() => ""), ...kind.columns]);
+    writers.set(kind, write);
+  }
+  const keyIn = keyAt(kind.key.map((_, at) => at));
+  let key: string | undefined;
+  let text = "";
+  for (const row of rows) {
+    const own = keyIn(row);
+    if (own === key) {
+      text += `,${write(row)}`;
+      continue;
+    }
+    if (key !== undefined) yield { key, hash: hashOf(kind, text) };
+    key = own;
+    text = write(row);
+  }
+  if (key !== undefined) yield { key, hash: hashOf(kind, text) };
+}
+
+// --- in pages ------------------------------------------------------------------------------------
+
+/** Rows of a page. */
+const rowsMax = 4000;
+
+export interface RecordPage {
+  readonly records: readonly LinkedRecord[];
+  readonly isLast: boolean;
+}
+
+/** The records after a key (the first of all when not given), in the order of their keys, so many rows at a time. */
+export async function pageOf(
+  tx: Tx,
+  kind: RecordKind,
+  after: string | undefined,
+): Promise<RecordPage> {
+  const columns = sql.raw(kind.key.map((name) => `"${name}"`).join(", "));
+  const start = after === undefined ? [] : columnsOf(kind, after);
+  const beyond = () =>
+    start.length === 0
+      ? sql``
+      : sql`and (${columns}) > (${sql.join(start.map((each) => sql`${each}`))})`;
+  for (let limit = rowsMax; ; limit *= 4) {
+    const build = () => sql`select ${selectOf(kind)} from ${sql.id(kind.table)}
+      where org = ${tx.org} ${beyond()} order by ${orderOf(kind)} limit ${limit}`;
+    const key = { of: kind.table, by: "page of records", count: start.length };
+    const rows = await selectOnce(tx, key, build, [tx.org, ...start, limit]);
+    const records = [...recordsIn(kind, rows)];
+    if (rows.length < limit) return { records, isLast: true };
+    // The last record may have more rows.
+    if (kind.order.length > 0) records.pop();
+    if (records.length > 0) return { records, isLast: false };
+  }
+}
+
+/** Every link in its order, the last of those that are in memory at a time. */
+export async function* linksOf(tx: Tx): AsyncGenerator<Link> {
+  const query = CompiledQuery.raw(
+    `select number, at, hash, records from chain_link where org = ${Number(tx.org)} order by number`,
+  );
+  for await (const { rows } of tx.connection.streamQuery<Link>(query, linksMax)) yield* rows;
+}
+
+/** Links in memory at a time. */
+const linksMax = 32;
+
+/** The columns of a key, as the database has them. */
+export function columnsOf(kind: RecordKind, key: string): Row {
+  if (kind.key.length === 0) return [];
+  return key.split("\0").map((text, at) => (isInteger(kind, at) ? Number(text) : text));
+}
+
+const isInteger = ({ table, key }: RecordKind, at: number): boolean =>
+  tables[table]?.columns[key[at] ?? ""] === "integer";
+
+/** Whether a key comes before (below zero) or after another in the order of the database. */
+export function keyOrder(kind: RecordKind, a: string, b: string): number {
+  if (a === b) return 0;
+  const others = b.split("\0");
+  for (const [at, own] of a.split("\0").entries()) {
+    const other = others[at] ?? "";
+    const order = isInteger(kind, at) ? Number(own) - Number(other) : byBytes(own, other);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** The order of the bytes of UTF-8, which for characters beyond 16 bits is not that of their halves. */
+function byBytes(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (one !== other) return rank(one) - rank(other);
+  }
+  return a.length - b.length;
+}
+
+const rank = (code: number): number =>
+  code >= 0xe000 ? code - 0x800 : code >= 0xd800 ? code + 0x2000 : code;

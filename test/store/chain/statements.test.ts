@@ -1,0 +1,21 @@
+/** The query builder of a transaction changes no rows, by its type; this is about SQL that is written out. */
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** Statements that note what they change themselves, or change nothing that the chain covers. */
+const known: Readonly<Record<string, string>> = {
+  "src/store/mapping/bulk.ts": "notes the rows of any table",
+  "src/store/mapping/lines.ts": "lines, which it notes as removed",
+  "src/store/transactions/reference-cache.ts": "versions of cached data",
+  "src/store/transactions/idempotency.ts": "answers that are out of date",
+  "src/store/directory/call-counts.ts": "counts of calls",
+  "src/store/outbox/webhooks.ts": "leases and numbers of deliveries",
+};
+
+test("rows are changed where the hash chain is told of it, and nowhere else", () => {
+  const writing = /`\s*(update|delete from|insert into)\s+[$a-z_"]/;
+  const found = globSync("src/{store,service,admin}/**/*.ts").filter(
+    (path) => !path.includes("/dialects/") && writing.test(readFileSync(path, "utf8")),
+  );
+  expect(found.sort()).toEqual(Object.keys(known).sort());
+});

@@ -1,0 +1,173 @@
+/** Whatever is changed in a record, added or taken away behind the program's back is found and named. */
+import { type RawBuilder, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RecordKind, recordKinds } from "../../../src/store/chain/canonical.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { Tx } from "../../../src/store/transactions/tx.ts";
+import { storeIn, type World, worlds } from "../worlds.ts";
+import { faultsOfChain } from "./faults.ts";
+import { fill, otherValue, rowOf, smuggle } from "./rows.ts";
+
+const step = process.env.TEST_RUNS === "all" ? 1 : 6;
+
+/** All but the organisation, of which there is one. */
+const kinds = recordKinds.filter(({ table }) => table !== "organisation");
+
+describe.each(worlds.map((make) => make()))("$name", (world: World) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await storeIn(await world.empty());
+    for (const kind of kinds)
+      await store.write(1, (tx) => fill(tx, kind), { at: Date.UTC(2026, 2, 5) });
+  });
+  afterAll(async () => {
+    await store.close();
+    await world.close();
+  });
+
+  /** Faults once a book was tampered with, of which nothing is kept. */
+  const faultsOnce = (tamper: (tx: Tx) => Promise<unknown>) =>
+    store.write(1, (tx) => tamper(tx).then(() => faultsOfChain(tx)), { dryRun: true });
+
+  const faultsAfter = (...statements: readonly RawBuilder<unknown>[]) =>
+    faultsOnce(async (tx) => {
+      for (const each of statements) await each.execute(tx.db);
+    });
+
+  test("records that nobody has touched have no faults", async () => {
+    expect(await store.read(1, faultsOfChain)).toEqual([]);
+  });
+
+  test.each(recordKinds.map((kind) => [kind.table, kind] as const))(
+    "a value that is changed is found, whichever it is: %s",
+    async (table, kind) => {
+      const isOne = table === "organisation";
+      // Every column in the long run, some of them in the short one.
+      const columns = kind.columns.filter((_, at) => at % step === 0);
+      for (const column of columns) {
+        const set = sql`${sql.id(column)} = ${otherValue(table, column)}`;
+        const row = isOne ? sql`org = 1` : rowOf(kind, 2);
+        const faults = await faultsAfter(sql`update ${sql.id(table)} set ${set} where ${row}`);
+        // A changed key is a record gone and another come, and so are rows of several.
+        const isKey = kind.key.includes(column);
+        expect(faults, `${table}.${column}`).toHaveLength(isKey ? 2 : 1);
+        if (!isKey)
+          expect(faults[0], `${table}.${column}`).toMatch(
+            /: changed outside of the program since link \d+/,
+          );
+      }
+    },
+  );
+
+  test("records changed, removed and added are named by kind and number", async () => {
+    const said: string[] = [];
+    for (const kind of kinds) {
+      const { table, columns, key } = kind;
+      const id = sql.id(table);
+      const column = columns.findLast((name) => !key.includes(name)) ?? key[0] ?? "";
+      const set = sql`${sql.id(column)} = ${otherValue(table, column)}`;
+      for (const statement of [
+        sql`update ${id} set ${set} where ${rowOf(kind, 2)}`,
+        sql`delete from ${id} where ${rowOf(kind, 2, true)}`,
+      ]) {
+        said.push(...(await faultsAfter(statement)));
+      }
+      said.push(...(await faultsOnce((tx) => smuggle(tx, kind, 4))));
+    }
+    await expect(`${said.join("\n")}\n`).toMatchFileSnapshot("../../golden/store/tampering.txt");
+  });
+
+  test.each(["document", "history", "payment", "posting", "document_line"])(
+    "two records that have swapped a value are both found: %s",
+    async (table) => {
+      const kind = kinds.find((each) => each.table === table) as RecordKind;
+      const column = sql.id(table === "posting" ? "description" : (kind.columns.at(-1) ?? ""));
+      const faults = await faultsOnce(async (tx) => {
+        const valueIn = async (record: number) => {
+          const found = sql<{ value: string }>`select ${column} as value from ${sql.id(table)}
+            where ${rowOf(kind, record)}`;
+          return (await found.execute(tx.db)).rows[0]?.value;
+        };
+        const values = [await valueIn(2), await valueIn(1)];
+        for (const record of [1, 2]) {
+          await sql`update ${sql.id(table)} set ${column} = ${values[record - 1]}
+            where ${rowOf(kind, record)}`.execute(tx.db);
+        }
+      });
+      expect(faults).toHaveLength(2);
+    },
+  );
+
+  describe("a chain", () => {
+    const changes: readonly (readonly [
+      what: string,
+      statement: RawBuilder<unknown>,
+      fault: RegExp,
+    ])[] = [
+      [
+        "whose link has another hash",
+        sql`update chain_link set hash = ${"f".repeat(64)} where org = 1 and number = 5`,
+        /Link 5 of the chain is not the one/,
+      ],
+      [
+        "whose link has another moment",
+        sql`update chain_link set at = at + 1 where org = 1 and number = 5`,
+        /Link 5 of the chain is not the one/,
+      ],
+      [
+        "whose link names other records",
+        sql`update chain_link set records = (select records from chain_link where org = 1 and number = 6) where org = 1 and number = 5`,
+        /Link 5 of the chain is not the one/,
+      ],
+      [
+        "whose link holds no records",
+        sql`update chain_link set records = ${Buffer.from("x")} where org = 1 and number = 5`,
+        /Link 5 of the chain is not the one/,
+      ],
+      [
+        "without one of its links",
+        sql`delete from chain_link where org = 1 and number = 5`,
+        /Link 5 of the chain, between 4 and 6, is gone/,
+      ],
+      [
+        "without some of its links",
+        sql`delete from chain_link where org = 1 and number between 5 and 8`,
+        /4 links of the chain, between 4 and 9, are gone/,
+      ],
+      [
+        "without its first link",
+        sql`delete from chain_link where org = 1 and number = 1`,
+        /Link 1 of the chain, between 0 and 2, is gone/,
+      ],
+    ];
+    test.each(changes)("%s is refused", async (_what, statement, fault) => {
+      const faults = await faultsAfter(statement);
+      expect(
+        faults.some((each) => fault.test(each)),
+        faults.join("\n"),
+      ).toBe(true);
+    });
+
+    test("without its last link has records that no link names", async () => {
+      const last = sql`(select max(number) from chain_link where org = 1)`;
+      const faults = await faultsAfter(
+        sql`delete from chain_link where org = 1 and number = ${last}`,
+      );
+      expect(faults).toHaveLength(3);
+      for (const each of faults) expect(each).toMatch(/^Webhook .*: added outside of the program/);
+    });
+
+    test("whose links have changed places is refused", async () => {
+      const faults = await faultsAfter(
+        sql`update chain_link set number = -5 where org = 1 and number = 5`,
+        sql`update chain_link set number = 5 where org = 1 and number = 6`,
+        sql`update chain_link set number = 6 where org = 1 and number = -5`,
+      );
+      expect(faults).toEqual([
+        "Link 5 of the chain is not the one that was written.",
+        "Link 6 of the chain is not the one that was written.",
+        "Link 7 of the chain is not the one that was written.",
+      ]);
+    });
+  });
+});
