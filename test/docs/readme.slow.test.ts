@@ -38,6 +38,7 @@ const pages = [
     "opening",
     "bank",
     "assets",
+    "audit-files",
     "closing",
     "plans",
     "reports",

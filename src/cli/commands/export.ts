@@ -3,6 +3,7 @@
 import type { ExportedName } from "../export/exported.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Command, Context } from "../framework/context.ts";
+import { auditVerbs } from "./export-audit.ts";
 import { bases } from "./journal.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
@@ -91,5 +92,6 @@ function formatSaid({ flags }: Context): (typeof recordFormats)[number] {
 
 export const exportVerbs: readonly Child[] = [
   journalCommand,
+  ...auditVerbs,
   ...(Object.keys(recordNotes) as ExportedName[]).map(recordsCommand),
 ];

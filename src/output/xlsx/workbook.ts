@@ -8,12 +8,13 @@
  *
  * @source ECMA-376 part 1, sections 18.2 and 18.3
  */
+
+import { type ZipEntry, zipped } from "../../platform/zip.ts";
 import { escapeXml } from "../../wire/xml.ts";
 import type { Making } from "../letterhead.ts";
 import type { Tables } from "../table.ts";
 import { RowQueue, type SheetPlan, sheetXml } from "./sheet.ts";
 import { Styles } from "./styles.ts";
-import { type ZipEntry, zipped } from "./zip.ts";
 
 const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const relationships = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -5,9 +5,8 @@
  * which grows meanwhile gives the same rows each time. What can be read only once (standard input, a
  * pipe) is kept in a temporary file first.
  */
-import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { scratchFile } from "../../../platform/scratch-file.ts";
 import { UsageError } from "../../../resources/errors.ts";
 
 export interface Source {
@@ -88,35 +87,5 @@ function sourceOf(
       return filled;
     },
     close,
-  };
-}
-
-/** An empty temporary file, open for writing and reading. */
-export interface ScratchFile {
-  readonly descriptor: number;
-  remove(): void;
-}
-
-/**
- * Where the system allows it the file has no name any more when this returns, so that nothing is
- * left behind however the program ends.
- */
-export function scratchFile(): ScratchFile {
-  const folder = mkdtempSync(join(tmpdir(), "acct-import-"));
-  const descriptor = openSync(join(folder, "rows"), "wx+", 0o600);
-  const unlink = () => rmSync(folder, { recursive: true, force: true });
-  let isNamed = true;
-  try {
-    unlink();
-    isNamed = false;
-  } catch {
-    // Windows removes no open file; it is done on closing.
-  }
-  return {
-    descriptor,
-    remove: () => {
-      closeSync(descriptor);
-      if (isNamed) unlink();
-    },
   };
 }

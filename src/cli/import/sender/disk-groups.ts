@@ -5,65 +5,9 @@
  * large one is first dealt out, by the hash of the document's number, into parts that are small
  * enough each to be gathered so. Records that have been checked wait likewise until all are.
  */
-import { readSync, writeSync } from "node:fs";
+import { ScratchLines } from "../../../platform/scratch-file.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
-import { type ScratchFile, scratchFile } from "../readers/source.ts";
 import type { ImportRecord } from "../records/import-record.ts";
-
-/** Lines of text in a temporary file. */
-class Lines {
-  readonly #file: ScratchFile;
-  #waiting: string[] = [];
-  #waitingLength = 0;
-  #bytes = 0;
-
-  constructor() {
-    this.#file = scratchFile();
-  }
-
-  add(line: string): void {
-    this.#waiting.push(line);
-    this.#waitingLength += line.length;
-    if (this.#waitingLength > waitingMax) this.#flush();
-  }
-
-  #flush(): void {
-    if (this.#waiting.length === 0) return;
-    const bytes = Buffer.from(`${this.#waiting.join("\n")}\n`);
-    let written = 0;
-    while (written < bytes.length) {
-      const at = this.#bytes + written;
-      written += writeSync(this.#file.descriptor, bytes, written, bytes.length - written, at);
-    }
-    this.#bytes += bytes.length;
-    this.#waiting = [];
-    this.#waitingLength = 0;
-  }
-
-  *read(): Generator<string> {
-    this.#flush();
-    const buffer = Buffer.alloc(256 * 1024);
-    let rest: Buffer = Buffer.alloc(0);
-    let position = 0;
-    while (position < this.#bytes) {
-      const count = readSync(this.#file.descriptor, buffer, 0, buffer.length, position);
-      if (count === 0) break;
-      position += count;
-      // Cut at the last line end, which is never inside a character.
-      const joined = Buffer.concat([rest, buffer.subarray(0, count)]);
-      const end = joined.lastIndexOf(10);
-      rest = joined.subarray(end + 1);
-      if (end > 0) yield* joined.toString("utf8", 0, end).split("\n");
-    }
-  }
-
-  remove(): void {
-    this.#file.remove();
-  }
-}
-
-/** Characters that wait before they are written. */
-const waitingMax = 64 * 1024;
 
 /** Rows, to be had back by their keys. */
 export interface Groups {
@@ -100,10 +44,10 @@ class GroupsInMemory implements Groups {
 }
 
 class GroupsOnDisk implements Groups {
-  readonly #parts: Lines[];
+  readonly #parts: ScratchLines[];
 
   constructor(parts: number) {
-    this.#parts = Array.from({ length: parts }, () => new Lines());
+    this.#parts = Array.from({ length: parts }, () => new ScratchLines());
   }
 
   add(key: string, { row, cells, fault }: CsvRow): void {
@@ -169,7 +113,7 @@ class WaitingInMemory implements Waiting {
 }
 
 class WaitingOnDisk implements Waiting {
-  readonly #lines = new Lines();
+  readonly #lines = new ScratchLines();
 
   add(candidate: ImportRecord): void {
     const amounts = candidate.amounts.map(

@@ -5,10 +5,11 @@
  */
 import { Readable } from "node:stream";
 import { constants, crc32, createDeflateRaw } from "node:zlib";
+import { RefusedError } from "../resources/errors.ts";
 
 export interface ZipEntry {
   readonly name: string;
-  readonly content: AsyncIterable<string> | Iterable<string>;
+  readonly content: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 }
 
 interface Written {
@@ -29,10 +30,12 @@ const directorySignature = 0x02014b50;
 const endSignature = 0x06054b50;
 /** Larger archives need a form that older readers do not know. */
 const bytesMax = 0xffff_ffff;
+const filesMax = 0xffff;
 
 /**
  * @param entries  one after the other; the next is asked for when the one before is written
  * @param at       when the files are said to be made, in milliseconds since 1970 UTC
+ * @throws RefusedError `TooLarge`
  */
 export async function* zipped(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
@@ -76,8 +79,11 @@ export async function* zipped(
     }
     const start = offset;
     offset += header.length + name.length + packed + 16;
-    if (size > bytesMax || offset > bytesMax) {
-      throw new RangeError("A spreadsheet of more than 4 GiB cannot be written.");
+    if (size > bytesMax || offset > bytesMax || written.length >= filesMax) {
+      throw new RefusedError(
+        "TooLarge",
+        "An archive of more than 4 GiB or 65,535 files cannot be written.",
+      );
     }
     const descriptor = Buffer.alloc(16);
     descriptor.writeUInt32LE(descriptorSignature, 0);
@@ -123,14 +129,16 @@ function directory(
 
 const pieceLength = 65_536;
 
-/** Few large pieces instead of many small ones. */
-async function* joined(texts: ZipEntry["content"]): AsyncGenerator<Buffer> {
+/** Few large pieces instead of many small texts. */
+async function* joined(content: ZipEntry["content"]): AsyncGenerator<Uint8Array> {
   let waiting = "";
-  for await (const text of texts) {
-    waiting += text;
-    if (waiting.length < pieceLength) continue;
-    yield Buffer.from(waiting);
-    waiting = "";
+  for await (const part of content) {
+    if (typeof part === "string") waiting += part;
+    if (waiting !== "" && (typeof part !== "string" || waiting.length >= pieceLength)) {
+      yield Buffer.from(waiting);
+      waiting = "";
+    }
+    if (typeof part !== "string") yield part;
   }
   if (waiting !== "") yield Buffer.from(waiting);
 }

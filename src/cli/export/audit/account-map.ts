@@ -1,0 +1,133 @@
+/**
+ * The accounts of the book in the numbers of another chart: the French plan, DATEV's SKR.
+ *
+ * The map is a table that a person keeps: a row for each account, by its code or its name. Without
+ * one the codes of the book itself are taken, where they are numbers of such a chart: those of a book
+ * that is kept in it.
+ */
+
+import { UsageError } from "../../../resources/errors.ts";
+import { text } from "../../../resources/field.ts";
+import { counted } from "../../../resources/scalar.ts";
+import { isMoved, type Ledger, type LedgerAccount } from "./ledger/ledger.ts";
+
+const columns = {
+  code: { names: ["Code", "AccountCode", "Account"], field: text() },
+  name: { names: ["Name", "AccountName"], field: text() },
+  number: { names: ["Number", "AccountNumber", "Compte", "Konto"], field: text() },
+  label: { names: ["Label", "Description"], field: text() },
+  automatic: { names: ["Automatic", "TaxKey"], field: text() },
+} as const;
+
+export interface MappedAccount {
+  readonly number: string;
+  /** Its name in the other chart. */
+  readonly label: string | undefined;
+  /** The tax key that the account brings with it, where it computes tax by itself. */
+  readonly automatic: string | undefined;
+}
+
+export interface AccountMap {
+  readonly path: string;
+  readonly rows: readonly (MappedAccount & {
+    readonly row: number;
+    readonly code: string | undefined;
+    readonly name: string | undefined;
+  })[];
+}
+
+/** @throws UsageError `NoFile`; RefusedError `BadFile` */
+export async function readAccountMap(path: string): Promise<AccountMap> {
+  const { readTable } = await import("../../import/readers/sheet.ts");
+  const rows = await readTable(path, columns, []);
+  return {
+    path,
+    // An account that has no number yet is one that the map does not know.
+    rows: rows.flatMap(({ row, code, name, number, label, automatic }) =>
+      number === undefined ? [] : [{ row, code, name, number, label, automatic }],
+    ),
+  };
+}
+
+export interface NumberRule {
+  /** What the numbers are, for sentences: `of the plan comptable`. */
+  readonly chart: string;
+  readonly pattern: RegExp;
+  /** What a number looks like. */
+  readonly form: string;
+  /** Whether a number may be of that account, where a person has not said so. */
+  readonly fits?: (number: string, account: LedgerAccount) => boolean;
+}
+
+/**
+ * The number of every account on which anything stood or moved, by AccountID.
+ *
+ * @throws UsageError `NoAccountNumber`, `BadAccountMap` with all that is wrong
+ */
+export function numbersOf(
+  { accounts }: Ledger,
+  map: AccountMap | undefined,
+  rule: NumberRule,
+): ReadonlyMap<string, MappedAccount> {
+  const all = [...accounts.values()];
+  const numbers = map === undefined ? ownNumbers(all, rule) : mappedIn(all, map, rule);
+  const missing = all.filter((each) => isMoved(each) && !numbers.has(each.id));
+  if (missing.length > 0) throw noNumber(missing, map, rule);
+  return numbers;
+}
+
+function ownNumbers(
+  accounts: readonly LedgerAccount[],
+  { pattern, fits = () => true }: NumberRule,
+): Map<string, MappedAccount> {
+  return new Map(
+    accounts.flatMap((account) => {
+      const { id, code: number = "" } = account;
+      if (!pattern.test(number) || !fits(number, account)) return [];
+      return [[id, { number, label: undefined, automatic: undefined }]];
+    }),
+  );
+}
+
+function mappedIn(
+  accounts: readonly LedgerAccount[],
+  { path, rows }: AccountMap,
+  { chart, pattern, form }: NumberRule,
+): Map<string, MappedAccount> {
+  const mapped = new Map<string, MappedAccount>();
+  const bad = (row: number, why: string) =>
+    new UsageError("BadAccountMap", `${path}: row ${row}: ${why}`);
+  for (const { row, code, name, number, label, automatic } of rows) {
+    const account = accounts.find((each) =>
+      code === undefined ? each.name === name : each.code === code,
+    );
+    if (account === undefined) {
+      throw bad(row, `the book has no account ${code ?? name ?? "without code and name"}.`);
+    }
+    if (!pattern.test(number)) throw bad(row, `${number} is no number ${chart}: ${form}.`);
+    if (mapped.has(account.id)) throw bad(row, `${titleOf(account)} has a number already.`);
+    mapped.set(account.id, { number, label, automatic });
+  }
+  return mapped;
+}
+
+function noNumber(
+  missing: readonly LedgerAccount[],
+  map: AccountMap | undefined,
+  { chart, form }: NumberRule,
+): UsageError {
+  const many = missing.length > 1;
+  const where =
+    map === undefined
+      ? "Give each one in a CSV with the columns Code and Number, as --account-map FILE; acct export accounts --columns Code,Name writes its first column"
+      : `Add ${many ? "them" : "it"} to ${map.path}`;
+  return new UsageError(
+    "NoAccountNumber",
+    `${counted(missing.length, "account")} ${many ? "have" : "has"} no number ${chart} (${form}): ` +
+      `${missing.map(titleOf).join(", ")}. ${where}.`,
+  );
+}
+
+function titleOf({ code, name }: LedgerAccount): string {
+  return code === undefined ? name : `${code} ${name}`;
+}

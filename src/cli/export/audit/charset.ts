@@ -1,0 +1,76 @@
+/**
+ * Text in the character sets that laws and programs ask for.
+ *
+ * A letter that a set does not have is written without its accent where that helps, and as a question
+ * mark otherwise; what was replaced is kept to be told.
+ */
+import type { Sink } from "../../render/sink.ts";
+
+/** From 0x80 on, where a set differs from ISO 8859-1; a space where it is the same or empty. */
+const differences = {
+  "iso-8859-15": { 164: "€", 166: "Š", 168: "š", 180: "Ž", 184: "ž", 188: "Œ", 189: "œ", 190: "Ÿ" },
+  "windows-1252": Object.fromEntries(
+    [..."€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ"].flatMap((letter, at) =>
+      letter === " " ? [] : [[0x80 + at, letter]],
+    ),
+  ),
+} as const satisfies Readonly<Record<string, Readonly<Record<number, string>>>>;
+
+export const charsets = [
+  "utf-8",
+  ...(Object.keys(differences) as (keyof typeof differences)[]),
+] as const;
+export type Charset = "utf-8" | keyof typeof differences;
+
+/** Writes text on, in one set. */
+export class EncodingSink implements Sink {
+  readonly #sink: Sink;
+  readonly #bytes: ReadonlyMap<string, number> | undefined;
+  readonly #replaced = new Set<string>();
+
+  constructor(sink: Sink, charset: Charset) {
+    this.#sink = sink;
+    this.#bytes = charset === "utf-8" ? undefined : tableOf(differences[charset]);
+  }
+
+  /** Characters that the set does not have. */
+  get replaced(): string {
+    return [...this.#replaced].join("");
+  }
+
+  write(text: string | Uint8Array): void | Promise<void> {
+    if (typeof text !== "string") return this.#sink.write(text);
+    return this.#sink.write(this.#bytes === undefined ? text : this.#encoded(text, this.#bytes));
+  }
+
+  #encoded(text: string, table: ReadonlyMap<string, number>): Uint8Array {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what every set has.
+    if (/^[\x00-\x7f]*$/.test(text)) return Buffer.from(text, "latin1");
+    const bytes: number[] = [];
+    for (const letter of text) {
+      const known = table.get(letter);
+      if (known !== undefined) bytes.push(known);
+      else bytes.push(...this.#nearest(letter, table));
+    }
+    return Uint8Array.from(bytes);
+  }
+
+  #nearest(letter: string, table: ReadonlyMap<string, number>): number[] {
+    this.#replaced.add(letter);
+    const plain = [...letter.normalize("NFKD").replace(/\p{M}+/gu, "")];
+    const bytes = plain.flatMap((each) => table.get(each) ?? []);
+    return bytes.length > 0 && bytes.length === plain.length ? bytes : [question];
+  }
+}
+
+const question = "?".charCodeAt(0);
+
+function tableOf(others: Readonly<Record<number, string>>): ReadonlyMap<string, number> {
+  const table = new Map<string, number>();
+  for (let byte = 0; byte < 0x100; byte += 1) {
+    const own = others[byte];
+    if (own !== undefined) table.set(own, byte);
+    else if (byte < 0x80 || byte >= 0xa0) table.set(String.fromCharCode(byte), byte);
+  }
+  return table;
+}

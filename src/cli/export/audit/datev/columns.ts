@@ -1,0 +1,113 @@
+/**
+ * The columns of DATEV's posting batch, format 21 in version 13, by their names in its second line.
+ *
+ * @source DATEV developer portal, Buchungsstapel
+ */
+
+const numbered = (count: number, ...names: readonly string[]) =>
+  Array.from({ length: count }, (_, at) => names.map((name) => `${name} ${at + 1}`)).flat();
+
+/** Columns that are filled here; what DATEV calls them. */
+export const filled = {
+  amount: "Umsatz (ohne Soll/Haben-Kz)",
+  side: "Soll/Haben-Kennzeichen",
+  currency: "WKZ Umsatz",
+  account: "Konto",
+  contra: "Gegenkonto (ohne BU-Schlüssel)",
+  taxKey: "BU-Schlüssel",
+  date: "Belegdatum",
+  document: "Belegfeld 1",
+  text: "Buchungstext",
+  costCentre1: "KOST1 - Kostenstelle",
+  costCentre2: "KOST2 - Kostenstelle",
+  infoKind: "Zusatzinformation - Art 1",
+  info: "Zusatzinformation- Inhalt 1",
+} as const;
+
+export type FilledColumn = keyof typeof filled;
+
+/** All 125, in their order. */
+export const columnNames: readonly string[] = [
+  "Umsatz (ohne Soll/Haben-Kz)",
+  "Soll/Haben-Kennzeichen",
+  "WKZ Umsatz",
+  "Kurs",
+  "Basis-Umsatz",
+  "WKZ Basis-Umsatz",
+  "Konto",
+  "Gegenkonto (ohne BU-Schlüssel)",
+  "BU-Schlüssel",
+  "Belegdatum",
+  "Belegfeld 1",
+  "Belegfeld 2",
+  "Skonto",
+  "Buchungstext",
+  "Postensperre",
+  "Diverse Adressnummer",
+  "Geschäftspartnerbank",
+  "Sachverhalt",
+  "Zinssperre",
+  "Beleglink",
+  ...numbered(8, "Beleginfo - Art", "Beleginfo - Inhalt"),
+  "KOST1 - Kostenstelle",
+  "KOST2 - Kostenstelle",
+  "Kost-Menge",
+  "EU-Land u. UStID (Bestimmung)",
+  "EU-Steuersatz (Bestimmung)",
+  "Abw. Versteuerungsart",
+  "Sachverhalt L+L",
+  "Funktionsergänzung L+L",
+  "BU 49 Hauptfunktionstyp",
+  "BU 49 Hauptfunktionsnummer",
+  "BU 49 Funktionsergänzung",
+  ...numbered(20, "Zusatzinformation - Art", "Zusatzinformation- Inhalt"),
+  "Stück",
+  "Gewicht",
+  "Zahlweise",
+  "Forderungsart",
+  "Veranlagungsjahr",
+  "Zugeordnete Fälligkeit",
+  "Skontotyp",
+  "Auftragsnummer",
+  "Buchungstyp",
+  "USt-Schlüssel (Anzahlungen)",
+  "EU-Land (Anzahlungen)",
+  "Sachverhalt L+L (Anzahlungen)",
+  "EU-Steuersatz (Anzahlungen)",
+  "Erlöskonto (Anzahlungen)",
+  "Herkunft-Kz",
+  "Buchungs GUID",
+  "KOST-Datum",
+  "SEPA-Mandatsreferenz",
+  "Skontosperre",
+  "Gesellschaftername",
+  "Beteiligtennummer",
+  "Identifikationsnummer",
+  "Zeichnernummer",
+  "Postensperre bis",
+  "Bezeichnung SoBil-Sachverhalt",
+  "Kennzeichen SoBil-Buchung",
+  "Festschreibung",
+  "Leistungsdatum",
+  "Datum Zuord. Steuerperiode",
+  "Fälligkeit",
+  "Generalumkehr (GU)",
+  "Steuersatz",
+  "Land",
+  "Abrechnungsreferenz",
+  "BVV-Position",
+  "EU-Land u. UStID (Ursprung)",
+  "EU-Steuersatz (Ursprung)",
+  "Abw. Skontokonto",
+];
+
+/** Columns that hold numbers, dates and accounts, by their places from 1; all others hold text. */
+const plainColumns = new Set([
+  ...[
+    1, 4, 5, 7, 8, 10, 13, 15, 17, 18, 19, 39, 41, 43, 44, 45, 46, 47, 88, 89, 90, 92, 93, 94, 97,
+  ],
+  ...[99, 100, 101, 104, 106, 108, 111, 113, 114, 115, 116, 117, 119, 122, 124, 125],
+]);
+
+/** Text stands in quotes, also where it is empty. */
+export const isText: readonly boolean[] = columnNames.map((_, at) => !plainColumns.has(at + 1));

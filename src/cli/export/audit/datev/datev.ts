@@ -1,0 +1,294 @@
+/**
+ * DATEV's posting batch (Buchungsstapel), which German tax advisers read into their bookkeeping.
+ *
+ * @source DATEV developer portal, DATEV-Format, header and Buchungsstapel
+ */
+import { addDays, financialYear } from "../../../../ledger/dates/calendar.ts";
+import { type Percent, writeDecimal } from "../../../../resources/decimal.ts";
+import { RefusedError, UsageError } from "../../../../resources/errors.ts";
+import type { Organisation } from "../../../../resources/organisation.ts";
+import type { Period } from "../../../values/dates.ts";
+import { oneLine } from "../../format.ts";
+import { type AccountMap, type MappedAccount, numbersOf, readAccountMap } from "../account-map.ts";
+import type { AuditFile } from "../audit-file.ts";
+import type { Entry, EntryLine } from "../ledger/entry.ts";
+import { controlledBy, isMoved, type Ledger, openingsOf, type Party } from "../ledger/ledger.ts";
+import { columnNames, type FilledColumn, filled, isText } from "./columns.ts";
+import { type DatevRow, type Leg, rowsOf } from "./rows.ts";
+
+export interface DatevOptions {
+  readonly consultant?: number | undefined;
+  readonly client?: number | undefined;
+  readonly accountLength?: number | undefined;
+  /** `03`, `04`: which SKR the numbers are of. */
+  readonly chart?: string | undefined;
+  readonly accountMap?: string | undefined;
+  /** `OUTPUT=3` */
+  readonly taxKey?: readonly string[] | undefined;
+  readonly personalAccounts?: boolean | undefined;
+  readonly opening?: boolean | undefined;
+}
+
+export interface DatevFacts {
+  readonly organisation: Organisation;
+  readonly period: Period;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** Rates of tax by TaxType. */
+  readonly rates: ReadonlyMap<string, Percent>;
+}
+
+/** @throws UsageError `NoConsultant`, `NotOneYear`, `BadTaxKey` */
+export async function datev(facts: DatevFacts, options: DatevOptions): Promise<AuditFile> {
+  const { period, rates } = facts;
+  const { accountLength = 4, accountMap } = options;
+  const header = headerOf(facts, options, accountLength);
+  const keys = keysOf(options.taxKey ?? [], rates);
+  const map = accountMap === undefined ? undefined : await readAccountMap(accountMap);
+  return {
+    name: `EXTF_Buchungsstapel_${day(period.from)}_${day(period.to)}.csv`,
+    charset: "windows-1252",
+    prepare: (ledger) => {
+      const batch = new Batch(ledger, { keys, rates, options, accountLength, map });
+      return { text: () => linesOf(header, batch) };
+    },
+  };
+}
+
+const day = (date: string) => date.replaceAll("-", "");
+
+// --- the header -------------------------------------------------------------------------------
+
+function headerOf(
+  { organisation, period, now }: DatevFacts,
+  { consultant, client, chart, accountMap }: DatevOptions,
+  accountLength: number,
+): string {
+  const lacking = [
+    ...(accountMap === undefined && chart === undefined
+      ? [
+          "--account-map, the numbers of the accounts in DATEV's chart, or --chart 03 or 04 where the book has them for codes",
+        ]
+      : []),
+    ...(consultant === undefined
+      ? ["--consultant, the number of the tax adviser (Beraternummer)"]
+      : []),
+    ...(client === undefined
+      ? ["--client, the number that the adviser has given the company (Mandantennummer)"]
+      : []),
+  ];
+  if (lacking.length > 0) {
+    throw new UsageError(
+      "NoConsultant",
+      `DATEV needs what the book does not know: ${lacking.join("; ")}.`,
+    );
+  }
+  const { FinancialYearEndDay, FinancialYearEndMonth, BaseCurrency, PeriodLockDate } = organisation;
+  const year = financialYear(period.from, FinancialYearEndDay, FinancialYearEndMonth);
+  if (period.to > year.to) {
+    throw new UsageError(
+      "NotOneYear",
+      `The dates of a posting batch have no year, so that it lies in one financial year: ask for ${period.from}..${year.to}, then for ${addDays(year.to, 1)}..${period.to}.`,
+    );
+  }
+  const isLocked = PeriodLockDate !== undefined && PeriodLockDate >= period.to;
+  const created = new Date(now).toISOString().replace(/\D/g, "").slice(0, 17);
+  return [
+    ...[quoted("EXTF"), "700", "21", quoted("Buchungsstapel"), "13", created, ""],
+    ...[quoted("RE"), quoted("acct"), quoted("")],
+    ...[String(consultant), String(client), day(year.from), String(accountLength)],
+    ...[day(period.from), day(period.to), quoted("Buchungsstapel"), quoted("")],
+    // Financial accounting, for every purpose; fixed where the period is locked.
+    ...["1", "0", isLocked ? "1" : "0", quoted(BaseCurrency), "", quoted(""), "", ""],
+    ...[quoted(chart ?? ""), "", "", quoted(""), quoted("")],
+  ].join(";");
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+/** @throws UsageError `BadTaxKey` */
+function keysOf(
+  given: readonly string[],
+  rates: ReadonlyMap<string, Percent>,
+): ReadonlyMap<string, string> {
+  return new Map(
+    given.map((each) => {
+      const [, type = "", key = ""] = /^(.+)=(\d{1,4})$/.exec(each.trim()) ?? [];
+      if (rates.has(type)) return [type, key];
+      const why = type === "" ? "is no TaxType=KEY, such as OUTPUT=3" : "names no tax of the book";
+      throw new UsageError("BadTaxKey", `--tax-key ${each} ${why}.`);
+    }),
+  );
+}
+
+// --- the rows ---------------------------------------------------------------------------------
+
+interface BatchFacts {
+  readonly keys: ReadonlyMap<string, string>;
+  readonly rates: ReadonlyMap<string, Percent>;
+  readonly options: DatevOptions;
+  readonly accountLength: number;
+  readonly map: AccountMap | undefined;
+}
+
+/** The rows of a ledger. */
+class Batch {
+  readonly #ledger: Ledger;
+  readonly #facts: BatchFacts;
+  readonly #numbers: ReadonlyMap<string, MappedAccount>;
+
+  /** @throws UsageError `NoAccountNumber`, `BadAccountMap`, `NoPersonalAccount` */
+  constructor(ledger: Ledger, facts: BatchFacts) {
+    this.#ledger = ledger;
+    this.#facts = facts;
+    const { accountLength, map } = facts;
+    this.#numbers = numbersOf(ledger, map, {
+      chart: `of DATEV with ${accountLength} digits`,
+      pattern: new RegExp(`^(?=.*[1-9])\\d{1,${accountLength}}$`),
+      form: `up to ${accountLength} digits`,
+    });
+    if (facts.options.personalAccounts === true) checkPersonal(ledger, accountLength);
+  }
+
+  get currency(): string {
+    return this.#ledger.organisation.BaseCurrency;
+  }
+
+  *rows(): Generator<{ readonly row: DatevRow; readonly entry: RowEntry }> {
+    yield* this.#openings();
+    for (const entry of this.#ledger.entries()) {
+      for (const row of rowsOf(entry.lines.map((line) => this.#legOf(line, entry)))) {
+        yield { row, entry: rowEntry(entry) };
+      }
+    }
+  }
+
+  *#openings(): Generator<{ readonly row: DatevRow; readonly entry: RowEntry }> {
+    const { options, accountLength } = this.#facts;
+    if (options.opening !== true) return;
+    const { from } = this.#ledger.period;
+    const entry = { date: from, document: `EB${from.slice(0, 4)}`, journal: "" };
+    const brought = "9".padEnd(accountLength, "0");
+    for (const { account, party, amount } of openingsOf(this.#ledger)) {
+      const row = {
+        amount: Math.abs(amount),
+        side: amount > 0 ? ("S" as const) : ("H" as const),
+        account: this.#numberOf(account.id, party),
+        contra: brought,
+        taxKey: this.#numbers.get(account.id)?.automatic === undefined ? "" : "40",
+        text: party === undefined ? "EB-Wert" : `EB-Wert ${party.name}`,
+        costCentres: [],
+      };
+      yield { row, entry };
+    }
+  }
+
+  #legOf(line: EntryLine, entry: Entry): Leg {
+    const account = this.#ledger.accounts.get(line.account);
+    const key = this.#facts.keys.get(line.taxType ?? "");
+    const rate = this.#facts.rates.get(line.taxType ?? "");
+    return {
+      account: this.#numberOf(line.account, this.#ledger.parties.get(entry.contact ?? "")),
+      amount: line.amount,
+      text: line.description || entry.text,
+      costCentres: line.tracking.map(({ option }) => option),
+      automatic: this.#numbers.get(line.account)?.automatic,
+      tax:
+        key === undefined || rate === undefined ? undefined : { key, rate, amount: line.taxAmount },
+      isTaxAccount: account?.system === "GST",
+    };
+  }
+
+  #numberOf(id: string, party: Party | undefined): string {
+    const isControl = controlledBy(this.#ledger.accounts.get(id)?.system) !== undefined;
+    if (this.#facts.options.personalAccounts === true && isControl && party !== undefined) {
+      return party.accountNumber ?? "";
+    }
+    return this.#numbers.get(id)?.number ?? "";
+  }
+}
+
+/** What a row says of its entry. */
+interface RowEntry {
+  readonly date: string;
+  readonly document: string;
+  /** Number of the journal. */
+  readonly journal: string;
+}
+
+function rowEntry({ date, document, number }: Entry): RowEntry {
+  return { date, document: document.number, journal: String(number) };
+}
+
+/** @throws UsageError `NoPersonalAccount` with every contact that has none */
+function checkPersonal({ parties }: Ledger, accountLength: number): void {
+  const pattern = new RegExp(`^[1-9]\\d{${accountLength}}$`);
+  const lacking = [...parties.values()].filter(
+    ({ movements, accountNumber = "" }) =>
+      Object.values(movements).some(isMoved) && !pattern.test(accountNumber),
+  );
+  if (lacking.length === 0) return;
+  throw new UsageError(
+    "NoPersonalAccount",
+    `The account number of ${lacking.map(({ name }) => name).join(", ")} is no personal account of ${accountLength + 1} digits: ` +
+      "set it with acct contact update NAME --account-number 10001, or leave out --personal-accounts.",
+  );
+}
+
+const amountMax = 999_999_999_999;
+
+type Cell = (row: DatevRow, entry: RowEntry, batch: { readonly currency: string }) => string;
+
+const cells = {
+  amount: ({ amount }) => amountText(amount),
+  side: ({ side }) => side,
+  currency: (_, __, { currency }) => currency,
+  account: ({ account }) => account,
+  contra: ({ contra }) => contra,
+  taxKey: ({ taxKey }) => taxKey,
+  date: (_, { date }) => `${date.slice(8, 10)}${date.slice(5, 7)}`,
+  document: (_, { document }) => document.replace(/[^A-Za-z0-9$&%*+\-/]/g, "").slice(0, 36),
+  text: ({ text }) => cut(text, 60),
+  costCentre1: ({ costCentres: [first = ""] }) => costCentre(first),
+  costCentre2: ({ costCentres: [, second = ""] }) => costCentre(second),
+  infoKind: (_, { journal }) => (journal === "" ? "" : "Journal"),
+  info: (_, { journal }) => journal,
+} as const satisfies Record<FilledColumn, Cell>;
+
+/** A cell for each of the columns, or none. */
+const cellAt: readonly (Cell | undefined)[] = columnNames.map((name) => {
+  const key = Object.entries(filled).find(([, each]) => each === name)?.[0];
+  return key === undefined ? undefined : cells[key as FilledColumn];
+});
+
+/** @throws RefusedError `AmountTooLarge` */
+function amountText(cents: number): string {
+  if (cents <= amountMax) return writeDecimal(cents, 2).replace(".", ",");
+  throw new RefusedError(
+    "AmountTooLarge",
+    `DATEV takes amounts up to ${writeDecimal(amountMax, 2)}, and a posting is of ${writeDecimal(cents, 2)}.`,
+  );
+}
+
+/** Letters, digits and spaces. */
+function costCentre(option: string): string {
+  return cut(option.replace(/[^\p{L}\p{Nd}_ ]+/gu, " "), 36);
+}
+
+function cut(text: string, max: number): string {
+  return [...oneLine(text)].slice(0, max).join("").trim();
+}
+
+function* linesOf(header: string, batch: Batch): Generator<string> {
+  yield `${header}\r\n`;
+  yield `${columnNames.join(";")}\r\n`;
+  for (const { row, entry } of batch.rows()) {
+    const line = cellAt.map((cell, at) => {
+      const text = cell === undefined ? "" : cell(row, entry, batch);
+      return isText[at] === true ? quoted(text) : text;
+    });
+    yield `${line.join(";")}\r\n`;
+  }
+}

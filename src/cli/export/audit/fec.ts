@@ -1,0 +1,233 @@
+/**
+ * FEC, the file of accounting entries that French law asks for at an audit.
+ *
+ * A row for each posting of a financial year, without the entries that close revenue and expense;
+ * first what was brought forward, then the entries in the order in which they were posted. Numbers
+ * run without gaps in each journal.
+ *
+ * @source Livre des procédures fiscales, article A. 47 A-1
+ */
+import { addDays, financialYear } from "../../../ledger/dates/calendar.ts";
+import { writeDecimal } from "../../../resources/decimal.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import type { Organisation } from "../../../resources/organisation.ts";
+import type { Period } from "../../values/dates.ts";
+import { oneLine } from "../format.ts";
+import { type MappedAccount, type NumberRule, numbersOf, readAccountMap } from "./account-map.ts";
+import type { AuditFile } from "./audit-file.ts";
+import type { Charset } from "./charset.ts";
+import type { DayBook, Foreign } from "./ledger/entry.ts";
+import {
+  controlledBy,
+  type Ledger,
+  type LedgerAccount,
+  openingsOf,
+  type Party,
+} from "./ledger/ledger.ts";
+
+export interface FecOptions {
+  readonly siren?: string | undefined;
+  readonly accountMap?: string | undefined;
+  readonly encoding?: Charset | undefined;
+}
+
+/** A posting with its entry. */
+interface Row {
+  readonly journal: keyof typeof journals;
+  readonly entryNumber: string;
+  readonly date: string;
+  readonly account: MappedAccount & { readonly name: string };
+  readonly party: Party | undefined;
+  readonly piece: { readonly number: string; readonly date: string };
+  readonly text: string;
+  /** Cents, debit positive. */
+  readonly amount: number;
+  readonly foreign: Foreign | undefined;
+  readonly posted: string;
+}
+
+const journals = {
+  opening: ["AN", "A nouveaux"],
+  sales: ["VE", "Ventes"],
+  purchases: ["AC", "Achats"],
+  bank: ["BQ", "Banque"],
+  payroll: ["PA", "Paie"],
+  general: ["OD", "Opérations diverses"],
+} as const satisfies Record<DayBook | "opening", readonly [code: string, name: string]>;
+
+/** The eighteen columns, in the order of the law; a pair is filled or empty as one. */
+const columns = {
+  JournalCode: ({ journal }) => journals[journal][0],
+  JournalLib: ({ journal }) => journals[journal][1],
+  EcritureNum: ({ entryNumber }) => entryNumber,
+  EcritureDate: ({ date }) => day(date),
+  CompteNum: ({ account }) => account.number,
+  CompteLib: ({ account }) => account.label ?? account.name,
+  CompAuxNum: ({ party }) => party?.number ?? "",
+  CompAuxLib: ({ party }) => party?.name ?? "",
+  PieceRef: ({ piece }) => piece.number,
+  PieceDate: ({ piece }) => day(piece.date),
+  EcritureLib: ({ text }) => text,
+  Debit: ({ amount }) => figure(Math.max(amount, 0)),
+  Credit: ({ amount }) => figure(Math.max(-amount, 0)),
+  EcritureLet: () => "",
+  DateLet: () => "",
+  ValidDate: ({ posted }) => day(posted),
+  Montantdevise: ({ foreign }) => (foreign === undefined ? "" : figure(foreign.amount)),
+  Idevise: ({ foreign }) => foreign?.currency ?? "",
+} as const satisfies Readonly<Record<string, (row: Row) => string>>;
+
+const cells: readonly ((row: Row) => string)[] = Object.values(columns);
+
+/** `20261231` */
+const day = (date: string) => date.replaceAll("-", "");
+/** `-1234,56` */
+const figure = (cents: number) => writeDecimal(cents, 2).replace(".", ",");
+
+/** The classes of the plan comptable that accounts are in. */
+const classes = {
+  assets: "2345",
+  liabilities: "145",
+  equity: "1",
+  revenues: "7",
+  expenses: "6",
+} as const satisfies Record<LedgerAccount["root"], string>;
+
+const planComptable: NumberRule = {
+  chart: "of the plan comptable",
+  pattern: /^[1-8]\d{2}[0-9A-Za-z]*$/,
+  form: "three digits or more, the first of them its class",
+  fits: ([first = ""], { root }) => classes[root].includes(first),
+};
+
+export async function fec(
+  organisation: Organisation,
+  period: Period,
+  { siren: given, accountMap, encoding = "utf-8" }: FecOptions,
+): Promise<AuditFile> {
+  const siren = sirenOf(organisation, given);
+  checkYear(organisation, period);
+  const map = accountMap === undefined ? undefined : await readAccountMap(accountMap);
+  return {
+    name: `${siren}FEC${day(period.to)}.txt`,
+    charset: encoding,
+    prepare: (ledger) => {
+      checkStart(ledger);
+      const numbers = numbersOf(ledger, map, planComptable);
+      return { text: () => rowsOf(ledger, numbers) };
+    },
+  };
+}
+
+/** @throws UsageError `NoSiren`, `BadSiren` */
+function sirenOf({ RegistrationNumber = "" }: Organisation, given: string | undefined): string {
+  const digits = (given ?? RegistrationNumber).replace(/[\s.]/g, "");
+  if (given === undefined && !/^\d{9}(\d{5})?$/.test(digits)) {
+    throw new UsageError(
+      "NoSiren",
+      "A FEC is named by the SIREN of the company, which the book does not know: give its nine digits " +
+        "as --siren, or keep them with acct organisation update --registration-number.",
+    );
+  }
+  // A SIRET begins with the SIREN.
+  const siren = digits.slice(0, 9);
+  if (!/^\d{9}(\d{5})?$/.test(digits) || !passesLuhn(siren)) {
+    throw new UsageError(
+      "BadSiren",
+      `${given ?? RegistrationNumber} is no SIREN: nine digits, the last of which checks the others.`,
+    );
+  }
+  return siren;
+}
+
+/** @source ISO/IEC 7812-1, annex B */
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, at) => {
+    const value = Number(digit) * (at % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** @throws UsageError `NotOneYear` */
+function checkYear(
+  { FinancialYearEndDay, FinancialYearEndMonth }: Organisation,
+  { from, to }: Period,
+): void {
+  const year = financialYear(from, FinancialYearEndDay, FinancialYearEndMonth);
+  if (to <= year.to) return;
+  const next = financialYear(addDays(year.to, 1), FinancialYearEndDay, FinancialYearEndMonth);
+  throw new UsageError(
+    "NotOneYear",
+    `A FEC holds one financial year, and ${from} to ${to} is more than that: ask for ${year.from}..${year.to}, then for ${next.from}..${next.to}.`,
+  );
+}
+
+/** @throws UsageError `NotOneYear` where a year has begun before the period */
+function checkStart({ accounts, period, yearStart }: Ledger): void {
+  const isLate = [...accounts.values()].some((each) => each.isProfitAndLoss && each.opening !== 0);
+  if (!isLate) return;
+  throw new UsageError(
+    "NotOneYear",
+    `A FEC begins with its financial year: the one that ${period.from} lies in has entries since ${yearStart}. Ask for ${yearStart}..${period.to}.`,
+  );
+}
+
+function* rowsOf(ledger: Ledger, numbers: ReadonlyMap<string, MappedAccount>): Generator<string> {
+  yield line(Object.keys(columns));
+  const account = (id: string) => {
+    const named = numbers.get(id);
+    if (named === undefined) throw new Error(`Account ${id} has moved and bears no number.`);
+    return { ...named, name: ledger.accounts.get(id)?.name ?? "" };
+  };
+  const { from } = ledger.period;
+  const opening = { number: `AN${from.slice(0, 4)}`, date: from };
+  for (const {
+    account: { id },
+    party,
+    amount,
+  } of openingsOf(ledger)) {
+    yield row({
+      journal: "opening",
+      entryNumber: "AN1",
+      date: from,
+      account: account(id),
+      party,
+      piece: opening,
+      text: "A nouveaux",
+      amount,
+      foreign: undefined,
+      posted: from,
+    });
+  }
+  const counts = new Map<DayBook, number>();
+  for (const entry of ledger.entries()) {
+    const { dayBook } = entry;
+    const count = (counts.get(dayBook) ?? 0) + 1;
+    counts.set(dayBook, count);
+    const party = ledger.parties.get(entry.contact ?? "");
+    for (const each of entry.lines) {
+      const isControl = controlledBy(ledger.accounts.get(each.account)?.system) !== undefined;
+      yield row({
+        journal: dayBook,
+        entryNumber: `${journals[dayBook][0]}${count}`,
+        date: entry.date,
+        account: account(each.account),
+        party: isControl ? party : undefined,
+        piece: entry.document,
+        text: each.description || entry.text,
+        amount: each.amount,
+        foreign: each.foreign,
+        posted: entry.posted,
+      });
+    }
+  }
+}
+
+function row(each: Row): string {
+  return line(cells.map((cell) => oneLine(cell(each))));
+}
+
+function line(texts: readonly string[]): string {
+  return `${texts.join("\t")}\r\n`;
+}

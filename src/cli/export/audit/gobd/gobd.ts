@@ -1,0 +1,133 @@
+/**
+ * The data that German tax auditors take away: tables as CSV and `index.xml`, which describes them,
+ * in one archive.
+ *
+ * With `--attachments` the files of the documents come along as they were received, e-invoices among
+ * them.
+ *
+ * @source GoBD, BMF of 28 November 2019, on the handing over of data media
+ */
+import { createHash } from "node:crypto";
+import { parse } from "node:path";
+import type { Client } from "../../../../client/client.ts";
+import { fileName } from "../../../../platform/file-name.ts";
+import { ScratchLines } from "../../../../platform/scratch-file.ts";
+import { type ZipEntry, zipped } from "../../../../platform/zip.ts";
+import type { Organisation } from "../../../../resources/organisation.ts";
+import { counted } from "../../../../resources/scalar.ts";
+import type { Period } from "../../../values/dates.ts";
+import type { AuditFile } from "../audit-file.ts";
+import { type Ledger, standsOn } from "../ledger/ledger.ts";
+import { addressOf, type Master } from "../ledger/master.ts";
+import { dtd, dtdName, indexXml } from "./index-xml.ts";
+import { attachmentTable, type Kept, type Table, tablesOf, type WithFiles } from "./tables.ts";
+
+export interface GobdOptions {
+  readonly attachments?: boolean | undefined;
+}
+
+export interface GobdFacts {
+  readonly client: Client;
+  readonly organisation: Organisation;
+  readonly period: Period;
+  readonly master: Master;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** Of this program. */
+  readonly version: string;
+}
+
+export function gobd(facts: GobdFacts, options: GobdOptions): AuditFile {
+  const { from, to } = facts.period;
+  return {
+    name: `GoBD_${from}_${to}.zip`,
+    charset: "utf-8",
+    prepare: (ledger) => {
+      const kept: Kept[] = [];
+      return {
+        notes: () =>
+          kept.length === 0 ? [] : [`With ${counted(kept.length, "file")} of documents.`],
+        bytes: () => zipped(filesOf(facts, options, ledger, kept), facts.now),
+      };
+    },
+  };
+}
+
+/** @param kept  gets the files of documents, as they are written */
+async function* filesOf(
+  { client, organisation, period, master, version }: GobdFacts,
+  { attachments = false }: GobdOptions,
+  ledger: Ledger,
+  kept: Kept[],
+): AsyncGenerator<ZipEntry> {
+  const details = await master.parties((id) => {
+    const party = ledger.parties.get(id);
+    return party !== undefined && (standsOn(party, "customer") || standsOn(party, "supplier"));
+  });
+  const taxRates = await master.taxRates();
+  const lines = new ScratchLines();
+  const documents: WithFiles[] = [];
+  const withFiles = (document: WithFiles) => {
+    if (attachments) documents.push(document);
+  };
+  const tables = tablesOf({ ledger, master, details, taxRates, lines, withFiles });
+  const files = attachmentTable(() => kept);
+  const { Name, LegalName, Addresses } = organisation;
+  const { street, postalCode, city } = addressOf(Addresses) ?? {};
+  const supplier = {
+    name: LegalName ?? Name,
+    location: [street, [postalCode, city].filter(Boolean).join(" ")].filter(Boolean).join(", "),
+    comment: `Buchführung vom ${period.from} bis ${period.to}, acct ${version}`,
+  };
+  try {
+    const all = attachments ? [...tables, files] : tables;
+    yield { name: "index.xml", content: [indexXml(all, supplier, period)] };
+    yield { name: dtdName, content: [dtd] };
+    for (const table of tables) yield { name: table.file, content: csv(table) };
+    if (!attachments) return;
+    for (const each of documents) yield* copies(client, each, kept);
+    yield { name: files.file, content: csv(files) };
+  } finally {
+    lines.remove();
+  }
+}
+
+async function* csv({ columns, rows }: Table): AsyncGenerator<string> {
+  yield line(Object.keys(columns));
+  for await (const cells of rows()) yield line(cells);
+}
+
+/** Every cell stands in quotes that holds anything but a number or a date. */
+function line(cells: readonly string[]): string {
+  return `${cells
+    .map((cell) => (/^[\d,-]*$/.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`))
+    .join(";")}\r\n`;
+}
+
+// --- files of documents -------------------------------------------------------------------------
+
+async function* copies(
+  client: Client,
+  { resource, id, number }: WithFiles,
+  kept: Kept[],
+): AsyncGenerator<ZipEntry> {
+  // Numbers of documents need not differ, ids do.
+  const folder = fileName(number, "beleg", id.slice(-12));
+  for (const { FileName, MimeType, ContentLength } of await client.attachments(resource, id)) {
+    const { name: stem, ext } = parse(FileName);
+    const path = `belege/${folder}/${fileName(stem, "datei", ext.slice(1) || "bin")}`;
+    const hash = createHash("sha256");
+    const chunks = await client.download(resource, id, FileName);
+    async function* hashed() {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    }
+    yield { name: path, content: hashed() };
+    // It is written when the next is asked for.
+    const sha256 = hash.digest("hex");
+    const bytes = ContentLength;
+    kept.push({ documentId: id, path, name: FileName, type: MimeType, bytes, sha256 });
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * `index.xml`, by which an auditor's program knows what stands in the tables, and the DTD beside it.
+ *
+ * @source description standard for data media (Beschreibungsstandard), version 1.1
+ */
+import { escapeXml } from "../../../../wire/xml.ts";
+import type { Period } from "../../../values/dates.ts";
+import { type ColumnKind, placesOf, type Table } from "./tables.ts";
+
+export const dtdName = "gdpdu-01-09-2004.dtd";
+
+export interface Supplier {
+  readonly name: string;
+  readonly location: string;
+  readonly comment: string;
+}
+
+export function indexXml(tables: readonly Table[], supplier: Supplier, period: Period): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<!DOCTYPE DataSet SYSTEM "${dtdName}">`,
+    "<DataSet>",
+    "  <Version>1.0</Version>",
+    "  <DataSupplier>",
+    `    <Name>${escapeXml(supplier.name)}</Name>`,
+    `    <Location>${escapeXml(supplier.location)}</Location>`,
+    `    <Comment>${escapeXml(supplier.comment)}</Comment>`,
+    "  </DataSupplier>",
+    "  <Media>",
+    "    <Name>Datenträger 1</Name>",
+    ...tables.flatMap((table) => tableXml(table, tables, period)).map((line) => `    ${line}`),
+    "  </Media>",
+    "</DataSet>",
+    "",
+  ].join("\n");
+}
+
+function tableXml(
+  { file, name, description, columns }: Table,
+  tables: readonly Table[],
+  { from, to }: Period,
+): string[] {
+  const all = Object.entries(columns);
+  return [
+    "<Table>",
+    `  <URL>${escapeXml(file)}</URL>`,
+    `  <Name>${escapeXml(name)}</Name>`,
+    `  <Description>${escapeXml(description)}</Description>`,
+    "  <Validity>",
+    `    <Range><From>${germanDay(from)}</From><To>${germanDay(to)}</To></Range>`,
+    "  </Validity>",
+    "  <UTF8/>",
+    "  <DecimalSymbol>,</DecimalSymbol>",
+    "  <DigitGroupingSymbol>.</DigitGroupingSymbol>",
+    // The first row holds the names of the columns.
+    "  <Range><From>2</From></Range>",
+    "  <VariableLength>",
+    "    <ColumnDelimiter>;</ColumnDelimiter>",
+    "    <RecordDelimiter>&#13;&#10;</RecordDelimiter>",
+    '    <TextEncapsulator>"</TextEncapsulator>',
+    // Keys come before all other columns, and stand first in the rows.
+    ...all
+      .filter(([, { key }]) => key === true)
+      .map(([heading, { kind }]) => columnXml("VariablePrimaryKey", heading, kind)),
+    ...all
+      .filter(([, { key }]) => key !== true)
+      .map(([heading, { kind }]) => columnXml("VariableColumn", heading, kind)),
+    ...all.flatMap(([heading, { of }]) =>
+      tables.some((each) => each.name === of)
+        ? [
+            `    <ForeignKey><Name>${escapeXml(heading)}</Name><References>${escapeXml(of ?? "")}</References></ForeignKey>`,
+          ]
+        : [],
+    ),
+    "  </VariableLength>",
+    "</Table>",
+  ];
+}
+
+function columnXml(element: string, heading: string, kind: ColumnKind): string {
+  const places = placesOf(kind);
+  const type =
+    kind === "date"
+      ? "<Date><Format>YYYY-MM-DD</Format></Date>"
+      : places === undefined
+        ? "<AlphaNumeric/>"
+        : `<Numeric><Accuracy>${places}</Accuracy></Numeric>`;
+  return `    <${element}><Name>${escapeXml(heading)}</Name>${type}</${element}>`;
+}
+
+/** `31.12.2026` */
+function germanDay(date: string): string {
+  return date.split("-").reverse().join(".");
+}
+
+/** The elements of the standard that `index.xml` uses; an auditor's program brings all of them. */
+export const dtd = `<!-- Elements of the Beschreibungsstandard that the index.xml beside this file uses. -->
+<!ELEMENT DataSet (Version, DataSupplier?, Media+)>
+<!ELEMENT Version (#PCDATA)>
+<!ELEMENT DataSupplier (Name, Location, Comment)>
+<!ELEMENT Name (#PCDATA)>
+<!ELEMENT Location (#PCDATA)>
+<!ELEMENT Comment (#PCDATA)>
+<!ELEMENT Media (Name, Table+)>
+<!ELEMENT Table (URL, Name?, Description?, Validity?, UTF8?, (DecimalSymbol, DigitGroupingSymbol)?, Range?, VariableLength)>
+<!ELEMENT URL (#PCDATA)>
+<!ELEMENT Description (#PCDATA)>
+<!ELEMENT Validity (Range, Format?)>
+<!ELEMENT Range (From, To?)>
+<!ELEMENT From (#PCDATA)>
+<!ELEMENT To (#PCDATA)>
+<!ELEMENT Format (#PCDATA)>
+<!ELEMENT UTF8 EMPTY>
+<!ELEMENT DecimalSymbol (#PCDATA)>
+<!ELEMENT DigitGroupingSymbol (#PCDATA)>
+<!ELEMENT VariableLength (ColumnDelimiter?, RecordDelimiter?, TextEncapsulator?, VariablePrimaryKey*, VariableColumn*, ForeignKey*)>
+<!ELEMENT ColumnDelimiter (#PCDATA)>
+<!ELEMENT RecordDelimiter (#PCDATA)>
+<!ELEMENT TextEncapsulator (#PCDATA)>
+<!ELEMENT VariablePrimaryKey (Name, Description?, (Numeric | AlphaNumeric | Date))>
+<!ELEMENT VariableColumn (Name, Description?, (Numeric | AlphaNumeric | Date))>
+<!ELEMENT Numeric (Accuracy?)>
+<!ELEMENT Accuracy (#PCDATA)>
+<!ELEMENT AlphaNumeric EMPTY>
+<!ELEMENT Date (Format?)>
+<!ELEMENT ForeignKey (Name+, References)>
+<!ELEMENT References (#PCDATA)>
+`;

@@ -1,0 +1,399 @@
+/**
+ * The ledger of a period, with what stood on its accounts before.
+ *
+ * Audit files begin with totals and balances and go on with entries. So all journals are read once,
+ * added up, and those of the period kept in a temporary file; formats then read them from there, as
+ * often as they need. Memory is taken by accounts and contacts alone.
+ *
+ * Journals come in the order of their numbers, which is that in which they were posted.
+ */
+import type { Client } from "../../../../client/client.ts";
+import { financialYear } from "../../../../ledger/dates/calendar.ts";
+import { ScratchLines } from "../../../../platform/scratch-file.ts";
+import { account as accountResource } from "../../../../resources/account.ts";
+import { contact as contactResource } from "../../../../resources/contact.ts";
+import type { Cents } from "../../../../resources/decimal.ts";
+import { UnavailableError } from "../../../../resources/errors.ts";
+import type { Journal, JournalLine } from "../../../../resources/journal.ts";
+import type { Organisation } from "../../../../resources/organisation.ts";
+import { journalsOf } from "../../../commands/journal.ts";
+import type { LookupBounds } from "../../../import/records/lookup.ts";
+import type { Period } from "../../../values/dates.ts";
+import { oneLine } from "../../format.ts";
+import { type Named, type Place, placeOf } from "../../places.ts";
+import { type Entry, type EntryLine, originOf, type Side } from "./entry.ts";
+import { type Source, Sources } from "./sources.ts";
+
+/** Base currency. */
+export interface Movement {
+  /** Debit positive. */
+  opening: number;
+  debit: number;
+  credit: number;
+}
+
+export interface LedgerAccount extends Named, Movement {
+  /** `DEBTORS`, `GST`; what the service itself posts to. */
+  readonly system: string | undefined;
+  readonly currency: string | undefined;
+  /** Its place in the statements. */
+  readonly root: Place["root"];
+  /** Whether its balance ends with the financial year. */
+  readonly isProfitAndLoss: boolean;
+}
+
+export interface Party {
+  readonly id: string;
+  readonly name: string;
+  /** Unique, and the shortest that the book has: ContactNumber, AccountNumber, ContactID. */
+  readonly number: string;
+  readonly accountNumber: string | undefined;
+  /** What it owes as a customer, and is owed as a supplier. */
+  readonly movements: Readonly<Record<Side, Movement>>;
+  /** On which sides entries of the period are with it. */
+  readonly sides: Set<Side>;
+}
+
+export interface Ledger {
+  readonly organisation: Organisation;
+  readonly period: Period;
+  /** First day of the financial year in which the period begins. */
+  readonly yearStart: string;
+  /** By AccountID, in the order of their codes. */
+  readonly accounts: ReadonlyMap<string, LedgerAccount>;
+  readonly byCode: ReadonlyMap<string, LedgerAccount>;
+  /** The accounts that documents are owed on. */
+  readonly controls: Readonly<Record<Side, LedgerAccount | undefined>>;
+  /** By ContactID. */
+  readonly parties: ReadonlyMap<string, Party>;
+  /** Of the period. */
+  readonly entryCount: number;
+  readonly lineCount: number;
+  readonly debit: number;
+  readonly credit: number;
+  /** What lines of the period name: TaxTypes, and options by their tracking category. */
+  readonly taxTypes: ReadonlySet<string>;
+  readonly tracking: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Entries of the period, by their numbers. */
+  entries(): Iterable<Entry>;
+  remove(): void;
+}
+
+export interface LedgerQuery {
+  readonly client: Client;
+  readonly bounds: LookupBounds;
+  readonly organisation: Organisation;
+  readonly period: Period;
+}
+
+/** Journals whose sources are looked up together. */
+const chunkSize = 200;
+
+/** @throws UnavailableError `NoRetainedEarnings`, `UnknownType` */
+export async function readLedger(query: LedgerQuery): Promise<Ledger> {
+  const { client, organisation, period } = query;
+  const { FinancialYearEndDay: day, FinancialYearEndMonth: month } = organisation;
+  const books = new Books(query, financialYear(period.from, day, month).from);
+  try {
+    await books.readChart();
+    await books.readParties();
+    let chunk: Journal[] = [];
+    for await (const each of journalsOf(client, { to: period.to })) {
+      chunk.push(each);
+      if (chunk.length < chunkSize) continue;
+      await books.add(chunk);
+      chunk = [];
+    }
+    await books.add(chunk);
+    return books.finish();
+  } catch (error) {
+    books.remove();
+    throw error;
+  }
+}
+
+class Books {
+  readonly #query: LedgerQuery;
+  readonly #yearStart: string;
+  readonly #accounts = new Map<string, LedgerAccount>();
+  readonly #parties = new Map<string, Party>();
+  readonly #lines = new ScratchLines();
+  readonly #sources: Sources;
+  #entryCount = 0;
+  #lineCount = 0;
+  #debit = 0;
+  #credit = 0;
+  readonly #taxTypes = new Set<string>();
+  readonly #tracking = new Map<string, Set<string>>();
+  /** Profit of earlier financial years, credit negative. */
+  #earlier = 0;
+
+  constructor(query: LedgerQuery, yearStart: string) {
+    this.#query = query;
+    this.#yearStart = yearStart;
+    this.#sources = new Sources({
+      client: query.client,
+      bounds: query.bounds,
+      baseCurrency: query.organisation.BaseCurrency,
+      currencyOf: (id) => this.#accounts.get(id)?.currency ?? query.organisation.BaseCurrency,
+      isControl: (id) => this.#controlled(id) !== undefined,
+    });
+  }
+
+  async readChart(): Promise<void> {
+    for await (const each of this.#query.client.list(accountResource)) {
+      const { AccountID, Code, Name, Type, SystemAccount, CurrencyCode } = each;
+      this.#addAccount(
+        { id: AccountID, code: Code, name: Name, type: Type },
+        SystemAccount,
+        CurrencyCode,
+      );
+    }
+  }
+
+  #addAccount(named: Named, system?: string, currency?: string): LedgerAccount {
+    const { root } = placeOf(named);
+    const isProfitAndLoss = root === "revenues" || root === "expenses";
+    const made = { ...named, system, currency, root, isProfitAndLoss, ...nothing() };
+    this.#accounts.set(named.id, made);
+    return made;
+  }
+
+  async readParties(): Promise<void> {
+    const fields = ["ContactID", "Name", "ContactNumber", "AccountNumber"];
+    const parameters = { includeArchived: "true" };
+    const found: { id: string; name: string; number?: string; accountNumber?: string }[] = [];
+    for await (const each of this.#query.client.list(contactResource, { parameters, fields })) {
+      const { ContactID: id, Name: name, ContactNumber, AccountNumber } = each;
+      found.push({
+        id,
+        name,
+        ...(ContactNumber === undefined ? {} : { number: ContactNumber }),
+        ...(AccountNumber === undefined ? {} : { accountNumber: AccountNumber }),
+      });
+    }
+    const taken = new Set(found.flatMap(({ number }) => number ?? []));
+    for (const { id, name, number, accountNumber } of found) {
+      const isFree = accountNumber !== undefined && !taken.has(accountNumber);
+      const own = number ?? (isFree ? accountNumber : id);
+      taken.add(own);
+      const movements = { customer: nothing(), supplier: nothing() };
+      this.#parties.set(id, { id, name, number: own, accountNumber, movements, sides: new Set() });
+    }
+  }
+
+  async add(journals: readonly Journal[]): Promise<void> {
+    const { from } = this.#query.period;
+    const isTold = ({ JournalDate, JournalLines }: Journal) =>
+      JournalDate >= from || JournalLines.some(({ AccountID }) => this.#controlled(AccountID));
+    const sources = await this.#sources.of(journals.filter(isTold));
+    for (const journal of journals) {
+      const source = sources.get(journal.SourceID ?? "") ?? {};
+      if (journal.JournalDate < from) this.#bringForward(journal, source);
+      else this.#addEntry(journal, source);
+    }
+  }
+
+  #bringForward({ JournalDate, JournalLines }: Journal, source: Source): void {
+    for (const line of JournalLines) {
+      const account = this.#account(line);
+      if (account.isProfitAndLoss && JournalDate < this.#yearStart) this.#earlier += line.NetAmount;
+      else account.opening += line.NetAmount;
+      const party = this.#partyOf(account, source);
+      if (party !== undefined) party.opening += line.NetAmount;
+    }
+  }
+
+  #addEntry(journal: Journal, source: Source): void {
+    const { JournalID, JournalNumber, JournalDate, CreatedDateUTC, JournalLines } = journal;
+    const lines = JournalLines.map((line): EntryLine => {
+      const account = this.#account(line);
+      const { NetAmount: amount } = line;
+      for (const movement of [account, this.#partyOf(account, source)]) {
+        if (movement === undefined) continue;
+        if (amount < 0) movement.credit -= amount;
+        else movement.debit += amount;
+      }
+      if (amount < 0) this.#credit -= amount;
+      else this.#debit += amount;
+      this.#note(line);
+      return lineOf(line, source);
+    });
+    const { book, side } = originOf(journal.SourceType);
+    const party = this.#parties.get(source.contact ?? "");
+    if (side !== undefined) party?.sides.add(side);
+    const entry: Entry = {
+      number: JournalNumber,
+      id: JournalID,
+      date: JournalDate,
+      posted: new Date(CreatedDateUTC).toISOString().slice(0, 10),
+      dayBook: book,
+      sourceType: journal.SourceType,
+      sourceId: journal.SourceID,
+      document: {
+        number: oneLine(source.number ?? "") || String(JournalNumber),
+        date: source.date ?? JournalDate,
+      },
+      contact: party?.id,
+      side: party === undefined ? undefined : side,
+      text: this.#textOf(journal, source),
+      lines,
+    };
+    this.#entryCount += 1;
+    this.#lineCount += lines.length;
+    this.#lines.add(JSON.stringify(entry));
+  }
+
+  #note({ TaxType, TrackingCategories }: JournalLine): void {
+    if (TaxType !== undefined) this.#taxTypes.add(TaxType);
+    for (const { Name = "", Option = "" } of TrackingCategories) {
+      const options = this.#tracking.get(Name) ?? new Set();
+      this.#tracking.set(Name, options.add(Option));
+    }
+  }
+
+  /** `Kauri Hotel INV-0217 Spring order`. */
+  #textOf({ Reference, SourceType, JournalNumber }: Journal, source: Source): string {
+    const name = this.#parties.get(source.contact ?? "")?.name;
+    const parts = [name, source.number, source.text ?? Reference].map((part) =>
+      oneLine(part ?? ""),
+    );
+    const said = [...new Set(parts)].filter((part) => part !== "").join(" ");
+    return said || `${SourceType ?? "Conversion balances"} ${JournalNumber}`;
+  }
+
+  #account({ AccountID, AccountCode, AccountName, AccountType }: JournalLine): LedgerAccount {
+    const named = { id: AccountID, code: AccountCode, name: AccountName, type: AccountType };
+    return this.#accounts.get(AccountID) ?? this.#addAccount(named);
+  }
+
+  #controlled(id: string): Side | undefined {
+    return controlledBy(this.#accounts.get(id)?.system);
+  }
+
+  #partyOf({ id }: LedgerAccount, { contact }: Source): Movement | undefined {
+    const side = this.#controlled(id);
+    return side === undefined ? undefined : this.#parties.get(contact ?? "")?.movements[side];
+  }
+
+  /** Profit of earlier years stands on retained earnings, as a trial balance has it. */
+  finish(): Ledger {
+    if (this.#earlier !== 0) {
+      const retained = this.#accounts.values().find(({ system }) => system === "RETAINEDEARNINGS");
+      if (retained === undefined) {
+        throw new UnavailableError(
+          "NoRetainedEarnings",
+          "The chart has no account of retained earnings for the profit of earlier years to stand on.",
+        );
+      }
+      retained.opening += this.#earlier;
+    }
+    const byCode = [...this.#accounts.values()].toSorted(
+      (a, b) => compareText(a.code ?? "\uffff", b.code ?? "\uffff") || compareText(a.name, b.name),
+    );
+    const lines = this.#lines;
+    const control = (side: Side) => byCode.find(({ system }) => system === controlOf[side]);
+    return {
+      organisation: this.#query.organisation,
+      period: this.#query.period,
+      yearStart: this.#yearStart,
+      accounts: new Map(byCode.map((each) => [each.id, each])),
+      byCode: new Map(byCode.map((each) => [each.code ?? "", each])),
+      controls: { customer: control("customer"), supplier: control("supplier") },
+      parties: this.#parties,
+      entryCount: this.#entryCount,
+      lineCount: this.#lineCount,
+      debit: this.#debit,
+      credit: this.#credit,
+      taxTypes: this.#taxTypes,
+      tracking: this.#tracking,
+      *entries() {
+        for (const line of lines.read()) yield JSON.parse(line) as Entry;
+      },
+      remove: () => this.remove(),
+    };
+  }
+
+  remove(): void {
+    this.#lines.remove();
+  }
+}
+
+function nothing(): Movement {
+  return { opening: 0, debit: 0, credit: 0 };
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function lineOf(line: JournalLine, source: Source): EntryLine {
+  const { AccountID, NetAmount, Description, TaxType, TaxAmount, TrackingCategories } = line;
+  return {
+    account: AccountID,
+    amount: NetAmount,
+    description: oneLine(Description),
+    taxType: TaxType,
+    taxAmount: TaxAmount,
+    tracking: TrackingCategories.map(({ Name = "", Option = "" }) => ({
+      category: Name,
+      option: Option,
+    })),
+    foreign: source.foreign?.(line),
+  };
+}
+
+/** What stands on an account at the end, debit positive. */
+export function closingOf({ opening, debit, credit }: Movement): Cents {
+  return (opening + debit - credit) as Cents;
+}
+
+/** Whether anything stood or moved there. */
+export function isMoved({ opening, debit, credit }: Movement): boolean {
+  return opening !== 0 || debit !== 0 || credit !== 0;
+}
+
+/** The marker of the account that documents of each side are owed on. */
+const controlOf = { customer: "DEBTORS", supplier: "CREDITORS" } as const satisfies Record<
+  Side,
+  string
+>;
+
+/** Which side is owed on an account of that marker. */
+export function controlledBy(system: string | undefined): Side | undefined {
+  if (system === controlOf.customer) return "customer";
+  return system === controlOf.supplier ? "supplier" : undefined;
+}
+
+/** Whether a file has to tell of a contact on a side. */
+export function standsOn({ sides, movements }: Party, side: Side): boolean {
+  return sides.has(side) || isMoved(movements[side]);
+}
+
+/** An opening balance: of an account, or of a contact on the account that it is owed on. */
+export interface OpeningLine {
+  readonly account: LedgerAccount;
+  readonly party?: Party;
+  /** Debit positive, never zero. */
+  readonly amount: Cents;
+}
+
+/**
+ * The opening balances of the period. Control accounts are told by contact, with what no contact is
+ * known of for the rest, so that they add up.
+ */
+export function openingsOf({ accounts, parties }: Ledger): OpeningLine[] {
+  return [...accounts.values()].flatMap((account): OpeningLine[] => {
+    const side = controlledBy(account.system);
+    let rest = account.opening;
+    const lines: OpeningLine[] = [];
+    for (const party of side === undefined ? [] : parties.values()) {
+      const opening = side === undefined ? 0 : party.movements[side].opening;
+      if (opening === 0) continue;
+      lines.push({ account, party, amount: opening as Cents });
+      rest -= opening;
+    }
+    return rest === 0 ? lines : [...lines, { account, amount: rest as Cents }];
+  });
+}

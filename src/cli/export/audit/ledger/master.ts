@@ -1,0 +1,136 @@
+/** What audit files say besides the ledger: contacts in full, taxes, and the documents themselves. */
+import type { Client } from "../../../../client/client.ts";
+import { allOf, anyOf, compare } from "../../../../client/condition.ts";
+import { bankTransaction, isTransfer } from "../../../../resources/bank-transaction.ts";
+import { contact } from "../../../../resources/contact.ts";
+import { type CreditNote, creditNote } from "../../../../resources/credit-note.ts";
+import type { Resource, Shape } from "../../../../resources/field.ts";
+import { type Invoice, invoice } from "../../../../resources/invoice.ts";
+import type { Organisation } from "../../../../resources/organisation.ts";
+import { type Payment, payment } from "../../../../resources/payment.ts";
+import { type TaxRate, taxRate } from "../../../../resources/tax-rate.ts";
+import type { Period } from "../../../values/dates.ts";
+
+export type BankTransaction = Shape<typeof bankTransaction>;
+
+export interface PostalAddress {
+  readonly street: string | undefined;
+  readonly city: string | undefined;
+  readonly postalCode: string | undefined;
+  readonly region: string | undefined;
+  readonly country: string | undefined;
+}
+
+export interface PartyDetails {
+  readonly address: PostalAddress | undefined;
+  readonly registrationNumber: string | undefined;
+  readonly taxNumber: string | undefined;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+}
+
+/** The street first, for it is where a company is found. */
+export function addressOf(addresses: Organisation["Addresses"] = []): PostalAddress | undefined {
+  const isTold = ({ City, PostalCode, AddressLine1 }: (typeof addresses)[number]) =>
+    (City ?? PostalCode ?? AddressLine1 ?? "") !== "";
+  const told = addresses.filter(isTold);
+  const found = told.find(({ AddressType }) => AddressType === "STREET") ?? told[0];
+  if (found === undefined) return undefined;
+  const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = found;
+  const lines = [AddressLine1, AddressLine2, AddressLine3, AddressLine4];
+  return {
+    street: lines.filter((line) => line !== undefined && line !== "").join(", "),
+    city: found.City,
+    postalCode: found.PostalCode,
+    region: found.Region,
+    country: found.Country,
+  };
+}
+
+export function phoneOf(phones: Organisation["Phones"] = []): string | undefined {
+  const found = phones.find(({ PhoneNumber = "" }) => PhoneNumber !== "");
+  if (found === undefined) return undefined;
+  const { PhoneCountryCode = "", PhoneAreaCode = "", PhoneNumber = "" } = found;
+  return [PhoneCountryCode, PhoneAreaCode, PhoneNumber].filter((part) => part !== "").join(" ");
+}
+
+/** Reads from the service as it is asked; documents are those of the period that are in force. */
+export class Master {
+  readonly #client: Client;
+  readonly #period: Period;
+
+  constructor(client: Client, period: Period) {
+    this.#client = client;
+    this.#period = period;
+  }
+
+  async taxRates(): Promise<TaxRate[]> {
+    const found: TaxRate[] = [];
+    for await (const each of this.#client.list(taxRate)) found.push(each);
+    return found;
+  }
+
+  /** Contacts that `isWanted`, by ContactID. */
+  async parties(isWanted: (id: string) => boolean): Promise<ReadonlyMap<string, PartyDetails>> {
+    const found = new Map<string, PartyDetails>();
+    const parameters = { includeArchived: "true" };
+    for await (const each of this.#client.list(contact, { parameters })) {
+      if (!isWanted(each.ContactID)) continue;
+      found.set(each.ContactID, {
+        address: addressOf(each.Addresses),
+        registrationNumber: each.CompanyNumber,
+        taxNumber: each.TaxNumber,
+        email: each.EmailAddress,
+        phone: phoneOf(each.Phones),
+      });
+    }
+    return found;
+  }
+
+  invoices(type: Invoice["Type"]): AsyncIterable<Invoice> {
+    return this.#documents(invoice, type) as AsyncIterable<Invoice>;
+  }
+
+  creditNotes(type: CreditNote["Type"]): AsyncIterable<CreditNote> {
+    return this.#documents(creditNote, type) as AsyncIterable<CreditNote>;
+  }
+
+  #documents(resource: Resource, type: string): AsyncIterable<object> {
+    const inForce = ["AUTHORISED", "PAID"].map((status) =>
+      compare(resource.fields, "Status", "==", status),
+    );
+    return this.#client.list(resource, {
+      where: allOf([
+        compare(resource.fields, "Type", "==", type),
+        anyOf(inForce),
+        ...this.#dated(resource),
+      ]),
+      order: "Date ASC",
+      unitDecimals: 4,
+    });
+  }
+
+  payments(): AsyncIterable<Payment> {
+    return this.#authorised(payment) as AsyncIterable<Payment>;
+  }
+
+  /** Those of transfers, which are between accounts of the company, are left out. */
+  async *bankTransactions(): AsyncGenerator<BankTransaction> {
+    for await (const each of this.#authorised(bankTransaction) as AsyncIterable<BankTransaction>) {
+      if (!isTransfer(each.Type)) yield each;
+    }
+  }
+
+  #authorised(resource: Resource): AsyncIterable<object> {
+    const where = allOf([
+      compare(resource.fields, "Status", "==", "AUTHORISED"),
+      ...this.#dated(resource),
+    ]);
+    return this.#client.list(resource, { where, order: "Date ASC", unitDecimals: 4 });
+  }
+
+  #dated({ fields }: Resource): string[] {
+    const { from, to } = this.#period;
+    return [compare(fields, "Date", ">=", from), compare(fields, "Date", "<=", to)];
+  }
+}

@@ -1,0 +1,312 @@
+/**
+ * What made a journal: the number, the date and the contact of its document.
+ *
+ * Journals of the public API name their source by its id alone. The records are read in batches, as
+ * the journals come, so that a book of any size takes the same memory; an allocation cannot be asked
+ * for by its id, so that those of all credits are gathered the first time that one is met.
+ */
+import type { Client } from "../../../../client/client.ts";
+import { anyOf, compare } from "../../../../client/condition.ts";
+import { type Cents, type Rate, toBase } from "../../../../ledger/money.ts";
+import { bankAmount } from "../../../../ledger/postings/currency.ts";
+import { bankTransaction } from "../../../../resources/bank-transaction.ts";
+import { bankTransfer } from "../../../../resources/bank-transfer.ts";
+import { creditNote } from "../../../../resources/credit-note.ts";
+import type { Resource, Shape } from "../../../../resources/field.ts";
+import { invoice } from "../../../../resources/invoice.ts";
+import type { Journal, JournalLine } from "../../../../resources/journal.ts";
+import { manualJournal } from "../../../../resources/manual-journal.ts";
+import { payment } from "../../../../resources/payment.ts";
+import { overpayment, prepayment } from "../../../../resources/prepayment.ts";
+import { inBounds, type LookupBounds } from "../../../import/records/lookup.ts";
+import type { Foreign, SourceType } from "./entry.ts";
+
+export interface Source {
+  readonly number?: string | undefined;
+  readonly date?: string | undefined;
+  /** What else there is to say: a reference, a narration. */
+  readonly text?: string | undefined;
+  /** ContactID. */
+  readonly contact?: string | undefined;
+  /** What a line of its journal moves in a foreign currency. */
+  readonly foreign?: ((line: JournalLine) => Foreign | undefined) | undefined;
+}
+
+/** What has to be known of the book to read a source. */
+export interface SourceBook {
+  readonly client: Client;
+  readonly bounds: LookupBounds;
+  readonly baseCurrency: string;
+  /** Currency of an account by its AccountID. */
+  currencyOf(account: string): string;
+  /** Whether documents are owed on an account. */
+  isControl(account: string): boolean;
+}
+
+type Read = (book: SourceBook, ids: readonly string[]) => AsyncIterable<readonly [string, Source]>;
+
+const readers = {
+  invoice: (book, ids) =>
+    read(book, invoice, ids, documentFields, (each) => ({
+      ...documentSource(each),
+      number: each.InvoiceNumber,
+      foreign: owedInCurrency(book, each),
+    })),
+  creditNote: (book, ids) =>
+    read(book, creditNote, ids, undefined, (each) => ({
+      ...documentSource(each),
+      number: each.CreditNoteNumber,
+      foreign: owedInCurrency(book, each),
+    })),
+  bankTransaction: (book, ids) =>
+    read(book, bankTransaction, ids, undefined, (each) => ({
+      ...documentSource(each),
+      number: each.Reference,
+      foreign: moneyInCurrency(book, each.CurrencyCode, each.Total),
+    })),
+  prepayment: (book, ids) => read(book, prepayment, ids, undefined, (each) => advance(book, each)),
+  overpayment: (book, ids) =>
+    read(book, overpayment, ids, undefined, (each) => advance(book, each)),
+  payment: (book, ids) => read(book, payment, ids, undefined, (each) => paymentSource(book, each)),
+  bankTransfer: (book, ids) =>
+    read(
+      book,
+      bankTransfer,
+      ids,
+      undefined,
+      (each) => ({
+        number: each.Reference,
+        date: each.Date,
+        foreign: transferInCurrency(book, each),
+      }),
+      { includeDeleted: "true" },
+    ),
+  manualJournal: (book, ids) =>
+    read(book, manualJournal, ids, undefined, ({ Narration, Date: date }) => ({
+      text: Narration,
+      date,
+    })),
+} as const satisfies Readonly<Record<string, Read>>;
+
+type Reader = keyof typeof readers | "allocation";
+
+/** What a SourceID may be the id of, the likeliest first. */
+const triedFor = {
+  ACCREC: ["invoice"],
+  ACCPAY: ["invoice"],
+  ACCRECCREDIT: ["creditNote", "allocation"],
+  ACCPAYCREDIT: ["creditNote", "allocation"],
+  ACCRECPAYMENT: ["payment"],
+  ACCPAYPAYMENT: ["payment"],
+  ARCREDITPAYMENT: ["payment"],
+  APCREDITPAYMENT: ["payment"],
+  CASHREC: ["bankTransaction"],
+  CASHPAID: ["bankTransaction"],
+  TRANSFER: ["bankTransfer"],
+  ARPREPAYMENT: ["prepayment", "payment", "allocation"],
+  APPREPAYMENT: ["prepayment", "payment", "allocation"],
+  AROVERPAYMENT: ["overpayment", "payment", "allocation"],
+  APOVERPAYMENT: ["overpayment", "payment", "allocation"],
+  EXPCLAIM: [],
+  EXPPAYMENT: [],
+  MANJOURNAL: ["manualJournal"],
+  PAYSLIP: [],
+  WAGEPAYABLE: [],
+  INTEGRATEDPAYROLLPE: [],
+  INTEGRATEDPAYROLLPT: [],
+  EXTERNALSPENDMONEY: [],
+  INTEGRATEDPAYROLLPTPAYMENT: [],
+  INTEGRATEDPAYROLLCN: [],
+} as const satisfies Record<SourceType, readonly Reader[]>;
+
+export class Sources {
+  readonly #book: SourceBook;
+  #allocations: Promise<ReadonlyMap<string, Source>> | undefined;
+
+  constructor(book: SourceBook) {
+    this.#book = book;
+  }
+
+  /** The sources of some journals, by SourceID; those that the service no longer has are left out. */
+  async of(journals: readonly Journal[]): Promise<ReadonlyMap<string, Source>> {
+    const found = new Map<string, Source>();
+    let open = journals.flatMap(({ SourceID: id, SourceType: type }) =>
+      id === undefined || type === undefined
+        ? []
+        : [{ id, readers: [...triedFor[type]] as Reader[] }],
+    );
+    while (open.length > 0) {
+      const asked = open.filter(({ readers: left }) => left.length > 0);
+      for (const [reader, group] of Map.groupBy(asked, ({ readers: left }) => left[0] as Reader)) {
+        const ids = [...new Set(group.map(({ id }) => id))];
+        for await (const [id, source] of this.#read(reader, ids)) found.set(id, source);
+      }
+      open = asked
+        .filter(({ id }) => !found.has(id))
+        .map(({ id, readers: left }) => ({ id, readers: left.slice(1) }));
+    }
+    return found;
+  }
+
+  async *#read(reader: Reader, ids: readonly string[]): AsyncGenerator<readonly [string, Source]> {
+    if (reader !== "allocation") return yield* readers[reader](this.#book, ids);
+    this.#allocations ??= allocations(this.#book);
+    const known = await this.#allocations;
+    for (const id of ids) {
+      const source = known.get(id);
+      if (source !== undefined) yield [id, source];
+    }
+  }
+}
+
+/** What stands in a summary of an invoice. */
+const documentFields = [
+  "InvoiceID",
+  "InvoiceNumber",
+  "Reference",
+  "Contact",
+  "Date",
+  "CurrencyCode",
+  "CurrencyRate",
+  "Total",
+] as const;
+
+async function* read<R extends Resource>(
+  { client, bounds }: SourceBook,
+  resource: R,
+  ids: readonly string[],
+  fields: readonly string[] | undefined,
+  sourceOf: (record: Shape<R>) => Source,
+  parameters: Readonly<Record<string, string>> = {},
+): AsyncGenerator<readonly [string, Source]> {
+  const each = encodeURIComponent(`${resource.id}==Guid("") OR `).length;
+  for (const group of inBounds(ids, bounds, each)) {
+    const where = anyOf(group.map((id) => compare(resource.fields, resource.id, "==", id)));
+    const records = client.list(resource, {
+      where,
+      parameters: { includeArchived: "true", ...parameters },
+      count: false,
+      fields,
+    });
+    for await (const record of records) {
+      yield [(record as Readonly<Record<string, string>>)[resource.id] as string, sourceOf(record)];
+    }
+  }
+}
+
+interface SettledDocument {
+  readonly Date: string;
+  readonly Reference?: string | undefined;
+  readonly Contact?: { readonly ContactID?: string | undefined } | undefined;
+}
+
+function documentSource({ Date: date, Reference, Contact }: SettledDocument): Source {
+  return { date, text: Reference, contact: Contact?.ContactID };
+}
+
+function advance(
+  book: SourceBook,
+  each: Shape<typeof prepayment> | Shape<typeof overpayment>,
+): Source {
+  return {
+    ...documentSource(each),
+    number: each.Reference,
+    foreign: moneyInCurrency(book, each.CurrencyCode, each.Total),
+  };
+}
+
+function paymentSource(book: SourceBook, each: Shape<typeof payment>): Source {
+  const { Invoice, CreditNote, Prepayment, Overpayment, Contact, Reference } = each;
+  const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment;
+  const currency = each.CurrencyCode ?? paid?.CurrencyCode ?? book.baseCurrency;
+  const { Account, Amount, BankAmount } = each;
+  return {
+    number: Invoice?.InvoiceNumber ?? CreditNote?.CreditNoteNumber ?? Reference,
+    date: each.Date,
+    text: Reference,
+    contact: paid?.Contact?.ContactID ?? Contact?.ContactID,
+    foreign: (line) => {
+      if (book.isControl(line.AccountID)) return inCurrency(book, currency, Amount, line);
+      if (line.AccountID !== Account.AccountID || BankAmount === undefined) return undefined;
+      return inCurrency(book, book.currencyOf(line.AccountID), BankAmount, line);
+    },
+  };
+}
+
+/**
+ * What a document comes to in its currency, on the account that it is owed on: where the line is
+ * worth just that. One of before the document was edited is worth something else.
+ */
+function owedInCurrency(
+  book: SourceBook,
+  document: {
+    readonly CurrencyCode: string;
+    readonly CurrencyRate: Rate;
+    readonly Total: Cents;
+  },
+): Source["foreign"] {
+  const { CurrencyCode, CurrencyRate, Total } = document;
+  if (CurrencyCode === book.baseCurrency) return undefined;
+  const worth = toBase(Total, CurrencyRate);
+  return (line) =>
+    book.isControl(line.AccountID) && Math.abs(line.NetAmount) === Math.abs(worth)
+      ? inCurrency(book, CurrencyCode, Total, line)
+      : undefined;
+}
+
+function moneyInCurrency(book: SourceBook, currency: string, total: Cents): Source["foreign"] {
+  if (currency === book.baseCurrency) return undefined;
+  return (line) =>
+    line.AccountType === "BANK" && book.currencyOf(line.AccountID) === currency
+      ? inCurrency(book, currency, total, line)
+      : undefined;
+}
+
+function transferInCurrency(
+  book: SourceBook,
+  { FromBankAccount, ToBankAccount, Amount, CurrencyRate }: Shape<typeof bankTransfer>,
+): Source["foreign"] {
+  const { baseCurrency: base } = book;
+  const from = book.currencyOf(FromBankAccount.AccountID ?? "");
+  const to = book.currencyOf(ToBankAccount.AccountID ?? "");
+  if (from === base && to === base) return undefined;
+  return (line) => {
+    if (line.AccountID === FromBankAccount.AccountID) return inCurrency(book, from, Amount, line);
+    const came = bankAmount(Amount, { document: from, bank: to, base }, CurrencyRate);
+    return inCurrency(book, to, came, line);
+  };
+}
+
+function inCurrency(
+  { baseCurrency }: SourceBook,
+  currency: string,
+  amount: Cents,
+  { NetAmount }: JournalLine,
+): Foreign | undefined {
+  if (currency === baseCurrency) return undefined;
+  const size = Math.abs(amount);
+  return { currency, amount: (NetAmount < 0 ? -size : size) as Cents };
+}
+
+/** Allocations of every credit, by AllocationID: each bears the number and the contact of its credit. */
+async function allocations({ client }: SourceBook): Promise<ReadonlyMap<string, Source>> {
+  const found = new Map<string, Source>();
+  const add = (
+    number: string | undefined,
+    { Contact, Allocations = [] }: Pick<Shape<typeof creditNote>, "Contact" | "Allocations">,
+  ) => {
+    for (const { AllocationID, Date: date, Invoice } of Allocations) {
+      if (AllocationID === undefined) continue;
+      found.set(AllocationID, {
+        number,
+        date,
+        text: Invoice?.InvoiceNumber,
+        contact: Contact?.ContactID,
+      });
+    }
+  };
+  for await (const each of client.list(creditNote)) add(each.CreditNoteNumber, each);
+  for await (const each of client.list(prepayment)) add(each.Reference, each);
+  for await (const each of client.list(overpayment)) add(each.Reference, each);
+  return found;
+}

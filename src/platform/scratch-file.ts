@@ -1,0 +1,89 @@
+/** Temporary files for what does not fit into memory. */
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** An empty temporary file, open for writing and reading. */
+export interface ScratchFile {
+  readonly descriptor: number;
+  remove(): void;
+}
+
+/**
+ * Where the system allows it the file has no name any more when this returns, so that nothing is
+ * left behind however the program ends.
+ */
+export function scratchFile(): ScratchFile {
+  const folder = mkdtempSync(join(tmpdir(), "acct-scratch-"));
+  const descriptor = openSync(join(folder, "rows"), "wx+", 0o600);
+  const unlink = () => rmSync(folder, { recursive: true, force: true });
+  let isNamed = true;
+  try {
+    unlink();
+    isNamed = false;
+  } catch {
+    // Windows removes no open file; it is done on closing.
+  }
+  return {
+    descriptor,
+    remove: () => {
+      closeSync(descriptor);
+      if (isNamed) unlink();
+    },
+  };
+}
+
+/** Characters that wait before they are written. */
+const waitingMax = 64 * 1024;
+
+/** Lines of text in a temporary file, each without a line end of its own. */
+export class ScratchLines {
+  readonly #file: ScratchFile;
+  #waiting: string[] = [];
+  #waitingLength = 0;
+  #bytes = 0;
+
+  constructor() {
+    this.#file = scratchFile();
+  }
+
+  add(line: string): void {
+    this.#waiting.push(line);
+    this.#waitingLength += line.length;
+    if (this.#waitingLength > waitingMax) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#waiting.length === 0) return;
+    const bytes = Buffer.from(`${this.#waiting.join("\n")}\n`);
+    let written = 0;
+    while (written < bytes.length) {
+      const at = this.#bytes + written;
+      written += writeSync(this.#file.descriptor, bytes, written, bytes.length - written, at);
+    }
+    this.#bytes += bytes.length;
+    this.#waiting = [];
+    this.#waitingLength = 0;
+  }
+
+  *read(): Generator<string> {
+    this.#flush();
+    const buffer = Buffer.alloc(256 * 1024);
+    let rest: Buffer = Buffer.alloc(0);
+    let position = 0;
+    while (position < this.#bytes) {
+      const count = readSync(this.#file.descriptor, buffer, 0, buffer.length, position);
+      if (count === 0) break;
+      position += count;
+      // Cut at the last line end, which is never inside a character.
+      const joined = Buffer.concat([rest, buffer.subarray(0, count)]);
+      const end = joined.lastIndexOf(10);
+      rest = joined.subarray(end + 1);
+      if (end > 0) yield* joined.toString("utf8", 0, end).split("\n");
+    }
+  }
+
+  remove(): void {
+    this.#file.remove();
+  }
+}
