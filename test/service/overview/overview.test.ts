@@ -151,6 +151,12 @@ test("whatever was done, each figure is that of its report or list", {
       for (const [at, each] of steps.entries()) {
         await take(business, each, `2026-0${2 + (at % 4)}-28`);
       }
+      // Whatever else there is, something is overdue, waits, and was paid.
+      const first = { Date: "2026-02-10", DueDate: "2026-02-12" };
+      const late = sale(business.parties[0], { ...first, Status: "AUTHORISED" });
+      const [invoice] = (await given.ok("PUT", "/Invoices", late)).Invoices;
+      await given.ok("PUT", "/Invoices", sale(business.parties[0], first));
+      await paid(given, invoice, { Date: "2026-02-20", Amount: 40 });
       for (const [at, id] of business.invoices.entries()) {
         const DueDate = days(today, due[at % due.length] ?? 0);
         await given.ask("POST", `/Invoices/${id}`, { DueDate });
