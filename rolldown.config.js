@@ -31,8 +31,14 @@ const chunks = {
     "src/cli/commands/invoice.ts",
     "src/wire/decode/answer.ts",
   ],
-  // The service behind an embedded book, as far as reading invoices and reports needs it.
-  service: ["src/service/books/book.ts", "src/service/endpoints/documents.ts"],
+  // The service behind an embedded book, as far as reading invoices, reports and the overview needs it.
+  service: [
+    "src/service/books/book.ts",
+    "src/service/endpoints/documents.ts",
+    "src/service/overview/overview.ts",
+  ],
+  // `acct` alone on a terminal, and what pages and charts of figures share.
+  overview: ["src/cli/commands/status.ts"],
   "service-writing": [
     "src/service/request/write.ts",
     "src/service/documents/writer.ts",

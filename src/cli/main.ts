@@ -35,6 +35,8 @@ export interface World {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   readonly open: (ctx: Context) => Promise<Opened>;
+  /** Whether stdout is a terminal; a world that does not say is none. */
+  readonly isTerminal?: () => boolean;
   /** Told the name of a command that was done, `invoice list` or `help invoice`. */
   readonly done?: (command: string) => void;
   /** Told what a command is about to write, and what it declared to write. */
@@ -54,6 +56,7 @@ export function main(
     stdout: descriptorSink(1),
     stderr: descriptorSink(2),
     clock: Date.now,
+    isTerminal: () => isTerminal(1),
     open: async (ctx) => (await import("./connection/open.ts")).open(ctx),
     done,
   });
@@ -86,6 +89,10 @@ async function follow(
   argv: readonly string[],
   world: World,
 ): Promise<number> {
+  if (path.length === 0 && !asksHelp && world.isTerminal?.()) {
+    const place = await placeInUse(rest, world).catch(unlessRefused);
+    if (place !== undefined && exists(place)) return showStatus(rest, world);
+  }
   if (asksHelp || declared.kind === "group") {
     const { helpText } = await import("./framework/help.ts");
     // A noun alone names nothing to do, which a script that lost its verb should hear about.
@@ -140,6 +147,25 @@ async function follow(
   }
 }
 
+/**
+ * `acct` alone on a terminal, with a book: its state on one page; the sentence that says why there is
+ * none, and the help, where it cannot be had.
+ */
+async function showStatus(rest: readonly string[], world: World): Promise<number> {
+  const words = ["status", ...rest];
+  try {
+    return await follow(await route(words), words, world);
+  } catch (error) {
+    if (!(error instanceof AcctError)) throw error;
+    const { env, stderr } = world;
+    const options = { format: "table", color: hasColor(env, 2) } as const;
+    await stderr.write(renderError(error, options));
+    const { path, declared } = await route([]);
+    await follow({ path, declared, rest, asksHelp: true }, rest, world);
+    return exitCodeOf(error);
+  }
+}
+
 async function carryOut(
   ctx: Context,
   command: Command,
@@ -170,24 +196,31 @@ function onlyGlobals(
   }
 }
 
-/** Where commands work now; undefined where what says so is not right, which they will tell. */
-async function targetInUse(rest: readonly string[], { env, clock }: World) {
+/** Where commands work now, in words; undefined where what says so is not right, which they will tell. */
+async function targetInUse(rest: readonly string[], world: World): Promise<string | undefined> {
+  const place = await placeInUse(rest, world).catch(unlessRefused);
+  if (place === undefined) return undefined;
+  const where = place.kind === "demo" ? "the sample company" : describeTarget(place);
+  const profile = place.kind === "demo" ? undefined : place.profile;
+  const bound = place.kind === "demo" ? undefined : place.boundBy;
+  const by = [profile && `profile ${profile}`, bound && `by ${bound}`].filter(Boolean);
+  const through = by.length === 0 ? "" : ` (${by.join(", ")})`;
+  const isThere = place.kind === "demo" || exists(place);
+  return `${where}${through}${isThere ? "" : ", where no book is yet: acct init makes one"}.`;
+}
+
+/** Where global flags alone say to work; undefined where other words stand among them. */
+async function placeInUse(
+  rest: readonly string[],
+  { env, clock }: World,
+): Promise<Target | undefined> {
   const { parse } = await import("./framework/parse.ts");
-  try {
-    const globals = onlyGlobals(parse, rest, { today: () => localDay(clock()) });
-    if (globals === undefined) return undefined;
-    const place = targetOf(foldGlobals(globals, env), env, build);
-    const where = place.kind === "demo" ? "the sample company" : describeTarget(place);
-    const profile = place.kind === "demo" ? undefined : place.profile;
-    const bound = place.kind === "demo" ? undefined : place.boundBy;
-    const by = [profile && `profile ${profile}`, bound && `by ${bound}`].filter(Boolean);
-    const through = by.length === 0 ? "" : ` (${by.join(", ")})`;
-    const isThere = place.kind === "demo" || exists(place);
-    return `${where}${through}${isThere ? "" : ", where no book is yet: acct init makes one"}.`;
-  } catch (error) {
-    if (error instanceof AcctError) return undefined;
-    throw error;
-  }
+  const globals = onlyGlobals(parse, rest, { today: () => localDay(clock()) });
+  return globals && targetOf(foldGlobals(globals, env), env, build);
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof AcctError)) throw error;
 }
 
 function answerOf({ answer }: Command, options: object): Answered {

@@ -9,6 +9,12 @@ import type { Group } from "./framework/context.ts";
 export const root: Group = group("acct", "bookkeeping at the terminal", [
   deferred("init", [], "make a book", async () => (await import("./commands/init.ts")).initCommand),
   deferred(
+    "status",
+    [],
+    "the state of the company on one page",
+    async () => (await import("./commands/status.ts")).statusCommand,
+  ),
+  deferred(
     "invoice",
     ["invoices"],
     "sales invoices",

@@ -1,10 +1,11 @@
 import { NotFoundError, UnavailableError } from "../resources/errors.ts";
 import { historyRecord } from "../resources/history.ts";
+import { textOf } from "../wire/body.ts";
 import type { Transport } from "../wire/http.ts";
 import { filesOf } from "./files.ts";
 import { findingOf } from "./find.ts";
 import { writingOf } from "./mutations.ts";
-import { pagesOf } from "./pages.ts";
+import { heldIn, pagesOf } from "./pages.ts";
 import { answerOf, type Requests, recordPath, requestsOver } from "./requests.ts";
 import type {
   Client,
@@ -35,7 +36,10 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
     find: findingOf(calls, (resource, query) => client.list(resource, query)),
 
     async at(resource, path, parameters = {}) {
-      return (await answerOf(resource, await get(path, Object.entries(parameters)))).records;
+      const asked = { wanted: Object.keys(resource.fields) };
+      const response = await calls.read(path, Object.entries(parameters), asked);
+      return (heldIn(response, resource) ?? (await answerOf(resource, await textOf(response.body))))
+        .records;
     },
 
     async history(resource, key) {

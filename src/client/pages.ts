@@ -103,8 +103,11 @@ function numberOf(record: object | undefined, field: string): number {
   return Number((record as Record<string, unknown> | undefined)?.[field] ?? Number.NaN);
 }
 
-/** The records themselves, where the service runs in this process and a few fields are enough. */
-function heldIn<R extends Resource>({ held }: ServiceResponse, resource: R): Answer<R> | undefined {
+/** The records themselves, where the service runs in this process and hands them over. */
+export function heldIn<R extends Resource>(
+  { held }: ServiceResponse,
+  resource: R,
+): Answer<R> | undefined {
   if (held?.plural !== resource.plural) return undefined;
   return { ...held, outcomes: [] } as unknown as Answer<R>;
 }

@@ -13,7 +13,8 @@ const wideRanges = [
   0x1aff0, 0x1b2ff, 0x1d300, 0x1d376, 0x1f200, 0x1f265, 0x20000, 0x3fffd,
 ] as const;
 
-const oneColumnEach = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0482\u2010-\u2027\u20ac]*$/;
+const oneColumnEach =
+  /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0482\u2010-\u2027\u20ac\u2580-\u259f]*$/;
 // Hangul vowels and final consonants join the letter before them.
 const noColumn = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
 const emoji = /^\p{Emoji_Presentation}$/u;

@@ -19,6 +19,19 @@ export const overviewMonths = 12;
 /** Due this week: today and the days after it, this many in all. */
 export const dueDays = 7;
 
+/** What may be a draft or await approval: types of documents, and manual journals. */
+export const waitingTypes = [
+  "ACCREC",
+  "ACCPAY",
+  "ACCRECCREDIT",
+  "ACCPAYCREDIT",
+  "PURCHASEORDER",
+  "QUOTE",
+  "RECEIPT",
+  "MANJOURNAL",
+] as const;
+export type WaitingType = (typeof waitingTypes)[number];
+
 /** What is owed to or by the company, in its base currency, by how long it is overdue. */
 const owed = {
   Buckets: many("Bucket", {
@@ -60,7 +73,7 @@ export const overview = resource(
     Receivables: one(owed, { always: true }),
     Payables: one(owed, { always: true }),
     Waiting: many("WaitingDocuments", {
-      Type: text({ always: true, help: "type of the documents; MANJOURNAL" }),
+      Type: choice(waitingTypes, { always: true, help: "type of the documents" }),
       Status: choice(["DRAFT", "SUBMITTED"], { always: true }),
       Count: integer({ always: true }),
       FromDate: date({ always: true, help: "date of the first of them" }),

@@ -5,6 +5,7 @@ import type { Resource, Shape } from "../../resources/field.ts";
 import type { Report } from "../../wire/report.ts";
 import type { Target, TargetFlags } from "../connection/target.ts";
 import type { OutputFormat } from "../render/formats/index.ts";
+import type { Paint } from "../render/paint.ts";
 
 /** The global flags, with the environment folded in; where work is done is `Context.place`. */
 export interface GlobalFlags extends TargetFlags {
@@ -36,6 +37,13 @@ export interface GlobalFlags extends TargetFlags {
   readonly approveBy?: string | undefined;
 }
 
+/** What lines are drawn for. */
+export interface View {
+  /** Columns of the terminal; undefined when there is none, and nothing is cut. */
+  readonly width: number | undefined;
+  readonly paint: Paint;
+}
+
 /** Writes data to stdout and talk to stderr, in the format asked for. */
 export interface Out {
   /** One record, as the answer to a command. */
@@ -46,6 +54,8 @@ export interface Out {
     records: AsyncIterable<Shape<R>> | Iterable<Shape<R>>,
   ): Promise<void>;
   report(report: Report): Promise<void>;
+  /** Lines for a person that were drawn for this terminal; of no other format than a table. */
+  page(draw: (view: View) => readonly string[]): Promise<void>;
   /** A plain value: text as it is, anything else as JSON when that is asked for. */
   value(value: unknown, text: string): Promise<void>;
   /** Raw bytes, untouched. */

@@ -131,6 +131,10 @@ export function createOut(options: OutOptions): Out {
       const { keepsReports = false, isLaidOut = false } = format;
       await format.report(writer, keepsReports ? report : rowsOfFields(report, isLaidOut));
     },
+    page: async (draw) => {
+      const lines = draw({ width: writer.width, paint: await writer.paint() });
+      await writer.pages((target) => target.write(lines.map((line) => `${line}\n`).join("")));
+    },
     value: async (value, text) => {
       if (format.isJson) return writeJson(writer, JSON.stringify(value) ?? "null");
       if (format.paper !== undefined) throw noPaper(options.format);

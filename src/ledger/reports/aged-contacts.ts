@@ -78,12 +78,20 @@ export function bucketNames({ bounds, isByDueDate }: Ageing): string[] {
   return [...(isByDueDate ? ["Current"] : []), ...ranges, last, "Credits", "Total"];
 }
 
+/** Index of the bucket of what ages from a day. */
+export function bucketAt(from: DateText, { bounds, date, isByDueDate }: Ageing): number {
+  const days = from < date ? daysBetween(from, date) : 0;
+  if (isByDueDate && days === 0) return 0;
+  const place = bounds.findIndex((bound) => days <= bound);
+  return (isByDueDate ? 1 : 0) + (place < 0 ? bounds.length : place);
+}
+
 /** What each bucket holds, then the credits and the total. */
 export function agedAmounts(
   entries: readonly Pick<AgedEntry, "from" | "amount">[],
   request: Ageing,
 ): Cents[] {
-  const { bounds, date, isByDueDate } = request;
+  const { bounds, isByDueDate } = request;
   const skipped = isByDueDate ? 1 : 0;
   const buckets: Cents[] = Array.from({ length: bounds.length + 1 + skipped }, () => zeroCents);
   let credits = zeroCents;
@@ -92,10 +100,7 @@ export function agedAmounts(
       credits = add(credits, amount);
       continue;
     }
-    const days = from < date ? daysBetween(from, date) : 0;
-    const isCurrent = isByDueDate && days === 0;
-    const place = bounds.findIndex((bound) => days <= bound);
-    const at = isCurrent ? 0 : skipped + (place < 0 ? bounds.length : place);
+    const at = bucketAt(from, request);
     buckets[at] = add(buckets[at] ?? zeroCents, amount);
   }
   return [...buckets, credits, add(sum(buckets), credits)];

@@ -8,14 +8,18 @@ import {
   addDays,
   addMonths,
   type DateRange,
-  daysBetween,
   endOfMonth,
   monthOf,
   startOfMonth,
 } from "../../ledger/dates/calendar.ts";
 import { add, type Cents, sum, zeroCents } from "../../ledger/money.ts";
 import { unrealisedGain } from "../../ledger/postings/currency.ts";
-import { type AgedEntry, agedAmounts, bucketNames } from "../../ledger/reports/aged-contacts.ts";
+import {
+  type AgedEntry,
+  agedAmounts,
+  bucketAt,
+  bucketNames,
+} from "../../ledger/reports/aged-contacts.ts";
 import { figure, negated, netProfit, type Sums } from "../../ledger/reports/rows.ts";
 import { nextReturn, returnTypeOf } from "../../ledger/reports/tax-returns/periods.ts";
 import {
@@ -41,13 +45,14 @@ import { controlPlaces } from "../documents/kinds.ts";
 import { type Reading, readingOf } from "../reports/frame.ts";
 import { foreignBanks, knownRates } from "../reports/gains.ts";
 import { taxBasisOf } from "../reports/tax-sums.ts";
-import { answer } from "../request/answer.ts";
+import { answer, answerHeld } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 
 export async function readOverview(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const reading = await readingOf(call, tx);
-    return answer(call, overview, [await overviewOf(reading)], "single");
+    const records = [await overviewOf(await readingOf(call, tx))];
+    if (call.request.wanted !== undefined) return answerHeld(call, overview, records, undefined);
+    return answer(call, overview, records, "single");
   });
 }
 
@@ -232,14 +237,16 @@ function owedIn(entries: readonly OwedSum[], today: string): Owed {
   const names = bucketNames(ageing).slice(0, -2);
   const amounts = agedAmounts(entries, ageing);
   const counts = names.map(() => 0);
-  for (const each of entries) {
-    if (each.amount <= 0) continue;
-    const at = agedAmounts([each], ageing).findIndex((amount) => amount !== 0);
-    counts[at] = (counts[at] ?? 0) + each.count;
+  const weekEnd = addDays(today, dueDays - 1);
+  let [due, dueCount] = [zeroCents, 0];
+  for (const { from, amount, count } of entries) {
+    if (amount <= 0) continue;
+    const at = bucketAt(from, ageing);
+    counts[at] = (counts[at] ?? 0) + count;
+    if (from < today || from > weekEnd) continue;
+    due = add(due, amount);
+    dueCount += count;
   }
-  const isDue = ({ from, amount }: OwedSum) =>
-    amount > 0 && from >= today && daysBetween(today, from) < dueDays;
-  const due = entries.filter(isDue);
   return {
     Buckets: names.map((Name, at) => ({
       Name,
@@ -250,8 +257,8 @@ function owedIn(entries: readonly OwedSum[], today: string): Owed {
     Total: amounts.at(-1) ?? zeroCents,
     Overdue: sum(amounts.slice(1, -2)),
     OverdueCount: counts.slice(1).reduce((all, count) => all + count, 0),
-    DueThisWeek: sum(due.map(({ amount }) => amount)),
-    DueThisWeekCount: due.reduce((all, { count }) => all + count, 0),
+    DueThisWeek: due,
+    DueThisWeekCount: dueCount,
   };
 }
 

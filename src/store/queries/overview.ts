@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { endOfMonth } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { documents } from "../../resources/index.ts";
+import type { WaitingType } from "../../resources/overview.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 import { settledAfter, settledBeyond, settledUpTo } from "./foreign-balances.ts";
@@ -116,7 +117,7 @@ export async function exactlyOpen(
 
 /** Documents of one type that are drafts or await approval. */
 export interface WaitingSum {
-  readonly type: string;
+  readonly type: WaitingType;
   readonly status: "DRAFT" | "SUBMITTED";
   readonly count: number;
   /** The day of the first of them. */

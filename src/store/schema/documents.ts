@@ -207,6 +207,8 @@ export const documentTables = {
     indexes: {
       allocation_by_credit: { columns: ["org", "credit_id"], rows: [100_000, 100_000, 2] },
       allocation_by_invoice: { columns: ["org", "invoice_id"], rows: [100_000, 100_000, 2] },
+      // What was applied after a day.
+      allocation_by_date: { columns: ["org", "date"], rows: [100_000, 100_000, 50] },
     },
   },
   repeating_invoice: {
