@@ -135,6 +135,11 @@ test.each([
     ],
   ],
   [
+    "the state of the company",
+    ["--demo", "status"],
+    ["chunks/overview.cjs", "chunks/rolldown-runtime.cjs", "chunks/service.cjs", "main.cjs"],
+  ],
+  [
     "a TAB on words of the command line",
     ["completion", "_answer", "fish", "--", "invoice", "list", "--st"],
     [

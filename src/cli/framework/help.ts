@@ -41,7 +41,7 @@ const sections: readonly (readonly [title: string, nouns: readonly string[]])[] 
       ...["attachment", "history", "plan", "apply"],
     ],
   ],
-  ["Reports and files", ["report", "import", "export"]],
+  ["Reports and files", ["status", "report", "import", "export"]],
 ];
 
 /** What is in no other section. */
@@ -51,6 +51,7 @@ const beginnings: readonly Entry[] = [
   ["acct init", "make a book; it asks for what it needs"],
   ["acct --demo invoice list", "look around in a sample company"],
   ["acct invoice create", "make an invoice, asked for everything"],
+  ["acct status", "the state of the company; acct alone shows it too"],
   ["acct report pl", "profit and loss of this month"],
 ];
 
