@@ -1,5 +1,5 @@
 /** Whether a statement adds up, and follows the one before it. */
-import { addDays, yearOf } from "../ledger/dates/calendar.ts";
+import { addDays, mediumDate, yearOf } from "../ledger/dates/calendar.ts";
 import { add, type Cents, sum } from "../ledger/money.ts";
 import { writeDecimal } from "../resources/decimal.ts";
 import type { AccountId, StatementSummary } from "./statement.ts";
@@ -35,11 +35,14 @@ export function checkStatement({ opening, closing, sum }: StatementSummary): Fin
 /** What is compared of the statement before. */
 export type Predecessor = Pick<StatementSummary, "closing" | "number" | "currency" | "from" | "to">;
 
+/** What is compared of a statement with the one before. */
+export type Successor = Predecessor & Pick<StatementSummary, "opening" | "sum" | "isRepeat">;
+
 /**
  * Whether a statement of an account follows the last one: its balance, its number, which may begin
  * again with a year, and its days.
  */
-export function checkSequence(last: Predecessor, next: StatementSummary): Finding[] {
+export function checkSequence(last: Predecessor, next: Successor): Finding[] {
   const findings: Finding[] = [];
   if (
     last.currency !== undefined &&
@@ -57,7 +60,7 @@ export function checkSequence(last: Predecessor, next: StatementSummary): Findin
   }
   findings.push(...checkBalance(last, next));
   const number = checkNumber(last, next);
-  if (number !== undefined) findings.push(number);
+  if (number !== undefined && !followsByBalance(last, next)) findings.push(number);
   if (last.to !== undefined && next.from !== undefined) {
     if (next.from <= last.to) {
       findings.push({
@@ -76,17 +79,30 @@ export function checkSequence(last: Predecessor, next: StatementSummary): Findin
 
 function checkBalance(
   { closing: last }: Predecessor,
-  { opening, closing, sum }: StatementSummary,
+  { opening, closing, sum }: Successor,
 ): Finding[] {
   if (last === undefined) return [];
   if (opening !== undefined) {
-    return mismatch("balance", "The opening balance", opening.amount, last.amount);
+    if (opening.amount === last.amount) return [];
+    const on = last.date === undefined ? "before that" : `on ${mediumDate(last.date)}`;
+    return [
+      {
+        kind: "balance",
+        sentence: `The statement begins at ${money(opening.amount)}, but ${on} the account had ${money(last.amount)}: lines between are missing.`,
+        difference: add(opening.amount, -last.amount as Cents),
+      },
+    ];
   }
   if (closing === undefined) return [];
   return mismatch("balance", "The closing balance", closing.amount, add(last.amount, sum));
 }
 
-function isSame(last: Predecessor, next: StatementSummary): boolean {
+/** A statement without lines may be missing where the balances meet: that is no harm. */
+function followsByBalance({ closing }: Predecessor, { opening }: Successor): boolean {
+  return closing !== undefined && closing.amount === opening?.amount;
+}
+
+function isSame(last: Predecessor, next: Successor): boolean {
   return (
     last.number !== undefined &&
     last.number === next.number &&
@@ -95,7 +111,7 @@ function isSame(last: Predecessor, next: StatementSummary): boolean {
   );
 }
 
-function checkNumber(last: Predecessor, next: StatementSummary): Finding | undefined {
+function checkNumber(last: Predecessor, next: Successor): Finding | undefined {
   const [before, now] = [Number(last.number), Number(next.number)];
   if (!Number.isSafeInteger(before) || !Number.isSafeInteger(now) || now === before + 1)
     return undefined;

@@ -37,7 +37,8 @@ const hasOwnIds = {
 
 /** Makes the keys of one file's lines, in their order. */
 export class LineKeys {
-  readonly #counts = new Map<string, number>();
+  /** Of each day how often a line of an account came. */
+  readonly #counts = new Map<DateText, Map<string, number>>();
 
   /** @returns unique among the lines of the account; at most `keyLengthMax` characters */
   next(format: FormatName, account: AccountId, line: StatementLine): string {
@@ -50,11 +51,22 @@ export class LineKeys {
       base,
     ]);
     const isFirst = line.batch === undefined || line.batch.place === 1;
-    const count = (this.#counts.get(counted) ?? 0) + (isFirst ? 1 : 0);
-    this.#counts.set(counted, count);
+    const ofDay = this.#counts.get(line.date) ?? new Map<string, number>();
+    const count = (ofDay.get(counted) ?? 0) + (isFirst ? 1 : 0);
+    this.#counts.set(line.date, ofDay.set(counted, count));
     const place = line.batch === undefined ? "" : `/${line.batch.place}`;
     return `${base}${count > 1 ? `#${count}` : ""}${place}`;
   }
+
+  /** Of a day of which no line comes any more; without it the memory grows with the file. */
+  forget(day: DateText): void {
+    this.#counts.delete(day);
+  }
+}
+
+/** All keys under which the book may have a line: its own, that of its batch, those of its parts. */
+export function keysToLookUp(key: string): readonly string[] {
+  return key.includes("/") ? [key, batchKey(key)] : [key, `${key}/1`];
 }
 
 /** That of a line, or of the batch that it is a part of. */
@@ -101,8 +113,12 @@ export interface NewLines<Line> {
   readonly sentences: readonly string[];
 }
 
-/** Fewest lines that must agree before a bank is believed to have given all of them new ids. */
+/**
+ * Fewest lines, and days, that must agree before a bank is believed to have given all of them new ids:
+ * two statements of one day may have the same amounts.
+ */
 const sameLinesMin = 3;
+const sameDaysMin = 2;
 
 /**
  * The lines of a file that are not in the book, as a multiset.
@@ -164,7 +180,8 @@ function hasSameDays(
   const kinds = (of: readonly KnownLine[]) => new Set(of.map(({ key }) => key.slice(0, 2)));
   const bookKinds = kinds(shared.flatMap((date) => bookDays.get(date) ?? []));
   const isOtherKind = [...kinds(lines)].every((kind) => !bookKinds.has(kind));
-  return lines.length >= (isOtherKind ? 1 : sameLinesMin);
+  if (isOtherKind) return lines.length >= 1;
+  return lines.length >= sameLinesMin && shared.length >= sameDaysMin;
 }
 
 /** Sentences on ids of the bank that stand for another line in the book. */

@@ -73,7 +73,7 @@ export function readAmount(text: string, place: string, mark?: DecimalMark): Cen
   if (groups.length > 0 && (first.length > 3 || groups.some((group) => group.length < 2))) {
     throw badAmount(text, place);
   }
-  const plain = `${raw.isNegative ? "-" : ""}${first}${groups.join("")}.${fraction[0] ?? ""}`;
+  const plain = `${raw.isNegative ? "-" : ""}${first}${groups.join("")}${fraction[0] ? `.${fraction[0]}` : ""}`;
   if (decimalPlaces(plain) > scaleOf.money) {
     throw new BankFileError("BadAmount", `The amount "${text}" has parts of a cent.`, place);
   }

@@ -17,6 +17,8 @@ const archiveBytesMax = 64 * 1024 * 1024;
 /** Of one file: a million lines of CAMT. */
 const fileBytesMax = 512 * 1024 * 1024;
 const filesMax = 1000;
+/** Of all files together: what is packed small may take hours to read. */
+const contentBytesMax = 1024 * 1024 * 1024;
 /** Deflate cannot do better. */
 const ratioMax = 1032;
 const chunkBytes = 256 * 1024;
@@ -67,6 +69,7 @@ function unpack(archive: Buffer): PackedFile[] {
   const files: PackedFile[] = [];
   let at = archive.readUInt32LE(end + 16);
   let packedBytes = 0;
+  let contentBytes = 0;
   for (let index = 0; index < count; index += 1) {
     if (at + 46 > archive.length || archive.readUInt32LE(at) !== directorySignature) {
       throw broken("its directory is damaged");
@@ -88,6 +91,8 @@ function unpack(archive: Buffer): PackedFile[] {
     if (name.endsWith("/") || /(?:^|\/)(?:__MACOSX\/|\.)/.test(name)) continue;
     packedBytes += entry.packed;
     if (packedBytes > archive.length) throw broken("its files overlap");
+    contentBytes += entry.size;
+    if (contentBytes > contentBytesMax) throw tooLarge(name);
     files.push({ name, open: () => contentOf(archive, entry) });
   }
   if (files.length === 0) throw broken("it holds no file");

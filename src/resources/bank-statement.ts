@@ -29,6 +29,9 @@ const bankAccount = ref("Account", ["AccountID", "Code"], account.fields, {
   help: "the bank account",
 });
 
+/** Longest text of a line as it stands in its file, in characters; a longer one is not kept. */
+export const sourceTextMax = 10_000;
+
 /** What the file of a bank tells of a line. */
 const facts = {
   Date: date({ required: true, filter: true, help: "the booking day" }),
@@ -51,6 +54,10 @@ const facts = {
     { help: "the payments of a batch that the bank booked as one amount" },
   ),
   Flags: texts("Flag", { help: "return, reversal, cash" }),
+  SourceText: text({
+    max: sourceTextMax,
+    help: "the line as it stands in the file; of a batch with its first line alone",
+  }),
 } as const;
 
 export const matchKinds = ["Payment", "BankTransaction", "BankTransfer", "BatchPayment"] as const;
@@ -126,7 +133,7 @@ export const bankStatement = resource(
     plural: "BankStatements",
     extension: true,
     id: "BankStatementID",
-    collection: ["GET", "PUT"],
+    collection: ["GET", "PUT", "POST"],
     record: ["GET", "POST"],
     batchMax: 1,
     paged: "asked",

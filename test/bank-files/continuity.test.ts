@@ -53,7 +53,8 @@ test("opening balance and lines make the closing balance, or the difference is t
 test("a statement follows where it opens with the last balance and has the next number", () => {
   expect(kinds({})).toEqual([]);
   expect(kinds({ opening: balance(9000), closing: balance(9500) })).toEqual(["balance"]);
-  expect(kinds({ number: "4" })).toEqual(["number"]);
+  expect(kinds({ number: "4" })).toEqual([]); // the balances meet: nothing was in between
+  expect(kinds({ number: "4", opening: undefined, closing: undefined })).toEqual(["number"]);
 });
 
 test("without an opening balance the last one and the lines make the closing balance", () => {
@@ -62,9 +63,9 @@ test("without an opening balance the last one and the lines make the closing bal
 });
 
 test("numbers begin again with a year, and may be missing", () => {
-  const before = { number: "12", closing: balance(10_000, "2025-12-31") };
-  expect(kinds({ number: "1" }, before)).toEqual([]);
-  expect(kinds({ number: "2" }, before)).toEqual(["number"]);
+  const before = { number: "12", closing: balance(9000, "2025-12-31") };
+  expect(kinds({ number: "1" }, before)).toEqual(["balance"]);
+  expect(kinds({ number: "2" }, before)).toEqual(["balance", "number"]);
   expect(kinds({ number: undefined })).toEqual([]);
   expect(kinds({ number: "2026-02" })).toEqual([]);
 });
@@ -79,7 +80,7 @@ test("another currency, a repeat, an overlap and a gap are told", () => {
     statement({ from: "2026-02-05", opening: balance(9000), closing: balance(9500) }),
   );
   expect(gap.map(({ sentence }) => sentence)).toEqual([
-    "The opening balance is 90.00, not 100.00: -10.00 apart.",
+    "The statement begins at 90.00, but on 31 Jan 2026 the account had 100.00: lines between are missing.",
     "Nothing is there from 2026-02-01 to 2026-02-04.",
   ]);
   // Days without lines are no gap where the balance goes on.

@@ -195,7 +195,7 @@ test("two dates, other party, currency and type are taken from their columns", (
     currency: "EUR",
   });
   expect(statement.lines[1]?.currency).toBe("USD");
-  expect(statement.warnings).toEqual(["The file has lines in several currencies."]);
+  expect(statement.currency).toBeUndefined();
 });
 
 test.each([

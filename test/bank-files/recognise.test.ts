@@ -1,5 +1,4 @@
 /** Files are recognised by what is in them, in any character set, packed or not. */
-import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import {
   filesIn,
@@ -10,6 +9,7 @@ import {
 } from "../../src/bank-files/index.ts";
 import { BankFileError, collect } from "../../src/bank-files/statement.ts";
 import { only, refusal, sample } from "./statements.ts";
+import { zipOf } from "./zip-file.ts";
 
 test.each([
   ["ofx", "ofxparse/checking.ofx"],
@@ -88,36 +88,6 @@ describe("character sets", () => {
   });
 });
 
-/** A ZIP of these files; sizes as `lie` tells them. */
-function zip(files: Record<string, string>, { lie = 0, flags = 0, method = 8 } = {}): Buffer {
-  const locals: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const packed = method === 0 ? Buffer.from(text) : deflateRawSync(Buffer.from(text));
-    const size = lie || Buffer.byteLength(text);
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(Buffer.byteLength(name), 26);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(flags, 8);
-    entry.writeUInt16LE(method, 10);
-    entry.writeUInt32LE(packed.length, 20);
-    entry.writeUInt32LE(size, 24);
-    entry.writeUInt16LE(Buffer.byteLength(name), 28);
-    entry.writeUInt32LE(at, 42);
-    locals.push(local, Buffer.from(name), packed);
-    directory.push(entry, Buffer.from(name));
-    at += 30 + Buffer.byteLength(name) + packed.length;
-  }
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(Object.keys(files).length, 10);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...locals, ...directory, end]);
-}
-
 describe("ZIP", () => {
   const ofx = sample("ofxparse/suncorp.ofx").toString();
   const unpack = (bytes: Uint8Array) => filesIn(() => [bytes]);
@@ -141,7 +111,7 @@ describe("ZIP", () => {
       "b/c.csv": "Date,Amount\n2026-01-05,1.00\n",
     };
     for (const method of [0, 8])
-      expect(sums(zip(files, { method }))).toEqual([
+      expect(sums(zipOf(files, { method }))).toEqual([
         ["a.ofx", -1685],
         ["b/c.csv", 100],
       ]);
@@ -155,29 +125,29 @@ describe("ZIP", () => {
   test.each([
     [
       "a file that unpacks to more than it says",
-      zip({ a: "0".repeat(5_000_000) }, { lie: 1000 }),
+      zipOf({ a: "0".repeat(5_000_000) }, { lie: 1000 }),
       "TooLong",
       /unpacks to more/,
     ],
     [
       "a file of gigabytes",
-      zip({ a: "0".repeat(1000) }, { lie: 2_000_000_000 }),
+      zipOf({ a: "0".repeat(1000) }, { lie: 2_000_000_000 }),
       "TooLong",
       /unpacks to more/,
     ],
     [
       "a file that is shorter than it says",
-      zip({ a: "Date,Amount" }, { lie: 100 }),
+      zipOf({ a: "Date,Amount" }, { lie: 100 }),
       "BadFile",
       /was cut off/,
     ],
-    ["a password", zip({ a: ofx }, { flags: 1 }), "BadFile", /password/],
-    ["another packing", zip({ a: ofx }, { method: 12 }), "BadFile", /unusual way/],
-    ["no file", zip({ "a/": "" }), "BadFile", /no file/],
-    ["no end", zip({ a: ofx }).subarray(0, 200), "BadFile", /was cut off/],
+    ["a password", zipOf({ a: ofx }, { flags: 1 }), "BadFile", /password/],
+    ["another packing", zipOf({ a: ofx }, { method: 12 }), "BadFile", /unusual way/],
+    ["no file", zipOf({ "a/": "" }), "BadFile", /no file/],
+    ["no end", zipOf({ a: ofx }).subarray(0, 200), "BadFile", /was cut off/],
     [
       "a ZIP in it",
-      zip({ a: zip({ b: ofx }).toString("latin1") }),
+      zipOf({ a: zipOf({ b: ofx }).toString("latin1") }),
       "BadFile",
       /no statement in a known format/,
     ],

@@ -64,7 +64,7 @@ function* read(text: TextSource, options: ReadOptions): Generator<BankFilePart> 
   const head: StatementHead = {
     format: "csv",
     account: {},
-    currency: survey.currency,
+    currency: survey.hasSeveralCurrencies ? undefined : survey.currency,
     isRepeat: false,
     opening,
   };
@@ -85,7 +85,9 @@ interface Survey {
   readonly firstRow: number;
   readonly order: DateOrder;
   readonly reading: Reading;
+  /** Of the first line that tells one. */
   readonly currency: string | undefined;
+  readonly hasSeveralCurrencies: boolean;
   readonly hasUniqueIds: boolean;
   readonly opening: Balance | undefined;
   readonly closing: Balance | undefined;
@@ -101,6 +103,7 @@ function surveyOf(text: TextSource, options: ReadOptions): Survey {
   const warnings: string[] = [];
   let hasUniqueIds = columns.has("id");
   let currency: string | undefined;
+  let hasSeveralCurrencies = false;
   let debits = 0;
   for (const found of entriesOf(rowsOf(text), columns, firstRow)) {
     if (typeof found === "string") continue;
@@ -118,8 +121,7 @@ function surveyOf(text: TextSource, options: ReadOptions): Survey {
     }
     const own = found.cell("currency")?.toUpperCase();
     currency ??= own;
-    if (own !== currency) warnings.push("The file has lines in several currencies.");
-    if (warnings.length > 1) warnings.pop();
+    hasSeveralCurrencies ||= own !== currency;
   }
   const surveys = [...marks.values()];
   const told = options.decimal ?? surveys.find(({ told }) => told !== undefined)?.told;
@@ -150,6 +152,7 @@ function surveyOf(text: TextSource, options: ReadOptions): Survey {
     order,
     reading,
     currency,
+    hasSeveralCurrencies,
     hasUniqueIds,
     opening: balanceOf(chain?.opening, undefined),
     closing: balanceOf(chain?.closing, readOrderedDate(chain?.closingDay ?? "", order)),
@@ -288,12 +291,13 @@ function lineOf(
 
 /** Lines of a file; pending ones and rows that are none by their word. */
 function* entriesOf(
-  rows: Iterable<CsvRow>,
+  rows: Iterable<FileRow>,
   columns: Columns,
   firstRow: number,
 ): Generator<Entry | "pending" | "left"> {
   let isPending = false;
-  for (const { row, cells, fault } of rows) {
+  let width = 0;
+  for (const { row, cells, fault, isUnended } of rows) {
     if (row < firstRow) continue;
     const cell = (role: Role) => cellOf(cells, columns.get(role));
     const date = cell("date");
@@ -304,6 +308,10 @@ function* entriesOf(
       if (words.trim() !== "") yield "left";
       continue;
     }
+    if (isUnended && cells.length < width) {
+      throw new BankFileError("Truncated", "The file ends within a row.", `row ${row}`);
+    }
+    width = cells.length;
     if (fault !== undefined) throw new BankFileError("BadFile", `A row ${fault}.`, `row ${row}`);
     const isAmountless = amountRoles.slice(0, 3).every((role) => cell(role as Role) === undefined);
     if (dateOrders.every((order) => readOrderedDate(date, order) === undefined)) {
@@ -368,8 +376,13 @@ export function headingOf(text: TextSource): readonly string[] {
   return widest;
 }
 
+interface FileRow extends CsvRow {
+  /** The last one, behind which no line ends. */
+  readonly isUnended?: boolean;
+}
+
 /** @throws BankFileError `BadFile` for a quote that is never closed */
-function* rowsOf(text: TextSource): Generator<CsvRow> {
+function* rowsOf(text: TextSource): Generator<FileRow> {
   let head = "";
   let splitter: CsvSplitter | undefined;
   try {
@@ -387,7 +400,7 @@ function* rowsOf(text: TextSource): Generator<CsvRow> {
       splitter = new CsvSplitter(csvSyntaxOf(head, false));
       yield* splitter.push(head);
     }
-    yield* splitter.end();
+    for (const row of splitter.end()) yield { ...row, isUnended: true };
   } catch (error) {
     if (
       error instanceof RefusedError &&

@@ -7,8 +7,8 @@ import {
   type BankFilePart,
   checkStatement,
   filesIn,
+  joinPages,
   LineKeys,
-  type PackedFile,
   type ReadOptions,
   readBankFile,
   type StatementHead,
@@ -17,19 +17,25 @@ import {
   unknownColumns,
 } from "../../bank-files/index.ts";
 import type { Client } from "../../client/client.ts";
-import { type Account, account } from "../../resources/account.ts";
+import type { DateText } from "../../ledger/dates/calendar.ts";
+import { add } from "../../ledger/money.ts";
+import { holdMemoryDown } from "../../platform/memory.ts";
 import {
   type BankStatement,
   type BankStatementInput,
   bankStatement,
+  sourceTextMax,
 } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
-import { organisation } from "../../resources/organisation.ts";
+import { AcctError, RefusedError, UsageError } from "../../resources/errors.ts";
+import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../framework/context.ts";
+import { type BankAccount, BankAccounts } from "./account-lookup.ts";
 
-/** Lines in one request. */
-const linesMax = 2_000;
+/** Most lines in one request, as the service takes them. */
+const linesMax = 5_000;
+/** After so many a part ends with the day. */
+const linesUsual = 2_000;
 const chunkBytes = 256 * 1024;
 
 export interface ImportOptions extends ReadOptions {
@@ -41,35 +47,102 @@ export interface ImportOptions extends ReadOptions {
 
 type SentLine = NonNullable<BankStatementInput["StatementLines"]>[number];
 
-/** @throws UsageError, RefusedError, BankFileError before anything of the file is kept */
-export async function importFile(
+/**
+ * Reads every file to its end, then sends them one after the other.
+ *
+ * @throws UsageError, RefusedError, BankFileError before anything is kept
+ */
+export async function importFiles(
   ctx: Context,
-  path: string,
+  paths: readonly string[],
   options: ImportOptions,
 ): Promise<BankStatement[]> {
+  holdMemoryDown();
   const client = await ctx.client();
-  const accounts = new BankAccounts(client);
-  const targets: Account[] = [];
-  const files = filesIn(() => chunksOf(path));
-  for (const part of partsOf(files, options)) {
-    if (part.kind === "head") targets.push(await accounts.of(part.head, options.account, path));
-    if (part.kind === "line") checkDay(part.line, options.to, path);
-    if (part.kind === "end") sayFindings(ctx, path, part.statement);
+  const accounts = new BankAccounts(client, options.account);
+  const surveys = new Map<string, Survey>();
+  for (const path of paths) {
+    const survey = await naming(path, () => surveyOf(partsOf(path, options), accounts, options.to));
+    sayFindings(ctx, path, survey);
+    surveys.set(path, survey);
   }
   const made: BankStatement[] = [];
-  const keys = new LineKeys();
-  for (const statement of statementsIn(partsOf(files, options))) {
-    const target = targets[made.length];
-    if (target === undefined) break;
-    made.push(await send({ ctx, client, path, keys, to: options.to }, target, statement));
+  for (const [path, { statements, lastOfDay }] of surveys) {
+    const sender = new Sender({ ctx, client, path }, lastOfDay);
+    let place = 0;
+    for (const { head, lines } of statementsIn(partsOf(path, options))) {
+      const surveyed = statements[place];
+      place += 1;
+      if (surveyed !== undefined) made.push(await sender.send(surveyed, head, lines));
+    }
   }
   return made;
 }
 
-/** @throws UsageError where a line is of after the day up to which the statement is said to go */
-function checkDay({ date }: StatementLine, to: string | undefined, path: string): void {
-  if (to === undefined || date <= to) return;
-  throw new UsageError("BadValue", `${path} has a line of ${date}, which is after --to ${to}.`);
+/** Says in a refusal which of several files it is about. */
+async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AcctError) {
+      error.message = `${path}: ${error.message}`;
+    }
+    throw error;
+  }
+}
+
+interface Surveyed {
+  readonly account: BankAccount;
+  readonly summary: StatementSummary;
+  /** Days of the first and the last line, or what the file says they are. */
+  readonly from: DateText | undefined;
+  readonly to: DateText | undefined;
+}
+
+interface Survey {
+  readonly statements: readonly Surveyed[];
+  /** The place in the file, from 0, of the last line of a day. */
+  readonly lastOfDay: ReadonlyMap<DateText, number>;
+  /** How many lines are left out for that. */
+  readonly inOtherCurrencies: number;
+}
+
+/** Reads a file to its end, in memory that grows with its days and statements alone. */
+async function surveyOf(
+  parts: Iterable<BankFilePart>,
+  accounts: BankAccounts,
+  upTo: string | undefined,
+): Promise<Survey> {
+  const statements: Surveyed[] = [];
+  const lastOfDay = new Map<DateText, number>();
+  let account: BankAccount | undefined;
+  let [from, to]: [DateText | undefined, DateText | undefined] = [undefined, undefined];
+  let place = 0;
+  let inOtherCurrencies = 0;
+  for (const part of parts) {
+    if (part.kind === "head") {
+      account = await accounts.of(part.head);
+      [from, to] = [part.head.from, part.head.to ?? upTo];
+    } else if (part.kind === "line") {
+      if (account?.takes(part.line) === false) {
+        inOtherCurrencies += 1;
+        continue;
+      }
+      const { date } = part.line;
+      if (upTo !== undefined && date > upTo) {
+        throw new UsageError("BadValue", `It has a line of ${date}, which is after --to ${upTo}.`);
+      }
+      if (from === undefined || date < from) from = date;
+      if (to === undefined || date > to) to = date;
+      lastOfDay.set(date, place);
+      place += 1;
+    } else if (account !== undefined) {
+      const closed = part.statement.closing?.date;
+      if (closed !== undefined && (to === undefined || closed > to)) to = closed;
+      statements.push({ account, summary: part.statement, from, to });
+    }
+  }
+  return { statements, lastOfDay, inOtherCurrencies };
 }
 
 /** The columns of a CSV file that must be told what they hold; undefined where none must. @throws AcctError */
@@ -82,8 +155,8 @@ export function columnsToTell(path: string): readonly string[] | undefined {
 }
 
 /** The parts of a file, or of all files in an archive. */
-function* partsOf(files: readonly PackedFile[], options: ReadOptions): Generator<BankFilePart> {
-  for (const { open } of files) yield* readBankFile(open, options);
+function* partsOf(path: string, options: ReadOptions): Generator<BankFilePart> {
+  for (const { open } of filesIn(() => chunksOf(path))) yield* readBankFile(open, options);
 }
 
 function* chunksOf(path: string): Generator<Uint8Array> {
@@ -111,104 +184,26 @@ function opened(path: string): number {
   }
 }
 
-/** Says what is doubtful about a statement, and what was left out of it. */
-function sayFindings(ctx: Context, path: string, statement: StatementSummary): void {
-  const { pending, withdrawn, warnings } = statement;
-  for (const warning of warnings) ctx.out.say(`${path}: ${warning}`);
-  if (pending > 0) ctx.out.say(`${path}: ${pending} pending lines were left out.`);
-  if (withdrawn.length > 0) {
-    ctx.out.say(`${path}: the bank takes ${withdrawn.length} lines of before back; see to them.`);
-  }
-  for (const { sentence } of checkStatement(statement)) ctx.out.say(`${path}: ${sentence}`);
-}
-
-/** The bank accounts of the book, by code, name or number. */
-class BankAccounts {
-  readonly #client: Client;
-  #known: Promise<readonly Account[]> | undefined;
-  #base: string | undefined;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  async of(head: StatementHead, key: string | undefined, path: string): Promise<Account> {
-    const found = key === undefined ? await this.#byNumber(head, path) : await this.#named(key);
-    const numbers = numbersOf(head);
-    const own = digits(found.BankAccountNumber ?? "");
-    if (own !== "" && numbers.length > 0 && !numbers.some((each) => isSame(each, own))) {
-      throw new RefusedError(
-        "OtherAccount",
-        `${path} is of the account ${numbers[0]}, not of ${found.Code} ${found.Name} (${found.BankAccountNumber}).`,
-      );
+/** Says what is doubtful about the statements of a file, and what was left out of them. */
+function sayFindings(ctx: Context, path: string, survey: Survey): void {
+  const say = (sentence: string) => ctx.out.say(`${path}: ${sentence}`);
+  const { statements, inOtherCurrencies } = survey;
+  for (const statement of joinPages(statements.map(({ summary }) => summary))) {
+    const { pending, withdrawn, warnings } = statement;
+    for (const warning of warnings) say(warning);
+    if (pending > 0) say(`${counted(pending, "pending line")} left out.`);
+    if (withdrawn.length > 0) {
+      say(`the bank takes back ${counted(withdrawn.length, "line")} of before; see to them.`);
     }
-    this.#base ??= (await this.#client.at(organisation, "/Organisation"))[0]?.BaseCurrency;
-    const currency = found.CurrencyCode ?? this.#base;
-    if (head.currency !== undefined && currency !== undefined && head.currency !== currency) {
-      throw new RefusedError(
-        "OtherCurrency",
-        `${path} is in ${head.currency}, but ${found.Code} ${found.Name} is in ${currency}.`,
-      );
-    }
-    return found;
+    for (const { sentence } of checkStatement(statement)) say(sentence);
   }
-
-  async #named(key: string): Promise<Account> {
-    const found = await this.#client.find(account, key);
-    if (found.Type === "BANK") return found;
-    throw new UsageError("BadValue", `${found.Code} ${found.Name} is no bank account.`);
-  }
-
-  async #byNumber(head: StatementHead, path: string): Promise<Account> {
-    this.#known ??= this.#all();
-    const numbers = numbersOf(head);
-    const fitting = (await this.#known).filter(({ BankAccountNumber = "" }) => {
-      const own = digits(BankAccountNumber);
-      return own !== "" && numbers.some((each) => isSame(each, own));
-    });
-    const [only, ...others] = fitting;
-    if (only !== undefined && others.length === 0) return only;
-    const which = numbers[0] === undefined ? "no account" : `the account ${numbers[0]}`;
-    throw new NotFoundError(
-      "NotFound",
-      `${path} names ${which}, which is that of no bank account here; say --account CODE.`,
-    );
-  }
-
-  async #all(): Promise<readonly Account[]> {
-    const found: Account[] = [];
-    for await (const each of this.#client.list(account, { where: 'Type=="BANK"' })) {
-      found.push(each);
-    }
-    return found;
-  }
-}
-
-const digits = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
-
-/** Banks leave out their own code, or write zeros before a number. */
-function isSame(told: string, own: string): boolean {
-  const [a, b] = [told, own].map((each) => each.replace(/^0+/, "")) as [string, string];
-  return a !== "" && (a === b || a.endsWith(b) || b.endsWith(a));
-}
-
-function numbersOf({ account: { iban, bank = "", number } }: StatementHead): string[] {
-  const isMasked = number !== undefined && /[X*]{2}/i.test(number);
-  return [
-    iban,
-    number === undefined || isMasked ? undefined : `${bank}${number}`,
-    isMasked ? undefined : number,
-  ]
-    .filter((each) => each !== undefined)
-    .map(digits)
-    .filter((each) => each.length >= 4);
+  if (inOtherCurrencies > 0)
+    say(`${counted(inOtherCurrencies, "line")} in other currencies left out.`);
 }
 
 interface Statement {
   readonly head: StatementHead;
   readonly lines: Iterable<StatementLine>;
-  /** Once the lines are read. */
-  summary(): StatementSummary | undefined;
 }
 
 /** Statements one after the other; the lines of one are to be read before the next is asked for. */
@@ -216,17 +211,13 @@ function* statementsIn(parts: Iterator<BankFilePart>): Generator<Statement> {
   for (let next = parts.next(); !next.done; next = parts.next()) {
     if (next.value.kind !== "head") continue;
     const { head } = next.value;
-    let end: StatementSummary | undefined;
     const lines = (function* () {
       for (let inner = parts.next(); !inner.done; inner = parts.next()) {
         if (inner.value.kind === "line") yield inner.value.line;
-        if (inner.value.kind === "end") {
-          end = inner.value.statement;
-          return;
-        }
+        if (inner.value.kind === "end") return;
       }
     })();
-    yield { head, lines, summary: () => end };
+    yield { head, lines };
   }
 }
 
@@ -234,42 +225,75 @@ interface Sending {
   readonly ctx: Context;
   readonly client: Client;
   readonly path: string;
-  readonly keys: LineKeys;
-  readonly to: string | undefined;
 }
 
-async function send(
-  { ctx, client, path, keys, to }: Sending,
-  target: Account,
-  { head, lines, summary }: Statement,
-): Promise<BankStatement> {
-  let made: BankStatement | undefined;
-  let waiting: SentLine[] = [];
-  let [first, last] = [head.from, head.to ?? to];
-  const flush = async (rest: Partial<BankStatementInput>) => {
-    const input = { ...rest, StatementLines: waiting };
-    waiting = [];
-    made =
-      made === undefined || ctx.flags.dryRun
-        ? added(made, await create(ctx, client, { ...headOf(path, target, head), ...input }))
-        : await client.update(bankStatement, made.BankStatementID, input);
-  };
-  for (const line of lines) {
-    waiting.push(sentLine(line, keys.next(head.format, head.account, line)));
-    if (first === undefined || line.date < first) first = line.date;
-    if (last === undefined || line.date > last) last = line.date;
-    if (waiting.length === linesMax) await flush({});
+/** Sends the statements of a file in parts. */
+class Sender {
+  readonly #to: Sending;
+  readonly #lastOfDay: Survey["lastOfDay"];
+  readonly #keys = new LineKeys();
+  #place = 0;
+
+  constructor(to: Sending, lastOfDay: Survey["lastOfDay"]) {
+    this.#to = to;
+    this.#lastOfDay = lastOfDay;
   }
-  const closing = summary()?.closing;
-  if (closing?.date !== undefined && (last === undefined || closing.date > last)) {
-    last = closing.date;
+
+  async send(
+    { account, summary, from, to }: Surveyed,
+    head: StatementHead,
+    lines: Iterable<StatementLine>,
+  ): Promise<BankStatement> {
+    const { ctx, client, path } = this.#to;
+    const { opening, closing, sum } = summary;
+    const before = opening?.amount ?? (closing && add(closing.amount, -sum as Cents));
+    const first = {
+      ...headOf(path, account.AccountID, head),
+      ...(from === undefined ? {} : { FromDate: from }),
+      ...(to === undefined ? {} : { ToDate: to }),
+      ...(before === undefined ? {} : { OpeningBalance: before }),
+    };
+    let made: BankStatement | undefined;
+    for (const { part, isLast } of this.#parts(account, head, lines)) {
+      const input = {
+        ...(isLast && closing !== undefined ? { ClosingBalance: closing.amount } : {}),
+        StatementLines: part,
+      };
+      made =
+        made === undefined || ctx.flags.dryRun
+          ? added(made, await keep(ctx, client, { ...first, ...input }))
+          : await keep(ctx, client, { ...input, BankStatementID: made.BankStatementID });
+    }
+    return made as unknown as BankStatement;
   }
-  await flush({
-    ...(first === undefined ? {} : { FromDate: first }),
-    ...(last === undefined ? {} : { ToDate: last }),
-    ...(closing === undefined ? {} : { ClosingBalance: closing.amount }),
-  });
-  return made as unknown as BankStatement;
+
+  /**
+   * The lines in parts, the last of which may be empty. The lines of a day are in one part, so that
+   * they can be compared with those of the book; unless they are more than one request takes.
+   */
+  *#parts(
+    target: BankAccount,
+    { format, account }: StatementHead,
+    lines: Iterable<StatementLine>,
+  ): Generator<{ readonly part: SentLine[]; readonly isLast: boolean }> {
+    let part: SentLine[] = [];
+    const openDays = new Set<DateText>();
+    for (const line of lines) {
+      if (!target.takes(line)) continue;
+      part.push(sentLine(line, this.#keys.next(format, account, line)));
+      const isLastOfDay = this.#lastOfDay.get(line.date) === this.#place;
+      this.#place += 1;
+      if (isLastOfDay) {
+        openDays.delete(line.date);
+        this.#keys.forget(line.date);
+      } else openDays.add(line.date);
+      if ((part.length >= linesUsual && openDays.size === 0) || part.length === linesMax) {
+        yield { part, isLast: false };
+        part = [];
+      }
+    }
+    yield { part, isLast: true };
+  }
 }
 
 /** In a dry run nothing is kept, and each part is a statement of its own. */
@@ -281,12 +305,13 @@ function added(before: BankStatement | undefined, made: BankStatement): BankStat
   };
 }
 
-async function create(
+async function keep(
   ctx: Context,
   client: Client,
   input: BankStatementInput,
 ): Promise<BankStatement> {
-  const [result] = await client.writeMany("PUT", bankStatement, [input]);
+  const method = input.BankStatementID === undefined ? "PUT" : "POST";
+  const [result] = await client.writeMany(method, bankStatement, [input]);
   if (result === undefined || result.errors.length > 0) {
     throw new RefusedError("ValidationException", result?.errors.join(" ") ?? "Nothing was kept.");
   }
@@ -294,21 +319,19 @@ async function create(
   return result.record;
 }
 
-function headOf(path: string, target: Account, head: StatementHead): BankStatementInput {
-  const { opening, number, from, to } = head;
+function headOf(path: string, AccountID: string, head: StatementHead): BankStatementInput {
+  const { number } = head;
   return {
-    BankAccount: { AccountID: target.AccountID },
+    BankAccount: { AccountID },
     Source: path.slice(-255),
     Format: head.format,
     ...(number === undefined ? {} : { Number: number.slice(0, 64) }),
-    ...(from === undefined ? {} : { FromDate: from }),
-    ...(to === undefined ? {} : { ToDate: to }),
-    ...(opening === undefined ? {} : { OpeningBalance: opening.amount }),
   };
 }
 
 function sentLine(line: StatementLine, Key: string): SentLine {
-  const { party, references, parts, isReturn } = line;
+  const { party, references, parts, isReturn, source, batch } = line;
+  const isKept = source.length <= sourceTextMax && (batch === undefined || batch.place === 1);
   const other = party?.iban ?? party?.account;
   const details = parts.filter(({ kind }) => kind === "detail");
   const charges = parts.filter(({ kind }) => kind === "charge");
@@ -342,5 +365,6 @@ function sentLine(line: StatementLine, Key: string): SentLine {
           })),
         }),
     ...(isReturn ? { Flags: ["return"] } : {}),
+    ...(isKept ? { SourceText: source } : {}),
   };
 }

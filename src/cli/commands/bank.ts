@@ -4,11 +4,7 @@ import { allOf } from "../../client/condition.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankSuggestion } from "../../resources/bank-match.ts";
 import { bankRule } from "../../resources/bank-rule.ts";
-import {
-  type BankStatement,
-  bankStatement,
-  bankStatementLine,
-} from "../../resources/bank-statement.ts";
+import { bankStatement, bankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { money } from "../../resources/field.ts";
@@ -71,8 +67,8 @@ const importCommand = command("import", "take in statements of a bank")
   })
   .asks(async () => (await import("../prompts/wizards/bank-import.ts")).bankImportWizard)
   .note(
-    "It is safe to run again, and files may overlap: a line that is known adds nothing. A file is " +
-      "read to its end before anything of it is kept.",
+    "It is safe to run again, and files may overlap: a line that is known adds nothing. All files are " +
+      "read to their ends before anything is kept.",
   )
   .example("acct bank import statement.ofx --account 090")
   .example("acct bank import march/*.xml")
@@ -82,7 +78,7 @@ const importCommand = command("import", "take in statements of a bank")
   )
   .example("acct bank import giro-april.csv --account 091 --mapping giro.json")
   .action(async (ctx, files, given) => {
-    const { importFile } = await import("../bank/import-files.ts");
+    const { importFiles } = await import("../bank/import-files.ts");
     const { saveMapping, withMapping } = await import("../bank/mapping.ts");
     const { account: key, to, encoding, dateOrder, decimal, map, reversed } = given;
     const said = {
@@ -94,10 +90,7 @@ const importCommand = command("import", "take in statements of a bank")
     };
     const options = withMapping(said, given.mapping);
     refuseOver(files, given.saveMapping);
-    const made: BankStatement[] = [];
-    for (const file of files) {
-      made.push(...(await importFile(ctx, file, { account: key, to, ...options })));
-    }
+    const made = await importFiles(ctx, files, { account: key, to, ...options });
     if (given.saveMapping !== undefined && !ctx.flags.dryRun)
       saveMapping(given.saveMapping, options);
     await ctx.out.records(bankStatement, made);

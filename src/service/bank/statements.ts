@@ -2,12 +2,20 @@
  * Statements as they are imported. Lines that are known by their keys add nothing, so that a file may
  * be sent again, also in parts, and statements may overlap.
  */
-import { addDays, mediumDate } from "../../ledger/dates/calendar.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { checkSequence } from "../../bank-files/continuity.ts";
+import {
+  type KnownLine,
+  keysToLookUp,
+  type NewLines,
+  newLines,
+} from "../../bank-files/identity.ts";
+import { addDays, type DateText } from "../../ledger/dates/calendar.ts";
+import { type Cents, zeroCents } from "../../ledger/money.ts";
 import { bankStatement, bankStatementLine } from "../../resources/index.ts";
 import { type Kept, save } from "../../store/mapping/records.ts";
-import { type BalanceOn, balanceTold } from "../../store/queries/bank-balances.ts";
-import { knownLineKeys } from "../../store/records/bank-matches.ts";
+import { type BalanceOn, balanceTold, numberTold } from "../../store/queries/bank-balances.ts";
+import { type LinesOf, linesKnownBy } from "../../store/records/bank-matches.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import type { Endpoint, RecordWriter, WriteItem } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
@@ -19,11 +27,18 @@ export type StoredLine = Kept<typeof bankStatementLine.fields>;
 
 interface StatementContext {
   readonly chart: Chart;
-  /** Keys that the lines of each bank account have, by AccountID. */
-  readonly known: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What is known of the account before each entry, by its index. */
-  readonly before: ReadonlyMap<number, BalanceOn>;
+  /** By the index of the entry. */
+  readonly comparisons: ReadonlyMap<number, Comparison>;
   readonly lines: StoredLine[];
+}
+
+/** What a statement is compared with. */
+interface Comparison {
+  /** Of the lines that were sent. */
+  readonly lines: NewLines<SentLine>;
+  /** Of a new statement: what the account had before it, and the number of the statement then. */
+  readonly before: BalanceOn | undefined;
+  readonly numberBefore: string | undefined;
 }
 
 export const bankStatements: Endpoint<StoredStatement, StatementContext> = {
@@ -32,73 +47,97 @@ export const bankStatements: Endpoint<StoredStatement, StatementContext> = {
 };
 
 type Sent = WriteItem<StoredStatement>;
+type StatementFacts = Partial<StoredStatement>;
+
+/** A line as it was sent, and as it is known again. */
+interface SentLine extends KnownLine {
+  readonly facts: Omit<NonNullable<StatementFacts["StatementLines"]>[number], "Key">;
+}
 
 function accountKey({ input, existing }: Sent): string {
-  const { BankAccount } = input as Partial<StoredStatement>;
+  const { BankAccount } = input as StatementFacts;
   return existing?.BankAccount.AccountID ?? BankAccount?.AccountID ?? BankAccount?.Code ?? "";
 }
 
-const sentLines = ({ input }: Sent) => (input as Partial<StoredStatement>).StatementLines ?? [];
+/** A line that is sent twice under one key is one line. */
+function sentLines({ input }: Sent): { readonly distinct: SentLine[]; readonly count: number } {
+  const sent = (input as StatementFacts).StatementLines ?? [];
+  const distinct = new Map<string, SentLine>();
+  for (const { Key = "", ...facts } of sent) {
+    const { Date: date, Amount: amount, BankReference: id } = facts;
+    if (!distinct.has(Key)) distinct.set(Key, { key: Key, date, amount, id, facts });
+  }
+  return { distinct: [...distinct.values()], count: sent.length };
+}
+
+/**
+ * Compares lines with those of the account. Those of the same days are read where none is known by its
+ * key: a bank may have given new ids to all of them, or the file may be in another format.
+ */
+async function comparedLines(
+  tx: Tx,
+  of: LinesOf,
+  lines: readonly SentLine[],
+): Promise<NewLines<SentLine>> {
+  const keys = lines.flatMap(({ key }) => keysToLookUp(key));
+  const byKey = await linesKnownBy(tx, { accountId: of.accountId }, "line_key", keys);
+  const days = byKey.length > 0 ? [] : lines.map(({ date }) => date);
+  const byDay = await linesKnownBy(tx, of, "date", days);
+  const ids = lines.flatMap(({ id }) => id ?? []);
+  const byId =
+    byKey.length >= lines.length ? [] : await linesKnownBy(tx, of, "bank_reference", ids);
+  const known = new Map([...byKey, ...byDay, ...byId].map((line) => [line.key, line]));
+  return newLines(known.values(), lines);
+}
 
 const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
   async load({ tx, entries }) {
     const chart = await loadChart(tx);
-    const known = new Map<string, ReadonlySet<string>>();
-    const before = new Map<number, BalanceOn>();
+    const comparisons = new Map<number, Comparison>();
     for (const entry of entries) {
-      const account = chart.account(accountKey(entry))?.AccountID;
+      const account = chart.account(accountKey(entry));
       if (account === undefined) continue;
-      const keys = sentLines(entry).map(({ Key = "" }) => Key);
-      known.set(account, await knownLineKeys(tx, account, keys));
-      const { FromDate } = entry.input as Partial<StoredStatement>;
-      if (FromDate !== undefined && entry.existing === undefined) {
-        const last = await balanceTold(tx, account, addDays(FromDate, -1));
-        if (last !== undefined) before.set(entry.index, last);
-      }
+      const { existing } = entry;
+      const others = { accountId: account.AccountID, not: existing?.BankStatementID };
+      const lines = await comparedLines(tx, others, sentLines(entry).distinct);
+      const { FromDate } = entry.input as StatementFacts;
+      const of = [tx, account.AccountID] as const;
+      const isNew = FromDate !== undefined && existing === undefined;
+      const day = isNew ? addDays(FromDate, -1) : undefined;
+      const before = day === undefined ? undefined : await balanceTold(...of, day);
+      const numberBefore = day === undefined ? undefined : await numberTold(...of, day);
+      comparisons.set(entry.index, { lines, before, numberBefore });
     }
-    return { chart, known, before, lines: [] };
+    return { chart, comparisons, lines: [] };
   },
 
-  decide({ call }, { chart, known, before, lines }, entry) {
+  decide({ call }, { chart, comparisons, lines }, entry) {
     const { existing, input } = entry;
     const faults = new Faults();
-    const named = existing?.BankAccount ?? (input as Partial<StoredStatement>).BankAccount;
+    const named = existing?.BankAccount ?? (input as StatementFacts).BankAccount;
     const account = bankAccountNamed("BankAccount", named, chart, (message) => faults.add(message));
     faults.check();
-    if (account === undefined) return;
-    const sent = sentLines(entry);
+    const compared = comparisons.get(entry.index);
+    if (account === undefined || compared === undefined) return;
     // Read-only fields and those of the lines are not the caller's.
     const record = recordFrom<StoredStatement>(bankStatement, call, existing, input);
     record.BankAccount = account;
     record.CreatedDateUTC = existing?.CreatedDateUTC ?? call.now;
-    const taken = new Set(known.get(account.AccountID));
-    const added = sent.filter(({ Key = "" }) => {
-      if (taken.has(Key)) return false;
-      taken.add(Key);
-      return true;
-    });
-    for (const { Key = "", ...facts } of added) {
+    const { added, sentences } = compared.lines;
+    for (const { key, facts } of added) {
       lines.push({
         ...withDefaults<StoredLine>(bankStatementLine.fields, facts),
         BankStatementLineID: call.newId(),
         BankStatementID: record.BankStatementID,
         BankAccount: account,
         Status: "UNRECONCILED",
-        LineKey: Key,
+        LineKey: key,
         UpdatedDateUTC: call.now,
       });
     }
     record.LinesAdded = (existing?.LinesAdded ?? 0) + added.length;
-    record.LinesKnown = (existing?.LinesKnown ?? 0) + sent.length - added.length;
-    const previous = before.get(entry.index);
-    if (previous !== undefined && record.OpeningBalance !== undefined) {
-      const { date, balance } = previous;
-      if (balance !== record.OpeningBalance) {
-        entry.warnings.push(
-          `The statement begins at ${writeDecimal(record.OpeningBalance, 2)}, but on ${mediumDate(date)} the account had ${writeDecimal(balance, 2)}: lines between are missing.`,
-        );
-      }
-    }
+    record.LinesKnown = (existing?.LinesKnown ?? 0) + sentLines(entry).count - added.length;
+    entry.warnings.push(...sentences.slice(0, warningsMax), ...sequenceWarnings(compared, record));
     entry.record = record;
   },
 
@@ -111,3 +150,29 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     await save(tx, bankStatementLine, lines);
   },
 };
+
+/** Most sentences about lines in one answer. */
+const warningsMax = 20;
+
+/** Whether a statement goes on where the one before it ended. */
+function sequenceWarnings({ before, numberBefore }: Comparison, record: StoredStatement): string[] {
+  if (before === undefined) return [];
+  const { OpeningBalance, FromDate, ToDate, Number: number } = record;
+  const balance = (amount: Cents | undefined, date: DateText | undefined) =>
+    amount === undefined ? undefined : { amount, date, isIntermediate: false };
+  const last = {
+    closing: balance(before.balance, before.date),
+    number: numberBefore,
+    to: before.date,
+  };
+  const next = {
+    opening: balance(OpeningBalance, FromDate),
+    closing: undefined, // it may come with the last part of the lines
+    sum: zeroCents,
+    isRepeat: false,
+    number,
+    from: FromDate,
+    to: ToDate,
+  };
+  return checkSequence(last, next).map(({ sentence }) => sentence);
+}

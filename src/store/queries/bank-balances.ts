@@ -45,6 +45,25 @@ export async function balanceTold(
   return { date: last ?? told.date, balance: (told.balance + amount) as Cents };
 }
 
+/** The number of the latest statement up to a day, as the bank counts them. */
+export async function numberTold(
+  tx: Tx,
+  accountId: string,
+  day: string,
+): Promise<string | undefined> {
+  const row = await tx.db
+    .selectFrom("bank_statement")
+    .select("number")
+    .where("org", "=", tx.org)
+    .where("bank_account_id", "=", accountId)
+    .where("to_date", "<=", day)
+    .orderBy("to_date", "desc")
+    .orderBy("created_date_utc", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number ?? undefined;
+}
+
 /** The first balance that a statement tells after a day: where one opens, or where one closes. */
 async function toldAfter(tx: Tx, accountId: string, day: string): Promise<BalanceOn | undefined> {
   const first = (date: "from_date" | "to_date", balance: "opening_balance" | "closing_balance") =>

@@ -1,6 +1,7 @@
 /** What bank statement lines are reconciled with, and which lines of a bank account are known. */
 import { sql } from "kysely";
-import type { MatchKind } from "../../resources/bank-statement.ts";
+import type { DateText } from "../../ledger/dates/calendar.ts";
+import { bankStatementLine, type MatchKind } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Insertion } from "../dialects/connection.ts";
 import { deleteRows, insertRows, keyLists } from "../mapping/bulk.ts";
@@ -92,22 +93,45 @@ export async function removeMatches(tx: Tx, lineId: string): Promise<void> {
   await deleteRows(tx, "bank_match", sql`line_id = ${lineId}`);
 }
 
-/** Those of `keys` that lines of a bank account have. */
-export async function knownLineKeys(
+/** What is kept of a line to know it again. */
+export interface KnownLineRow {
+  readonly key: string;
+  readonly date: DateText;
+  readonly amount: Cents;
+  /** The bank's own id. */
+  readonly id: string | undefined;
+}
+
+/** Of every status, so that an index on status and date serves a day. */
+const lineStatuses = bankStatementLine.fields.Status.values;
+
+export interface LinesOf {
+  readonly accountId: string;
+  /** A statement whose lines are left out. */
+  readonly not?: string | undefined;
+}
+
+/** Lines of a bank account that bear one of the values in a column. */
+export async function linesKnownBy(
   tx: Tx,
-  accountId: string,
-  keys: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const known = new Set<string>();
-  for (const list of keyLists(keys)) {
+  { accountId, not = "" }: LinesOf,
+  column: "line_key" | "bank_reference" | "date",
+  values: readonly string[],
+): Promise<KnownLineRow[]> {
+  const known: KnownLineRow[] = [];
+  for (const list of keyLists(values)) {
     const rows = await tx.db
       .selectFrom("bank_statement_line")
-      .select("line_key")
+      .select(["line_key", "date", "amount", "bank_reference"])
       .where("org", "=", tx.org)
       .where("bank_account_id", "=", accountId)
-      .where("line_key", "in", list)
+      .where("bank_statement_id", "<>", not)
+      .$if(column === "date", (query) => query.where("status", "in", lineStatuses))
+      .where(column, "in", list)
       .execute();
-    for (const { line_key } of rows) known.add(line_key);
+    for (const { line_key, date, amount, bank_reference } of rows) {
+      known.push({ key: line_key, date, amount: amount as Cents, id: bank_reference ?? undefined });
+    }
   }
   return known;
 }

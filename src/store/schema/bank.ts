@@ -49,6 +49,7 @@ export const bankTables = {
       original_currency: "text?",
       parts: "text?",
       flags: "text?",
+      source_text: "text?",
       updated_date_utc: "integer",
       // What tells a line from others of its account when a file comes again.
       line_key: "text",
@@ -65,6 +66,12 @@ export const bankTables = {
       bank_statement_line_by_date: {
         columns: ["org", "bank_account_id", "status", "date"],
         rows: [100_000, 100_000, 30_000, 10_000, 30],
+      },
+      // An id that the bank gives to another line.
+      bank_statement_line_by_reference: {
+        columns: ["org", "bank_account_id", "bank_reference"],
+        where: "bank_reference is not null",
+        rows: [100_000, 100_000, 30_000, 1],
       },
     },
   },

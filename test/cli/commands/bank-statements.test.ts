@@ -48,6 +48,7 @@ beforeAll(async () => {
   await acct(
     "account create --code 091 --name Savings --type BANK --bank-account-number 12-9999-1",
   );
+  await acct("account create --code 092 --name Card --type BANK --bank-account-number 12-8888-1");
   await acct("contact create --name 'Moa Coffee'");
   for (const [day, amount] of [
     [1, 100],
@@ -80,6 +81,57 @@ describe("importing a file of a bank", () => {
     expect(JSON.parse((await acct(line)).stdout)).toMatchObject([
       { FromDate: "2026-02-05", ToDate: "2026-02-28", LinesAdded: 1 },
     ]);
+  });
+
+  test("with another that is broken keeps nothing of either", async () => {
+    const april = file("good.ofx", ofx([["20260401", "5.00", "4", "April"]]));
+    const broken = file("broken.ofx", ofx([["20260402", "5.00", "5", "April"]]).slice(0, -90));
+    const refused = await acct(`bank import ${april} ${broken}`);
+    expect([refused.code, refused.stdout]).toEqual([5, ""]);
+    expect(refused.stderr).toMatch(/broken\.ofx: The file ends before/);
+    expect(await lines()).toHaveLength(3);
+  });
+
+  test("of a card with rows in several currencies takes those of the account", async () => {
+    const rows = "Date,Amount,Currency,Payee\n2026-02-03,-7.00,NZD,Tui\n2026-02-03,-9.00,USD,Kea\n";
+    const answer = await acct(`bank import ${file("mixed.csv", rows)} --account 092`);
+    expect(answer.stderr).toMatch(/mixed.csv: 1 line in other currencies left out.\n1 line added/);
+    const kept = JSON.parse((await acct("bank lines 092 -o json")).stdout);
+    expect(kept).toMatchObject([
+      { Amount: -7, Payee: "Tui", SourceText: expect.stringContaining("Tui") },
+    ]);
+  });
+
+  test("in another format adds nothing, and says so", async () => {
+    const qif =
+      "!Type:Bank\nD10/03/2026\nT115.00\nPMOA\n^\nD12/03/2026\nT227.50\n^\nD13/03/2026\nT-23.00\n^\n";
+    const answer = await acct(
+      `bank import ${file("march.qif", qif)} --account 090 --date-order dmy`,
+    );
+    expect(answer.stderr).toMatch(/3 lines have other ids than those in the book/);
+    expect(answer.stderr).toMatch(/0 lines added, 3 known already\.\n$/);
+    expect(await lines()).toHaveLength(3);
+  });
+
+  test("without an opening balance is still compared with the statement before", async () => {
+    const closed = (text: string, day: string, balance: string) =>
+      text
+        .replace("20260331", day)
+        .replace(
+          "</BANKTRANLIST>",
+          `</BANKTRANLIST><LEDGERBAL><BALAMT>${balance}<DTASOF>${day}</LEDGERBAL>`,
+        )
+        .replace("<BANKID>12<ACCTID>3456-7654321-00", "<ACCTID>12-8888-1");
+    const may = closed(ofx([["20260503", "5.00", "m", "May"]]), "20260531", "105.00");
+    const june = closed(ofx([["20260603", "5.00", "j", "June"]]), "20260630", "120.00");
+    const first = await acct(`bank import ${file("may.ofx", may.replace("20260301", "20260501"))}`);
+    expect(first.stderr).toBe("1 line added, 0 known already.\n");
+    const next = await acct(
+      `bank import ${file("june.ofx", june.replace("20260301", "20260601"))}`,
+    );
+    expect(next.stderr).toContain(
+      "The statement begins at 115.00, but on 31 May 2026 the account had 105.00: lines between are missing.",
+    );
   });
 
   test("in a dry run keeps nothing", async () => {
