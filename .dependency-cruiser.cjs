@@ -15,6 +15,7 @@ const layers = [
   "client",
   "service",
   "store",
+  "e-invoices",
   "bank-files",
   "output",
   "ledger",
@@ -74,6 +75,30 @@ module.exports = {
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(bank-files|cli|service)/" },
       to: { path: "^src/bank-files/" },
+    },
+    {
+      name: "e-invoices-are-pure",
+      comment: "they know money, dates and XML, and are given bytes and records",
+      severity: "error",
+      from: { path: "^src/e-invoices/" },
+      to: {
+        path: "^src/",
+        pathNot:
+          "^src/e-invoices/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(decimal|errors|e-invoice|tax-rate)\\.ts$|^src/wire/(json|xml)\\.ts$",
+      },
+    },
+    {
+      name: "e-invoices-compute-only",
+      comment: "no I/O: of Node's they need inflation",
+      severity: "error",
+      from: { path: "^src/e-invoices/" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?zlib$" },
+    },
+    {
+      name: "e-invoices-for-the-service",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(e-invoices|service)/" },
+      to: { path: "^src/e-invoices/" },
     },
     {
       name: "client-knows-no-books",

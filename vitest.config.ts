@@ -14,7 +14,7 @@ import { findPostgres } from "./test/postgres/cluster.ts";
 process.env.TZ = "UTC";
 const postgres = process.env.ACCT_TEST_POSTGRES ?? findPostgres();
 for (const name of Object.keys(process.env)) {
-  if (name === "ACCT_TEST_POSTGRES") continue;
+  if (name.startsWith("ACCT_TEST_")) continue;
   if (name === "FORCE_COLOR" || name.startsWith("ACCT_")) delete process.env[name];
 }
 
@@ -22,7 +22,7 @@ const slow = "test/**/*.slow.test.ts";
 
 /** Call the code and leave the process as they found it: files share the modules of a worker. */
 const inProcess = [
-  "test/{pages,wire,ledger,resources,platform,store,bank-files,output}/**/*.test.ts",
+  "test/{pages,wire,ledger,resources,platform,store,bank-files,e-invoices,output}/**/*.test.ts",
   "test/{service,document}/**/*.test.ts",
 ];
 /** Command lines and calls of the client that leave the process as they found it, likewise. */

@@ -17,7 +17,15 @@ const cannotDetach =
 
 type Files = Pick<
   Client,
-  "printed" | "printedAt" | "attachments" | "attach" | "detach" | "setLogo" | "download"
+  | "printed"
+  | "printedAt"
+  | "fileAt"
+  | "submit"
+  | "attachments"
+  | "attach"
+  | "detach"
+  | "setLogo"
+  | "download"
 >;
 
 export function filesOf(
@@ -39,6 +47,31 @@ export function filesOf(
       if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-") return bytes;
       const message = `The service sent something else than the ${noun} as PDF.`;
       throw new UnavailableError("NoPdf", message);
+    },
+
+    async fileAt(path, parameters = {}) {
+      const { body } = await read(path, Object.entries(parameters));
+      return typeof body === "string" ? Buffer.from(body) : collect(body, pdfBytesMax);
+    },
+
+    async submit(answers, path, { mimeType, bytes }, parameters = {}) {
+      const idempotencyKey = options.newKey?.(isDry({}));
+      const response = await call({
+        method: "POST",
+        path,
+        query: Object.entries(parameters),
+        headers: {
+          ...accept,
+          "content-type": mimeType,
+          "content-length": String(bytes.length),
+          ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+          ...(isDry({}) ? { "x-dry-run": "true" } : {}),
+        },
+        body: bytes,
+      });
+      const answer = await answerOf(answers, await textOf(response.body));
+      const { errors = [], warnings = [] } = answer.outcomes[0] ?? {};
+      return { record: onlyRecord(answers, answer), errors, warnings };
     },
 
     async attachments(resource, key) {

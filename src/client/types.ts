@@ -187,6 +187,15 @@ export interface Client {
       readonly onMissing?: ((characters: string) => void) | undefined;
     },
   ): Promise<Uint8Array>;
+  /** The bytes that a path below the API root answers with; an extension. */
+  fileAt(path: string, parameters?: Readonly<Record<string, string>>): Promise<Uint8Array>;
+  /** POST of a file to a path of an extension that makes a record of it. */
+  submit<R extends Resource>(
+    answers: R,
+    path: string,
+    file: Pick<Upload, "mimeType"> & { readonly bytes: Uint8Array },
+    parameters?: Readonly<Record<string, string>>,
+  ): Promise<WriteResult<R>>;
   attachments(resource: Resource, key: string): Promise<Attachment[]>;
   /** Adds a file to a record, or replaces the one of that name. @returns what is kept of it */
   attach(resource: Resource, key: string, file: Upload): Promise<Attachment | undefined>;

@@ -1,5 +1,15 @@
 /** How printed documents look, and the ways to pay that they offer. */
-import { choice, type Input, id, integer, resource, type Shape, text, timestamp } from "./field.ts";
+import {
+  choice,
+  type Input,
+  id,
+  integer,
+  ref,
+  resource,
+  type Shape,
+  text,
+  timestamp,
+} from "./field.ts";
 
 export const brandingTheme = resource(
   "BrandingTheme",
@@ -31,6 +41,12 @@ export const brandingSetting = resource(
     Name: text({ readOnly: true, always: true }),
     Color: text({ max: 7, help: "of the title and the rules: #1d4f91" }),
     BankDetails: text({ max: 2000, help: "where customers pay to" }),
+    BankAccount: ref(
+      "Account",
+      ["AccountID", "Code"],
+      { AccountID: id(), Code: text(), Name: text(), BankAccountNumber: text() },
+      { help: "the bank account that e-invoices name to be paid to" },
+    ),
     PaymentAdvice: text({ max: 2000, help: "what customers are asked when they pay" }),
     Terms: text({ max: 4000, help: "terms at the foot of what goes to customers" }),
     LogoUrl: text({ readOnly: true }),

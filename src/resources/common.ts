@@ -41,6 +41,13 @@ const paymentTerm = {
 /** When a bill or an invoice falls due if the document does not say. */
 export const paymentTerms = one({ Bills: one(paymentTerm), Sales: one(paymentTerm) });
 
+/** Where e-invoices reach a party, as networks write it. An extension. */
+export const electronicAddress = text({
+  max: 100,
+  oneLine: true,
+  help: "for e-invoices, SCHEME:IDENTIFIER as 0088:9429041234563",
+});
+
 /** Tracking as a line carries it: the category and the option, by id or by name. */
 export const lineTracking = many(
   "TrackingCategory",

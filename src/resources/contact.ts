@@ -4,6 +4,7 @@ import {
   addresses,
   balance,
   currencyCodes,
+  electronicAddress,
   hasAttachments,
   paymentTerms,
   phones,
@@ -55,6 +56,12 @@ export const contact = resource(
     BankAccountDetails: text({ max: 255 }),
     TaxNumber: text({ max: 50 }),
     TaxNumberType: choice(["SSN", "EIN", "ITIN", "ATIN"]),
+    ElectronicAddress: electronicAddress,
+    BuyerReference: text({
+      max: 100,
+      oneLine: true,
+      help: "what e-invoices to it bear as the buyer's reference: of a German public body its Leitweg-ID",
+    }),
     AccountsReceivableTaxType: text({ max: 50 }),
     AccountsPayableTaxType: text({ max: 50 }),
     ContactPersons: many(

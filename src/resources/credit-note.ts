@@ -2,7 +2,9 @@
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import {
+  buyerReference,
   cisDeduction,
+  deliveryDate,
   documentAllocations,
   documentContact,
   documentPayments,
@@ -56,6 +58,8 @@ export const creditNote = resource(
     CurrencyCode: choice(currencyCodes, { always: true, filter: true }),
     CurrencyRate: rate({ always: true, help: "foreign units for one unit of the base currency" }),
     BrandingThemeID: id(),
+    BuyerReference: buyerReference,
+    DeliveryDate: deliveryDate,
     SentToContact: boolean({ default: false, always: true, help: "approved credit notes only" }),
     HasAttachments: hasAttachments,
     Attachments: attachments,

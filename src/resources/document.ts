@@ -28,6 +28,19 @@ export const cisDeduction = money({
   help: "withheld under the UK construction industry scheme, computed when not given",
 });
 
+/** On e-invoices; that of the contact where it is not given. An extension. */
+export const buyerReference = text({
+  max: 100,
+  oneLine: true,
+  help: "the buyer's own reference, on e-invoices; that of the contact when not given",
+});
+
+/** The day of supply. An extension. */
+export const deliveryDate = date({
+  follows: "Date",
+  help: "when goods or services were delivered, on e-invoices",
+});
+
 /** An amount that the service works out. */
 export const total = money({ readOnly: true, always: true });
 

@@ -2,7 +2,9 @@
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import {
+  buyerReference,
   cisDeduction,
+  deliveryDate,
   documentContact,
   documentPayments,
   documentSource,
@@ -64,6 +66,8 @@ export const invoice = resource(
     CurrencyCode: choice(currencyCodes, { always: true, filter: true }),
     CurrencyRate: rate({ always: true, help: "foreign units for one unit of the base currency" }),
     BrandingThemeID: id(),
+    BuyerReference: buyerReference,
+    DeliveryDate: deliveryDate,
     Url: text({ max: 2048, help: "link to a source document" }),
     SentToContact: boolean({ default: false, always: true, help: "approved invoices only" }),
     ExpectedPaymentDate: date({ follows: "Date", help: "sales only" }),

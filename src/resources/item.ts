@@ -1,6 +1,7 @@
 /** Something that is bought or sold; tracked items keep quantity and value on hand. */
 import {
   boolean,
+  choice,
   type Input,
   id,
   money,
@@ -12,6 +13,9 @@ import {
   timestamp,
   unitAmount,
 } from "./field.ts";
+import { type Unit, units } from "./unit.ts";
+
+const unitCodes = Object.keys(units) as Unit[];
 
 const details = {
   UnitPrice: unitAmount(),
@@ -30,6 +34,8 @@ export const item = resource(
     IsPurchased: boolean({ default: true, always: true, filter: true }),
     Description: text({ max: 4000, verbatim: true, help: "as it stands on sales" }),
     PurchaseDescription: text({ max: 4000, verbatim: true }),
+    // An extension.
+    UnitCode: choice(unitCodes, { help: "unit of its quantities on e-invoices: HUR is an hour" }),
     PurchaseDetails: one(details),
     SalesDetails: one(details),
     IsTrackedAsInventory: boolean({ readOnly: true, always: true }),

@@ -2,7 +2,7 @@
  * The one organisation that a set of books belongs to. It is only read; what may be set of it stands
  * in `organisationSetting`, which services other than ours do not have.
  */
-import { addresses, currencyCodes, paymentTerms, phones } from "./common.ts";
+import { addresses, currencyCodes, electronicAddress, paymentTerms, phones } from "./common.ts";
 import {
   boolean,
   choice,
@@ -153,6 +153,10 @@ export const organisation = resource(
     LineOfBusiness: text({ ...ro, blank: true }),
     Addresses: { ...addresses, readOnly: true },
     Phones: { ...phones, readOnly: true },
+    // Extensions, for e-invoices.
+    ElectronicAddress: { ...electronicAddress, readOnly: true },
+    ContactPerson: text(ro),
+    EmailAddress: text(ro),
     ExternalLinks: many(
       "ExternalLink",
       {
@@ -243,6 +247,20 @@ export const organisationSetting = resource(
     },
     Addresses: { ...own.Addresses, ...sent },
     Phones: { ...own.Phones, ...sent },
+    ElectronicAddress: { ...own.ElectronicAddress, ...sent },
+    ContactPerson: {
+      ...own.ContactPerson,
+      ...sent,
+      max: 100,
+      oneLine: true,
+      help: "a person or department whom customers may ask, on e-invoices",
+    },
+    EmailAddress: {
+      ...own.EmailAddress,
+      ...sent,
+      max: 255,
+      help: "where they write to, on e-invoices",
+    },
     ExternalLinks: { ...own.ExternalLinks, ...sent, mergeBy: "LinkType" },
     PaymentTerms: { ...own.PaymentTerms, ...sent },
   },

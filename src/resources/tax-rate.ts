@@ -7,6 +7,15 @@ const reportTaxTypes =
     " ",
   );
 
+/**
+ * Why a rate bears the tax that it bears, as e-invoices say it: standard, zero, exempt, reverse charge,
+ * supply within the European Union, export, not subject to tax.
+ *
+ * @source UNCL 5305, the part that EN 16931 takes
+ */
+export const taxCategories = ["S", "Z", "E", "AE", "K", "G", "O"] as const;
+export type TaxCategory = (typeof taxCategories)[number];
+
 const flag = boolean({ readOnly: true, always: true });
 
 export const taxRate = resource(
@@ -27,6 +36,10 @@ export const taxRate = resource(
     CanApplyToRevenue: flag,
     DisplayTaxRate: percent({ readOnly: true, always: true }),
     EffectiveRate: percent({ readOnly: true, always: true }),
+    // An extension.
+    TaxCategory: choice(taxCategories, {
+      help: "on e-invoices: S standard, Z zero, E exempt, AE reverse charge, K within the EU, G export, O not subject to tax",
+    }),
     Status: choice(["ACTIVE", "DELETED", "ARCHIVED", "PENDING"], {
       default: "ACTIVE",
       always: true,

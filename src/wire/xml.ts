@@ -18,6 +18,8 @@ export class XmlElement {
   /** Text directly inside, CDATA included. */
   text = "";
   children: readonly XmlElement[] = none;
+  /** By name without a prefix; none unless the reader was asked for them. */
+  attributes: Readonly<Record<string, string>> = noAttributes;
 
   constructor(name: string, nil: boolean) {
     this.name = name;
@@ -26,6 +28,12 @@ export class XmlElement {
 }
 
 const none: readonly XmlElement[] = [];
+const noAttributes: Readonly<Record<string, string>> = {};
+
+export interface XmlOptions {
+  /** Keeps attributes, which records have none of. */
+  readonly attributes?: true;
+}
 
 const namePattern = /[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/y;
 const attributePattern =
@@ -44,25 +52,27 @@ interface Open {
  *
  * @throws Unreadable, naming the line
  */
-export function readXml(source: string): XmlElement {
+export function readXml(source: string, options: XmlOptions = {}): XmlElement {
   // Line ends count as a line feed however they were written; a return that matters is `&#13;`.
   const text = source.includes("\r")
     ? source.replaceAll("\r\n", "\n").replaceAll("\r", "\n")
     : source;
   const illegal = illegalAt(text);
   if (illegal >= 0) throw unreadable(text, illegal, "there is a character that XML does not allow");
-  return new XmlReader(text).root();
+  return new XmlReader(text, options).root();
 }
 
 class XmlReader {
   readonly #text: string;
+  readonly #keepsAttributes: boolean;
   readonly #open: Open[] = [];
   #root: XmlElement | undefined;
   #nodes = 0;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, { attributes = false }: { readonly attributes?: boolean }) {
     this.#text = text;
+    this.#keepsAttributes = attributes;
   }
 
   root(): XmlElement {
@@ -115,6 +125,7 @@ class XmlReader {
     this.#count();
     let next = at + 1 + name.length;
     let nil = false;
+    let kept: Record<string, string> | undefined;
     for (;;) {
       const attribute = matched(attributePattern, this.#text, next);
       if (attribute === null) break;
@@ -123,11 +134,18 @@ class XmlReader {
       if (localName(attributeName) === "nil") {
         nil = /^\s*(true|1)\s*$/.test(double ?? single ?? "");
       }
+      if (this.#keepsAttributes) {
+        kept ??= {};
+        const end = next + all.length - 1;
+        const value = unescaped(this.#text, end - (double ?? single ?? "").length, end);
+        kept[localName(attributeName)] = value;
+      }
       next += all.length;
     }
     const close = matched(tagEndPattern, this.#text, next);
     if (close === null) throw this.#fault(`the tag ${name.slice(0, 60)} is not correct`);
     const element = new XmlElement(localName(name), nil);
+    if (kept !== undefined) element.attributes = kept;
     this.#add(element);
     if (close[1] === "") {
       this.#open.push({ element, tag: name });

@@ -37,6 +37,7 @@ const pages = [
     "tutorial-month-end",
     "opening",
     "bank",
+    "e-invoices",
     "assets",
     "audit-files",
     "closing",

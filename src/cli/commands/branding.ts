@@ -84,6 +84,11 @@ const setCommand = command("set", "change how the documents of a theme look")
     help: "where customers pay to; \\n begins a new line",
     read: lines,
   })
+  .flag("bank-account", {
+    placeholder: "CODE|none",
+    help: "the bank account that e-invoices name to be paid to, by its code",
+    live: "account",
+  })
   .flag("payment-advice", {
     placeholder: "TEXT",
     help: "what customers are asked when they pay",
@@ -99,12 +104,14 @@ const setCommand = command("set", "change how the documents of a theme look")
     "Name, address and numbers of the sender are those of the organisation: see acct organisation update.",
   )
   .example("acct branding set --logo logo.png --color '#1d4f91'")
+  .example("acct branding set --bank-account 090")
   .example("acct branding set --bank-details 'Kiwi Bank\\nHeron Lane Ltd\\n38-9000-0123456-00'")
   .action(async (ctx, options) => {
-    const { theme: name, logo, color, bankDetails, paymentAdvice, terms } = options;
+    const { theme: name, logo, color, bankDetails, bankAccount, paymentAdvice, terms } = options;
     const input: BrandingSettings = {
       ...(color === undefined ? {} : { Color: color || undefined }),
       ...(bankDetails === undefined ? {} : { BankDetails: bankDetails || undefined }),
+      ...(bankAccount === undefined ? {} : { BankAccount: accountNamed(bankAccount) }),
       ...(paymentAdvice === undefined ? {} : { PaymentAdvice: paymentAdvice || undefined }),
       ...(terms === undefined ? {} : { Terms: terms || undefined }),
     };
@@ -131,6 +138,12 @@ const setCommand = command("set", "change how the documents of a theme look")
     sayChanges(ctx, brandingSetting, before, after);
     await ctx.out.record(brandingSetting, ctx.flags.dryRun ? after : await settingsOf(ctx, theme));
   });
+
+/** By its code; undefined for none. */
+function accountNamed(text: string): BrandingSettings["BankAccount"] {
+  const Code = text.trim();
+  return /^(?:none)?$/i.test(Code) ? undefined : { Code };
+}
 
 /** `1d4f91` and `#1D4F91` alike; an empty text for none. */
 function readColor(text: string): string {

@@ -32,6 +32,8 @@ const own = [
   "TaxNumber",
   "TaxNumberType",
   "BankAccountDetails",
+  "ElectronicAddress",
+  "BuyerReference",
   "DefaultCurrency",
   "AccountsReceivableTaxType",
   "AccountsPayableTaxType",

@@ -3,6 +3,7 @@ import { creditNote } from "../../resources/credit-note.ts";
 import type { Child } from "../framework/context.ts";
 import { allocateVerb, unallocateVerb } from "./shared/allocate.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
+import { eInvoiceCommand, importEInvoiceCommand } from "./shared/e-invoice.ts";
 import { listCommand } from "./shared/list.ts";
 import { refundVerb } from "./shared/refund.ts";
 import {
@@ -28,6 +29,8 @@ const credit: DocumentKind<typeof creditNote> = {
     "CurrencyCode",
     "CurrencyRate",
     "BrandingThemeID",
+    "BuyerReference",
+    "DeliveryDate",
     "SentToContact",
   ],
   newStatuses: ["DRAFT", "SUBMITTED", "AUTHORISED"],
@@ -56,7 +59,9 @@ export const creditNoteVerbs: readonly Child[] = [
   allocateVerb(credit),
   unallocateVerb(credit),
   refundVerb(credit),
+  eInvoiceCommand(credit),
   ...onlineVerbs(credit),
   historyCommand(credit),
   noteCommand(credit),
+  importEInvoiceCommand(credit, "CreditNotes"),
 ];

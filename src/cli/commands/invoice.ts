@@ -15,6 +15,7 @@ import {
   transitionVerb,
   updateVerb,
 } from "./shared/document.ts";
+import { eInvoiceCommand, importEInvoiceCommand } from "./shared/e-invoice.ts";
 import { readAddresses, remindVerb, sayEmailed } from "./shared/email.ts";
 import { listCommand } from "./shared/list.ts";
 import {
@@ -64,8 +65,10 @@ function documentVerbs(kind: Kind): readonly Child[] {
     move("void", "VOIDED", `void approved ${noun}s without payments`),
     move("delete", "DELETED", `delete ${noun}s that were not approved`),
   ];
-  if (type === "ACCREC") verbs.push(emailCommand, remindVerb(find), ...onlineVerbs(document));
-  return [...verbs, historyCommand(document), noteCommand(document), importVerb(noun)];
+  if (type === "ACCREC")
+    verbs.push(eInvoiceCommand(document), emailCommand, remindVerb(find), ...onlineVerbs(document));
+  verbs.push(historyCommand(document), noteCommand(document), importVerb(noun));
+  return type === "ACCREC" ? verbs : [...verbs, importEInvoiceCommand(document, "Bills")];
 }
 
 /** Fields of a document as a whole that can be given by flags. */
@@ -79,6 +82,7 @@ const common = [
   "CurrencyCode",
   "CurrencyRate",
   "BrandingThemeID",
+  "DeliveryDate",
   "Url",
 ] as const;
 
@@ -93,7 +97,7 @@ function kindOf({ type, noun }: Kind): DocumentKind<typeof invoice> {
     fields: [
       ...common,
       ...(type === "ACCREC"
-        ? (["Reference", "SentToContact", "ExpectedPaymentDate"] as const)
+        ? (["Reference", "BuyerReference", "SentToContact", "ExpectedPaymentDate"] as const)
         : (["PlannedPaymentDate"] as const)),
     ],
     newStatuses: ["DRAFT", "SUBMITTED", "AUTHORISED"],

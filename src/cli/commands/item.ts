@@ -21,6 +21,7 @@ const own = [
   "Name",
   "Description",
   "PurchaseDescription",
+  "UnitCode",
   "IsSold",
   "IsPurchased",
   "InventoryAssetAccountCode",

@@ -224,6 +224,8 @@ const neverFrozen: ReadonlySet<string> = new Set([
   "SentToContact",
   "ExpectedPaymentDate",
   "PlannedPaymentDate",
+  "BuyerReference",
+  "DeliveryDate",
   "LineItems.Description",
 ]);
 

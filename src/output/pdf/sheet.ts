@@ -46,6 +46,18 @@ export interface Imprint {
   readonly isWide?: boolean | undefined;
   /** Milliseconds since 1970 UTC: when the paper is said to be made. */
   readonly at: number;
+  /** Data that programs read instead of the paper, which then is one for archives: PDF/A-3. */
+  readonly embedded?: Embedded | undefined;
+}
+
+/** A file within a paper that says the same. */
+export interface Embedded {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly description: string;
+  readonly bytes: Uint8Array;
+  /** RDF descriptions for the metadata of the paper. */
+  readonly metadata: string;
 }
 
 interface Box {
@@ -74,7 +86,7 @@ export class Sheet {
   #has: (codePoint: number) => boolean = () => true;
 
   constructor(imprint: Imprint) {
-    const { title, number, organisation, language, paper, isWide = false, at } = imprint;
+    const { title, number, organisation, language, paper, isWide = false, at, embedded } = imprint;
     this.left = isWide ? margin.wideSide : margin.side;
     this.#imprint = imprint;
     this.#doc = new PdfDocument({
@@ -87,6 +99,7 @@ export class Sheet {
       tagged: true,
       displayTitle: true,
       bufferPages: true,
+      ...(embedded === undefined ? {} : { subset: "PDF/A-3b" }),
       info: {
         Title: number === undefined ? title : `${title} ${number}`,
         Author: organisation.name,
@@ -99,6 +112,7 @@ export class Sheet {
     this.#doc.on("data", (chunk: Buffer) => this.#chunks.push(chunk));
     this.#has = coverageOf(this.#doc);
     escapeMetadata(this.#doc);
+    if (embedded !== undefined) embed(this.#doc, embedded, new Date(at));
     this.right = this.#doc.page.width - this.left;
     this.bottom = this.#doc.page.height - margin.bottom;
     this.#root = this.#doc.struct("Document");
@@ -377,6 +391,18 @@ function escapeMetadata(doc: PDFKit.PDFDocument): void {
     }
     write();
   };
+}
+
+function embed(doc: PDFKit.PDFDocument, embedded: Embedded, modifiedDate: Date): void {
+  const { name, mimeType: type, description, bytes, metadata } = embedded;
+  // The library knows more than its types.
+  const { file, appendXML } = doc as unknown as {
+    file(bytes: Uint8Array, options: object): void;
+    appendXML(xml: string): void;
+  };
+  const options = { name, type, description, modifiedDate, relationship: "Alternative" };
+  file.call(doc, bytes, options);
+  appendXML.call(doc, metadata);
 }
 
 /** Which characters the type has; both weights have the same. */

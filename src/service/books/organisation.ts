@@ -1,4 +1,5 @@
 /** Changing what an organisation says of itself: what is allowed where it is, and what stays noted. */
+import { electronicAddressFault } from "../../e-invoices/identifiers.ts";
 import { hyphenDate } from "../../ledger/dates/calendar.ts";
 import { ianaName, timezones } from "../../ledger/dates/timezones.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
@@ -19,6 +20,7 @@ import {
 } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { plainValue } from "../../wire/plain.ts";
+import { isEmailAddress } from "../online/mail.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { merged } from "../request/merge.ts";
 
@@ -136,6 +138,14 @@ async function check(tx: Tx, before: Organisation, after: Organisation): Promise
   oneOf("SalesTaxPeriod", periods[version]);
   if (ianaName(after.Timezone) === undefined) {
     faults.add(`The time zone '${after.Timezone}' is not known; give it as Pacific/Auckland.`);
+  }
+  const { ElectronicAddress, EmailAddress } = after;
+  if (ElectronicAddress && ElectronicAddress !== before.ElectronicAddress) {
+    const fault = electronicAddressFault(ElectronicAddress);
+    if (fault !== undefined) faults.add(fault);
+  }
+  if (EmailAddress && !isEmailAddress(EmailAddress)) {
+    faults.add(`EmailAddress '${EmailAddress}' is no email address.`);
   }
   const { EmployerIdentificationNumber: employer } = after;
   if (employer && employer !== before.EmployerIdentificationNumber && version !== "US") {

@@ -7,7 +7,12 @@ import type { PrintedKind } from "../pdf/kinds.ts";
 import type { AccessRule } from "../request/permissions.ts";
 
 /** Fields that some kinds of document lack, though they share a description with one that has them. */
-type Lackable = "Reference" | "InvoiceNumber" | "ExpectedPaymentDate" | "PlannedPaymentDate";
+type Lackable =
+  | "Reference"
+  | "InvoiceNumber"
+  | "BuyerReference"
+  | "ExpectedPaymentDate"
+  | "PlannedPaymentDate";
 
 /** Rules for the lines of a kind of bank transaction. */
 export interface BankRules {

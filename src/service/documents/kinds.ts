@@ -165,7 +165,7 @@ const rows = {
     terms: "Bills",
     role: "IsSupplier",
     posts: "ACCPAY",
-    lacks: ["Reference", "ExpectedPaymentDate"],
+    lacks: ["Reference", "BuyerReference", "ExpectedPaymentDate"],
     printed: async () => (await papers()).bill,
   },
   ACCRECCREDIT: {
@@ -183,7 +183,7 @@ const rows = {
     side: "purchases",
     role: "IsSupplier",
     posts: "ACCPAYCREDIT",
-    lacks: ["Reference"],
+    lacks: ["Reference", "BuyerReference"],
     printed: async () => (await papers()).creditNoteReceived,
   },
   PURCHASEORDER: {

@@ -56,6 +56,8 @@ export type StoredDocument = {
   SentToContact?: boolean | undefined;
   ExpectedPaymentDate?: string | undefined;
   PlannedPaymentDate?: string | undefined;
+  BuyerReference?: string | undefined;
+  DeliveryDate?: string | undefined;
   HasAttachments?: boolean | undefined;
   Payments?: Invoice["Payments"];
   AmountDue?: Cents | undefined;

@@ -1,4 +1,5 @@
 /** /BrandingThemes and /PaymentServices: how documents look, and the ways to pay that they offer. */
+import type { Account } from "../../resources/account.ts";
 import {
   type BrandingSettings,
   type BrandingTheme,
@@ -14,6 +15,8 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { bankAccountNamed } from "../documents/bank.ts";
+import { loadChart } from "../lookups/chart.ts";
 import { checkedLogo, logoBytesMax } from "../pdf/logo.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -136,8 +139,24 @@ async function themeAt(call: RequestContext, tx: Tx, key: string): Promise<Store
   return (await locate(call, tx, brandingThemes, key)) as StoredTheme;
 }
 
-function answered(call: RequestContext, theme: StoredTheme): ServiceResponse {
-  return answer(call, brandingSetting, [{ ...theme, LogoUrl: logoUrl(call, theme) }], "single");
+async function answered(
+  call: RequestContext,
+  tx: Tx,
+  theme: StoredTheme,
+): Promise<ServiceResponse> {
+  const BankAccount = await bankAccountOf(tx, theme);
+  const shown = { ...theme, BankAccount, LogoUrl: logoUrl(call, theme) };
+  return answer(call, brandingSetting, [shown], "single");
+}
+
+/** The account that e-invoices of a theme name to be paid to; undefined where it is gone since. */
+export async function bankAccountOf(
+  tx: Tx,
+  { BankAccountID }: { readonly BankAccountID?: string | undefined },
+): Promise<Account | undefined> {
+  if (BankAccountID === undefined) return undefined;
+  const account = (await loadChart(tx)).account(BankAccountID);
+  return account?.Status === "ACTIVE" ? account : undefined;
 }
 
 /** GET /BrandingThemes/{id}/Settings. */
@@ -145,7 +164,7 @@ export async function readBrandingSettings(
   call: RequestContext,
   key: string,
 ): Promise<ServiceResponse> {
-  return answered(call, await call.read((tx) => themeAt(call, tx, key)));
+  return call.read(async (tx) => answered(call, tx, await themeAt(call, tx, key)));
 }
 
 /** POST /BrandingThemes/{id}/Settings: what is sent is changed, the rest stays. */
@@ -162,10 +181,23 @@ export async function writeBrandingSettings(
   }
   return call.write(async (tx) => {
     const theme = await themeAt(call, tx, key);
-    const changed = merged(brandingSetting.fields, theme, input);
+    const { BankAccount, ...settings } = input as BrandingSettings;
+    const changed = merged(brandingSetting.fields, theme, settings);
+    if (Object.hasOwn(input, "BankAccount")) {
+      changed.BankAccountID = BankAccount && (await namedAccount(tx, BankAccount)).AccountID;
+    }
     await keep(call, tx, { ...changed, Color: changed.Color?.toLowerCase() }, changes(input));
-    return answered(call, await themeAt(call, tx, key));
+    return answered(call, tx, await themeAt(call, tx, key));
   });
+}
+
+/** @throws RefusedError */
+async function namedAccount(tx: Tx, named: Partial<Account>): Promise<Account> {
+  const faults = new Faults();
+  const chart = await loadChart(tx);
+  const account = bankAccountNamed("BankAccount", named, chart, (fault) => faults.add(fault));
+  faults.check();
+  return account as Account;
 }
 
 const changes = (input: object) => `${Object.keys(input).join(", ") || "Nothing"} was set`;
@@ -210,7 +242,7 @@ export async function writeLogo(call: RequestContext, key: string): Promise<Serv
     const LogoUrl = `/BrandingThemes/${theme.BrandingThemeID}/Logo`;
     const what = `a logo of ${logo.width} by ${logo.height} pixels was set`;
     await keep(call, tx, { ...theme, LogoUrl }, what);
-    return answered(call, await themeAt(call, tx, key));
+    return answered(call, tx, await themeAt(call, tx, key));
   });
 }
 
@@ -220,6 +252,6 @@ export async function deleteLogo(call: RequestContext, key: string): Promise<Ser
     const theme = await themeAt(call, tx, key);
     await removeLogo(tx, theme.BrandingThemeID);
     await keep(call, tx, { ...theme, LogoUrl: undefined }, "the logo was removed");
-    return answered(call, await themeAt(call, tx, key));
+    return answered(call, tx, await themeAt(call, tx, key));
   });
 }

@@ -1,5 +1,6 @@
 /** /Contacts: customers and suppliers, archived but never deleted. */
 
+import { electronicAddressFault } from "../../e-invoices/identifiers.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { contact } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -139,6 +140,7 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
     checkUnique(record, taken, faults);
     checkNamed(record, input, chart, faults);
     checkEmails(record, faults);
+    checkElectronicAddress(input, faults);
     checkTracking(record, input, chart, faults);
     checkBatchPayments(input, organisation, faults);
     const { DefaultCurrency: code } = input;
@@ -280,6 +282,11 @@ function checkEmails(record: Contact, faults: Faults): void {
       );
     }
   }
+}
+
+function checkElectronicAddress({ ElectronicAddress }: Partial<Contact>, faults: Faults): void {
+  const fault = ElectronicAddress && electronicAddressFault(ElectronicAddress);
+  if (fault) faults.add(fault);
 }
 
 function entered(record: Contact, existing: Contact | undefined): HistoryNote {

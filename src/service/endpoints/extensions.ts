@@ -1,14 +1,17 @@
 /** What our own service has beyond the public API: the bank, opening balances, statements, assets. */
 import { assetDisposal } from "../../resources/asset.ts";
 import { bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
+import { eInvoiceFormats } from "../../resources/e-invoice.ts";
 import { email } from "../../resources/email.ts";
 import * as field from "../../resources/field.ts";
-import { pathOf } from "../../resources/field.ts";
+import { extensionRoot, pathOf } from "../../resources/field.ts";
 import {
   asset,
   bankRule,
   bankStatement,
   bankStatementLine,
+  creditNote,
+  invoice,
   manualJournal,
   openingBalance,
 } from "../../resources/index.ts";
@@ -163,6 +166,45 @@ const planRoutes = register(undefined, {
   ],
 });
 
+const issuing = () => import("../e-invoices/issue.ts");
+const receiving = () => import("../e-invoices/receive.ts");
+const eInvoicePath = `${extensionRoot}/EInvoices`;
+const issued = {
+  answers: "file",
+  parameters: { format: field.choice(eInvoiceFormats, { required: true, help: "its profile" }) },
+} as const;
+const received = {
+  access: access.books(...invoicing),
+  takes: "file",
+  parameters: {
+    fileName: field.text({ help: "what the file is called on the draft" }),
+    contact: field.text({ help: "the supplier, by id, number or name; found when not given" }),
+    createContact: field.boolean({ help: "makes the supplier where no contact is it" }),
+    account: field.text({ help: "where lines are booked; the usual one of the supplier" }),
+    currencyRate: field.rate({ help: "foreign units for one of the base currency" }),
+    taxAsCost: field.boolean({ help: "tax is part of the cost, since it is not reclaimed" }),
+  },
+} as const;
+
+const eInvoiceRoutes = register(undefined, {
+  access: access.sales(...invoicing),
+  routes: [
+    get(`${eInvoicePath}/Invoices/{InvoiceID}`, answerOf(issuing, "issueInvoice"), issued),
+    get(`${eInvoicePath}/CreditNotes/{CreditNoteID}`, answerOf(issuing, "issueCreditNote"), {
+      ...issued,
+      access: access.reference(...invoicing),
+    }),
+    post(`${eInvoicePath}/Bills`, answerOf(receiving, "receiveBill"), {
+      ...received,
+      answers: invoice,
+    }),
+    post(`${eInvoicePath}/CreditNotes`, answerOf(receiving, "receiveCreditNote"), {
+      ...received,
+      answers: creditNote,
+    }),
+  ],
+});
+
 export const extensionRoutes: readonly Route[] = [
   ...overviewRoutes,
   ...bankRoutes,
@@ -170,4 +212,5 @@ export const extensionRoutes: readonly Route[] = [
   ...statementRoutes,
   ...assetRoutes,
   ...planRoutes,
+  ...eInvoiceRoutes,
 ];

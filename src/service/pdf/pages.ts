@@ -1,6 +1,6 @@
 /** Lays out a document on paper and writes it as PDF. */
 
-import { paragraph, Sheet } from "../../output/pdf/sheet.ts";
+import { type Imprint, paragraph, Sheet } from "../../output/pdf/sheet.ts";
 import { printTable } from "../../output/pdf/table.ts";
 import { type Style, styles } from "../../output/pdf/type.ts";
 import { printHead, rightColumn } from "./head.ts";
@@ -13,7 +13,8 @@ export interface Paper {
   readonly missing: string;
 }
 
-export async function paperOf(printed: Printed): Promise<Paper> {
+/** @param printed  with a file for programs, where it has one */
+export async function paperOf(printed: Printed & Pick<Imprint, "embedded">): Promise<Paper> {
   const sheet = new Sheet(printed);
   printHead(sheet, printed);
   printTable(sheet, printed, sumsHeight(sheet, printed));

@@ -98,6 +98,7 @@ const organisationHidden = {
 const brandingThemeHidden = {
   Color: text(),
   BankDetails: text(),
+  BankAccountID: id(),
   PaymentAdvice: text(),
   Terms: text(),
 } as const;

@@ -19,6 +19,8 @@ export const contactTables = {
       bank_account_details: "text?",
       tax_number: "text?",
       tax_number_type: "text?",
+      electronic_address: "text?",
+      buyer_reference: "text?",
       accounts_receivable_tax_type: "text?",
       accounts_payable_tax_type: "text?",
       contact_persons: "text?",

@@ -71,6 +71,7 @@ export const documentTables = {
       reference_key: "text?",
       cash_credited: "integer?",
       delivery_date: "text?",
+      buyer_reference: "text?",
       expected_arrival_date: "text?",
       delivery_address: "text?",
       attention_to: "text?",

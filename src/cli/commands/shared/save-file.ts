@@ -124,15 +124,30 @@ export async function savePrinted(
 ): Promise<void> {
   const warn = (characters: string) =>
     ctx.out.say(missingFont(characters, ", where the service runs"));
+  await saveBytes(ctx, name, { outputFile, force }, () => printed(warn));
+}
+
+/**
+ * Writes a file of a record and says where; with `-` it goes to standard output.
+ *
+ * @param name  of the file where none was asked for; its end says what it is
+ * @throws UsageError `BinaryToTerminal`, `NeedsConfirmation`, `CannotWrite`
+ */
+export async function saveBytes(
+  ctx: Context,
+  name: string,
+  { outputFile, force }: SaveOptions,
+  bytes: () => Promise<Uint8Array>,
+): Promise<void> {
   if (outputFile === "-") {
-    if (isTerminal(1)) {
+    if (name.endsWith(".pdf") && isTerminal(1)) {
       throw new UsageError(
         "BinaryToTerminal",
         "A PDF is not for a terminal to show: send it to a file or a program, or leave out the -.",
       );
     }
-    return ctx.out.bytes(await printed(warn));
+    return ctx.out.bytes(await bytes());
   }
-  const path = await saveFile(ctx, name, { outputFile, force }, () => printed(warn));
+  const path = await saveFile(ctx, name, { outputFile, force }, bytes);
   if (path !== undefined) await ctx.out.value({ FileName: path }, path);
 }

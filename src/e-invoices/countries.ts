@@ -1,0 +1,172 @@
+/**
+ * What differs from country to country in e-invoices: codes, names, tax identifiers, registers.
+ *
+ * @source ISO 3166; European Commission, structure of VAT numbers (VIES); ATO and NZBN, check digits
+ */
+import { isAbn, isGln } from "./identifiers.ts";
+import type { Identifier } from "./model.ts";
+
+/** ISO 3166-1, and the codes that EN 16931 adds. */
+const codes =
+  "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XI XK YE YT ZA ZM ZW".split(
+    " ",
+  );
+
+/** Languages in which addresses name countries. */
+const languages = ["en", "de", "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "fi", "pl", "cs"];
+const otherNames: Readonly<Record<string, string>> = {
+  uk: "GB",
+  england: "GB",
+  scotland: "GB",
+  wales: "GB",
+  "great britain": "GB",
+  "northern ireland": "GB",
+  usa: "US",
+  "united states of america": "US",
+  aotearoa: "NZ",
+  holland: "NL",
+  "czech republic": "CZ",
+};
+
+const plain = (name: string): string =>
+  name
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, " ")
+    .trim();
+
+let byName: Map<string, string> | undefined;
+
+/** The code of a country by its code or by its name in one of several languages. */
+export function countryCode(text: string | undefined): string | undefined {
+  const name = plain(text ?? "");
+  if (name === "") return undefined;
+  const code = name.toUpperCase();
+  if (codes.includes(code)) return code;
+  byName ??= namesOfCountries();
+  return byName.get(name);
+}
+
+function namesOfCountries(): Map<string, string> {
+  const names = new Map(Object.entries(otherNames));
+  for (const language of languages) {
+    const display = new Intl.DisplayNames([language], { type: "region", fallback: "none" });
+    for (const code of codes) {
+      const name = display.of(code);
+      if (name !== undefined && !names.has(plain(name))) names.set(plain(name), code);
+    }
+  }
+  return names;
+}
+
+/** VAT numbers of a country, what stands behind its prefix. */
+interface VatNumbers {
+  /** That of ISO 3166 where not given. */
+  readonly prefix?: string;
+  readonly form: RegExp;
+}
+
+/** Countries whose VAT numbers bear a prefix, which EN 16931 demands (BR-CO-09). */
+const vatNumbers: Readonly<Record<string, VatNumbers>> = {
+  AT: { form: /^U\d{8}$/ },
+  BE: { form: /^[01]\d{9}$/ },
+  BG: { form: /^\d{9,10}$/ },
+  CH: { form: /^E?\d{9}(?:MWST|TVA|IVA)?$/ },
+  CY: { form: /^\d{8}[A-Z]$/ },
+  CZ: { form: /^\d{8,10}$/ },
+  DE: { form: /^\d{9}$/ },
+  DK: { form: /^\d{8}$/ },
+  EE: { form: /^\d{9}$/ },
+  ES: { form: /^[A-Z\d]\d{7}[A-Z\d]$/ },
+  FI: { form: /^\d{8}$/ },
+  FR: { form: /^[A-Z\d]{2}\d{9}$/ },
+  GB: { form: /^(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})$/ },
+  GR: { prefix: "EL", form: /^\d{9}$/ },
+  HR: { form: /^\d{11}$/ },
+  HU: { form: /^\d{8}$/ },
+  IE: { form: /^(?:\d{7}[A-W][A-I]?|\d[A-Z+*]\d{5}[A-W])$/ },
+  IT: { form: /^\d{11}$/ },
+  LT: { form: /^(?:\d{9}|\d{12})$/ },
+  LU: { form: /^\d{8}$/ },
+  LV: { form: /^\d{11}$/ },
+  MT: { form: /^\d{8}$/ },
+  NL: { form: /^\d{9}B\d{2}$/ },
+  NO: { form: /^\d{9}(?:MVA)?$/ },
+  PL: { form: /^\d{10}$/ },
+  PT: { form: /^\d{9}$/ },
+  RO: { form: /^\d{2,10}$/ },
+  SE: { form: /^\d{12}$/ },
+  SI: { form: /^\d{8}$/ },
+  SK: { form: /^\d{10}$/ },
+  XI: { form: /^(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})$/ },
+};
+
+const notMembers: ReadonlySet<string> = new Set(["CH", "GB", "NO"]);
+
+/** Whether a country is in the VAT area of the European Union. */
+export function isInUnion(country: string | undefined): boolean {
+  return country !== undefined && country in vatNumbers && !notMembers.has(country);
+}
+
+/** A tax number as it is compared: `DE 123.456.789` is `DE123456789`. */
+export function plainTaxNumber(text: string | undefined): string {
+  return (text ?? "").toUpperCase().replace(/[^A-Z\d+*]/g, "");
+}
+
+/**
+ * The VAT identifier of a tax number, with its prefix; undefined of a number that is none, such as
+ * one that the local tax office gave.
+ */
+export function vatId(number: string | undefined, country: string | undefined): string | undefined {
+  const bare = plainTaxNumber(number);
+  if (vatCountry(number) !== undefined) return bare;
+  const known = vatNumbers[country ?? ""];
+  if (known === undefined || /[^\dA-Z ]/i.test((number ?? "").trim())) return undefined;
+  return known.form.test(bare) ? `${known.prefix ?? country}${bare}` : undefined;
+}
+
+/** The country whose prefix a VAT number bears. */
+export function vatCountry(number: string | undefined): string | undefined {
+  const bare = plainTaxNumber(number);
+  const found = Object.entries(vatNumbers).find(
+    ([code, { prefix = code, form }]) => bare.startsWith(prefix) && form.test(bare.slice(2)),
+  );
+  return found?.[0];
+}
+
+/** The number in a register that everybody knows: the first that is one. */
+interface Register {
+  readonly scheme: string;
+  readonly is: (digits: string) => boolean;
+  /** What it is called. */
+  readonly called: string;
+}
+
+/** Registers by whose numbers parties are found. @source PINT A-NZ */
+const registers: Readonly<Record<string, Register>> = {
+  AU: { scheme: "0151", is: isAbn, called: "ABN" },
+  NZ: {
+    scheme: "0088",
+    is: (digits) => digits.startsWith("94") && isGln(digits),
+    called: "NZBN",
+  },
+};
+
+export function registerOf(country: string | undefined): Register | undefined {
+  return registers[country ?? ""];
+}
+
+/** The registration of a party among its numbers; with the scheme where its country has a register. */
+export function registrationOf(
+  country: string | undefined,
+  company: string | undefined,
+  tax: string | undefined,
+): Identifier | undefined {
+  const register = registerOf(country);
+  for (const number of register === undefined ? [] : [company, tax]) {
+    const digits = (number ?? "").replace(/\D/g, "");
+    if (register?.is(digits)) return { id: digits, scheme: register.scheme };
+  }
+  return company === undefined || company === "" ? undefined : { id: company };
+}

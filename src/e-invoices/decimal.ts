@@ -1,0 +1,99 @@
+/** Exact decimals of any number of places: prices, quantities and rates of e-invoices. */
+import { type Cents, fits } from "../resources/decimal.ts";
+
+/** `units` × 10^−`scale`, with no zero at the end. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+/** Most characters and decimal places of a number that is read. */
+const lengthMax = 40;
+const scaleMax = 20;
+
+export function decimal(units: bigint | number, scale: number): Decimal {
+  let digits = BigInt(units);
+  let places = scale;
+  while (places > 0 && digits % 10n === 0n) {
+    digits /= 10n;
+    places -= 1;
+  }
+  return { units: digits, scale: places };
+}
+
+/** Undefined for text that is no decimal, or one beyond any amount. */
+export function parseDecimal(text: string): Decimal | undefined {
+  if (text.length > lengthMax) return undefined;
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim());
+  if (match === null) return undefined;
+  const [, sign, whole = "", fraction = ""] = match;
+  if (whole + fraction === "" || fraction.length > scaleMax) return undefined;
+  const units = BigInt(whole + fraction);
+  return decimal(sign === "-" ? -units : units, fraction.length);
+}
+
+/** As text, with at least `places` digits after the point. */
+export function writeDecimalOf({ units, scale }: Decimal, places = 0): string {
+  const negative = units < 0n;
+  const shown = Math.max(scale, places);
+  const digits = String((negative ? -units : units) * 10n ** BigInt(shown - scale)).padStart(
+    shown + 1,
+    "0",
+  );
+  const at = digits.length - shown;
+  const text = shown === 0 ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`;
+  return negative ? `-${text}` : text;
+}
+
+export function isEqual(a: Decimal, b: Decimal): boolean {
+  return a.units === b.units && a.scale === b.scale;
+}
+
+export const isZero = ({ units }: Decimal): boolean => units === 0n;
+export const isNegative = ({ units }: Decimal): boolean => units < 0n;
+
+export function negate({ units, scale }: Decimal): Decimal {
+  return { units: -units, scale };
+}
+
+export const one: Decimal = { units: 1n, scale: 0 };
+
+/**
+ * `dividend / divisor` as whole units of 10^−`scale`, rounded half away from zero.
+ *
+ * @param divisor  not zero
+ */
+function quotient(dividend: bigint, divisor: bigint): bigint {
+  const negative = dividend < 0n !== divisor < 0n;
+  const [top, bottom] = [abs(dividend), abs(divisor)];
+  const whole = (top * 2n + bottom) / (bottom * 2n);
+  return negative ? -whole : whole;
+}
+
+const abs = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** `quantity × price / priceQuantity` in cents, rounded half away from zero. */
+export function amountOf(quantity: Decimal, price: Decimal, per: Decimal = one): Cents {
+  const top = quantity.units * price.units * 10n ** BigInt(per.scale + 2);
+  const bottom = per.units * 10n ** BigInt(quantity.scale + price.scale);
+  return fits(Number(quotient(top, bottom))) as Cents;
+}
+
+/** `percent` of an amount, in cents. */
+export function percentOf(amount: Cents, percent: Decimal): Cents {
+  const bottom = 100n * 10n ** BigInt(percent.scale);
+  return fits(Number(quotient(BigInt(amount) * percent.units, bottom))) as Cents;
+}
+
+/** The price per unit that comes to an amount, rounded to `scale`. @param quantity  not zero */
+export function unitPriceOf(amount: Cents, quantity: Decimal, scale: number): Decimal {
+  const top = BigInt(amount) * 10n ** BigInt(quantity.scale + scale);
+  return decimal(quotient(top, quantity.units * 100n), scale);
+}
+
+/** The integer of a scale that a decimal is, or undefined where it has further places. */
+export function atScale({ units, scale }: Decimal, wanted: number): number | undefined {
+  if (scale > wanted) return undefined;
+  const value = Number(units * 10n ** BigInt(wanted - scale));
+  return Number.isSafeInteger(value) ? value : undefined;
+}

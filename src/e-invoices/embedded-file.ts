@@ -1,0 +1,594 @@
+/**
+ * The XML within a PDF: as much of PDF as it takes to find an embedded file.
+ *
+ * Cross-reference tables and streams are followed from the end of the file, object streams are
+ * unpacked, and the tree of embedded files is walked; nothing is drawn and nothing is run. What is
+ * unpacked, how deep it nests and how many objects are looked at is bounded. Encrypted files are
+ * refused.
+ *
+ * @source ISO 32000-1: 7.3 objects, 7.5 file structure, 7.11.4 embedded files
+ */
+import { inflateSync } from "node:zlib";
+import { EInvoiceError } from "./model.ts";
+import { xmlBytesMax } from "./read-xml.ts";
+
+/** Names under which Factur-X, ZUGFeRD and their like keep the invoice, the usual first. */
+const invoiceNames = ["factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml", "order-x.xml"];
+
+const objectsMax = 200_000;
+const depthMax = 60;
+const sectionsMax = 1000;
+/** Of all streams that are unpacked together. */
+const unpackedMax = 256 * 1024 * 1024;
+
+type Value =
+  | null
+  | boolean
+  | number
+  | string
+  | Name
+  | Reference
+  | readonly Value[]
+  | Dictionary
+  | Stream;
+
+class Name {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+class Reference {
+  readonly number: number;
+  constructor(number: number) {
+    this.number = number;
+  }
+}
+
+type Dictionary = ReadonlyMap<string, Value>;
+
+class Stream {
+  readonly dictionary: Dictionary;
+  readonly start: number;
+  constructor(dictionary: Dictionary, start: number) {
+    this.dictionary = dictionary;
+    this.start = start;
+  }
+}
+
+/** A word that is no object: `obj`, `endobj`, `R`. */
+class Keyword {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 1024)).toString("latin1").includes("%PDF-");
+}
+
+/**
+ * The XML file that is embedded in a PDF.
+ *
+ * @throws EInvoiceError `NotEInvoice` where there is none
+ */
+export function embeddedXml(bytes: Uint8Array): Uint8Array {
+  const files = new PdfFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).files();
+  const named = (name: string) => files.find((each) => each.name.toLowerCase() === name);
+  const found =
+    invoiceNames.map(named).find((each) => each !== undefined) ??
+    files.find((each) => /\.xml$/i.test(each.name));
+  if (found === undefined) {
+    throw new EInvoiceError(
+      "NotEInvoice",
+      "The PDF holds no XML: it is a picture of an invoice, and no e-invoice.",
+    );
+  }
+  return found.content();
+}
+
+interface EmbeddedFile {
+  readonly name: string;
+  content(): Uint8Array;
+}
+
+/** Where an object is: at an offset of the file, or the `index`-th of an object stream. */
+type Place = { readonly offset: number } | { readonly stream: number; readonly index: number };
+
+class PdfFile {
+  readonly #bytes: Buffer;
+  readonly #places = new Map<number, Place>();
+  readonly #packed = new Map<number, readonly Value[]>();
+  #trailer: Dictionary = new Map();
+  #unpacked = 0;
+  #depth = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#readSections();
+    if (this.#trailer.has("Encrypt")) {
+      throw new EInvoiceError(
+        "BadFile",
+        "The PDF is protected by a password; save it without one.",
+      );
+    }
+  }
+
+  files(): EmbeddedFile[] {
+    const catalog = this.#dictionary(this.#trailer.get("Root"));
+    const names = this.#dictionary(catalog.get("Names"));
+    const files: EmbeddedFile[] = [];
+    this.#walk(names.get("EmbeddedFiles"), files, 0);
+    // Files that belong to the document as a whole, where no tree names them.
+    for (const each of this.#array(catalog.get("AF"))) this.#addFile(undefined, each, files);
+    return files;
+  }
+
+  #walk(node: Value | undefined, files: EmbeddedFile[], depth: number): void {
+    if (depth > depthMax || files.length > objectsMax) throw damaged();
+    const tree = this.#dictionary(node);
+    const pairs = this.#array(tree.get("Names"));
+    for (let at = 0; at + 1 < pairs.length; at += 2) {
+      this.#addFile(this.#resolve(pairs[at]), pairs[at + 1], files);
+    }
+    for (const kid of this.#array(tree.get("Kids"))) this.#walk(kid, files, depth + 1);
+  }
+
+  #addFile(key: Value | undefined, specification: Value | undefined, files: EmbeddedFile[]): void {
+    const described = this.#dictionary(specification);
+    const embedded = this.#dictionary(described.get("EF"));
+    const stream = this.#resolve(embedded.get("UF") ?? embedded.get("F"));
+    if (!(stream instanceof Stream)) return;
+    const said = [described.get("UF"), described.get("F")].map((each) => this.#resolve(each));
+    const name = [...said, key].find((each) => typeof each === "string" && each !== "");
+    files.push({ name: textOf(String(name ?? "")), content: () => this.#content(stream) });
+  }
+
+  // --- objects -----------------------------------------------------------------------------------
+
+  #resolve(value: Value | undefined): Value {
+    let found: Value = value ?? null;
+    for (let steps = 0; found instanceof Reference; steps += 1) {
+      if (steps > depthMax) throw damaged();
+      found = this.#object(found.number);
+    }
+    return found;
+  }
+
+  #dictionary(value: Value | undefined): Dictionary {
+    const found = this.#resolve(value);
+    if (found instanceof Stream) return found.dictionary;
+    return found instanceof Map ? found : new Map();
+  }
+
+  #array(value: Value | undefined): readonly Value[] {
+    const found = this.#resolve(value);
+    return Array.isArray(found) ? (found as readonly Value[]) : [];
+  }
+
+  #number(value: Value | undefined): number {
+    const found = this.#resolve(value);
+    if (typeof found !== "number") throw damaged();
+    return found;
+  }
+
+  #object(number: number): Value {
+    const place = this.#places.get(number);
+    if (place === undefined) return null;
+    // An object stream whose length is an object in itself, and the like.
+    this.#depth += 1;
+    if (this.#depth > depthMax) throw damaged();
+    try {
+      if ("offset" in place) return this.#objectAt(place.offset, number);
+      let packed = this.#packed.get(place.stream);
+      if (packed === undefined) {
+        packed = this.#unpack(place.stream);
+        this.#packed.set(place.stream, packed);
+      }
+      return packed[place.index] ?? null;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  #objectAt(offset: number, number: number): Value {
+    const lexer = new Lexer(this.#bytes, offset);
+    const said = lexer.value();
+    lexer.value();
+    const begin = lexer.token();
+    if (said !== number || !(begin instanceof Keyword) || begin.text !== "obj") throw damaged();
+    return lexer.value();
+  }
+
+  #unpack(number: number): readonly Value[] {
+    const stream = this.#object(number);
+    if (!(stream instanceof Stream)) throw damaged();
+    const content = Buffer.from(this.#content(stream));
+    const count = this.#number(stream.dictionary.get("N"));
+    const first = this.#number(stream.dictionary.get("First"));
+    if (count > objectsMax) throw damaged();
+    const head = new Lexer(content, 0);
+    const offsets: number[] = [];
+    for (let at = 0; at < count; at += 1) {
+      head.value();
+      const offset = head.value();
+      if (typeof offset !== "number") throw damaged();
+      offsets.push(first + offset);
+    }
+    return offsets.map((offset) => new Lexer(content, offset).value());
+  }
+
+  #content({ dictionary, start }: Stream): Uint8Array {
+    const length = this.#number(dictionary.get("Length"));
+    const raw = this.#bytes.subarray(start, start + length);
+    if (length < 0 || raw.length !== length) throw cutOff();
+    const filter = this.#resolve(dictionary.get("Filter"));
+    const filters = filter === null ? [] : Array.isArray(filter) ? this.#array(filter) : [filter];
+    const names = filters.map((each) => this.#resolve(each));
+    const [only] = names;
+    if (only === undefined) return this.#counted(raw);
+    if (names.length > 1 || !(only instanceof Name) || !/^(?:FlateDecode|Fl)$/.test(only.text)) {
+      throw new EInvoiceError("BadFile", "A file within the PDF is packed in an unusual way.");
+    }
+    const parameters = this.#dictionary(
+      this.#array(dictionary.get("DecodeParms"))[0] ?? dictionary.get("DecodeParms"),
+    );
+    return unpredicted(this.#counted(this.#inflated(raw)), (name, usual) => {
+      const said = this.#resolve(parameters.get(name));
+      return typeof said === "number" ? said : usual;
+    });
+  }
+
+  #inflated(raw: Buffer): Buffer {
+    try {
+      return inflateSync(raw, { maxOutputLength: xmlBytesMax });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") throw damaged(error);
+      throw tooLarge();
+    }
+  }
+
+  #counted(content: Buffer): Buffer {
+    this.#unpacked += content.length;
+    if (content.length > xmlBytesMax || this.#unpacked > unpackedMax) throw tooLarge();
+    return content;
+  }
+
+  // --- where objects are -------------------------------------------------------------------------
+
+  /** Reads the sections of the cross-reference from the last, which goes before those it replaces. */
+  #readSections(): void {
+    const tail = this.#bytes.subarray(-2048).toString("latin1");
+    const said = /startxref\s+(\d{1,12})\s+%%EOF(?![\s\S]*startxref)/.exec(tail)?.[1];
+    if (said === undefined) throw cutOff();
+    const begun = new Set<number>();
+    const waiting = [Number(said)];
+    for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
+      if (begun.has(at)) continue;
+      begun.add(at);
+      if (begun.size > sectionsMax) throw damaged();
+      const trailer = this.#section(at);
+      if (this.#trailer.size === 0) this.#trailer = trailer;
+      for (const name of ["XRefStm", "Prev"]) {
+        const next = trailer.get(name);
+        if (typeof next === "number") waiting.push(next);
+      }
+    }
+  }
+
+  #section(offset: number): Dictionary {
+    if (offset < 0 || offset >= this.#bytes.length) throw cutOff();
+    const lexer = new Lexer(this.#bytes, offset);
+    const begin = lexer.token();
+    if (begin instanceof Keyword && begin.text === "xref") return this.#table(lexer);
+    if (typeof begin !== "number") throw damaged();
+    const stream = this.#objectAt(offset, begin);
+    if (!(stream instanceof Stream)) throw damaged();
+    this.#stream(stream);
+    return stream.dictionary;
+  }
+
+  #add(number: number, place: Place): void {
+    if (this.#places.has(number)) return;
+    if (this.#places.size > objectsMax) throw damaged();
+    this.#places.set(number, place);
+  }
+
+  #table(lexer: Lexer): Dictionary {
+    for (;;) {
+      const first = lexer.token();
+      if (first instanceof Keyword && first.text === "trailer") break;
+      const count = lexer.token();
+      if (typeof first !== "number" || typeof count !== "number" || count > objectsMax) {
+        throw damaged();
+      }
+      for (let at = 0; at < count; at += 1) {
+        const offset = lexer.token();
+        lexer.token();
+        const kind = lexer.token();
+        if (!(kind instanceof Keyword) || typeof offset !== "number") throw damaged();
+        if (kind.text === "n") this.#add(first + at, { offset });
+      }
+    }
+    const trailer = lexer.value();
+    if (!(trailer instanceof Map)) throw damaged();
+    return trailer;
+  }
+
+  #stream(stream: Stream): void {
+    const { dictionary } = stream;
+    const widths = this.#array(dictionary.get("W")).map((each) => this.#number(each));
+    const [kindWidth = 0, placeWidth = 0, indexWidth = 0] = widths;
+    const size = kindWidth + placeWidth + indexWidth;
+    if (widths.some((each) => each < 0 || each > 6) || size === 0) throw damaged();
+    const content = Buffer.from(this.#content(stream));
+    const index = this.#array(dictionary.get("Index")).map((each) => this.#number(each));
+    const ranges = index.length > 0 ? index : [0, this.#number(dictionary.get("Size"))];
+    const read = (at: number, width: number) => (width === 0 ? 0 : content.readUIntBE(at, width));
+    let at = 0;
+    for (let range = 0; range + 1 < ranges.length; range += 2) {
+      const [first = 0, count = 0] = ranges.slice(range, range + 2);
+      for (let entry = 0; entry < count && at + size <= content.length; entry += 1, at += size) {
+        const kind = kindWidth === 0 ? 1 : read(at, kindWidth);
+        const place = read(at + kindWidth, placeWidth);
+        const last = read(at + kindWidth + placeWidth, indexWidth);
+        if (kind === 1) this.#add(first + entry, { offset: place });
+        else if (kind === 2) this.#add(first + entry, { stream: place, index: last });
+      }
+    }
+  }
+}
+
+/** Takes back the prediction of PNG, by which tables are packed. */
+function unpredicted(
+  content: Buffer,
+  parameter: (name: string, usual: number) => number,
+): Uint8Array {
+  const predictor = parameter("Predictor", 1);
+  if (predictor === 1) return content;
+  const bits = parameter("Colors", 1) * parameter("BitsPerComponent", 8);
+  const unit = Math.max(1, Math.floor(bits / 8));
+  const row = Math.ceil((bits * parameter("Columns", 1)) / 8);
+  if (predictor < 10 || !(row > 0 && row < content.length + 1)) throw damaged();
+  const rows = Math.floor(content.length / (row + 1));
+  const plain = Buffer.alloc(rows * row);
+  for (let line = 0; line < rows; line += 1) {
+    const filter = content[line * (row + 1)];
+    for (let at = 0; at < row; at += 1) {
+      const to = line * row + at;
+      const left = at < unit ? 0 : (plain[to - unit] as number);
+      const above = line === 0 ? 0 : (plain[to - row] as number);
+      const corner = line === 0 || at < unit ? 0 : (plain[to - row - unit] as number);
+      const guess =
+        filter === 0
+          ? 0
+          : filter === 1
+            ? left
+            : filter === 2
+              ? above
+              : filter === 3
+                ? (left + above) >> 1
+                : paeth(left, above, corner);
+      plain[to] = ((content[line * (row + 1) + 1 + at] as number) + guess) & 0xff;
+    }
+  }
+  return plain;
+}
+
+function paeth(left: number, above: number, corner: number): number {
+  const guess = left + above - corner;
+  const [toLeft, toAbove, toCorner] = [left, above, corner].map((each) =>
+    Math.abs(guess - each),
+  ) as [number, number, number];
+  if (toLeft <= toAbove && toLeft <= toCorner) return left;
+  return toAbove <= toCorner ? above : corner;
+}
+
+/** Text of PDF: UTF-16 or UTF-8 by its mark, else as good as Latin. */
+function textOf(raw: string): string {
+  const bytes = Buffer.from(raw, "latin1");
+  if (raw.startsWith("\xfe\xff")) return new TextDecoder("utf-16be").decode(bytes.subarray(2));
+  if (raw.startsWith("\xef\xbb\xbf")) return bytes.subarray(3).toString("utf8");
+  return raw;
+}
+
+const damaged = (cause?: unknown): EInvoiceError =>
+  new EInvoiceError("BadFile", "The PDF is damaged; save it anew with a program that shows it.", {
+    cause,
+  });
+const cutOff = (): EInvoiceError => new EInvoiceError("Truncated", "The PDF was cut off.");
+const tooLarge = (): EInvoiceError =>
+  new EInvoiceError("TooLong", "A file within the PDF unpacks to more than is read.");
+
+// --- tokens ----------------------------------------------------------------------------------------
+
+type Token = Value | Keyword;
+
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0 || byte === 9 || byte === 10 || byte === 12 || byte === 13 || byte === 32;
+const delimiters = new Set([..."()<>[]{}/%"].map((each) => each.charCodeAt(0)));
+const isRegular = (byte: number | undefined): boolean =>
+  byte !== undefined && !isSpace(byte) && !delimiters.has(byte);
+
+class Lexer {
+  readonly #bytes: Buffer;
+  #at: number;
+  #depth = 0;
+
+  constructor(bytes: Buffer, at: number) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  /** An object, with `7 0 R` as a reference and what `stream` begins. */
+  value(): Value {
+    const token = this.token();
+    if (token instanceof Keyword) {
+      if (token.text === "true" || token.text === "false") return token.text === "true";
+      if (token.text === "null") return null;
+      throw damaged();
+    }
+    if (typeof token === "number" && Number.isInteger(token)) return this.#reference(token);
+    return token;
+  }
+
+  #reference(number: number): Value {
+    const back = this.#at;
+    if (typeof this.#peeked() === "number") {
+      this.token();
+      const last = this.#peeked();
+      if (last instanceof Keyword && last.text === "R") {
+        this.token();
+        return new Reference(number);
+      }
+    }
+    this.#at = back;
+    return number;
+  }
+
+  /** The next token, where it is a number or a word. */
+  #peeked(): Token | undefined {
+    const back = this.#at;
+    this.#skip();
+    const begins = isRegular(this.#bytes[this.#at]);
+    const found = begins ? this.token() : undefined;
+    this.#at = back;
+    return found;
+  }
+
+  token(): Token {
+    this.#skip();
+    const byte = this.#bytes[this.#at];
+    if (byte === undefined) throw cutOff();
+    const sign = String.fromCharCode(byte);
+    if (sign === "/") return this.#name();
+    if (sign === "(") return this.#string();
+    if (sign === "[") return this.#nested(() => this.#list());
+    if (sign === "<") {
+      if (this.#bytes[this.#at + 1] !== byte) return this.#hexadecimal();
+      return this.#nested(() => this.#map());
+    }
+    if (!isRegular(byte)) throw damaged();
+    return this.#word();
+  }
+
+  #nested<T>(read: () => T): T {
+    this.#depth += 1;
+    if (this.#depth > depthMax) throw damaged();
+    const found = read();
+    this.#depth -= 1;
+    return found;
+  }
+
+  #skip(): void {
+    for (;;) {
+      const byte = this.#bytes[this.#at];
+      if (isSpace(byte)) this.#at += 1;
+      else if (byte === 0x25) {
+        while (this.#at < this.#bytes.length && !/[\r\n]/.test(this.#sign())) this.#at += 1;
+      } else return;
+    }
+  }
+
+  #sign(): string {
+    return String.fromCharCode(this.#bytes[this.#at] ?? 0);
+  }
+
+  #word(): Token {
+    const start = this.#at;
+    while (isRegular(this.#bytes[this.#at])) this.#at += 1;
+    const text = this.#bytes.toString("latin1", start, this.#at);
+    if (text.length > 200) throw damaged();
+    return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : new Keyword(text);
+  }
+
+  #name(): Name {
+    this.#at += 1;
+    const start = this.#at;
+    while (isRegular(this.#bytes[this.#at])) this.#at += 1;
+    const text = this.#bytes.toString("latin1", start, this.#at);
+    return new Name(
+      text.replace(/#([\da-fA-F]{2})/g, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      ),
+    );
+  }
+
+  #string(): string {
+    const parts: string[] = [];
+    let open = 1;
+    this.#at += 1;
+    for (; ; this.#at += 1) {
+      if (this.#at >= this.#bytes.length) throw cutOff();
+      let sign = this.#sign();
+      if (sign === "(") open += 1;
+      else if (sign === ")") {
+        open -= 1;
+        if (open === 0) break;
+      } else if (sign === "\\") {
+        this.#at += 1;
+        sign = this.#escaped();
+      }
+      parts.push(sign);
+    }
+    this.#at += 1;
+    return parts.join("");
+  }
+
+  #escaped(): string {
+    const octal = /^[0-7]{1,3}/.exec(this.#bytes.toString("latin1", this.#at, this.#at + 3))?.[0];
+    if (octal !== undefined) {
+      this.#at += octal.length - 1;
+      return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
+    }
+    const sign = this.#sign();
+    if (sign === "\r" && this.#bytes[this.#at + 1] === 0x0a) this.#at += 1;
+    if (/[\r\n]/.test(sign)) return "";
+    return { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" }[sign] ?? sign;
+  }
+
+  #hexadecimal(): string {
+    const end = this.#bytes.indexOf(">", this.#at);
+    if (end < 0) throw cutOff();
+    const digits = this.#bytes.toString("latin1", this.#at + 1, end).replace(/\s+/g, "");
+    if (!/^[\da-fA-F]*$/.test(digits)) throw damaged();
+    this.#at = end + 1;
+    return Buffer.from(digits.padEnd(digits.length + (digits.length % 2), "0"), "hex").toString(
+      "latin1",
+    );
+  }
+
+  #list(): readonly Value[] {
+    this.#at += 1;
+    const values: Value[] = [];
+    for (;;) {
+      this.#skip();
+      if (this.#sign() === "]") break;
+      values.push(this.value());
+      if (values.length > objectsMax) throw damaged();
+    }
+    this.#at += 1;
+    return values;
+  }
+
+  #map(): Value {
+    this.#at += 2;
+    const map = new Map<string, Value>();
+    for (;;) {
+      this.#skip();
+      if (this.#sign() === ">") break;
+      const key = this.token();
+      if (!(key instanceof Name)) throw damaged();
+      map.set(key.text, this.value());
+    }
+    this.#at += 2;
+    const next = this.#peeked();
+    if (!(next instanceof Keyword) || next.text !== "stream") return map;
+    this.token();
+    if (this.#bytes[this.#at] === 0x0d) this.#at += 1;
+    if (this.#bytes[this.#at] === 0x0a) this.#at += 1;
+    return new Stream(map, this.#at);
+  }
+}

@@ -1,0 +1,247 @@
+/** Reads the Cross Industry Invoice of UN/CEFACT, D16B and later. */
+import type { Cents } from "../../ledger/money.ts";
+import { one } from "../decimal.ts";
+import {
+  type Address,
+  type Allowance,
+  type DocumentAllowance,
+  type EInvoice,
+  EInvoiceError,
+  type Line,
+  type Party,
+  type Payment,
+  type TaxKey,
+  type TaxSubtotal,
+  withoutLines,
+} from "../model.ts";
+import type { Node } from "../read-xml.ts";
+
+/** Credit notes among the codes of UNTDID 1001 that EN 16931 takes. */
+const creditNoteCodes: ReadonlySet<string> = new Set(
+  "81 83 261 262 296 308 381 396 420 458 532".split(" "),
+);
+
+/** @throws EInvoiceError */
+export function readCii(root: Node): EInvoice {
+  const context = "ExchangedDocumentContext";
+  const head = needed(root, "ExchangedDocument");
+  const trade = needed(root, "SupplyChainTradeTransaction");
+  const agreement = needed(trade, "ApplicableHeaderTradeAgreement");
+  const settlement = needed(trade, "ApplicableHeaderTradeSettlement");
+  const lines = trade.all("IncludedSupplyChainTradeLineItem").filter(isDetail);
+  if (lines.length === 0) throw withoutLines();
+  const sums = needed(settlement, "SpecifiedTradeSettlementHeaderMonetarySummation");
+  const typeCode = head.text("TypeCode") ?? "380";
+  const currency = settlement.needed("InvoiceCurrencyCode", "its currency");
+  const terms = settlement.all("SpecifiedTradePaymentTerms");
+  const none = 0 as Cents;
+  head.needed("IssueDateTime/DateTimeString", "its date");
+  const guideline = `${context}/GuidelineSpecifiedDocumentContextParameter/ID`;
+  const process = `${context}/BusinessProcessSpecifiedDocumentContextParameter/ID`;
+  return {
+    process: root.text(process),
+    specification: root.text(guideline) ?? "",
+    taxScheme: "VAT",
+    isCreditNote: creditNoteCodes.has(typeCode),
+    typeCode,
+    number: head.needed("ID", "its number"),
+    date: head.date("IssueDateTime/DateTimeString") ?? "",
+    dueDate: terms.map((each) => each.date("DueDateDateTime/DateTimeString")).find(Boolean),
+    currency,
+    accountingTax: accountingTax(settlement, sums, currency),
+    notes: head.all("IncludedNote/Content").flatMap(({ value }) => value ?? []),
+    buyerReference: agreement.text("BuyerReference"),
+    orderReference: agreement.text("BuyerOrderReferencedDocument/IssuerAssignedID"),
+    preceding: settlement.all("InvoiceReferencedDocument").flatMap((each) => {
+      const number = each.text("IssuerAssignedID");
+      const date = each.date("FormattedIssueDateTime/DateTimeString");
+      return number === undefined ? [] : [{ number, date }];
+    }),
+    seller: party(agreement, "SellerTradeParty", "the seller"),
+    buyer: party(agreement, "BuyerTradeParty", "the buyer"),
+    payee: settlement.text("PayeeTradeParty/Name"),
+    delivery: delivery(trade.at("ApplicableHeaderTradeDelivery")),
+    payment: payment(settlement),
+    terms: terms.map((each) => each.text("Description")).find(Boolean),
+    allowances: [
+      ...settlement.all("SpecifiedTradeAllowanceCharge").map((each) => ({
+        ...allowance(each),
+        ...taxKey(each.at("CategoryTradeTax") ?? each),
+      })),
+      ...settlement.all("SpecifiedLogisticsServiceCharge").map(logisticsCharge),
+    ],
+    taxes: settlement.all("ApplicableTradeTax").map(subtotal),
+    totals: {
+      lines: sums.neededCents("LineTotalAmount", "the sum of its lines"),
+      allowances: sums.cents("AllowanceTotalAmount") ?? none,
+      charges: sums.cents("ChargeTotalAmount") ?? none,
+      net: sums.neededCents("TaxBasisTotalAmount", "its total without tax"),
+      tax: taxIn(sums, (each) => each === undefined || each === currency) ?? none,
+      gross: sums.neededCents("GrandTotalAmount", "its total"),
+      paid: sums.cents("TotalPrepaidAmount") ?? none,
+      rounding: sums.cents("RoundingAmount") ?? none,
+      due: sums.neededCents("DuePayableAmount", "the amount due"),
+    },
+    lines: lines.map(line),
+  };
+}
+
+function needed(node: Node, path: string): Node {
+  const found = node.at(path);
+  if (found === undefined) throw new EInvoiceError("BadFile", `The e-invoice lacks ${path}.`);
+  return found;
+}
+
+/** The tax in the currency that `isIt` accepts. */
+function taxIn(sums: Node, isIt: (currency: string | undefined) => boolean): Cents | undefined {
+  const all = sums.all("TaxTotalAmount");
+  return all.find((each) => isIt(each.attribute("currencyID")))?.cents("");
+}
+
+function accountingTax(settlement: Node, sums: Node, currency: string): EInvoice["accountingTax"] {
+  const own = settlement.text("TaxCurrencyCode");
+  if (own === undefined || own === currency) return undefined;
+  const amount = taxIn(sums, (each) => each === own);
+  return amount === undefined ? undefined : { currency: own, amount };
+}
+
+function taxKey(node: Node): TaxKey {
+  const category = node.category("CategoryCode");
+  const rate = node.decimal("RateApplicablePercent");
+  return { category, rate: category === "O" ? undefined : rate };
+}
+
+function subtotal(node: Node): TaxSubtotal {
+  return {
+    category: node.category("CategoryCode"),
+    rate: node.decimal("RateApplicablePercent"),
+    base: node.neededCents("BasisAmount", "the base of a tax"),
+    amount: node.neededCents("CalculatedAmount", "the amount of a tax"),
+    reason: node.text("ExemptionReason"),
+    reasonCode: node.text("ExemptionReasonCode"),
+  };
+}
+
+function allowance(node: Node): Allowance {
+  return {
+    isCharge: node.text("ChargeIndicator/Indicator") === "true",
+    amount: node.neededCents("ActualAmount", "the amount of an allowance"),
+    percent: node.decimal("CalculationPercent"),
+    base: node.cents("BasisAmount"),
+    reason: node.text("Reason"),
+    reasonCode: node.text("ReasonCode"),
+  };
+}
+
+/** A charge for freight, which the extended profile of Factur-X has apart. */
+function logisticsCharge(node: Node): DocumentAllowance {
+  return {
+    isCharge: true,
+    amount: node.neededCents("AppliedAmount", "the amount of a charge"),
+    reason: node.text("Description"),
+    ...taxKey(node.at("AppliedTradeTax") ?? node),
+  };
+}
+
+/** Whether a line counts: in the extended profile some are the sum of others, or only tell. */
+function isDetail(node: Node): boolean {
+  const status = node.text("AssociatedDocumentLineDocument/LineStatusReasonCode");
+  return status !== "GROUP" && status !== "INFORMATION";
+}
+
+function party(agreement: Node, path: string, what: string): Party {
+  const node = needed(agreement, path);
+  const trading = node.text("SpecifiedLegalOrganization/TradingBusinessName");
+  const name = node.text("Name") ?? trading;
+  if (name === undefined) {
+    throw new EInvoiceError("BadFile", `The e-invoice lacks the name of ${what} (${path}).`);
+  }
+  const taxed = (scheme: string) =>
+    node.all("SpecifiedTaxRegistration/ID").find((each) => each.attribute("schemeID") === scheme)
+      ?.value;
+  return {
+    name,
+    tradingName: trading === name ? undefined : trading,
+    ids: [...node.all("ID"), ...node.all("GlobalID")].flatMap((each) => each.identifier("") ?? []),
+    registration: node.identifier("SpecifiedLegalOrganization/ID"),
+    taxId: taxed("VA"),
+    localTaxId: taxed("FC"),
+    electronicAddress: node.identifier("URIUniversalCommunication/URIID"),
+    address: address(node.at("PostalTradeAddress")),
+    contact: contact(node.at("DefinedTradeContact")),
+  };
+}
+
+function contact(node: Node | undefined): Party["contact"] {
+  const found = {
+    name: node?.text("PersonName") ?? node?.text("DepartmentName"),
+    phone: node?.text("TelephoneUniversalCommunication/CompleteNumber"),
+    email: node?.text("EmailURIUniversalCommunication/URIID"),
+  };
+  return Object.values(found).every((each) => each === undefined) ? undefined : found;
+}
+
+function address(node: Node | undefined): Address {
+  const lines = ["LineOne", "LineTwo", "LineThree"];
+  return {
+    lines: lines.flatMap((path) => node?.text(path) ?? []),
+    city: node?.text("CityName"),
+    postCode: node?.text("PostcodeCode"),
+    region: node?.text("CountrySubDivisionName"),
+    country: node?.text("CountryID"),
+  };
+}
+
+function delivery(node: Node | undefined): EInvoice["delivery"] {
+  const date = node?.date("ActualDeliverySupplyChainEvent/OccurrenceDateTime/DateTimeString");
+  const to = node?.at("ShipToTradeParty/PostalTradeAddress");
+  if (date === undefined && to === undefined) return undefined;
+  return { date, address: to && address(to) };
+}
+
+function payment(settlement: Node): Payment | undefined {
+  const all = settlement.all("SpecifiedTradeSettlementPaymentMeans");
+  const reference = settlement.text("PaymentReference");
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const accounts = all.flatMap((each) => {
+    const account = each.at("PayeePartyCreditorFinancialAccount");
+    const id = account?.text("IBANID") ?? account?.text("ProprietaryID");
+    if (id === undefined) return [];
+    const bic = each.text("PayeeSpecifiedCreditorFinancialInstitution/BICID");
+    return { id, name: account?.text("AccountName"), bic };
+  });
+  return { means: first.text("TypeCode") ?? "1", reference, accounts };
+}
+
+function line(node: Node): Line {
+  const id = node.text("AssociatedDocumentLineDocument/LineID") ?? "";
+  const lacks = (what: string) => new EInvoiceError("BadFile", `Line ${id} lacks ${what}.`);
+  const product = needed(node, "SpecifiedTradeProduct");
+  const name = product.text("Name") ?? product.text("Description");
+  if (name === undefined) throw lacks("the name of its item");
+  const net = "SpecifiedLineTradeAgreement/NetPriceProductTradePrice";
+  const price = node.decimal(`${net}/ChargeAmount`);
+  if (price === undefined) throw lacks("its price");
+  const settlement = needed(node, "SpecifiedLineTradeSettlement");
+  const tax = settlement.at("ApplicableTradeTax");
+  if (tax === undefined) throw lacks("its tax category");
+  const quantity = "SpecifiedLineTradeDelivery/BilledQuantity";
+  return {
+    id,
+    note: node.text("AssociatedDocumentLineDocument/IncludedNote/Content"),
+    name,
+    description: product.text("Name") === undefined ? undefined : product.text("Description"),
+    itemCode: product.text("SellerAssignedID"),
+    quantity: node.decimal(quantity) ?? one,
+    unit: node.at(quantity)?.attribute("unitCode") ?? "C62",
+    price,
+    priceQuantity: node.decimal(`${net}/BasisQuantity`),
+    allowances: settlement.all("SpecifiedTradeAllowanceCharge").map(allowance),
+    net: settlement.neededCents(
+      "SpecifiedTradeSettlementLineMonetarySummation/LineTotalAmount",
+      "the amount of a line",
+    ),
+    ...taxKey(tax),
+  };
+}

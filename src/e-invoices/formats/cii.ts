@@ -1,0 +1,248 @@
+/** Cross Industry Invoice D16B of UN/CEFACT, also within Factur-X. @source EN 16931-3-3 */
+import type { DateText } from "../../ledger/dates/calendar.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { writeDecimalOf } from "../decimal.ts";
+import { isIban } from "../identifiers.ts";
+import type {
+  Address,
+  Allowance,
+  EInvoice,
+  Identifier,
+  Line,
+  Party,
+  Payment,
+  TaxKey,
+  TaxSubtotal,
+} from "../model.ts";
+import { document, type Element, element } from "../write-xml.ts";
+
+const ram = (
+  name: string,
+  content: string | undefined | readonly (Element | undefined)[],
+  attributes: Element["attributes"] = {},
+): Element | undefined => element(`ram:${name}`, content, attributes);
+
+const standard = "urn:un:unece:uncefact:data:standard";
+const namespaces = {
+  "xmlns:rsm": `${standard}:CrossIndustryInvoice:100`,
+  "xmlns:qdt": `${standard}:QualifiedDataType:100`,
+  "xmlns:ram": `${standard}:ReusableAggregateBusinessInformationEntity:100`,
+  "xmlns:udt": `${standard}:UnqualifiedDataType:100`,
+};
+
+export function writeCii(invoice: EInvoice): string {
+  return document("rsm:CrossIndustryInvoice", namespaces, content(invoice));
+}
+
+function content(invoice: EInvoice): (Element | undefined)[] {
+  const { process, specification, number, typeCode, date, notes } = invoice;
+  return [
+    element("rsm:ExchangedDocumentContext", [
+      ram("BusinessProcessSpecifiedDocumentContextParameter", [ram("ID", process)]),
+      ram("GuidelineSpecifiedDocumentContextParameter", [ram("ID", specification)]),
+    ]),
+    element("rsm:ExchangedDocument", [
+      ram("ID", number),
+      ram("TypeCode", typeCode),
+      ram("IssueDateTime", [day(date)]),
+      ...notes.map((note) => ram("IncludedNote", [ram("Content", note)])),
+    ]),
+    element("rsm:SupplyChainTradeTransaction", [
+      ...invoice.lines.map(lineItem),
+      agreement(invoice),
+      // The schema demands the group, whether it says anything or not.
+      delivery(invoice) ?? {
+        name: "ram:ApplicableHeaderTradeDelivery",
+        attributes: {},
+        content: [],
+      },
+      settlement(invoice),
+    ]),
+  ];
+}
+
+/** A day as `YYYYMMDD`. */
+function day(date: DateText | undefined, prefix: "udt" | "qdt" = "udt"): Element | undefined {
+  return element(`${prefix}:DateTimeString`, date?.replaceAll("-", ""), { format: "102" });
+}
+
+const amount = (name: string, cents: number | undefined): Element | undefined =>
+  ram(name, cents === undefined ? undefined : writeDecimal(cents, 2));
+
+function identifier(name: string, id: Identifier | undefined): Element | undefined {
+  return ram(name, id?.id, { schemeID: id?.scheme });
+}
+
+const indicator = (isTrue: boolean): Element | undefined =>
+  ram("ChargeIndicator", [element("udt:Indicator", String(isTrue))]);
+
+function lineItem(line: Line): Element | undefined {
+  const { priceQuantity, unit } = line;
+  return ram("IncludedSupplyChainTradeLineItem", [
+    ram("AssociatedDocumentLineDocument", [
+      ram("LineID", line.id),
+      ram("IncludedNote", [ram("Content", line.note)]),
+    ]),
+    ram("SpecifiedTradeProduct", [
+      ram("SellerAssignedID", line.itemCode),
+      ram("Name", line.name),
+      ram("Description", line.description),
+    ]),
+    ram("SpecifiedLineTradeAgreement", [
+      ram("NetPriceProductTradePrice", [
+        ram("ChargeAmount", writeDecimalOf(line.price, 2)),
+        ram("BasisQuantity", priceQuantity && writeDecimalOf(priceQuantity), { unitCode: unit }),
+      ]),
+    ]),
+    ram("SpecifiedLineTradeDelivery", [
+      ram("BilledQuantity", writeDecimalOf(line.quantity), { unitCode: unit }),
+    ]),
+    ram("SpecifiedLineTradeSettlement", [
+      ram("ApplicableTradeTax", [
+        ram("TypeCode", "VAT"),
+        ram("CategoryCode", line.category),
+        ram("RateApplicablePercent", line.rate && writeDecimalOf(line.rate)),
+      ]),
+      ...line.allowances.map((each) => allowance(each)),
+      ram("SpecifiedTradeSettlementLineMonetarySummation", [amount("LineTotalAmount", line.net)]),
+    ]),
+  ]);
+}
+
+function allowance(each: Allowance, key?: TaxKey): Element | undefined {
+  return ram("SpecifiedTradeAllowanceCharge", [
+    indicator(each.isCharge),
+    ram("CalculationPercent", each.percent && writeDecimalOf(each.percent)),
+    amount("BasisAmount", each.base),
+    amount("ActualAmount", each.amount),
+    ram("ReasonCode", each.reasonCode),
+    ram("Reason", each.reason),
+    key &&
+      ram("CategoryTradeTax", [
+        ram("TypeCode", "VAT"),
+        ram("CategoryCode", key.category),
+        ram("RateApplicablePercent", key.rate && writeDecimalOf(key.rate)),
+      ]),
+  ]);
+}
+
+function agreement(invoice: EInvoice): Element | undefined {
+  return ram("ApplicableHeaderTradeAgreement", [
+    ram("BuyerReference", invoice.buyerReference),
+    party("SellerTradeParty", invoice.seller),
+    party("BuyerTradeParty", invoice.buyer),
+    ram("BuyerOrderReferencedDocument", [ram("IssuerAssignedID", invoice.orderReference)]),
+  ]);
+}
+
+function party(name: string, of: Party): Element | undefined {
+  const { ids, registration, tradingName, contact, electronicAddress } = of;
+  const taxed = (id: string | undefined, scheme: string) =>
+    ram("SpecifiedTaxRegistration", [ram("ID", id, { schemeID: scheme })]);
+  return ram(name, [
+    ...ids.filter(({ scheme }) => scheme === undefined).map((id) => ram("ID", id.id)),
+    ...ids.filter(({ scheme }) => scheme !== undefined).map((id) => identifier("GlobalID", id)),
+    ram("Name", of.name),
+    ram("SpecifiedLegalOrganization", [
+      identifier("ID", registration),
+      ram("TradingBusinessName", tradingName),
+    ]),
+    ram("DefinedTradeContact", [
+      ram("PersonName", contact?.name),
+      ram("TelephoneUniversalCommunication", [ram("CompleteNumber", contact?.phone)]),
+      ram("EmailURIUniversalCommunication", [ram("URIID", contact?.email)]),
+    ]),
+    address(of.address),
+    ram("URIUniversalCommunication", [identifier("URIID", electronicAddress)]),
+    taxed(of.taxId, "VA"),
+    taxed(of.localTaxId, "FC"),
+  ]);
+}
+
+function address({ lines, city, postCode, region, country }: Address): Element | undefined {
+  const [first, second, third] = lines;
+  return ram("PostalTradeAddress", [
+    ram("PostcodeCode", postCode),
+    ram("LineOne", first),
+    ram("LineTwo", second),
+    ram("LineThree", third),
+    ram("CityName", city),
+    ram("CountryID", country),
+    ram("CountrySubDivisionName", region),
+  ]);
+}
+
+function delivery({ delivery }: EInvoice): Element | undefined {
+  const to = delivery?.address;
+  return ram("ApplicableHeaderTradeDelivery", [
+    ram("ShipToTradeParty", [to === undefined ? undefined : address(to)]),
+    ram("ActualDeliverySupplyChainEvent", [ram("OccurrenceDateTime", [day(delivery?.date)])]),
+  ]);
+}
+
+function settlement(invoice: EInvoice): Element | undefined {
+  const { payment, accountingTax, currency, totals, payee, terms, dueDate } = invoice;
+  const given = (cents: number) => (cents === 0 ? undefined : cents);
+  return ram("ApplicableHeaderTradeSettlement", [
+    ram("PaymentReference", payment?.reference),
+    ram("TaxCurrencyCode", accountingTax?.currency),
+    ram("InvoiceCurrencyCode", currency),
+    ram("PayeeTradeParty", [ram("Name", payee)]),
+    ...means(payment),
+    ...invoice.taxes.map(tax),
+    ...invoice.allowances.map((each) => allowance(each, each)),
+    ram("SpecifiedTradePaymentTerms", [
+      ram("Description", terms),
+      ram("DueDateDateTime", [day(dueDate)]),
+    ]),
+    ram("SpecifiedTradeSettlementHeaderMonetarySummation", [
+      amount("LineTotalAmount", totals.lines),
+      amount("ChargeTotalAmount", given(totals.charges)),
+      amount("AllowanceTotalAmount", given(totals.allowances)),
+      amount("TaxBasisTotalAmount", totals.net),
+      ram("TaxTotalAmount", writeDecimal(totals.tax, 2), { currencyID: currency }),
+      ram("TaxTotalAmount", accountingTax && writeDecimal(accountingTax.amount, 2), {
+        currencyID: accountingTax?.currency,
+      }),
+      amount("RoundingAmount", given(totals.rounding)),
+      amount("GrandTotalAmount", totals.gross),
+      amount("TotalPrepaidAmount", given(totals.paid)),
+      amount("DuePayableAmount", totals.due),
+    ]),
+    ...invoice.preceding.map(({ number, date }) =>
+      ram("InvoiceReferencedDocument", [
+        ram("IssuerAssignedID", number),
+        ram("FormattedIssueDateTime", [day(date, "qdt")]),
+      ]),
+    ),
+  ]);
+}
+
+function means(payment: Payment | undefined): (Element | undefined)[] {
+  if (payment === undefined) return [];
+  const accounts = payment.accounts.length === 0 ? [undefined] : payment.accounts;
+  return accounts.map((account) =>
+    ram("SpecifiedTradeSettlementPaymentMeans", [
+      ram("TypeCode", payment.means),
+      account &&
+        ram("PayeePartyCreditorFinancialAccount", [
+          ram("IBANID", isIban(account.id) ? account.id : undefined),
+          ram("AccountName", account.name),
+          ram("ProprietaryID", isIban(account.id) ? undefined : account.id),
+        ]),
+      ram("PayeeSpecifiedCreditorFinancialInstitution", [ram("BICID", account?.bic)]),
+    ]),
+  );
+}
+
+function tax(each: TaxSubtotal): Element | undefined {
+  return ram("ApplicableTradeTax", [
+    amount("CalculatedAmount", each.amount),
+    ram("TypeCode", "VAT"),
+    ram("ExemptionReason", each.reason),
+    amount("BasisAmount", each.base),
+    ram("CategoryCode", each.category),
+    ram("ExemptionReasonCode", each.reasonCode),
+    ram("RateApplicablePercent", each.rate && writeDecimalOf(each.rate)),
+  ]);
+}

@@ -1,0 +1,230 @@
+/** Reads UBL 2.1: Invoice and CreditNote. */
+import type { Cents } from "../../ledger/money.ts";
+import { one } from "../decimal.ts";
+import {
+  type Address,
+  type Allowance,
+  type EInvoice,
+  EInvoiceError,
+  type Line,
+  type Party,
+  type Payment,
+  type TaxKey,
+  type TaxSubtotal,
+  withoutLines,
+} from "../model.ts";
+import type { Node } from "../read-xml.ts";
+
+/** @throws EInvoiceError */
+export function readUbl(root: Node): EInvoice {
+  const isCreditNote = root.name === "CreditNote";
+  const lines = root.all(isCreditNote ? "CreditNoteLine" : "InvoiceLine");
+  if (lines.length === 0) throw withoutLines();
+  const currency = root.needed("DocumentCurrencyCode", "its currency");
+  const [taxTotal, accountingTax] = taxTotals(root, currency);
+  const taxes = taxTotal.all("TaxSubtotal").map(subtotal);
+  const scheme = taxTotal.text("TaxSubtotal/TaxCategory/TaxScheme/ID")?.toUpperCase();
+  const totals = root.at("LegalMonetaryTotal");
+  if (totals === undefined) {
+    throw new EInvoiceError("BadFile", "The e-invoice lacks its totals (LegalMonetaryTotal).");
+  }
+  const net = totals.neededCents("TaxExclusiveAmount", "its total without tax");
+  const accounting = root.text("TaxCurrencyCode");
+  const none = 0 as Cents;
+  return {
+    process: root.text("ProfileID"),
+    specification: root.text("CustomizationID") ?? "",
+    taxScheme: scheme === "GST" ? "GST" : "VAT",
+    isCreditNote,
+    typeCode:
+      root.text(isCreditNote ? "CreditNoteTypeCode" : "InvoiceTypeCode") ??
+      (isCreditNote ? "381" : "380"),
+    number: root.needed("ID", "its number"),
+    date: neededDate(root, "IssueDate"),
+    dueDate: root.date("DueDate") ?? root.date("PaymentMeans/PaymentDueDate"),
+    currency,
+    accountingTax:
+      accounting === undefined || accountingTax === undefined
+        ? undefined
+        : { currency: accounting, amount: accountingTax.cents("TaxAmount") ?? none },
+    notes: root.all("Note").flatMap(({ value }) => value ?? []),
+    buyerReference: root.text("BuyerReference"),
+    orderReference: root.text("OrderReference/ID"),
+    preceding: root.all("BillingReference/InvoiceDocumentReference").map((each) => ({
+      number: each.needed("ID", "the number of the invoice before"),
+      date: each.date("IssueDate"),
+    })),
+    seller: party(root, "AccountingSupplierParty/Party", "the seller"),
+    buyer: party(root, "AccountingCustomerParty/Party", "the buyer"),
+    payee:
+      root.text("PayeeParty/PartyName/Name") ??
+      root.text("PayeeParty/PartyLegalEntity/RegistrationName"),
+    delivery: delivery(root),
+    payment: payment(root),
+    terms: root.text("PaymentTerms/Note"),
+    allowances: root.all("AllowanceCharge").map((each) => ({
+      ...allowance(each),
+      ...taxKey(each.at("TaxCategory") ?? each),
+    })),
+    taxes,
+    totals: {
+      lines: totals.neededCents("LineExtensionAmount", "the sum of its lines"),
+      allowances: totals.cents("AllowanceTotalAmount") ?? none,
+      charges: totals.cents("ChargeTotalAmount") ?? none,
+      net,
+      tax: taxTotal.cents("TaxAmount") ?? none,
+      gross: totals.neededCents("TaxInclusiveAmount", "its total"),
+      paid: totals.cents("PrepaidAmount") ?? none,
+      rounding: totals.cents("PayableRoundingAmount") ?? none,
+      due: totals.neededCents("PayableAmount", "the amount due"),
+    },
+    lines: lines.map((each) => line(each, isCreditNote)),
+  };
+}
+
+function neededDate(root: Node, path: string): string {
+  root.needed(path, "its date");
+  return root.date(path) ?? "";
+}
+
+/** The tax in the currency of the document, and that in the one of the books. */
+function taxTotals(root: Node, currency: string): readonly [Node, Node | undefined] {
+  const all = root.all("TaxTotal");
+  const inCurrency = (each: Node) =>
+    (each.at("TaxAmount")?.attribute("currencyID") ?? currency) === currency;
+  const own = all.find((each) => each.at("TaxSubtotal") !== undefined) ?? all.find(inCurrency);
+  if (own === undefined || !inCurrency(own)) {
+    throw new EInvoiceError("BadFile", "The e-invoice lacks its tax (TaxTotal).");
+  }
+  return [own, all.find((each) => !inCurrency(each))];
+}
+
+function taxKey(node: Node): TaxKey {
+  const category = node.category("ID");
+  return { category, rate: category === "O" ? undefined : node.decimal("Percent") };
+}
+
+function subtotal(node: Node): TaxSubtotal {
+  const category = node.at("TaxCategory") ?? node;
+  return {
+    category: category.category("ID"),
+    rate: category.decimal("Percent"),
+    base: node.neededCents("TaxableAmount", "the base of a tax"),
+    amount: node.neededCents("TaxAmount", "the amount of a tax"),
+    reason: category.text("TaxExemptionReason"),
+    reasonCode: category.text("TaxExemptionReasonCode"),
+  };
+}
+
+function allowance(node: Node): Allowance {
+  return {
+    isCharge: node.text("ChargeIndicator") === "true",
+    amount: node.neededCents("Amount", "the amount of an allowance"),
+    percent: node.decimal("MultiplierFactorNumeric"),
+    base: node.cents("BaseAmount"),
+    reason: node.text("AllowanceChargeReason"),
+    reasonCode: node.text("AllowanceChargeReasonCode"),
+  };
+}
+
+function party(root: Node, path: string, what: string): Party {
+  const node = root.at(path);
+  if (node === undefined)
+    throw new EInvoiceError("BadFile", `The e-invoice lacks ${what} (${path}).`);
+  const trading = node.text("PartyName/Name");
+  const registered = node.text("PartyLegalEntity/RegistrationName");
+  const name = registered ?? trading;
+  if (name === undefined) {
+    throw new EInvoiceError("BadFile", `The e-invoice lacks the name of ${what} (${path}).`);
+  }
+  const taxIds = node.all("PartyTaxScheme");
+  const isTax = (each: Node) => /^(?:VAT|GST)$/i.test(each.text("TaxScheme/ID") ?? "");
+  return {
+    name,
+    tradingName: trading === name ? undefined : trading,
+    ids: node.all("PartyIdentification").flatMap((each) => {
+      const id = each.identifier("ID");
+      // The creditor identifier of SEPA stands here too, and names nobody.
+      return id === undefined || id.scheme === "SEPA" ? [] : [id];
+    }),
+    registration: node.identifier("PartyLegalEntity/CompanyID"),
+    taxId: taxIds.find(isTax)?.text("CompanyID"),
+    localTaxId: taxIds.find((each) => !isTax(each))?.text("CompanyID"),
+    electronicAddress: node.identifier("EndpointID"),
+    address: address(node.at("PostalAddress")),
+    contact: contact(node.at("Contact")),
+  };
+}
+
+function contact(node: Node | undefined): Party["contact"] {
+  const found = {
+    name: node?.text("Name"),
+    phone: node?.text("Telephone"),
+    email: node?.text("ElectronicMail"),
+  };
+  return Object.values(found).every((each) => each === undefined) ? undefined : found;
+}
+
+function address(node: Node | undefined): Address {
+  const lines = ["StreetName", "AdditionalStreetName", "AddressLine/Line"];
+  return {
+    lines: lines.flatMap((path) => node?.text(path) ?? []),
+    city: node?.text("CityName"),
+    postCode: node?.text("PostalZone"),
+    region: node?.text("CountrySubentity"),
+    country: node?.text("Country/IdentificationCode"),
+  };
+}
+
+function delivery(root: Node): EInvoice["delivery"] {
+  const date = root.date("Delivery/ActualDeliveryDate");
+  const to = root.at("Delivery/DeliveryLocation/Address");
+  if (date === undefined && to === undefined) return undefined;
+  return { date, address: to && address(to) };
+}
+
+function payment(root: Node): Payment | undefined {
+  const all = root.all("PaymentMeans");
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const accounts = all.flatMap((each) => {
+    const id = each.text("PayeeFinancialAccount/ID");
+    if (id === undefined) return [];
+    return {
+      id,
+      name: each.text("PayeeFinancialAccount/Name"),
+      bic: each.text("PayeeFinancialAccount/FinancialInstitutionBranch/ID"),
+    };
+  });
+  const means = first.text("PaymentMeansCode") ?? "1";
+  const reference = first.text("PaymentID");
+  const saysNothing = means === "1" && reference === undefined && accounts.length === 0;
+  return saysNothing ? undefined : { means, reference, accounts };
+}
+
+function line(node: Node, isCreditNote: boolean): Line {
+  const id = node.text("ID") ?? "";
+  const quantity = isCreditNote ? "CreditedQuantity" : "InvoicedQuantity";
+  const description = node.text("Item/Description");
+  const name = node.text("Item/Name") ?? description;
+  if (name === undefined)
+    throw new EInvoiceError("BadFile", `Line ${id} lacks the name of its item.`);
+  const price = node.decimal("Price/PriceAmount");
+  if (price === undefined) throw new EInvoiceError("BadFile", `Line ${id} lacks its price.`);
+  const tax = node.at("Item/ClassifiedTaxCategory");
+  if (tax === undefined) throw new EInvoiceError("BadFile", `Line ${id} lacks its tax category.`);
+  return {
+    id,
+    note: node.text("Note"),
+    name,
+    description: node.text("Item/Name") === undefined ? undefined : description,
+    itemCode: node.text("Item/SellersItemIdentification/ID"),
+    quantity: node.decimal(quantity) ?? one,
+    unit: node.at(quantity)?.attribute("unitCode") ?? "C62",
+    price,
+    priceQuantity: node.decimal("Price/BaseQuantity"),
+    allowances: node.all("AllowanceCharge").map(allowance),
+    net: node.neededCents("LineExtensionAmount", "the amount of a line"),
+    ...taxKey(tax),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Identifiers in e-invoices: electronic addresses, bank accounts, numbers with check digits.
+ *
+ * @source EAS code list of the European Commission; rules of Peppol for the form of identifiers
+ */
+import type { Identifier } from "./model.ts";
+
+/** Schemes of electronic addresses. */
+const addressSchemes: ReadonlySet<string> = new Set(
+  "0002 0007 0009 0037 0060 0088 0096 0097 0106 0130 0135 0142 0147 0151 0154 0158 0170 0177 0183 0184 0188 0190 0191 0192 0193 0194 0195 0196 0198 0199 0200 0201 0202 0203 0204 0205 0208 0209 0210 0211 0212 0213 0215 0216 0217 0218 0219 0220 0221 0225 0230 0235 0240 0242 0244 0245 0246 0248 9910 9913 9914 9915 9918 9919 9920 9922 9923 9924 9925 9926 9927 9928 9929 9930 9931 9932 9933 9934 9935 9936 9937 9938 9939 9940 9941 9942 9943 9944 9945 9946 9947 9948 9949 9950 9951 9952 9953 9957 9959 AN AQ AS AU EM".split(
+    " ",
+  ),
+);
+
+/** The last digit of a GS1 number, by the others. */
+export function isGln(digits: string): boolean {
+  if (!/^\d{13}$/.test(digits)) return false;
+  const sum = [...digits].reduce(
+    (all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return sum % 10 === 0;
+}
+
+/** An Australian Business Number. */
+export function isAbn(digits: string): boolean {
+  if (!/^\d{11}$/.test(digits)) return false;
+  const weights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
+  const sum = weights.reduce(
+    (all, weight, at) => all + weight * (Number(digits[at]) - (at === 0 ? 1 : 0)),
+    0,
+  );
+  return sum % 89 === 0;
+}
+
+/** Digits whose weighted sum is a multiple of 11. */
+const isModulo11 = (weights: readonly number[]) => (text: string) => {
+  if (!new RegExp(`^\\d{${weights.length}}$`).test(text)) return false;
+  return weights.reduce((sum, weight, at) => sum + weight * Number(text[at]), 0) % 11 === 0;
+};
+
+const isNorwegian = isModulo11([3, 2, 7, 6, 5, 4, 3, 2, 1]);
+
+function isSwedish(text: string): boolean {
+  if (!/^\d{10}$/.test(text)) return false;
+  const sum = [...text].reduce((all, digit, at) => {
+    const doubled = Number(digit) * (at % 2 === 0 ? 2 : 1);
+    return all + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function isBelgian(text: string): boolean {
+  return /^[01]\d{9}$/.test(text) && 97 - (Number(text.slice(0, 8)) % 97) === Number(text.slice(8));
+}
+
+/** Schemes whose identifiers have a form that is checked by whoever receives them. */
+const forms: Readonly<Record<string, (id: string) => boolean>> = {
+  "0007": isSwedish,
+  "0088": isGln,
+  "0106": (id) => /^\d{8}$/.test(id),
+  "0151": isAbn,
+  "0184": (id) => /^DK\d{8}$/.test(id),
+  "0190": (id) => /^\d{20}$/.test(id),
+  "0192": isNorwegian,
+  "0201": (id) => /^[A-Za-z\d]{6}$/.test(id),
+  "0204": (id) => /^\d{2,12}(?:-[A-Za-z\d]{1,30})?-\d{2}$/.test(id),
+  "0208": isBelgian,
+  "0210": (id) => /^(?:\d{11}|[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z])$/i.test(id),
+  "0211": (id) => /^IT\d{11}$/i.test(id),
+  "0217": (id) => /^\d{12}$/.test(id),
+  "9944": (id) => /^NL\d{9}B\d{2}$/.test(id),
+  EM: (id) => /^[^\s@]{2,}@[^\s@]{2,}$/.test(id),
+};
+
+/** `0088:9429041234563`, as participants of Peppol are written. */
+export function readElectronicAddress(text: string): Identifier | undefined {
+  const match = /^\s*(\d{4}|[A-Za-z]{2})\s*:\s*(\S.*?)\s*$/.exec(text);
+  if (match === null) return undefined;
+  const [, scheme = "", id = ""] = match;
+  return { scheme: scheme.toUpperCase(), id };
+}
+
+/** Why a text is no electronic address; undefined for one that is. */
+export function electronicAddressFault(text: string): string | undefined {
+  const address = readElectronicAddress(text);
+  if (address === undefined) {
+    return `An electronic address is written as SCHEME:IDENTIFIER, 0088:9429041234563, not '${text.slice(0, 60)}'.`;
+  }
+  const { scheme = "", id } = address;
+  if (!addressSchemes.has(scheme)) {
+    return `There is no scheme of electronic addresses ${scheme}; 0088 is a GLN or NZBN, 0151 an ABN, 0204 a Leitweg-ID, 9930 a German VAT number, EM an email address.`;
+  }
+  if (forms[scheme]?.(id) === false) {
+    return `'${id.slice(0, 60)}' is no identifier of the scheme ${scheme}: its form or its check digit is wrong.`;
+  }
+  return undefined;
+}
+
+export function writeElectronicAddress({ scheme, id }: Identifier): string {
+  return scheme === undefined ? id : `${scheme}:${id}`;
+}
+
+/** An account number as it is compared: without blanks and marks, in capitals. */
+export function plainAccount(text: string | undefined): string {
+  return (text ?? "").toUpperCase().replace(/[^A-Z\d]/g, "");
+}
+
+/** Whether a text is an IBAN with its right check digits. */
+export function isIban(text: string): boolean {
+  const bare = plainAccount(text);
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(bare)) return false;
+  const digits = [...(bare.slice(4) + bare.slice(0, 4))].map((sign) => Number.parseInt(sign, 36));
+  return BigInt(digits.join("")) % 97n === 1n;
+}

@@ -1,0 +1,84 @@
+/**
+ * E-invoices: invoices and credit notes that programs read, by EN 16931 and what is built on it.
+ *
+ * One model (`model.ts`), a writer and a reader for each of the two syntaxes, and profiles as tables
+ * of rules. The room is pure: it is given bytes and records, and gives bytes and records; it knows
+ * neither files nor books.
+ */
+import { embeddedXml, isPdf } from "./embedded-file.ts";
+import { writeCii } from "./formats/cii.ts";
+import { readCii } from "./formats/cii-reader.ts";
+import { writeUbl } from "./formats/ubl.ts";
+import { readUbl } from "./formats/ubl-reader.ts";
+import { type EInvoice, EInvoiceError } from "./model.ts";
+import { type Node, parseXml } from "./read-xml.ts";
+
+export * from "./categories.ts";
+export * from "./countries.ts";
+export * from "./decimal.ts";
+export { embeddedXml, isPdf } from "./embedded-file.ts";
+export * from "./factur-x.ts";
+export * from "./identifiers.ts";
+export * from "./model.ts";
+export * from "./profiles.ts";
+export * from "./totals.ts";
+
+export type Syntax = "ubl" | "cii";
+
+const writers: Readonly<Record<Syntax, (invoice: EInvoice) => string>> = {
+  ubl: writeUbl,
+  cii: writeCii,
+};
+
+export function writeEInvoice(invoice: EInvoice, syntax: Syntax): string {
+  return writers[syntax](invoice);
+}
+
+/** What a file of an e-invoice is. */
+export interface ReadEInvoice {
+  readonly invoice: EInvoice;
+  readonly syntax: Syntax;
+  readonly isPdf: boolean;
+}
+
+/** Largest file that is read, in bytes. */
+export const fileBytesMax = 25 * 1024 * 1024;
+
+/**
+ * Reads UBL, CII, or a PDF with one of them inside.
+ *
+ * @throws EInvoiceError
+ */
+export function readEInvoice(bytes: Uint8Array): ReadEInvoice {
+  if (bytes.length > fileBytesMax) {
+    throw new EInvoiceError(
+      "TooLong",
+      `An e-invoice has at most ${fileBytesMax / 1024 / 1024} MiB.`,
+    );
+  }
+  if (bytes.length === 0) throw new EInvoiceError("BadFile", "The file is empty.");
+  const packed = isPdf(bytes);
+  const root = parseXml(packed ? embeddedXml(bytes) : bytes);
+  const syntax = syntaxOf(root);
+  const read = syntax === "ubl" ? readUbl(root) : readCii(root);
+  return { invoice: read, syntax, isPdf: packed };
+}
+
+/** @throws EInvoiceError `NotEInvoice` */
+function syntaxOf(root: Node): Syntax {
+  const { name } = root;
+  const isOf = (namespace: string) => root.namespaces.some((each) => each.includes(namespace));
+  if (name === "CrossIndustryInvoice") return "cii";
+  if ((name === "Invoice" || name === "CreditNote") && isOf("names:specification:ubl"))
+    return "ubl";
+  if (name === "CrossIndustryDocument") {
+    throw new EInvoiceError(
+      "NotEInvoice",
+      "The file is of ZUGFeRD 1.0, which came before the European standard; ask for version 2.",
+    );
+  }
+  throw new EInvoiceError(
+    "NotEInvoice",
+    `The file is no e-invoice in UBL or CII: its root is ${name.slice(0, 40)}.`,
+  );
+}

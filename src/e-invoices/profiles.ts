@@ -1,0 +1,386 @@
+/**
+ * Profiles: what each demands of an e-invoice beyond its syntax, as tables of rules.
+ *
+ * A demand is for something that a book may lack. All of them are looked at together, so that a
+ * person is told at once of everything that is to be set, and by what.
+ *
+ * @source EN 16931-1:2017; XRechnung 3.0.2; Peppol BIS Billing 3.0, May 2026; PINT A-NZ 1.1.3
+ */
+import type { EInvoiceFormat } from "../resources/e-invoice.ts";
+import { registerOf } from "./countries.ts";
+import { isIban } from "./identifiers.ts";
+import type { EInvoice, Party, TaxCategory } from "./model.ts";
+import { lineFaults, totalsFaults } from "./totals.ts";
+
+/** Records in which a book says what an e-invoice lacks. */
+export type Source = "organisation" | "contact" | "document" | "branding";
+
+export interface Demand {
+  /** Business term, `BT-34`. */
+  readonly term: string;
+  /** What it is, as the end of a sentence. */
+  readonly what: string;
+  readonly of: Source;
+  /** Flags of the command that sets it, with an example. */
+  readonly flags: string;
+}
+
+interface Rule {
+  /** Its number in the standard. */
+  readonly id: string;
+  readonly demand: (invoice: EInvoice) => Demand;
+  readonly isMet: (invoice: EInvoice) => boolean;
+}
+
+export interface Profile {
+  readonly syntax: "ubl" | "cii";
+  /** BT-24, 23. */
+  readonly specification: string;
+  readonly process?: string;
+  readonly taxScheme: "VAT" | "GST";
+  /** What a person calls it. */
+  readonly title: string;
+  /** The XML goes into the PDF of the document. */
+  readonly isPdf?: true;
+  /** An email address counts as an electronic address. */
+  readonly takesEmail?: true;
+  /** Whether what is not subject to tax has a rate of zero in the breakdown, between two countries. */
+  readonly demandsRate?: (seller: string | undefined, buyer: string | undefined) => boolean;
+  readonly rules: readonly Rule[];
+  /** Sentences on what no setting changes. */
+  readonly refusals?: (invoice: EInvoice) => readonly string[];
+}
+
+// --- rules -----------------------------------------------------------------------------------------
+
+const given = (text: string | undefined): boolean => text !== undefined && text !== "";
+
+const rule = (
+  id: string,
+  demand: Demand | ((invoice: EInvoice) => Demand),
+  isMet: (invoice: EInvoice) => boolean,
+): Rule => ({ id, demand: typeof demand === "function" ? demand : () => demand, isMet });
+
+const has = ({ taxes }: EInvoice, ...categories: readonly TaxCategory[]): boolean =>
+  taxes.some(({ category }) => categories.includes(category));
+
+const isTaxed = (party: Party): boolean => given(party.taxId) || given(party.localTaxId);
+
+const sellerTax: Demand = {
+  term: "BT-31",
+  what: "the seller's tax number, with which it charges the tax of the invoice",
+  of: "organisation",
+  flags: "--tax-number NUMBER",
+};
+const buyerTax: Demand = {
+  term: "BT-48",
+  what: "the buyer's VAT number, without which nothing is supplied without tax",
+  of: "contact",
+  flags: "--tax-number NUMBER",
+};
+const addressFlags = "--postal-address 'street=...,city=...,postcode=...,country=...'";
+
+/** What every e-invoice must have. */
+const standard: readonly Rule[] = [
+  rule(
+    "BR-09",
+    { term: "BT-40", what: "the country of the seller", of: "organisation", flags: addressFlags },
+    ({ seller }) => given(seller.address.country),
+  ),
+  rule(
+    "BR-11",
+    { term: "BT-55", what: "the country of the buyer", of: "contact", flags: addressFlags },
+    ({ buyer }) => given(buyer.address.country),
+  ),
+  rule(
+    "BR-S-02",
+    sellerTax,
+    (invoice) => !has(invoice, "S", "Z", "E", "AE") || isTaxed(invoice.seller),
+  ),
+  rule(
+    "BR-IC-02",
+    { ...sellerTax, what: "the seller's VAT number, with the prefix of its country" },
+    (invoice) => !has(invoice, "K", "G") || given(invoice.seller.taxId),
+  ),
+  rule(
+    "BR-CO-26",
+    {
+      term: "BT-30",
+      what: "a number by which the seller is known, of a register or its VAT number",
+      of: "organisation",
+      flags: "--registration-number NUMBER",
+    },
+    (invoice) => {
+      const { seller } = invoice;
+      const isKnown =
+        given(seller.taxId) || given(seller.registration?.id) || seller.ids.length > 0;
+      // One of its numbers is demanded already where it charges tax and has none.
+      return isKnown || (!has(invoice, "O") && !isTaxed(seller));
+    },
+  ),
+  rule(
+    "BR-AE-02",
+    buyerTax,
+    (invoice) =>
+      !has(invoice, "AE") || given(invoice.buyer.taxId) || given(invoice.buyer.registration?.id),
+  ),
+  rule("BR-IC-02", buyerTax, (invoice) => !has(invoice, "K") || given(invoice.buyer.taxId)),
+  rule(
+    "BR-IC-11",
+    {
+      term: "BT-72",
+      what: "the day on which the goods were delivered to another country of the Union",
+      of: "document",
+      flags: "--delivery-date DATE",
+    },
+    (invoice) => !has(invoice, "K") || given(invoice.delivery?.date),
+  ),
+  rule(
+    "BR-CO-25",
+    { term: "BT-9", what: "the day on which it is due", of: "document", flags: "--due-date DATE" },
+    ({ totals, dueDate, terms }) => totals.due <= 0 || given(dueDate) || given(terms),
+  ),
+];
+
+/** @param isPeppol  whether it goes over that network, where an email address is none */
+const electronicAddresses = (isPeppol: boolean): readonly Rule[] => {
+  const isAddress = ({ electronicAddress }: Party) =>
+    given(electronicAddress?.id) && !(isPeppol && electronicAddress?.scheme === "EM");
+  const what = (whose: string) =>
+    `the electronic address of the ${whose}${isPeppol ? ", which is no email address here" : ""}`;
+  const flags = "--electronic-address SCHEME:IDENTIFIER";
+  const seller = { term: "BT-34", what: what("seller"), of: "organisation", flags } as const;
+  const buyer = { term: "BT-49", what: what("buyer"), of: "contact", flags } as const;
+  return [
+    rule("R020", seller, (invoice) => isAddress(invoice.seller)),
+    rule("R010", buyer, (invoice) => isAddress(invoice.buyer)),
+  ];
+};
+
+const buyerReference = (what: string): Demand => ({
+  term: "BT-10",
+  what,
+  of: "contact",
+  flags: "--buyer-reference TEXT",
+});
+
+const reference = rule(
+  "R003",
+  buyerReference(
+    "the buyer's reference; or BT-13, the Reference of the document, its order number",
+  ),
+  (invoice) => given(invoice.buyerReference) || given(invoice.orderReference),
+);
+
+/** What German law and XRechnung demand. */
+const german: readonly Rule[] = [
+  rule(
+    "BR-DE-15",
+    buyerReference("the buyer's reference: of a public body its Leitweg-ID"),
+    (invoice) => given(invoice.buyerReference),
+  ),
+  rule(
+    "BR-DE-1",
+    {
+      term: "BT-84",
+      what: "the account that is paid to",
+      of: "branding",
+      flags: "--bank-account CODE",
+    },
+    ({ payment }) => payment !== undefined,
+  ),
+  rule(
+    "BR-DE-19",
+    {
+      term: "BT-84",
+      what: "the IBAN of the account that is paid to, which has wrong check digits",
+      of: "branding",
+      flags: "--bank-account CODE",
+    },
+    ({ payment }) => payment?.means !== "58" || payment.accounts.every(({ id }) => isIban(id)),
+  ),
+  rule(
+    "BR-DE-3",
+    {
+      term: "BT-37",
+      what: "the city and post code of the seller",
+      of: "organisation",
+      flags: addressFlags,
+    },
+    ({ seller: { address } }) => given(address.city) && given(address.postCode),
+  ),
+  rule(
+    "BR-DE-8",
+    {
+      term: "BT-52",
+      what: "the city and post code of the buyer",
+      of: "contact",
+      flags: addressFlags,
+    },
+    ({ buyer: { address } }) => given(address.city) && given(address.postCode),
+  ),
+  rule(
+    "BR-DE-5",
+    {
+      term: "BT-41",
+      what: "whom the buyer may ask, a person or a department",
+      of: "organisation",
+      flags: "--contact-person NAME",
+    },
+    ({ seller }) => given(seller.contact?.name),
+  ),
+  rule(
+    "BR-DE-6",
+    {
+      term: "BT-42",
+      what: "the telephone of the seller",
+      of: "organisation",
+      flags: "--phone NUMBER",
+    },
+    ({ seller }) => /\d.*\d.*\d/.test(seller.contact?.phone ?? ""),
+  ),
+  rule(
+    "BR-DE-7",
+    {
+      term: "BT-43",
+      what: "the email address of the seller",
+      of: "organisation",
+      flags: "--email-address ADDRESS",
+    },
+    ({ seller }) => given(seller.contact?.email),
+  ),
+];
+
+const isAmongGermans = ({ seller, buyer }: EInvoice): boolean =>
+  seller.address.country === "DE" && buyer.address.country === "DE";
+
+const onlyAmongGermans = german.map((each) =>
+  rule(each.id, each.demand, (invoice) => !isAmongGermans(invoice) || each.isMet(invoice)),
+);
+
+const registered = (
+  id: string,
+  whose: "seller" | "buyer",
+  of: Source,
+  flag: string,
+  term: string,
+): Rule =>
+  rule(
+    id,
+    (invoice) => {
+      const register = registerOf(invoice[whose].address.country);
+      return {
+        term,
+        what: `the ${register?.called} of the ${whose}, with its right check digit`,
+        of,
+        flags: `${flag} ${register?.called}`,
+      };
+    },
+    (invoice) => {
+      const register = registerOf(invoice[whose].address.country);
+      return register === undefined || invoice[whose].registration?.scheme === register.scheme;
+    },
+  );
+
+/** Where a party is to be registered, its number there is its electronic address as well. */
+const australasian: readonly Rule[] = [
+  registered("aligned-ibr-001", "seller", "organisation", "--registration-number", "BT-30"),
+  registered("aligned-ibr-004", "buyer", "contact", "--company-number", "BT-47"),
+  ...electronicAddresses(true).map(({ id, demand, isMet }, at) =>
+    rule(id, demand, (invoice) => {
+      const { country } = (at === 0 ? invoice.seller : invoice.buyer).address;
+      return country === undefined || registerOf(country) !== undefined || isMet(invoice);
+    }),
+  ),
+];
+
+const pintCategories: ReadonlySet<string> = new Set(["S", "Z", "E", "G", "O"]);
+
+function pintRefusals({ seller, taxes }: EInvoice): string[] {
+  const { country } = seller.address;
+  const other = taxes.find(({ category }) => !pintCategories.has(category));
+  return [
+    ...(country === undefined || country === "AU" || country === "NZ"
+      ? []
+      : ["PINT A-NZ is for sellers in Australia and New Zealand; use peppol."]),
+    ...(other === undefined
+      ? []
+      : [`PINT A-NZ has no tax category ${other.category}: it is one of the European Union.`]),
+  ];
+}
+
+// --- the profiles ----------------------------------------------------------------------------------
+
+const en16931 = "urn:cen.eu:en16931:2017";
+const billing = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
+
+const xrechnung = {
+  specification: `${en16931}#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0`,
+  process: billing,
+  taxScheme: "VAT",
+  title: "XRechnung 3.0",
+  takesEmail: true,
+  demandsRate: () => true,
+  rules: [...standard, ...electronicAddresses(false), ...german],
+} as const;
+
+const plain = {
+  specification: en16931,
+  taxScheme: "VAT",
+  takesEmail: true,
+  rules: standard,
+} as const;
+
+export const profiles = {
+  ubl: { ...plain, syntax: "ubl", title: "EN 16931 in UBL" },
+  cii: { ...plain, syntax: "cii", title: "EN 16931 in CII" },
+  facturx: { ...plain, syntax: "cii", title: "Factur-X", isPdf: true },
+  xrechnung: { ...xrechnung, syntax: "ubl" },
+  "xrechnung-cii": { ...xrechnung, syntax: "cii" },
+  peppol: {
+    syntax: "ubl",
+    specification: `${en16931}#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0`,
+    process: billing,
+    taxScheme: "VAT",
+    title: "Peppol BIS Billing 3.0",
+    demandsRate: (seller: string | undefined, buyer: string | undefined) =>
+      seller === "DE" && buyer === "DE",
+    rules: [...standard, ...electronicAddresses(true), reference, ...onlyAmongGermans],
+  },
+  "pint-anz": {
+    syntax: "ubl",
+    specification: "urn:peppol:pint:billing-1@aunz-1",
+    process: "urn:peppol:bis:billing",
+    taxScheme: "GST",
+    title: "PINT A-NZ",
+    rules: [...standard, reference, ...australasian],
+    refusals: pintRefusals,
+  },
+} as const satisfies Readonly<Record<EInvoiceFormat, Profile>>;
+
+export function profileOf(format: EInvoiceFormat): Profile {
+  return profiles[format];
+}
+
+/** What the profile demands and the e-invoice lacks, each once. */
+export function missingIn(invoice: EInvoice, { rules }: Profile): Demand[] {
+  const missing = new Map<string, Demand>();
+  for (const { isMet, demand } of rules) {
+    if (isMet(invoice)) continue;
+    const said = demand(invoice);
+    if (!missing.has(said.term)) missing.set(said.term, said);
+  }
+  return [...missing.values()];
+}
+
+/** Sentences on what is wrong with an e-invoice and cannot be set: sums, taxes that do not go together. */
+export function faultsIn(invoice: EInvoice, profile: Profile): string[] {
+  const faults = [...lineFaults(invoice), ...totalsFaults(invoice)].map((fault) => `${fault}.`);
+  if (has(invoice, "O") && invoice.taxes.length > 1) {
+    const lines = invoice.lines.filter(({ category }) => category === "O").map(({ id }) => id);
+    faults.push(
+      `Line ${lines.join(", ")} is not subject to tax (O), which no line of an e-invoice may be beside others that are (BR-O-11): give it a tax rate that is exempt.`,
+    );
+  }
+  return [...faults, ...(profile.refusals?.(invoice) ?? [])];
+}

@@ -1,0 +1,199 @@
+/** Elements of an e-invoice as they are read, and the values in them. */
+import { type DateText, isDate } from "../ledger/dates/calendar.ts";
+import type { Cents } from "../ledger/money.ts";
+import { taxCategories } from "../resources/tax-rate.ts";
+import { Unreadable } from "../wire/json.ts";
+import { readXml, type XmlElement } from "../wire/xml.ts";
+import { atScale, type Decimal, parseDecimal } from "./decimal.ts";
+import { EInvoiceError, type Identifier, type TaxCategory } from "./model.ts";
+
+/** Largest XML that is read, in bytes: some hundred thousand lines. */
+export const xmlBytesMax = 64 * 1024 * 1024;
+/** Longest text of one field, in characters. */
+const textMax = 10_000;
+const shownMax = 40;
+
+/** An element, asked for what is in it by paths of local names, `Party/PostalAddress`. */
+export class Node {
+  readonly #element: XmlElement;
+
+  constructor(element: XmlElement) {
+    this.#element = element;
+  }
+
+  get name(): string {
+    return this.#element.name;
+  }
+
+  /** Namespaces that the element declares. */
+  get namespaces(): readonly string[] {
+    return Object.values(this.#element.attributes);
+  }
+
+  attribute(name: string): string | undefined {
+    return this.#element.attributes[name]?.trim() || undefined;
+  }
+
+  /** All elements at a path; the element itself at an empty one. */
+  all(path: string): readonly Node[] {
+    if (path === "") return [this];
+    let found: readonly XmlElement[] = [this.#element];
+    for (const name of path.split("/")) {
+      found = found.flatMap((each) => each.children.filter((child) => child.name === name));
+    }
+    return found.map((each) => new Node(each));
+  }
+
+  at(path: string): Node | undefined {
+    return this.all(path)[0];
+  }
+
+  /** The element's own text, its blanks as one; undefined where it is empty. */
+  get value(): string | undefined {
+    const text = this.#element.text.trim();
+    if (text.length > textMax) {
+      throw new EInvoiceError(
+        "TooLong",
+        `The text of ${this.name} is longer than ${textMax} characters.`,
+      );
+    }
+    return text === "" ? undefined : text;
+  }
+
+  text(path: string): string | undefined {
+    for (const each of this.all(path)) {
+      const { value } = each;
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  /** @throws EInvoiceError where there is none */
+  needed(path: string, what: string): string {
+    const text = this.text(path);
+    if (text !== undefined) return text;
+    throw new EInvoiceError("BadFile", `The e-invoice lacks ${what} (${path}).`);
+  }
+
+  identifier(path: string): Identifier | undefined {
+    const found = this.at(path);
+    const id = found?.value;
+    return id === undefined ? undefined : { id, scheme: found?.attribute("schemeID") };
+  }
+
+  /** @throws EInvoiceError `BadAmount` */
+  decimal(path: string): Decimal | undefined {
+    const text = this.text(path);
+    if (text === undefined) return undefined;
+    const read = parseDecimal(text);
+    if (read !== undefined) return read;
+    throw new EInvoiceError(
+      "BadAmount",
+      `"${text.slice(0, shownMax)}" is no number (${path || this.name}).`,
+    );
+  }
+
+  /** @throws EInvoiceError `BadAmount` */
+  cents(path: string): Cents | undefined {
+    const read = this.decimal(path);
+    if (read === undefined) return undefined;
+    const cents = atScale(read, 2);
+    if (cents !== undefined) return cents as Cents;
+    const text = this.text(path) ?? "";
+    const why = read.scale > 2 ? "has parts of a cent" : "is too large";
+    throw new EInvoiceError(
+      "BadAmount",
+      `The amount ${text.slice(0, shownMax)} ${why} (${path || this.name}).`,
+    );
+  }
+
+  /** @throws EInvoiceError */
+  neededCents(path: string, what: string): Cents {
+    const cents = this.cents(path);
+    if (cents !== undefined) return cents;
+    throw new EInvoiceError("BadFile", `The e-invoice lacks ${what} (${path}).`);
+  }
+
+  /** The day of `2026-03-01`, whatever its zone, or of `20260301`. @throws EInvoiceError `BadDate` */
+  date(path: string): DateText | undefined {
+    const text = this.text(path);
+    if (text === undefined) return undefined;
+    const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+    const day = compact ? compact.slice(1).join("-") : text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "");
+    if (isDate(day)) return day;
+    throw new EInvoiceError("BadDate", `"${text.slice(0, shownMax)}" is no date (${path}).`);
+  }
+
+  category(path: string): TaxCategory {
+    const text = this.needed(path, "a tax category");
+    const known = taxCategories.find((each) => each === text);
+    if (known !== undefined) return known;
+    throw new EInvoiceError(
+      "BadFile",
+      `The tax category ${text.slice(0, shownMax)} is none that is known (${path}); there is ${taxCategories.join(", ")}.`,
+    );
+  }
+}
+
+/**
+ * Reads XML from its bytes, in the encoding that it names.
+ *
+ * @throws EInvoiceError
+ */
+export function parseXml(bytes: Uint8Array): Node {
+  if (bytes.length > xmlBytesMax) {
+    throw new EInvoiceError(
+      "TooLong",
+      `The e-invoice is larger than ${xmlBytesMax / 1024 / 1024} MiB.`,
+    );
+  }
+  const text = decoded(bytes);
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
+    throw new EInvoiceError(
+      "Entities",
+      "The file declares a document type or entities of its own, which no e-invoice does.",
+    );
+  }
+  try {
+    return new Node(readXml(text, { attributes: true }));
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const isCut =
+      /is not closed|does not end/.test(error.message) || /^\s*<[\s\S]*[^>\s]\s*$/.test(text);
+    const code = isCut ? "Truncated" : "BadFile";
+    const cut = isCut ? "The file was cut off: " : "The file cannot be read: ";
+    throw new EInvoiceError(code, `${cut}${error.message}.`, { cause: error });
+  }
+}
+
+const encodings: Readonly<Record<string, string>> = {
+  "utf-8": "utf-8",
+  utf8: "utf-8",
+  "us-ascii": "utf-8",
+  "utf-16": "utf-16le",
+  "iso-8859-1": "windows-1252",
+  "iso-8859-15": "iso-8859-15",
+  "windows-1252": "windows-1252",
+};
+
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const marked = first === 0xff && second === 0xfe ? "utf-16le" : undefined;
+  const big = first === 0xfe && second === 0xff ? "utf-16be" : undefined;
+  const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
+  const said = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(head)?.[1];
+  const named = encodings[(said ?? "utf-8").toLowerCase()];
+  if (named === undefined) {
+    throw new EInvoiceError(
+      "BadFile",
+      `The encoding ${said?.slice(0, shownMax)} is none that e-invoices are written in.`,
+    );
+  }
+  try {
+    return new TextDecoder(marked ?? big ?? named, { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new EInvoiceError("BadFile", "The file is no text in the encoding that it names.", {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * The sums of an e-invoice, and whether they agree.
+ *
+ * @source EN 16931-1: BR-CO-10 to BR-CO-17, BR-S-08 and its likes
+ */
+import { type Cents, sum } from "../ledger/money.ts";
+import { writeDecimal } from "../resources/decimal.ts";
+import { amountOf, negate, percentOf, writeDecimalOf } from "./decimal.ts";
+import type { Allowance, EInvoice, Line, TaxKey, TaxSubtotal } from "./model.ts";
+
+/** Cents by which the amount of a line may differ from quantity, price and allowances. */
+const lineSlack = 2;
+/** The tax of a breakdown differs from base and rate by less than this. */
+const taxSlack = 100;
+
+/** The same with every amount the other way round: an invoice below zero is a credit note. */
+export function negated(invoice: EInvoice): EInvoice {
+  const minus = (amount: Cents) => (amount === 0 ? 0 : -amount) as Cents;
+  const { totals } = invoice;
+  const allowance = <A extends Allowance>(each: A): A => ({
+    ...each,
+    amount: minus(each.amount),
+    base: each.base === undefined ? undefined : minus(each.base),
+  });
+  return {
+    ...invoice,
+    isCreditNote: !invoice.isCreditNote,
+    allowances: invoice.allowances.map(allowance),
+    taxes: invoice.taxes.map((tax) => ({
+      ...tax,
+      base: minus(tax.base),
+      amount: minus(tax.amount),
+    })),
+    totals: {
+      lines: minus(totals.lines),
+      allowances: minus(totals.allowances),
+      charges: minus(totals.charges),
+      net: minus(totals.net),
+      tax: minus(totals.tax),
+      gross: minus(totals.gross),
+      paid: minus(totals.paid),
+      rounding: minus(totals.rounding),
+      due: minus(totals.due),
+    },
+    lines: invoice.lines.map((line) => ({
+      ...line,
+      quantity: negate(line.quantity),
+      allowances: line.allowances.map(allowance),
+      net: minus(line.net),
+    })),
+  };
+}
+
+export function taxKeyOf({ category, rate }: TaxKey): string {
+  // What is not subject to tax has no rate, whatever stands there.
+  if (category === "O" || rate === undefined) return category;
+  return `${category} ${writeDecimalOf(rate)}`;
+}
+
+const signedOf = ({ isCharge, amount }: Allowance): Cents => (isCharge ? amount : -amount) as Cents;
+
+/** What quantity, price and allowances of a line come to. */
+export function lineNet({ quantity, price, priceQuantity, allowances }: Line): Cents {
+  return sum([amountOf(quantity, price, priceQuantity), ...allowances.map(signedOf)]);
+}
+
+/** Whether a tax is what base and rate make, as far as the standard demands. */
+export function isTaxNear(base: Cents, { rate }: TaxKey, amount: Cents): boolean {
+  const computed = rate === undefined ? 0 : percentOf(base, rate);
+  return Math.abs(amount - computed) < taxSlack;
+}
+
+/** Sentences on lines that are not what quantity, price and allowances come to. */
+export function lineFaults({ lines }: EInvoice): string[] {
+  return lines
+    .filter((line) => Math.abs(line.net - lineNet(line)) > lineSlack)
+    .map(({ id, net, ...line }) => {
+      const parts = shown(lineNet({ id, net, ...line }));
+      return `The amount of line ${id} is ${shown(net)}, but quantity and price come to ${parts}`;
+    });
+}
+
+/** Sentences on sums of the document that do not agree, none where all do. */
+export function totalsFaults(invoice: EInvoice): string[] {
+  const { totals, lines, allowances, taxes } = invoice;
+  const faults: string[] = [];
+  const agree = (what: string, said: number, computed: number, slack = 0) => {
+    if (Math.abs(said - computed) <= slack) return;
+    faults.push(`${what} is ${shown(said)}, but its parts come to ${shown(computed)}`);
+  };
+  const charges = allowances.filter((each) => each.isCharge);
+  const discounts = allowances.filter((each) => !each.isCharge);
+  const amountsOf = (list: readonly Allowance[]) => sum(list.map(({ amount }) => amount));
+  agree("The sum of the lines", totals.lines, sum(lines.map(({ net }) => net)));
+  agree("The sum of allowances", totals.allowances, amountsOf(discounts));
+  agree("The sum of charges", totals.charges, amountsOf(charges));
+  agree("The total without tax", totals.net, totals.lines - totals.allowances + totals.charges);
+  agree("The tax", totals.tax, sum(taxes.map(({ amount }) => amount)));
+  agree("The total", totals.gross, totals.net + totals.tax);
+  agree("The amount due", totals.due, totals.gross - totals.paid + totals.rounding);
+  faults.push(...breakdownFaults(invoice));
+  return faults;
+}
+
+/** Bases by category and rate: of the lines and of what is taken off or added for the document. */
+function basesOf({ lines, allowances }: EInvoice): Map<string, Cents> {
+  const bases = new Map<string, Cents>();
+  const count = (key: TaxKey, amount: Cents) => {
+    const name = taxKeyOf(key);
+    bases.set(name, ((bases.get(name) ?? 0) + amount) as Cents);
+  };
+  for (const line of lines) count(line, line.net);
+  for (const each of allowances) count(each, signedOf(each));
+  return bases;
+}
+
+function breakdownFaults(invoice: EInvoice): string[] {
+  const bases = basesOf(invoice);
+  const said = new Map<string, TaxSubtotal>();
+  for (const tax of invoice.taxes) said.set(taxKeyOf(tax), tax);
+  const faults: string[] = [];
+  for (const [key, tax] of said) {
+    const base = bases.get(key) ?? (0 as Cents);
+    if (tax.base !== base) {
+      faults.push(
+        `The base of the tax ${key} is ${shown(tax.base)}, but its lines come to ${shown(base)}`,
+      );
+    }
+    if (!isTaxNear(tax.base, tax, tax.amount)) {
+      faults.push(
+        `The tax ${key} of ${shown(tax.base)} is ${shown(tax.amount)}, which is not its rate`,
+      );
+    }
+  }
+  for (const key of bases.keys()) {
+    if (!said.has(key))
+      faults.push(`The lines with the tax ${key} are missing from the breakdown of taxes`);
+  }
+  return faults;
+}
+
+const shown = (cents: number): string => writeDecimal(cents, 2);

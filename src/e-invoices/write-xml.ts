@@ -1,0 +1,44 @@
+/** XML that is written element by element; what has no content is left out, as the standards demand. */
+import { escapeXml } from "../wire/xml.ts";
+
+export interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string | undefined>>;
+  readonly content: string | readonly Element[];
+}
+
+type Content = string | undefined | readonly (Element | undefined)[];
+
+/** Undefined of an element without content. */
+export function element(
+  name: string,
+  content: Content,
+  attributes: Element["attributes"] = {},
+): Element | undefined {
+  if (content === undefined || content === "") return undefined;
+  if (typeof content === "string") return { name, attributes, content };
+  const children = content.filter((each) => each !== undefined);
+  return children.length === 0 ? undefined : { name, attributes, content: children };
+}
+
+export function document(
+  name: string,
+  namespaces: Readonly<Record<string, string>>,
+  content: readonly (Element | undefined)[],
+): string {
+  const root = element(name, content, namespaces);
+  if (root === undefined) throw new Error("A document has content.");
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${written(root, "")}`;
+}
+
+function written({ name, attributes, content }: Element, indent: string): string {
+  const said = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value = ""]) => ` ${key}="${escapeXml(value).replaceAll('"', "&quot;")}"`)
+    .join("");
+  if (typeof content === "string") {
+    return `${indent}<${name}${said}>${escapeXml(content)}</${name}>\n`;
+  }
+  const inner = content.map((each) => written(each, `${indent}  `)).join("");
+  return `${indent}<${name}${said}>\n${inner}${indent}</${name}>\n`;
+}

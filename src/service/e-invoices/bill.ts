@@ -1,0 +1,206 @@
+/**
+ * The bill, or the supplier's credit note, of an e-invoice.
+ *
+ * Every line is booked without tax, and the tax of each rate is spread over its lines, so that the
+ * document comes to what the supplier says, to the cent. What is taken off or added for the whole
+ * document is a line of its own.
+ */
+import {
+  amountOf,
+  atScale,
+  decimal,
+  type EInvoice,
+  isZero,
+  type Line,
+  one,
+  percentOf,
+  purchaseTaxTypes,
+  type TaxKey,
+  taxKeyOf,
+  unitPriceOf,
+  writeDecimalOf,
+} from "../../e-invoices/index.ts";
+import type { Cents } from "../../ledger/money.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
+import { canApply } from "../../ledger/tax.ts";
+import type { Account } from "../../resources/account.ts";
+import {
+  type Percent,
+  type Quantity,
+  scaleOf,
+  type UnitAmount,
+  writeDecimal,
+} from "../../resources/decimal.ts";
+import type { InputOf } from "../../resources/field.ts";
+import type { lineItemFields } from "../../resources/line-item.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { Chart } from "../lookups/chart.ts";
+import { sellerCountry } from "./compose.ts";
+
+export type BillLine = InputOf<typeof lineItemFields>;
+
+export interface BillOptions {
+  readonly organisation: Organisation;
+  readonly chart: Chart;
+  /** Where the lines are booked; undefined where that is still open. */
+  readonly account: Account | undefined;
+  /** Tax that cannot be reclaimed becomes part of the cost. */
+  readonly isTaxCost: boolean;
+}
+
+/** Lines, and sentences on what keeps them from being booked. */
+export interface BilledLines {
+  readonly lines: readonly BillLine[];
+  readonly faults: readonly string[];
+}
+
+/** Something that is charged: a line, or a part of the whole document. */
+interface Charged extends TaxKey {
+  readonly line: BillLine;
+  readonly net: Cents;
+}
+
+export function billLines(invoice: EInvoice, options: BillOptions): BilledLines {
+  const charged = [
+    ...invoice.lines.map(chargedLine),
+    ...invoice.allowances.map((each) => {
+      const net = (each.isCharge ? each.amount : -each.amount) as Cents;
+      const reason = each.reason ?? (each.isCharge ? "Charge" : "Discount");
+      return { ...each, net, line: wholeLine(reason, net) };
+    }),
+  ];
+  const taxes = spread(invoice, charged);
+  const faults = new Set<string>();
+  const lines = charged.map((each, at) => {
+    const tax = taxes[at] ?? (0 as Cents);
+    const { line } = each;
+    const AccountCode = options.account?.Code;
+    if (options.isTaxCost) {
+      const untaxed = { TaxType: noTax(options), TaxAmount: 0 as Cents, AccountCode };
+      return tax === 0
+        ? { ...line, ...untaxed }
+        : { ...grossLine(line, each.net, tax), ...untaxed };
+    }
+    const TaxType = taxTypeFor(each, options);
+    if (TaxType === undefined) faults.add(noRate(each, invoice));
+    return { ...line, TaxType, TaxAmount: tax, AccountCode };
+  });
+  const { rounding } = invoice.totals;
+  if (rounding !== 0) {
+    const untaxed = { TaxType: noTax(options), TaxAmount: 0 as Cents };
+    const AccountCode = options.account?.Code;
+    lines.push({ ...wholeLine("Rounding", rounding), ...untaxed, AccountCode });
+  }
+  return { lines, faults: [...faults] };
+}
+
+// --- amounts ---------------------------------------------------------------------------------------
+
+function chargedLine(line: Line): Charged {
+  const { name, description, note, net, category, rate } = line;
+  const text = [name, description, note].filter((each) => each !== undefined).join("\n");
+  return {
+    category,
+    rate,
+    net,
+    line: { ...quantified(line), Description: text.slice(0, textMax) },
+  };
+}
+
+/** Of a description. */
+const textMax = 4000;
+
+/** Quantity and price where they come to the amount with four decimals; else the amount alone. */
+function quantified({ quantity, price, priceQuantity, net, ...line }: Line): BillLine {
+  const Quantity = atScale(quantity, scaleOf.quantity);
+  if (Quantity !== undefined && !isZero(quantity)) {
+    const isPlain = line.allowances.length === 0 && (priceQuantity ?? one).units === 1n;
+    const prices = [...(isPlain ? [price] : []), unitPriceOf(net, quantity, scaleOf.unitAmount)];
+    for (const each of prices) {
+      const UnitAmount = atScale(each, scaleOf.unitAmount);
+      if (UnitAmount !== undefined && amountOf(quantity, each) === net) {
+        return { Quantity: Quantity as Quantity, UnitAmount: UnitAmount as UnitAmount };
+      }
+    }
+  }
+  return whole(net);
+}
+
+const whole = (net: Cents): BillLine => ({
+  Quantity: 10_000 as Quantity,
+  UnitAmount: (net * 100) as UnitAmount,
+});
+
+const wholeLine = (Description: string, net: Cents): BillLine => ({ ...whole(net), Description });
+
+function grossLine(line: BillLine, net: Cents, tax: Cents): BillLine {
+  const said = `${line.Description}\nwith tax of ${writeDecimal(tax, scaleOf.money)}`;
+  return wholeLine(said.slice(0, textMax), (net + tax) as Cents);
+}
+
+/**
+ * The tax of every charge: that of its rate, with the cents by which the supplier's sum differs on the
+ * largest ones.
+ */
+function spread({ taxes }: EInvoice, charged: readonly Charged[]): Cents[] {
+  const spreadTaxes = charged.map(({ net, rate }) =>
+    rate === undefined ? (0 as Cents) : percentOf(net, rate),
+  );
+  for (const tax of taxes) {
+    const key = taxKeyOf(tax);
+    const places = charged.flatMap((each, at) => (taxKeyOf(each) === key ? [at] : []));
+    const size = (at: number) => Math.abs(charged[at]?.net ?? 0);
+    places.sort((a, b) => size(b) - size(a) || a - b);
+    const computed = places.reduce((sum, at) => sum + (spreadTaxes[at] ?? 0), 0);
+    const step = Math.sign(tax.amount - computed);
+    for (let left = Math.abs(tax.amount - computed), turn = 0; left > 0; left -= 1, turn += 1) {
+      const at = places[turn % places.length];
+      if (at !== undefined) spreadTaxes[at] = ((spreadTaxes[at] ?? 0) + step) as Cents;
+    }
+  }
+  return spreadTaxes;
+}
+
+// --- tax rates -------------------------------------------------------------------------------------
+
+const noTax = ({ organisation }: Pick<BillOptions, "organisation">): string =>
+  regionAt(organisation.CountryCode).noTax;
+
+/** The tax rate of the book for purchases of a category; undefined where there is none. */
+function taxTypeFor(
+  { category, rate }: TaxKey,
+  { organisation, chart, account }: BillOptions,
+): string | undefined {
+  const usable = chart.taxRates.filter(
+    (each) =>
+      each.Status === "ACTIVE" &&
+      each.Unusable !== true &&
+      canApply(each, account?.Class ?? "EXPENSE"),
+  );
+  const percent = (rate === undefined ? 0 : atScale(rate, scaleOf.percent)) as Percent | undefined;
+  if (category === "S" && percent !== 0) {
+    const { standardPurchases } = regionAt(organisation.CountryCode);
+    const fitting = usable.filter(({ EffectiveRate }) => EffectiveRate === percent);
+    const best =
+      fitting.find(({ TaxType }) => TaxType === standardPurchases) ??
+      fitting.find(({ ReportTaxType }) => ReportTaxType === "INPUT") ??
+      fitting.find(({ CanApplyToRevenue }) => !CanApplyToRevenue) ??
+      fitting[0];
+    return best?.TaxType;
+  }
+  const own = usable.find(
+    ({ TaxCategory, EffectiveRate }) => TaxCategory === category && EffectiveRate === 0,
+  );
+  if (own !== undefined) return own.TaxType;
+  const country = sellerCountry(organisation) ?? organisation.CountryCode;
+  const types = [...purchaseTaxTypes(country, category), noTax({ organisation })];
+  return types.find((type) => usable.some(({ TaxType }) => TaxType === type));
+}
+
+function noRate({ rate }: TaxKey, { seller }: EInvoice): string {
+  const percent = writeDecimalOf(rate ?? decimal(0, 0));
+  return (
+    `There is no tax rate of ${percent} % for purchases: make one (acct tax-rate create --name 'VAT ${percent} %' ` +
+    `--component 'name=VAT,rate=${percent}'), or take the tax of ${seller.address.country ?? "the supplier"} as cost (--tax-as-cost).`
+  );
+}

@@ -1,0 +1,507 @@
+/**
+ * The e-invoice of a document of the book.
+ *
+ * Lines become net ones: an amount that includes tax is taken apart, and its price is given with as
+ * many places as quantity times price needs to come to the amount. The tax is that of the book, line
+ * by line, gathered by category and rate.
+ */
+import {
+  amountOf,
+  categoryOf,
+  countryCode,
+  type Decimal,
+  decimal,
+  type EInvoice,
+  exemptions,
+  type Identifier,
+  isEqual,
+  isIban,
+  isInUnion,
+  isNegative,
+  isZero,
+  type Line,
+  negate,
+  one,
+  type Party,
+  type Profile,
+  percentOf,
+  plainAccount,
+  plainTaxNumber,
+  readElectronicAddress,
+  registrationOf,
+  type SellerTax,
+  type TaxKey,
+  type TaxSubtotal,
+  taxKeyOf,
+  unitPriceOf,
+  vatCountry,
+  vatId,
+} from "../../e-invoices/index.ts";
+import { type Cents, sum, toBase } from "../../ledger/money.ts";
+import { regionAt, regionOf } from "../../ledger/regions/index.ts";
+import type { Account } from "../../resources/account.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { type Rate, scaleOf } from "../../resources/decimal.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
+import type { Unit } from "../../resources/unit.ts";
+import { addressFor, present, toLetters } from "../pdf/parties.ts";
+
+/** An invoice or credit note with its lines and its whole contact. */
+export interface BookDocument {
+  readonly isCreditNote: boolean;
+  readonly number: string;
+  readonly Date: string;
+  readonly DueDate?: string | undefined;
+  readonly DeliveryDate?: string | undefined;
+  readonly Reference?: string | undefined;
+  readonly BuyerReference?: string | undefined;
+  readonly LineAmountTypes: "Exclusive" | "Inclusive" | "NoTax";
+  readonly LineItems: readonly LineItem[];
+  readonly Contact: Partial<Contact>;
+  readonly CurrencyCode: string;
+  readonly CurrencyRate: Rate;
+  readonly Total: Cents;
+  /** What is still open of it. */
+  readonly open: Cents;
+  /** Invoices that it credits. */
+  readonly preceding: EInvoice["preceding"];
+}
+
+export interface Surroundings {
+  readonly organisation: Organisation;
+  /** By TaxType. */
+  readonly rates: ReadonlyMap<string, TaxRate>;
+  /** Units of items, by ItemCode. */
+  readonly units: ReadonlyMap<string, Unit>;
+  /** The account that is paid to. */
+  readonly account: Account | undefined;
+}
+
+/** An e-invoice, and sentences on lines whose tax no category fits. */
+export interface Composed {
+  readonly invoice: EInvoice;
+  readonly faults: readonly string[];
+}
+
+export function composed(
+  book: BookDocument,
+  surroundings: Surroundings,
+  profile: Profile,
+): Composed {
+  return new Composer(book, surroundings, profile).compose();
+}
+
+/** A line with the tax that the book has for it. */
+interface TaxedLine {
+  readonly line: Line;
+  readonly tax: Cents;
+  readonly reason: string;
+}
+
+class Composer {
+  readonly #book: BookDocument;
+  readonly #around: Surroundings;
+  readonly #profile: Profile;
+  readonly #seller: SellerTax;
+  readonly #faults: string[] = [];
+
+  constructor(book: BookDocument, around: Surroundings, profile: Profile) {
+    this.#book = book;
+    this.#around = around;
+    this.#profile = profile;
+    const { organisation } = around;
+    this.#seller = { country: sellerCountry(organisation), taxNumber: organisation.TaxNumber };
+  }
+
+  compose(): Composed {
+    const book = this.#book;
+    const { organisation } = this.#around;
+    const { specification, process, taxScheme } = this.#profile;
+    const taxed = book.LineItems.flatMap((item, index) => this.#line(item, index) ?? []);
+    const lines = taxed.map(({ line }) => line);
+    const taxes = this.#taxes(taxed);
+    const isTaxed = taxes.some(({ category }) => category !== "O");
+    const net = sum(lines.map((line) => line.net));
+    const tax = sum(taxes.map(({ amount }) => amount));
+    const gross = (net + tax) as Cents;
+    const isForeign = book.CurrencyCode !== organisation.BaseCurrency;
+    const none = 0 as Cents;
+    const notes = book.LineItems.filter(isTextOnly).map(({ Description = "" }) =>
+      Description.trim(),
+    );
+    const invoice: EInvoice = {
+      process,
+      specification,
+      taxScheme,
+      isCreditNote: book.isCreditNote,
+      typeCode: book.isCreditNote ? "381" : "380",
+      number: book.number,
+      date: book.Date,
+      dueDate: book.DueDate,
+      currency: book.CurrencyCode,
+      accountingTax:
+        isForeign && isTaxed
+          ? {
+              currency: organisation.BaseCurrency,
+              // As it is posted, line by line.
+              amount: sum(taxed.map((each) => toBase(each.tax, book.CurrencyRate))),
+            }
+          : undefined,
+      // Networks allow one note.
+      notes: notes.length === 0 ? [] : [notes.join("\n")],
+      buyerReference: book.BuyerReference || book.Contact.BuyerReference || undefined,
+      orderReference: book.Reference || undefined,
+      preceding: book.preceding,
+      seller: this.#sellerParty(isTaxed),
+      buyer: this.#buyerParty(isTaxed),
+      payee: undefined,
+      delivery: this.#delivery(taxes),
+      payment: this.#payment(),
+      terms:
+        book.isCreditNote && book.DueDate === undefined && book.open > 0
+          ? "To be set off against what is owed, or paid back."
+          : undefined,
+      allowances: [],
+      taxes,
+      totals: {
+        lines: net,
+        allowances: none,
+        charges: none,
+        net,
+        tax,
+        gross,
+        paid: (gross - book.open) as Cents,
+        rounding: none,
+        due: book.open,
+      },
+      lines,
+    };
+    return { invoice, faults: this.#faults };
+  }
+
+  // --- lines and taxes ---------------------------------------------------------------------------
+
+  #line(item: LineItem, index: number): TaxedLine | undefined {
+    if (isTextOnly(item)) return undefined;
+    const id = String(index + 1);
+    const key = this.#taxKey(item, id);
+    const tax = item.TaxAmount ?? (0 as Cents);
+    const amount = item.LineAmount ?? (0 as Cents);
+    const isInclusive = this.#book.LineAmountTypes === "Inclusive";
+    const net = (isInclusive ? amount - tax : amount) as Cents;
+    if (key.category !== "S" && tax !== 0) {
+      this.#faults.push(
+        `Line ${id} bears a tax of its own, though its rate ${item.TaxType} bears none: take the amount away, or give it another rate.`,
+      );
+    }
+    const [title = "", ...rest] = (item.Description ?? "").trim().split("\n");
+    const name = item.Item?.Name || title || item.ItemCode || `Line ${id}`;
+    const description = (item.Item?.Name ? [title, ...rest] : rest).join("\n").trim();
+    const line: Line = {
+      id,
+      note: undefined,
+      name: name.trim(),
+      description: description === "" || description === name.trim() ? undefined : description,
+      itemCode: item.ItemCode || undefined,
+      unit: this.#around.units.get(item.ItemCode ?? "") ?? "C62",
+      ...priced(item, net, isInclusive ? key.rate : undefined),
+      net,
+      ...key,
+    };
+    return { line, tax, reason: this.#around.rates.get(item.TaxType ?? "")?.Name ?? "" };
+  }
+
+  #taxKey({ TaxType = "NONE" }: LineItem, id: string): TaxKey {
+    const rate = this.#around.rates.get(TaxType);
+    const untaxed = {
+      TaxType: "NONE",
+      Name: "No tax",
+      EffectiveRate: 0 as TaxRate["EffectiveRate"],
+    };
+    const category = categoryOf(rate ?? untaxed, this.#seller);
+    if (category === undefined) {
+      this.#faults.push(
+        `BT-151, the tax category of line ${id}: acct tax-rate update ${TaxType} --tax-category Z (of the rate ${rate?.Name}; Z zero, E exempt, AE reverse charge, K within the EU, G export, O not subject to tax)`,
+      );
+      return { category: "Z", rate: decimal(0, 0) };
+    }
+    if (category === "O") return { category, rate: undefined };
+    const percent = category === "S" ? (rate?.EffectiveRate ?? 0) : 0;
+    return { category, rate: decimal(percent, scaleOf.percent) };
+  }
+
+  #taxes(lines: readonly TaxedLine[]): TaxSubtotal[] {
+    const isUnion = isInUnion(this.#seller.country);
+    // Germany demands a rate where the standard has none (BR-DE-14).
+    const isGerman =
+      this.#profile.demandsRate?.(this.#seller.country, this.#buyerCountry()) ?? false;
+    return [...Map.groupBy(lines, ({ line }) => taxKeyOf(line)).values()].map((group) => {
+      const [first] = group as [TaxedLine];
+      const { category, rate } = first.line;
+      const exemption =
+        category === "S" || category === "Z" || category === "E" ? undefined : exemptions[category];
+      return {
+        category,
+        rate: rate ?? (isGerman ? decimal(0, 0) : undefined),
+        base: sum(group.map(({ line }) => line.net)),
+        amount: sum(group.map((each) => each.tax)),
+        reason: category === "E" ? first.reason : exemption?.reason,
+        reasonCode: isUnion ? exemption?.code : undefined,
+      };
+    });
+  }
+
+  // --- parties -----------------------------------------------------------------------------------
+
+  #sellerParty(isTaxed: boolean): Party {
+    const { organisation } = this.#around;
+    const { country } = this.#seller;
+    const { Name, LegalName, RegistrationNumber, TaxNumber, Phones = [] } = organisation;
+    const address = addressFor(organisation.Addresses, toLetters);
+    const registration = registrationOf(country, RegistrationNumber, TaxNumber);
+    const phone = ["DEFAULT", "OFFICE", "DDI", "MOBILE"]
+      .map((type) => Phones.find((each) => each.PhoneType === type && each.PhoneNumber))
+      .find((each) => each !== undefined);
+    const contact = {
+      name: organisation.ContactPerson || undefined,
+      phone:
+        phone &&
+        present([phone.PhoneCountryCode, phone.PhoneAreaCode, phone.PhoneNumber]).join(" "),
+      email: organisation.EmailAddress || undefined,
+    };
+    const name = LegalName || Name;
+    return {
+      name,
+      tradingName: name === Name ? undefined : Name,
+      ids: [],
+      registration,
+      ...(isTaxed ? this.#taxIds(TaxNumber, country) : untaxedIds),
+      electronicAddress: this.#electronic(
+        organisation.ElectronicAddress,
+        registration,
+        organisation.EmailAddress,
+      ),
+      address: addressOf(address, country),
+      contact: Object.values(contact).some((each) => each !== undefined) ? contact : undefined,
+    };
+  }
+
+  /** That of its address or of its VAT number; an address without one is in that of the seller. */
+  #buyerCountry(): string | undefined {
+    const { Addresses, TaxNumber } = this.#book.Contact;
+    const address = addressFor(Addresses, toLetters);
+    const isDomestic = address !== undefined && !address.Country;
+    return (
+      countryCode(address?.Country) ??
+      vatCountry(TaxNumber) ??
+      (isDomestic ? this.#seller.country : undefined)
+    );
+  }
+
+  #buyerParty(isTaxed: boolean): Party {
+    const { Name = "", CompanyNumber, TaxNumber, ...contact } = this.#book.Contact;
+    const address = addressFor(contact.Addresses, toLetters);
+    const country = this.#buyerCountry();
+    const registration = registrationOf(country, CompanyNumber, TaxNumber);
+    const { taxId } = isTaxed ? this.#taxIds(TaxNumber, country) : untaxedIds;
+    return {
+      name: Name,
+      tradingName: undefined,
+      ids: [],
+      registration,
+      taxId,
+      localTaxId: undefined,
+      electronicAddress: this.#electronic(
+        contact.ElectronicAddress,
+        registration,
+        contact.EmailAddress,
+      ),
+      address: addressOf(address, country),
+      contact: undefined,
+    };
+  }
+
+  /** A tax number as BT-31, with the prefix of its country, or as BT-32 where it is a local one. */
+  #taxIds(
+    number: string | undefined,
+    country: string | undefined,
+  ): Pick<Party, "taxId" | "localTaxId"> {
+    const bare = plainTaxNumber(number);
+    if (bare === "") return untaxedIds;
+    if (this.#profile.taxScheme === "GST") return { taxId: bare, localTaxId: undefined };
+    const taxId = vatId(number, country);
+    if (taxId !== undefined) return { taxId, localTaxId: undefined };
+    if (country !== undefined && !isInUnion(country) && country !== "GB") {
+      return {
+        taxId: bare.startsWith(country) ? bare : `${country}${bare}`,
+        localTaxId: undefined,
+      };
+    }
+    return { taxId: undefined, localTaxId: (number ?? "").trim() };
+  }
+
+  /** Its own; else the number by which networks know it, else an email address where that counts. */
+  #electronic(
+    said: string | undefined,
+    registration: Identifier | undefined,
+    email: string | undefined,
+  ): Identifier | undefined {
+    const own = readElectronicAddress(said ?? "");
+    if (own !== undefined) return own;
+    if (registration?.scheme !== undefined) return registration;
+    return email && this.#profile.takesEmail ? { scheme: "EM", id: email } : undefined;
+  }
+
+  // --- delivery and payment ----------------------------------------------------------------------
+
+  #delivery(taxes: readonly TaxSubtotal[]): EInvoice["delivery"] {
+    const date = this.#book.DeliveryDate || undefined;
+    const isUnionSupply = taxes.some(({ category }) => category === "K");
+    if (date === undefined && !isUnionSupply) return undefined;
+    if (!isUnionSupply) return { date, address: undefined };
+    const { Addresses } = this.#book.Contact;
+    const to = addressFor(Addresses, ["STREET", "POBOX"]);
+    return { date, address: addressOf(to, countryCode(to?.Country)) };
+  }
+
+  #payment(): EInvoice["payment"] {
+    const { account, organisation } = this.#around;
+    const { isCreditNote, CurrencyCode, number } = this.#book;
+    // A credit is offset between the two.
+    if (isCreditNote) return { means: "97", reference: number, accounts: [] };
+    const said = account?.BankAccountNumber;
+    if (!said) return undefined;
+    const id = isIban(said) ? plainAccount(said) : said.trim();
+    const isSepa =
+      CurrencyCode === "EUR" && /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plainAccount(said));
+    return {
+      means: isSepa ? "58" : "30",
+      reference: number,
+      accounts: [{ id, name: organisation.LegalName || organisation.Name, bic: undefined }],
+    };
+  }
+}
+
+const untaxedIds: Pick<Party, "taxId" | "localTaxId"> = { taxId: undefined, localTaxId: undefined };
+
+/** The country that the organisation says it is in; that of its region where it says nothing. */
+export function sellerCountry({ Addresses, CountryCode }: Organisation): string | undefined {
+  const said = countryCode(addressFor(Addresses, toLetters)?.Country);
+  const isNowhere = regionAt(CountryCode) === regionOf("GLOBAL");
+  return said ?? (isNowhere ? undefined : CountryCode);
+}
+
+type BookAddress = NonNullable<Contact["Addresses"]>[number];
+
+/** Three lines at most, of the four that a book has. */
+function addressOf(
+  address: BookAddress | undefined,
+  country: string | undefined,
+): Party["address"] {
+  const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = address ?? {};
+  const lines = present([AddressLine1, AddressLine2, AddressLine3, AddressLine4]);
+  const [first, second, ...rest] = lines;
+  return {
+    lines: present([first, second, rest.join(", ")]),
+    city: address?.City || undefined,
+    postCode: address?.PostalCode || undefined,
+    region: address?.Region || undefined,
+    country,
+  };
+}
+
+const isTextOnly = ({ Quantity, UnitAmount, LineAmount }: LineItem): boolean =>
+  Quantity === undefined && UnitAmount === undefined && LineAmount === undefined;
+
+// --- prices ----------------------------------------------------------------------------------------
+
+type Priced = Pick<Line, "quantity" | "price" | "priceQuantity" | "allowances">;
+
+/** Most decimal places of a price; beyond them it is given for the whole quantity. */
+const placesMax = 10;
+
+/**
+ * Quantity, price and discount of a line, which come to its net amount. Prices are never below zero:
+ * the quantity bears the sign.
+ *
+ * @param rate  the tax that is inside the unit amount, where it is
+ */
+function priced(item: LineItem, net: Cents, rate: Decimal | undefined): Priced {
+  const quantity = decimal(item.Quantity ?? 10_000, scaleOf.quantity);
+  const unit = decimal(item.UnitAmount ?? 0, scaleOf.unitAmount);
+  if (isZero(quantity)) {
+    return {
+      quantity,
+      price: isNegative(unit) ? negate(unit) : unit,
+      priceQuantity: undefined,
+      allowances: [],
+    };
+  }
+  const discounted = discountOf(item, quantity, unit, net, rate);
+  if (discounted !== undefined) return discounted;
+  const isBelow = isNegative(quantity) !== net < 0;
+  const signed = isBelow && net !== 0 ? negate(quantity) : quantity;
+  const said = isNegative(unit) ? negate(unit) : unit;
+  if (rate === undefined && amountOf(signed, said) === net) {
+    return { quantity: signed, price: said, priceQuantity: undefined, allowances: [] };
+  }
+  return { quantity: signed, ...priceFor(net, signed), allowances: [] };
+}
+
+/** A price of few places that comes to an amount, or one for the whole quantity. */
+function priceFor(amount: Cents, quantity: Decimal): Pick<Priced, "price" | "priceQuantity"> {
+  for (let places = 4; places <= placesMax; places += 1) {
+    const price = unitPriceOf(amount, quantity, places);
+    if (amountOf(quantity, price) === amount) return { price, priceQuantity: undefined };
+  }
+  const per = isNegative(quantity) ? negate(quantity) : quantity;
+  const price = decimal(Math.abs(amount), scaleOf.money);
+  return isEqual(per, one) ? { price, priceQuantity: undefined } : { price, priceQuantity: per };
+}
+
+/** A line with a discount as an allowance; undefined of one without, or one below zero. */
+function discountOf(
+  { DiscountRate, DiscountAmount }: LineItem,
+  quantity: Decimal,
+  unit: Decimal,
+  net: Cents,
+  rate: Decimal | undefined,
+): Priced | undefined {
+  if (!DiscountRate && !DiscountAmount) return undefined;
+  if (isNegative(quantity) || isNegative(unit) || net < 0) return undefined;
+  const listed = amountOf(quantity, unit);
+  const base = rate === undefined ? listed : withoutTax(listed, rate);
+  const amount = (base - net) as Cents;
+  if (amount <= 0) return undefined;
+  const percent = DiscountRate ? decimal(DiscountRate, scaleOf.percent) : undefined;
+  // Both or neither, and the receiver computes it again.
+  const isExact = percent !== undefined && Math.abs(percentOf(base, percent) - amount) <= 1;
+  const price =
+    rate === undefined ? { price: unit, priceQuantity: undefined } : priceFor(base, quantity);
+  return {
+    quantity,
+    ...price,
+    allowances: [
+      {
+        isCharge: false,
+        amount,
+        percent: isExact ? percent : undefined,
+        base: isExact ? base : undefined,
+        reason: "Discount",
+        reasonCode: "95",
+      },
+    ],
+  };
+}
+
+/** `amount × 100 ÷ (100 + rate)`. */
+function withoutTax(amount: Cents, { units, scale }: Decimal): Cents {
+  const whole = 100n * 10n ** BigInt(scale);
+  return amountOf(
+    decimal(amount, 2),
+    { units: whole, scale: 0 },
+    { units: whole + units, scale: 0 },
+  );
+}

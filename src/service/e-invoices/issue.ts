@@ -1,0 +1,211 @@
+/** /Extensions/EInvoices/…: invoices and credit notes to customers as e-invoices. */
+import {
+  type Demand,
+  type EInvoice,
+  facturXMetadata,
+  facturXName,
+  faultsIn,
+  missingIn,
+  type Profile,
+  profileOf,
+  type Source,
+  writeEInvoice,
+} from "../../e-invoices/index.ts";
+import { fileName, inlineDisposition } from "../../platform/file-name.ts";
+import type { CreditNote } from "../../resources/credit-note.ts";
+import { eInvoiceFormats } from "../../resources/e-invoice.ts";
+import { type DocumentResource, idOf } from "../../resources/field.ts";
+import {
+  brandingTheme,
+  creditNote,
+  type DocumentName,
+  invoice as invoiceResource,
+  item,
+  taxRate,
+} from "../../resources/index.ts";
+import type { Unit } from "../../resources/unit.ts";
+import { fetch, list } from "../../store/mapping/records.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { nameOf, openOf, type StoredDocument } from "../documents/stored.ts";
+import { bankAccountOf } from "../endpoints/branding.ts";
+import { documentEndpointOf } from "../endpoints/documents.ts";
+import { locate } from "../endpoints/endpoint.ts";
+import type { ToPrint } from "../pdf/print.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { refusal } from "../request/faults.ts";
+import { unique } from "../request/unique.ts";
+import { type BookDocument, composed, type Surroundings } from "./compose.ts";
+
+export const issueInvoice = (call: RequestContext, key: string): Promise<ServiceResponse> =>
+  issue(call, invoiceResource, key);
+export const issueCreditNote = (call: RequestContext, key: string): Promise<ServiceResponse> =>
+  issue(call, creditNote, key);
+
+/** GET, in the format that `format` names. @throws RefusedError with all that is missing */
+async function issue(
+  call: RequestContext,
+  resource: DocumentResource,
+  key: string,
+): Promise<ServiceResponse> {
+  const format = call.query.choice("format", eInvoiceFormats);
+  if (format === undefined) {
+    throw invalid(`The parameter format is needed: one of ${eInvoiceFormats.join(", ")}.`);
+  }
+  const profile = profileOf(format);
+  const endpoint = documentEndpointOf(resource.name as DocumentName);
+  const { invoice, name, paper } = await call.read(async (tx) => {
+    const found = await locate(call, tx, endpoint, key);
+    const [record = found] = (await endpoint.expand?.(call, tx, [found], "single")) ?? [];
+    checkIssued(resource, record);
+    const made = await invoiceOf(tx, resource, record, profile);
+    const paper = profile.isPdf ? await paperFor(call, tx, resource, key) : undefined;
+    return { ...made, paper };
+  });
+  const xml = writeEInvoice(invoice, profile.syntax);
+  if (paper !== undefined) return answerPaper(paper, xml);
+  return {
+    status: 200,
+    headers: {
+      "content-type": "application/xml; charset=utf-8",
+      "content-disposition": inlineDisposition(name),
+      "x-content-type-options": "nosniff",
+    },
+    body: Buffer.from(xml),
+  };
+}
+
+const ownTypes: readonly string[] = ["ACCREC", "ACCRECCREDIT"];
+const issued: readonly string[] = ["AUTHORISED", "PAID"];
+
+function checkIssued({ noun }: DocumentResource, { Type, Status }: StoredDocument): void {
+  if (!ownTypes.includes(Type)) {
+    throw refusal([
+      `Only what goes to customers is made an e-invoice of; this ${noun} is a supplier's.`,
+    ]);
+  }
+  if (!issued.includes(Status)) {
+    throw refusal([`Only an approved ${noun} is made an e-invoice of; this one is ${Status}.`]);
+  }
+}
+
+/** @throws RefusedError with everything that the profile demands and the book lacks */
+async function invoiceOf(
+  tx: Tx,
+  resource: DocumentResource,
+  record: StoredDocument,
+  profile: Profile,
+): Promise<{ readonly invoice: EInvoice; readonly name: string }> {
+  const number = nameOf(resource, record);
+  const around = await surroundingsOf(tx, record);
+  const { invoice, faults } = composed(bookDocument(resource, record, number), around, profile);
+  const commandOf = commandsFor(resource, number, record.Contact?.Name ?? "");
+  const missing = missingIn(invoice, profile).map((each) => sentence(each, commandOf));
+  const wrong = missing.length + faults.length > 0 ? [] : faultsIn(invoice, profile);
+  const all = [...faults, ...missing, ...wrong];
+  if (all.length > 0) throw refusal(all);
+  return { invoice, name: fileName(number, idOf(resource, record), "xml") };
+}
+
+const sentence = ({ term, what, of, flags }: Demand, command: (of: Source) => string): string =>
+  `${term}, ${what}: ${command(of)} ${flags}`;
+
+/** Commands that set what records say. */
+function commandsFor({ noun }: DocumentResource, number: string, contact: string) {
+  const quoted = (text: string) =>
+    /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  const commands: Readonly<Record<Source, string>> = {
+    organisation: "acct organisation update",
+    contact: `acct contact update ${quoted(contact)}`,
+    document: `acct ${noun.replaceAll(" ", "-")} update ${quoted(number)}`,
+    branding: "acct branding set",
+  };
+  return (of: Source): string => commands[of];
+}
+
+function bookDocument(
+  resource: DocumentResource,
+  record: StoredDocument,
+  number: string,
+): BookDocument {
+  const { Allocations = [] } = record as Partial<CreditNote>;
+  const isCreditNote = resource === creditNote;
+  return {
+    ...record,
+    isCreditNote,
+    number,
+    Contact: record.Contact ?? {},
+    // A credit that is voided or used up has nothing left.
+    open: openOf(resource, record),
+    preceding: isCreditNote
+      ? unique(Allocations.map(({ Invoice }) => Invoice?.InvoiceNumber)).map((each) => ({
+          number: each,
+          date: undefined,
+        }))
+      : [],
+  };
+}
+
+async function surroundingsOf(tx: Tx, record: StoredDocument): Promise<Surroundings> {
+  const { LineItems, BrandingThemeID, Contact } = record;
+  const types = unique(LineItems.map(({ TaxType }) => TaxType));
+  const codes = unique(LineItems.map(({ ItemCode }) => ItemCode));
+  const rates = await fetch(tx, taxRate, "TaxType", types);
+  const items = await fetch(tx, item, "Code", codes);
+  const { records: themes } = await list(tx, brandingTheme);
+  const ordered = themes.toSorted((a, b) => a.SortOrder - b.SortOrder);
+  const theme =
+    [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID]
+      .map((id) => ordered.find((each) => each.BrandingThemeID === id))
+      .find((each) => each !== undefined) ?? ordered[0];
+  return {
+    organisation: await organisationOf(tx),
+    rates: new Map(rates.map((each) => [each.TaxType ?? "", each])),
+    units: new Map(
+      items.flatMap(({ Code, UnitCode }) =>
+        UnitCode === undefined ? [] : [[Code, UnitCode] as [string, Unit]],
+      ),
+    ),
+    account: theme && (await bankAccountOf(tx, theme)),
+  };
+}
+
+// --- within a PDF ----------------------------------------------------------------------------------
+
+async function paperFor(
+  call: RequestContext,
+  tx: Tx,
+  resource: DocumentResource,
+  key: string,
+): Promise<ToPrint> {
+  const { toPrint } = await import("../pdf/print.ts");
+  return toPrint(call, tx, documentEndpointOf(resource.name as DocumentName), key);
+}
+
+/** @throws RefusedError where a character has no font, which PDF/A forbids */
+async function answerPaper({ printed, name }: ToPrint, xml: string): Promise<ServiceResponse> {
+  const { paperOf } = await import("../pdf/pages.ts");
+  const embedded = {
+    name: facturXName,
+    mimeType: "text/xml",
+    description: "Factur-X invoice",
+    bytes: Buffer.from(xml),
+    metadata: facturXMetadata(),
+  };
+  const { bytes, missing } = await paperOf({ ...printed, embedded });
+  if (missing !== "") {
+    throw refusal([
+      `No font has ${missing}, and a PDF for archives may lack none: install one that has, or name its file in ACCT_FONTS, where the service runs.`,
+    ]);
+  }
+  return {
+    status: 200,
+    headers: {
+      "content-type": "application/pdf",
+      "content-disposition": inlineDisposition(name),
+      "x-content-type-options": "nosniff",
+    },
+    body: bytes,
+  };
+}

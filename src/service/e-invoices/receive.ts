@@ -1,0 +1,294 @@
+/** POST /Extensions/EInvoices/…: e-invoices of suppliers become drafts, with the file beside them. */
+import {
+  type EInvoice,
+  fileBytesMax,
+  negated,
+  plainAccount,
+  plainTaxNumber,
+  type ReadEInvoice,
+  readEInvoice,
+  totalsFaults,
+  vatId,
+} from "../../e-invoices/index.ts";
+import type { Cents } from "../../ledger/money.ts";
+import type { Account } from "../../resources/account.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { readRate, writeDecimal } from "../../resources/decimal.ts";
+import { type DocumentResource, idOf } from "../../resources/field.ts";
+import {
+  contact,
+  creditNote,
+  type DocumentName,
+  invoice as invoiceResource,
+} from "../../resources/index.ts";
+import { validate } from "../../resources/validate.ts";
+import { list } from "../../store/mapping/records.ts";
+import { chunkBytes, noteAttachments, saveAttachment } from "../../store/records/attachments.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { loadContacts } from "../documents/references.ts";
+import { isLive, numbered, type StoredDocument } from "../documents/stored.ts";
+import { contacts } from "../endpoints/contact.ts";
+import { documentEndpointOf } from "../endpoints/documents.ts";
+import { activeAccount, loadChart } from "../lookups/chart.ts";
+import { answer } from "../request/answer.ts";
+import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { readFileName } from "../request/file-names.ts";
+import { enter } from "../request/history.ts";
+import { writeOne } from "../request/write.ts";
+import { billLines } from "./bill.ts";
+import { sellerCountry } from "./compose.ts";
+import { accountsOf, contactOf, supplierAmong, unknownSupplier } from "./supplier.ts";
+
+export const receiveBill = (call: RequestContext): Promise<ServiceResponse> =>
+  receive(call, invoiceResource);
+export const receiveCreditNote = (call: RequestContext): Promise<ServiceResponse> =>
+  receive(call, creditNote);
+
+/** A file that was sent, with the e-invoice in it. */
+interface Received extends ReadEInvoice {
+  readonly bytes: Buffer;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly name: string;
+  /** It came to less than nothing, and is booked the other way round. */
+  readonly isBelow: boolean;
+}
+
+async function receive(call: RequestContext, resource: DocumentResource): Promise<ServiceResponse> {
+  const received = await readSent(call);
+  const { invoice } = received;
+  const uneven = totalsFaults(invoice);
+  if (uneven.length > 0) {
+    throw refusal(uneven.map((fault) => `${fault}: the e-invoice does not agree with itself.`));
+  }
+  checkKind(invoice, resource, received.isBelow);
+  return call.write(async (tx) => {
+    const { party, isNew } = await supplierOf(call, tx, invoice);
+    if (!isNew) await refuseKnown(tx, resource, invoice, party);
+    const made = await makeDraft(call, tx, resource, received, party);
+    await attach(call, tx, resource, made, received);
+    const warnings = await doubts(call, tx, invoice, party);
+    const outcome = {
+      status: warnings.length > 0 ? "WARNING" : "OK",
+      errors: [],
+      warnings,
+    } as const;
+    return answer(call, resource, [made], "single", { outcomes: [outcome] });
+  });
+}
+
+async function readSent(call: RequestContext): Promise<Received> {
+  const { file, query } = call;
+  if (file === undefined) throw new Error("The route of an e-invoice takes a file.");
+  const pieces: Buffer[] = [];
+  // A copy: all pieces share their memory.
+  for await (const piece of file.pieces(fileBytesMax)) pieces.push(Buffer.from(piece));
+  const bytes = Buffer.concat(pieces);
+  const read = readEInvoice(bytes);
+  const name = readFileName(query.get("fileName") ?? `e-invoice.${read.isPdf ? "pdf" : "xml"}`);
+  const isBelow = read.invoice.totals.gross < 0;
+  const invoice = isBelow ? negated(read.invoice) : read.invoice;
+  return { ...read, invoice, isBelow, bytes, sha256: file.sha256, name };
+}
+
+/** @throws RefusedError where a bill is asked for and the file is a credit note, or the other way */
+function checkKind({ isCreditNote }: EInvoice, resource: DocumentResource, isBelow: boolean): void {
+  const wantsCredit = resource === creditNote;
+  if (isCreditNote === wantsCredit) return;
+  const below = isBelow ? ", since it comes to less than nothing" : "";
+  throw refusal([
+    isCreditNote
+      ? `The e-invoice is a credit note${below}: use acct credit-note import-e-invoice.`
+      : `The e-invoice is no credit note${below}: use acct bill import-e-invoice.`,
+  ]);
+}
+
+// --- the supplier ----------------------------------------------------------------------------------
+
+interface Supplier {
+  readonly party: Contact;
+  readonly isNew: boolean;
+}
+
+async function supplierOf(call: RequestContext, tx: Tx, invoice: EInvoice): Promise<Supplier> {
+  const named = call.query.get("contact");
+  if (named !== undefined) {
+    const asked = [{ ContactID: named }, { ContactNumber: named }, { Name: named }];
+    const known = await loadContacts(tx, asked);
+    const found = asked.map((each) => known.find(each)).find((each) => each !== undefined);
+    if (found === undefined) throw refusal([`There is no contact ${named.slice(0, 100)}.`]);
+    if (found.ContactStatus !== "ACTIVE") throw refusal([`The contact ${found.Name} is archived.`]);
+    return { party: found, isNew: false };
+  }
+  const { records } = await list(tx, contact);
+  const found = supplierAmong(records, invoice);
+  if (found !== undefined && "fault" in found) throw refusal([found.fault]);
+  if (found !== undefined) return { party: found.contact, isNew: false };
+  if (call.query.boolean("createContact") !== true) throw refusal([unknownSupplier(invoice)]);
+  const input = contactOf(invoice);
+  const faults = validate(contact.fields, input, { creating: true });
+  if (faults.length > 0) throw refusal(faults.map(({ message }) => message));
+  const { record, errors, history } = await writeOne({ call, tx }, contacts, { input });
+  if (record === undefined || errors.length > 0) throw refusal(errors);
+  await enter(call, tx, contact, record.ContactID, ...history);
+  return { party: record, isNew: true };
+}
+
+/** @throws RefusedError where the document of the supplier is there already */
+async function refuseKnown(
+  tx: Tx,
+  resource: DocumentResource,
+  { number }: EInvoice,
+  { ContactID, Name }: Contact,
+): Promise<void> {
+  const known = (await numbered(tx, resource, [number])).find(
+    (each) => each.Contact?.ContactID === ContactID && isLive(each) && isPurchase(each),
+  );
+  if (known === undefined) return;
+  const { Date: date, Total, Status } = known;
+  const what = resource === creditNote ? "credit note" : "bill";
+  throw refusal([
+    `The ${what} ${number} of ${Name} is there already (${date}, ${writeDecimal(Total, 2)}, ${Status}): nothing was made.`,
+  ]);
+}
+
+const isPurchase = ({ Type }: StoredDocument): boolean =>
+  Type === "ACCPAY" || Type === "ACCPAYCREDIT";
+
+/** Sentences on what a person should look at before the draft is approved. */
+async function doubts(
+  call: RequestContext,
+  tx: Tx,
+  { buyer, seller, payment, totals, currency }: EInvoice,
+  party: Contact,
+): Promise<string[]> {
+  const { organisation } = await organisationContext(call, tx);
+  const own =
+    vatId(organisation.TaxNumber, sellerCountry(organisation)) ??
+    plainTaxNumber(organisation.TaxNumber);
+  const addressed = plainTaxNumber(buyer.taxId);
+  const known = accountsOf(party);
+  const accounts = payment?.accounts.map(({ id }) => plainAccount(id)) ?? [];
+  const other = accounts.find((each) => !known.includes(each));
+  const taxNumber = plainTaxNumber(party.TaxNumber);
+  const said = plainTaxNumber(seller.taxId ?? seller.localTaxId);
+  const warnings: string[] = [];
+  if (addressed !== "" && own !== "" && !addressed.endsWith(own) && !own.endsWith(addressed)) {
+    warnings.push(
+      `It is addressed to ${buyer.name} (${buyer.taxId}), whose tax number is not this organisation's.`,
+    );
+  }
+  if (known.length > 0 && other !== undefined) {
+    warnings.push(
+      `It asks to be paid on ${other}, which is not the bank account of ${party.Name}: make sure that the supplier changed it.`,
+    );
+  }
+  if (taxNumber !== "" && said !== "" && !taxNumber.endsWith(said) && !said.endsWith(taxNumber)) {
+    warnings.push(`It bears the tax number ${said}, and ${party.Name} has ${party.TaxNumber}.`);
+  }
+  if (totals.paid !== 0) {
+    warnings.push(
+      `It says that ${currency} ${writeDecimal(totals.paid, 2)} is paid already: book the payment or the credit as well.`,
+    );
+  }
+  return warnings;
+}
+
+// --- the draft -------------------------------------------------------------------------------------
+
+async function makeDraft(
+  call: RequestContext,
+  tx: Tx,
+  resource: DocumentResource,
+  { invoice, syntax, isPdf, name }: Received,
+  party: Contact,
+): Promise<StoredDocument> {
+  const { organisation } = await organisationContext(call, tx);
+  const chart = await loadChart(tx);
+  const faults = new Faults();
+  const code = call.query.get("account") ?? party.PurchasesDefaultAccountCode;
+  const account: Account | undefined =
+    code === undefined ? undefined : activeAccount(chart, "account", code, faults);
+  const isTaxCost = call.query.boolean("taxAsCost") ?? false;
+  const { lines, faults: taxFaults } = billLines(invoice, {
+    organisation,
+    chart,
+    account,
+    isTaxCost,
+  });
+  for (const fault of taxFaults) faults.add(fault);
+  const said = call.query.get("currencyRate");
+  const rate = said === undefined ? undefined : readRate(said);
+  if (said !== undefined && rate === undefined)
+    throw invalid(`The parameter currencyRate must be a number, not '${said.slice(0, 60)}'.`);
+  faults.check();
+  const isCredit = resource === creditNote;
+  const input = {
+    Type: isCredit ? "ACCPAYCREDIT" : "ACCPAY",
+    Contact: { ContactID: party.ContactID },
+    [resource.document.number ?? ""]: invoice.number,
+    Date: invoice.date,
+    ...(invoice.dueDate === undefined ? {} : { DueDate: invoice.dueDate }),
+    ...(invoice.delivery?.date === undefined ? {} : { DeliveryDate: invoice.delivery.date }),
+    LineAmountTypes: "Exclusive",
+    CurrencyCode: invoice.currency,
+    ...(rate === undefined ? {} : { CurrencyRate: rate }),
+    LineItems: lines,
+  };
+  for (const { message } of validate(resource.fields, input, { creating: true }))
+    faults.add(message);
+  faults.check();
+  const endpoint = documentEndpointOf(resource.name as DocumentName);
+  const { record, errors, history } = await writeOne({ call, tx }, endpoint, { input });
+  if (record === undefined || errors.length > 0) throw refusal(errors);
+  checkTotals(record, invoice);
+  const form = `${isPdf ? "Factur-X, " : ""}${syntax.toUpperCase()}`;
+  await enter(call, tx, resource, idOf(resource, record), ...history, {
+    changes: "Imported",
+    details: `It was made from the e-invoice ${name} (${form}).`,
+  });
+  return record;
+}
+
+/** @throws RefusedError where the draft does not come to what the supplier says, to the cent */
+function checkTotals({ Total }: StoredDocument, { totals }: EInvoice): void {
+  const wanted = (totals.gross + totals.rounding) as Cents;
+  if (Total === wanted) return;
+  throw refusal([
+    `The e-invoice comes to ${writeDecimal(wanted, 2)}, but what would be booked to ${writeDecimal(Total, 2)}: nothing was made.`,
+  ]);
+}
+
+async function attach(
+  call: RequestContext,
+  tx: Tx,
+  resource: DocumentResource,
+  record: StoredDocument,
+  { bytes, sha256, name, isPdf }: Received,
+): Promise<void> {
+  const recordId = idOf(resource, record);
+  const kept = {
+    id: call.newId(),
+    resource: resource.name,
+    recordId,
+    name,
+    mimeType: isPdf ? "application/pdf" : "application/xml",
+    size: bytes.length,
+    sha256,
+    contentId: call.newId(),
+    includeOnline: false,
+  };
+  await saveAttachment(tx, kept, piecesOf(bytes));
+  await noteAttachments(tx, resource, recordId, true);
+  record.HasAttachments = true;
+  await enter(call, tx, resource, recordId, {
+    changes: "Attached a file",
+    details: `The file ${name} (${bytes.length} bytes) was attached; its AttachmentID is ${kept.id}.`,
+  });
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}

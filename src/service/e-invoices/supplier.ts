@@ -1,0 +1,146 @@
+/** The contact that an e-invoice comes from: found by what identifies it, or made of it. */
+import {
+  countryCode,
+  type EInvoice,
+  electronicAddressFault,
+  plainAccount,
+  plainTaxNumber,
+  readElectronicAddress,
+  vatId,
+  writeElectronicAddress,
+} from "../../e-invoices/index.ts";
+import type { Contact, ContactInput } from "../../resources/contact.ts";
+import { fold } from "../../wire/fold.ts";
+
+/** Ways to tell a supplier, the surest first. */
+interface Mark {
+  /** As it stands in a sentence. */
+  readonly called: string;
+  /** Undefined where the e-invoice does not say it. */
+  readonly said: string | undefined;
+  readonly of: (contact: Contact) => readonly (string | undefined)[];
+}
+
+const addressOf = ({ Addresses = [] }: Contact) =>
+  Addresses.find(({ Country }) => Country !== undefined && Country !== "");
+
+/** A tax number as it is compared: a VAT number with its prefix, another without that of its country. */
+function taxOf(number: string | undefined, country: string | undefined): string | undefined {
+  const bare = plainTaxNumber(number);
+  if (bare === "") return undefined;
+  const isPrefixed = country !== undefined && bare.startsWith(country);
+  return vatId(number, country) ?? (isPrefixed ? bare.slice(country.length) : bare);
+}
+
+/** Accounts that a contact is known to be paid on. */
+export const accountsOf = ({ BankAccountDetails, BatchPayments }: Contact): readonly string[] =>
+  [BankAccountDetails, BatchPayments?.BankAccountNumber].map(plainAccount).filter(Boolean);
+
+function marksOf({ seller, payment }: EInvoice): Mark[] {
+  const { taxId, localTaxId, electronicAddress, registration, address } = seller;
+  const accounts = payment?.accounts.map(({ id }) => plainAccount(id)) ?? [];
+  const digits = (text: string | undefined) => text?.replace(/[^A-Za-z\d]/g, "").toUpperCase();
+  return [
+    {
+      called: "tax number",
+      said: taxOf(taxId, address.country) ?? taxOf(localTaxId, undefined),
+      of: (each) => [
+        taxOf(each.TaxNumber, countryCode(addressOf(each)?.Country) ?? address.country),
+      ],
+    },
+    {
+      called: "electronic address",
+      said: electronicAddress && writeElectronicAddress(electronicAddress).toLowerCase(),
+      of: ({ ElectronicAddress }) => {
+        const own = readElectronicAddress(ElectronicAddress ?? "");
+        return [own && writeElectronicAddress(own).toLowerCase()];
+      },
+    },
+    {
+      called: "registration number",
+      said: digits(registration?.id),
+      of: ({ CompanyNumber }) => [digits(CompanyNumber)],
+    },
+    ...accounts.map((account) => ({ called: "bank account", said: account, of: accountsOf })),
+    ...[seller.name, seller.tradingName].map((name) => ({
+      called: "name",
+      said: name && fold(name),
+      of: ({ Name }: Contact) => [fold(Name)],
+    })),
+  ];
+}
+
+export type Found =
+  | { readonly contact: Contact }
+  /** Why none can be told. */
+  | { readonly fault: string }
+  | undefined;
+
+/** The one active contact that the surest of the marks tells; undefined where none tells any. */
+export function supplierAmong(contacts: readonly Contact[], invoice: EInvoice): Found {
+  for (const { called, said, of } of marksOf(invoice)) {
+    if (said === undefined || said === "") continue;
+    const fitting = contacts.filter((each) => of(each).includes(said));
+    const [only, ...others] = fitting.filter(({ ContactStatus }) => ContactStatus === "ACTIVE");
+    if (only !== undefined && others.length === 0) return { contact: only };
+    if (only !== undefined) {
+      const names = [only, ...others].map(({ Name }) => Name).join(", ");
+      return {
+        fault: `Several contacts have the ${called} of ${invoice.seller.name}: ${names}; name one with --contact.`,
+      };
+    }
+    const [archived] = fitting;
+    if (archived !== undefined) {
+      return {
+        fault: `The contact ${archived.Name}, who has the ${called} of the supplier, is archived.`,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** What can be told by the e-invoice of a supplier that no contact is. */
+export function unknownSupplier({ seller }: EInvoice): string {
+  const { taxId, localTaxId, electronicAddress } = seller;
+  const marks = [
+    taxId ?? localTaxId,
+    electronicAddress && writeElectronicAddress(electronicAddress),
+  ].filter((each) => each !== undefined);
+  const told = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
+  return `No contact is the supplier ${seller.name}${told}: name one with --contact, or make it with --create-contact.`;
+}
+
+/** A contact of what the e-invoice says of its supplier. */
+export function contactOf({ seller, payment }: EInvoice): ContactInput {
+  const { address, contact, electronicAddress, registration } = seller;
+  const [AddressLine1, AddressLine2, AddressLine3] = address.lines;
+  const written = electronicAddress && writeElectronicAddress(electronicAddress);
+  const isAddress = written !== undefined && electronicAddressFault(written) === undefined;
+  const given = (text: string | undefined, max: number) => text?.slice(0, max);
+  return {
+    Name: seller.name
+      .replace(/[\s\p{C}]+/gu, " ")
+      .trim()
+      .slice(0, 255),
+    TaxNumber: given(seller.taxId ?? seller.localTaxId, 50),
+    CompanyNumber: given(registration?.id, 50),
+    ElectronicAddress: isAddress && written.length <= 100 ? written : undefined,
+    EmailAddress: /^[^\s@]+@[^\s@]+$/.test(contact?.email ?? "") ? contact?.email : undefined,
+    BankAccountDetails: given(payment?.accounts[0]?.id, 255),
+    Addresses: [
+      {
+        AddressType: "STREET",
+        AddressLine1,
+        AddressLine2,
+        AddressLine3,
+        City: address.city,
+        Region: address.region,
+        PostalCode: given(address.postCode, 50),
+        Country: address.country,
+      },
+    ],
+    ...(contact?.phone === undefined
+      ? {}
+      : { Phones: [{ PhoneType: "DEFAULT", PhoneNumber: given(contact.phone, 50) }] }),
+  };
+}

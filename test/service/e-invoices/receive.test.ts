@@ -1,0 +1,528 @@
+/** E-invoices of suppliers as drafts: lines, tax, supplier, file; and what is refused. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { isInstalled } from "../../shell/desk.ts";
+import { contact, faultsIn, type Json, type World, world } from "../fixture.ts";
+import { german, issued, party, sold } from "./kinds.ts";
+
+interface Sent {
+  readonly status: number;
+  readonly json: Json;
+  /** Sentences of a refusal. */
+  readonly said: string[];
+}
+
+async function send(
+  given: World,
+  body: Uint8Array | string,
+  query: Readonly<Record<string, string>> = {},
+  place = "Bills",
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Sent> {
+  given.now += 1;
+  const response = await given.book.handle({
+    method: "POST",
+    path: `/Extensions/EInvoices/${place}`,
+    query: Object.entries(query),
+    headers: { accept: "application/json", "content-type": "application/xml", ...headers },
+    body: Buffer.from(body as Uint8Array),
+  });
+  const json = JSON.parse(String(response.body));
+  const said = (json.Elements ?? []).flatMap((each: Json) =>
+    (each.ValidationErrors ?? []).map((error: Json) => error.Message),
+  );
+  return { status: response.status, json, said: said.length > 0 ? said : [json.Message] };
+}
+
+async function made(...args: Parameters<typeof send>): Promise<Json> {
+  const { status, json, said } = await send(...args);
+  expect({ status, said: status === 200 ? [] : said }).toEqual({ status: 200, said: [] });
+  return (json.Invoices ?? json.CreditNotes)[0];
+}
+
+/** An invoice as another seller writes it. */
+interface Written {
+  readonly root?: "Invoice" | "CreditNote";
+  readonly number?: string;
+  readonly currency?: string;
+  readonly seller?: string;
+  readonly lines?: string;
+  readonly tax?: string;
+  readonly totals?: string;
+  readonly more?: string;
+}
+
+const amounts = (names: Readonly<Record<string, string>>, currency: string) =>
+  Object.entries(names)
+    .map(([name, amount]) => `<cbc:${name} currencyID="${currency}">${amount}</cbc:${name}>`)
+    .join("");
+
+const category = (name: string, rate = "15") =>
+  `<cac:${name}><cbc:ID>S</cbc:ID><cbc:Percent>${rate}</cbc:Percent><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:${name}>`;
+
+function line(net: string, price: string, quantity: string, more = "", rate = "15"): string {
+  return `<cac:InvoiceLine><cbc:ID>1</cbc:ID><cbc:InvoicedQuantity unitCode="HUR">${quantity}</cbc:InvoicedQuantity>${amounts({ LineExtensionAmount: net }, "NZD")}${more}<cac:Item><cbc:Description>of the kiln</cbc:Description><cbc:Name>Repair</cbc:Name>${category("ClassifiedTaxCategory", rate)}</cac:Item><cac:Price>${amounts({ PriceAmount: price }, "NZD")}</cac:Price></cac:InvoiceLine>`;
+}
+
+const standardSeller = `<cbc:EndpointID schemeID="0088">9429000106078</cbc:EndpointID><cac:PostalAddress><cbc:StreetName>1 Quay</cbc:StreetName><cbc:CityName>Wellington</cbc:CityName><cbc:PostalZone>6011</cbc:PostalZone><cac:Country><cbc:IdentificationCode>NZ</cbc:IdentificationCode></cac:Country></cac:PostalAddress><cac:PartyTaxScheme><cbc:CompanyID>NZ123456789</cbc:CompanyID><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme><cac:PartyLegalEntity><cbc:RegistrationName>Kiln &amp; Clay Ltd</cbc:RegistrationName></cac:PartyLegalEntity>`;
+
+function ubl(written: Written = {}): string {
+  const { root = "Invoice", number = "K-7", currency = "NZD", seller = standardSeller } = written;
+  const {
+    lines = line("150.00", "50", "3"),
+    tax = `<cac:TaxTotal>${amounts({ TaxAmount: "22.50" }, currency)}<cac:TaxSubtotal>${amounts({ TaxableAmount: "150.00", TaxAmount: "22.50" }, currency)}${category("TaxCategory")}</cac:TaxSubtotal></cac:TaxTotal>`,
+    totals = amounts(
+      {
+        LineExtensionAmount: "150.00",
+        TaxExclusiveAmount: "150.00",
+        TaxInclusiveAmount: "172.50",
+        PayableAmount: "172.50",
+      },
+      currency,
+    ),
+    more = "",
+  } = written;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<${root} xmlns="urn:oasis:names:specification:ubl:schema:xsd:${root}-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">
+<cbc:ID>${number}</cbc:ID><cbc:IssueDate>2026-02-20</cbc:IssueDate><cbc:DueDate>2026-03-20</cbc:DueDate><cbc:DocumentCurrencyCode>${currency}</cbc:DocumentCurrencyCode>
+<cac:AccountingSupplierParty><cac:Party>${seller}</cac:Party></cac:AccountingSupplierParty>
+<cac:AccountingCustomerParty><cac:Party><cac:PartyLegalEntity><cbc:RegistrationName>Heron Lane Ltd</cbc:RegistrationName></cac:PartyLegalEntity></cac:Party></cac:AccountingCustomerParty>
+${more}${tax}<cac:LegalMonetaryTotal>${totals}</cac:LegalMonetaryTotal>${lines}</${root}>`;
+}
+
+const supplier = { Name: "Kiln & Clay Ltd" };
+
+describe("an e-invoice of a supplier", () => {
+  test("becomes a draft bill with its lines, tax, dates and file", async () => {
+    const given = await world();
+    await contact(given, { ...supplier, PurchasesDefaultAccountCode: "473" });
+    const bill = await made(given, ubl(), { fileName: "kiln.xml" });
+    expect(bill).toMatchObject({
+      Type: "ACCPAY",
+      Status: "DRAFT",
+      InvoiceNumber: "K-7",
+      Contact: { Name: "Kiln & Clay Ltd" },
+      SubTotal: 150,
+      TotalTax: 22.5,
+      Total: 172.5,
+      HasAttachments: true,
+      LineItems: [
+        {
+          Description: "Repair\nof the kiln",
+          Quantity: 3,
+          UnitAmount: 50,
+          TaxType: "INPUT2",
+          TaxAmount: 22.5,
+          AccountCode: "473",
+        },
+      ],
+    });
+    expect(bill.DateString).toMatch(/^2026-02-20/);
+    expect(bill.DueDateString).toMatch(/^2026-03-20/);
+    const { Attachments } = await given.ok("GET", `/Invoices/${bill.InvoiceID}/Attachments`);
+    expect(Attachments).toEqual([
+      expect.objectContaining({
+        FileName: "kiln.xml",
+        MimeType: "application/xml",
+        ContentLength: Buffer.byteLength(ubl()),
+      }),
+    ]);
+    const { HistoryRecords } = await given.ok("GET", `/Invoices/${bill.InvoiceID}/History`);
+    expect(HistoryRecords.map((each: Json) => each.Changes)).toEqual(
+      expect.arrayContaining(["Imported", "Attached a file"]),
+    );
+    await given.ok("POST", `/Invoices/${bill.InvoiceID}`, { Status: "AUTHORISED" });
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("is tried out without a trace", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    const { json } = await send(given, ubl(), {}, "Bills", { "x-dry-run": "true" });
+    expect(json.Invoices[0].Total).toBe(172.5);
+    expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
+    expect((await made(given, ubl())).Total).toBe(172.5);
+  });
+
+  test("is made once: the same number of the same supplier is refused", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    const bill = await made(given, ubl());
+    const again = await send(given, ubl());
+    expect(again.said).toEqual([
+      "The bill K-7 of Kiln & Clay Ltd is there already (2026-02-20, 172.50, DRAFT): nothing was made.",
+    ]);
+    await given.ok("POST", `/Invoices/${bill.InvoiceID}`, { Status: "DELETED" });
+    expect((await made(given, ubl())).InvoiceNumber).toBe("K-7");
+  });
+
+  test("keeps what is taken off or added for the whole as lines, and cents of rounding", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    const charge = (isCharge: boolean, amount: string) =>
+      `<cac:AllowanceCharge><cbc:ChargeIndicator>${isCharge}</cbc:ChargeIndicator><cbc:AllowanceChargeReason>${isCharge ? "Freight" : "Loyalty"}</cbc:AllowanceChargeReason>${amounts({ Amount: amount }, "NZD")}${category("TaxCategory")}</cac:AllowanceCharge>`;
+    const bill = await made(
+      given,
+      ubl({
+        more: charge(true, "10.00") + charge(false, "4.99"),
+        tax: `<cac:TaxTotal>${amounts({ TaxAmount: "23.26" }, "NZD")}<cac:TaxSubtotal>${amounts({ TaxableAmount: "155.01", TaxAmount: "23.26" }, "NZD")}${category("TaxCategory")}</cac:TaxSubtotal></cac:TaxTotal>`,
+        totals: amounts(
+          {
+            LineExtensionAmount: "150.00",
+            TaxExclusiveAmount: "155.01",
+            TaxInclusiveAmount: "178.27",
+            AllowanceTotalAmount: "4.99",
+            ChargeTotalAmount: "10.00",
+            PayableRoundingAmount: "0.03",
+            PayableAmount: "178.30",
+          },
+          "NZD",
+        ),
+      }),
+    );
+    expect(bill.Total).toBe(178.3);
+    expect(bill.TotalTax).toBe(23.26);
+    expect(
+      bill.LineItems.map((each: Json) => [each.Description.split("\n")[0], each.LineAmount]),
+    ).toEqual([
+      ["Repair", 150],
+      ["Freight", 10],
+      ["Loyalty", -4.99],
+      ["Rounding", 0.03],
+    ]);
+  });
+
+  test("whose tax differs from the rate by cents has them on its largest lines", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    const bill = await made(
+      given,
+      ubl({
+        lines: line("100.00", "100", "1") + line("50.00", "50", "1"),
+        tax: `<cac:TaxTotal>${amounts({ TaxAmount: "22.53" }, "NZD")}<cac:TaxSubtotal>${amounts({ TaxableAmount: "150.00", TaxAmount: "22.53" }, "NZD")}${category("TaxCategory")}</cac:TaxSubtotal></cac:TaxTotal>`,
+        totals: amounts(
+          {
+            LineExtensionAmount: "150.00",
+            TaxExclusiveAmount: "150.00",
+            TaxInclusiveAmount: "172.53",
+            PayableAmount: "172.53",
+          },
+          "NZD",
+        ),
+      }),
+    );
+    expect(bill.LineItems.map((each: Json) => each.TaxAmount)).toEqual([15.02, 7.51]);
+  });
+
+  test("with prices beyond four decimals or discounts is booked by its amounts", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    const bill = await made(
+      given,
+      ubl({
+        lines:
+          line("100.00", "33.333333", "3") +
+          line(
+            "50.00",
+            "60",
+            "1",
+            `<cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator>${amounts({ Amount: "10.00" }, "NZD")}</cac:AllowanceCharge>`,
+          ),
+      }),
+    );
+    expect(bill.LineItems.map((each: Json) => [each.Quantity, each.LineAmount])).toEqual([
+      [3, 100],
+      [1, 50],
+    ]);
+  });
+
+  test("of another country has its tax as cost, where that is said", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    const foreign = {
+      lines: line("150.00", "50", "3", "", "19"),
+      tax: `<cac:TaxTotal>${amounts({ TaxAmount: "28.50" }, "NZD")}<cac:TaxSubtotal>${amounts({ TaxableAmount: "150.00", TaxAmount: "28.50" }, "NZD")}${category("TaxCategory", "19")}</cac:TaxSubtotal></cac:TaxTotal>`,
+      totals: amounts(
+        {
+          LineExtensionAmount: "150.00",
+          TaxExclusiveAmount: "150.00",
+          TaxInclusiveAmount: "178.50",
+          PayableAmount: "178.50",
+        },
+        "NZD",
+      ),
+    };
+    expect((await send(given, ubl(foreign))).said).toEqual([
+      expect.stringMatching(/^There is no tax rate of 19 % for purchases: .*--tax-as-cost/),
+    ]);
+    const bill = await made(given, ubl(foreign), { taxAsCost: "true" });
+    expect([bill.SubTotal, bill.TotalTax, bill.Total]).toEqual([178.5, 0, 178.5]);
+  });
+
+  test("in a foreign currency takes the rate that is given", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    expect((await send(given, ubl({ currency: "EUR" }))).said).toEqual([
+      expect.stringContaining("EUR"),
+    ]);
+    await given.ok("PUT", "/Currencies", { Code: "EUR" });
+    const bill = await made(given, ubl({ currency: "EUR" }), { currencyRate: "0.55" });
+    expect([bill.CurrencyCode, bill.CurrencyRate]).toEqual(["EUR", 0.55]);
+  });
+
+  test("that is a credit note becomes a supplier's credit note, and no bill", async () => {
+    const given = await world();
+    await contact(given, supplier);
+    const note = ubl({ root: "CreditNote" })
+      .replaceAll("InvoiceLine", "CreditNoteLine")
+      .replaceAll("InvoicedQuantity", "CreditedQuantity");
+    expect((await send(given, note)).said).toEqual([
+      expect.stringContaining("acct credit-note import-e-invoice"),
+    ]);
+    expect((await send(given, ubl(), {}, "CreditNotes")).said).toEqual([
+      expect.stringContaining("acct bill import-e-invoice"),
+    ]);
+    const credit = await made(given, note, {}, "CreditNotes");
+    expect(credit).toMatchObject({
+      Type: "ACCPAYCREDIT",
+      Status: "DRAFT",
+      CreditNoteNumber: "K-7",
+      Total: 172.5,
+    });
+  });
+});
+
+describe("its supplier", () => {
+  test.each<[by: string, fields: object]>([
+    ["tax number", { TaxNumber: "NZ 123-456-789" }],
+    ["electronic address", { ElectronicAddress: "0088:9429000106078" }],
+    ["name, whatever its letters", { Name: "KILN & CLAY LTD" }],
+  ])("is found by %s", async (_by, fields) => {
+    const given = await world();
+    await contact(given, { Name: "Another", TaxNumber: "987654321" });
+    const known = await contact(given, fields);
+    expect((await made(given, ubl())).Contact.ContactID).toBe(known.ContactID);
+  });
+
+  test("is found by the account that is to be paid", async () => {
+    const given = await world();
+    const known = await contact(given, { BankAccountDetails: "DE02 1203 0000 0000 2020 51" });
+    const more =
+      "<cac:PaymentMeans><cbc:PaymentMeansCode>58</cbc:PaymentMeansCode><cac:PayeeFinancialAccount><cbc:ID>DE02120300000000202051</cbc:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>";
+    expect((await made(given, ubl({ more }))).Contact.ContactID).toBe(known.ContactID);
+  });
+
+  test("that nobody is is refused, or made with what the e-invoice says of it", async () => {
+    const given = await world();
+    expect((await send(given, ubl())).said).toEqual([
+      "No contact is the supplier Kiln & Clay Ltd (NZ123456789, 0088:9429000106078): name one with --contact, or make it with --create-contact.",
+    ]);
+    const bill = await made(given, ubl(), { createContact: "true" });
+    const { Contacts } = await given.ok("GET", `/Contacts/${bill.Contact.ContactID}`);
+    expect(Contacts[0]).toMatchObject({
+      Name: "Kiln & Clay Ltd",
+      TaxNumber: "NZ123456789",
+      ElectronicAddress: "0088:9429000106078",
+    });
+    expect(Contacts[0].Addresses).toContainEqual(
+      expect.objectContaining({ AddressType: "STREET", City: "Wellington", Country: "NZ" }),
+    );
+  });
+
+  test("that several could be, or an archived one is, is asked for", async () => {
+    const given = await world();
+    await contact(given, { Name: "A", TaxNumber: "123456789" });
+    await contact(given, { Name: "B", TaxNumber: "NZ123456789" });
+    expect((await send(given, ubl())).said).toEqual([
+      expect.stringMatching(
+        /^Several contacts have the tax number .*: A, B; name one with --contact/,
+      ),
+    ]);
+    const known = await contact(given, { Name: "C" });
+    expect((await made(given, ubl(), { contact: "C" })).Contact.ContactID).toBe(known.ContactID);
+    expect((await send(given, ubl(), { contact: "Nobody" })).said).toEqual([
+      "There is no contact Nobody.",
+    ]);
+  });
+
+  test("that asks for another bank account, or writes to somebody else, is doubted", async () => {
+    const given = await world();
+    await given.ok("POST", "/Organisation/Settings", { TaxNumber: "111-222-333" });
+    await contact(given, {
+      ...supplier,
+      BankAccountDetails: "38-9000-0123456-00",
+      TaxNumber: "123456789",
+    });
+    const more =
+      "<cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode><cac:PayeeFinancialAccount><cbc:ID>DE02120300000000202051</cbc:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>";
+    const xml = ubl({ more }).replace(
+      "<cac:PartyLegalEntity><cbc:RegistrationName>Heron",
+      "<cac:PartyTaxScheme><cbc:CompanyID>NZ999888777</cbc:CompanyID><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme><cac:PartyLegalEntity><cbc:RegistrationName>Heron",
+    );
+    const { json } = await send(given, xml);
+    expect(json.Invoices[0].Warnings.map((each: Json) => each.Message)).toEqual([
+      expect.stringMatching(/^It is addressed to Heron Lane Ltd \(NZ999888777\)/),
+      expect.stringMatching(
+        /^It asks to be paid on DE02120300000000202051, which is not the bank account of/,
+      ),
+    ]);
+  });
+});
+
+describe("nothing is made of", () => {
+  const doctype = '<!DOCTYPE x [<!ENTITY a "aaaa">]>';
+  test.each<[what: string, file: Uint8Array | string, said: RegExp]>([
+    ["an empty file", "", /empty/],
+    ["something else", "Hello", /cannot be read/],
+    ["other XML", "<a/>", /no e-invoice in UBL or CII/],
+    [
+      "an invoice of another standard",
+      "<Invoice><ID>1</ID></Invoice>",
+      /no e-invoice in UBL or CII/,
+    ],
+    [
+      "a document type",
+      ubl().replace("\n<Invoice", `\n${doctype}<Invoice`),
+      /document type or entities/,
+    ],
+    ["entities that nobody declared", ubl({ number: "&boom;" }), /entity that is not known/],
+    ["a file that was cut off", ubl().slice(0, -400), /cut off/],
+    [
+      "totals that do not agree",
+      ubl({
+        totals: amounts(
+          {
+            LineExtensionAmount: "150.00",
+            TaxExclusiveAmount: "150.00",
+            TaxInclusiveAmount: "172.51",
+            PayableAmount: "172.51",
+          },
+          "NZD",
+        ),
+      }),
+      /^The total is 172\.51, but its parts come to 172\.50/,
+    ],
+    [
+      "a number that is none",
+      ubl({ lines: line("1e2", "50", "3") }),
+      /"1e2" is no number \(LineExtensionAmount\)/,
+    ],
+    ["parts of a cent", ubl({ lines: line("150.001", "50", "3") }), /150\.001 has parts of a cent/],
+    ["an endless number", ubl({ lines: line("9".repeat(60), "50", "3") }), /is no number/],
+    ["an amount beyond any", ubl({ lines: line("9".repeat(30), "50", "3") }), /is too large/],
+    ["a day that is none", ubl().replace("2026-02-20", "2026-02-30"), /"2026-02-30" is no date/],
+    ["a number that is missing", ubl().replace("<cbc:ID>K-7</cbc:ID>", ""), /lacks its number/],
+    ["no lines", ubl({ lines: "" }), /has no lines/],
+    ["deep nesting", `<Invoice>${"<a>".repeat(5000)}`, /nest deeper|cut off/],
+    ["a number longer than any", ubl({ number: "9".repeat(300) }), /InvoiceNumber/],
+    ["a PDF that was cut off", "%PDF-1.7\n1 0 obj\n<<", /cut off/],
+  ])("%s", async (_what, file, said) => {
+    const given = await world();
+    await contact(given, supplier);
+    const answer = await send(given, file);
+    expect({ status: answer.status, said: answer.said }).toEqual({
+      status: 400,
+      said: expect.arrayContaining([expect.stringMatching(said)]),
+    });
+    expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
+    expect(given.bugs).toEqual([]);
+  });
+});
+
+test("what one book issues another takes in, to the cent, in every format", async () => {
+  const { given: seller, rates, close } = await german();
+  onTestFinished(close);
+  const to = await party(seller, {
+    Name: "Heron Lane Ltd",
+    ElectronicAddress: "0204:05315000-12345-97",
+    BuyerReference: "X-1",
+    Addresses: [
+      {
+        AddressType: "POBOX",
+        AddressLine1: "1 Quay",
+        City: "Bonn",
+        PostalCode: "53111",
+        Country: "DE",
+      },
+    ],
+  });
+  const lines = [
+    {
+      Description: "A",
+      Quantity: 3,
+      UnitAmount: 19.99,
+      AccountCode: "400",
+      TaxType: rates.S19,
+      DiscountRate: 10,
+    },
+    { Description: "B", Quantity: 7, UnitAmount: 4.99, AccountCode: "400", TaxType: rates.S7 },
+    { Description: "C", Quantity: 1, UnitAmount: 20, AccountCode: "400", TaxType: rates.E },
+  ];
+  const sale = await sold(seller, { to, lines, fields: { LineAmountTypes: "Inclusive" } });
+  for (const format of ["ubl", "cii", "facturx", "xrechnung", "xrechnung-cii", "peppol"]) {
+    const { given: buyer, close } = await german();
+    const file = await issued(seller, { of: "Invoices", id: sale.InvoiceID }, format);
+    const bill = await made(buyer, file, { createContact: "true", fileName: `b.${format}` });
+    expect([format, bill.SubTotal, bill.TotalTax, bill.Total]).toEqual([
+      format,
+      sale.SubTotal,
+      sale.TotalTax,
+      sale.Total,
+    ]);
+    await close();
+  }
+});
+
+describe.skipIf(!isInstalled("qpdf", "e-invoices in PDF of other programs"))(
+  "the XML is found in a PDF",
+  () => {
+    test.each<[how: string, options: readonly string[]]>([
+      ["with objects in streams", ["--object-streams=generate"]],
+      ["that is linearized", ["--linearize"]],
+      ["with everything unpacked", ["--qdf", "--stream-data=uncompress"]],
+      ["of an older version", ["--object-streams=disable", "--force-version=1.4"]],
+    ])("%s", async (_how, options) => {
+      const { given, rates, close } = await german();
+      onTestFinished(close);
+      const to = await party(given, {
+        Name: "Acme",
+        Addresses: [{ AddressType: "POBOX", City: "Bonn", Country: "DE" }],
+      });
+      const lines = [
+        { Description: "A", Quantity: 1, UnitAmount: 5, AccountCode: "400", TaxType: rates.S19 },
+      ];
+      const { InvoiceID: id } = await sold(given, { to, lines });
+      const folder = mkdtempSync(join(tmpdir(), "acct-test-pdf-"));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const [from, into] = [join(folder, "a.pdf"), join(folder, "b.pdf")];
+      writeFileSync(from, await issued(given, { of: "Invoices", id }, "facturx"));
+      execFileSync("qpdf", [...options, from, into]);
+      const bill = await made(given, readFileSync(into), { createContact: "true" });
+      expect(bill.Total).toBe(5.95);
+    });
+
+    test("but not where a password protects it", async () => {
+      const { given, rates, close } = await german();
+      onTestFinished(close);
+      const to = await party(given, {
+        Name: "Acme",
+        Addresses: [{ AddressType: "POBOX", City: "Bonn", Country: "DE" }],
+      });
+      const lines = [
+        { Description: "A", Quantity: 1, UnitAmount: 5, AccountCode: "400", TaxType: rates.S19 },
+      ];
+      const { InvoiceID: id } = await sold(given, { to, lines });
+      const folder = mkdtempSync(join(tmpdir(), "acct-test-pdf-"));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const [from, into] = [join(folder, "a.pdf"), join(folder, "b.pdf")];
+      writeFileSync(from, await issued(given, { of: "Invoices", id }, "facturx"));
+      execFileSync("qpdf", ["--encrypt", "a", "b", "256", "--", from, into]);
+      expect((await send(given, readFileSync(into))).said).toEqual([
+        expect.stringContaining("protected by a password"),
+      ]);
+    });
+  },
+);
