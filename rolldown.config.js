@@ -41,6 +41,7 @@ const chunks = {
   overview: ["src/cli/commands/status.ts"],
   "service-writing": [
     "src/service/request/write.ts",
+    "src/store/chain/write-set.ts",
     "src/service/documents/writer.ts",
     "src/service/endpoints/contact.ts",
     "src/service/endpoints/payment.ts",
