@@ -84,7 +84,8 @@ function recordsOf({ write, staysHere }: Requests, find: Client["find"]): Record
       if (staysHere({})) throw noDryRun();
       const sent = takes === undefined ? "{}" : encodeInputs(takes, [input]);
       const body = await write("POST", answers, path, sent, {}, Object.entries(parameters));
-      return (await answerOf(answers, body)).records;
+      // What is done with nothing to say has no body.
+      return body === "" ? [] : (await answerOf(answers, body)).records;
     },
 
     async bill(resource, key, deed, input) {

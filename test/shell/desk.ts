@@ -31,13 +31,18 @@ export interface Ran {
 /** Sets up a desk whose book, a small sample, is the one that is worked on. */
 export async function openDesk(): Promise<Desk> {
   const folder = mkdtempSync(join(tmpdir(), "acct-desk-"));
-  const bin = join(folder, "bin");
   const book = join(folder, "book.acct");
+  await makeSample(book);
+  return deskIn(folder, book);
+}
+
+/** A desk in a folder, on which a book is worked on that is there. */
+export function deskIn(folder: string, book: string): Desk {
+  const bin = join(folder, "bin");
   mkdirSync(bin);
   const door = join(bin, "acct");
   writeFileSync(door, `#!/bin/sh\nexec "${process.execPath}" "${root}/bin/acct.js" "$@"\n`);
   chmodSync(door, 0o755);
-  await makeSample(book);
   const env = {
     PATH: [bin, process.env.PATH].join(delimiter),
     HOME: folder,

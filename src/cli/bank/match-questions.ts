@@ -274,17 +274,26 @@ async function transferAsked(talk: MatchTalk, line: BankStatementLine): Promise<
     (each) => each.Type === "BANK" && each.AccountID !== own.AccountID,
   );
   const TransferAccount = { AccountID: other.AccountID };
+  return { TransferAccount, ...(await transferAmountAsked(talk, line, other)) };
+}
+
+/** What moved on the other account of a transfer, where that is in another currency. */
+export async function transferAmountAsked(
+  talk: MatchTalk,
+  line: BankStatementLine,
+  other: Account,
+): Promise<Pick<BankMatchInput, "TransferAmount">> {
   const currency = await currencyOf({ ...talk, account: other });
-  if (currency === (await currencyOf(talk))) return { TransferAccount };
+  if (currency === (await currencyOf(talk))) return {};
   const verb = line.Amount > 0 ? "left" : "came to";
-  const TransferAmount = await ask.text<Cents | undefined>({
+  const TransferAmount = await talk.ask.text<Cents | undefined>({
     message: `How much ${verb} ${other.Name}, in ${currency}? At the rate of the day where you say nothing`,
     read: (typed) =>
       typed.trim() === ""
         ? undefined
         : (parseValue(moneyField(), typed.trim(), { name: "the amount" }) as Cents),
   });
-  return { TransferAccount, ...(TransferAmount === undefined ? {} : { TransferAmount }) };
+  return TransferAmount === undefined ? {} : { TransferAmount };
 }
 
 async function accountSearched(

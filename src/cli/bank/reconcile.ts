@@ -5,7 +5,7 @@
  * from the next question on.
  */
 import { allOf, compare } from "../../client/condition.ts";
-import type { Account } from "../../resources/account.ts";
+import { type Account, account as accountResource } from "../../resources/account.ts";
 import {
   type BankMatchInput,
   type BankSuggestion,
@@ -27,6 +27,7 @@ import {
   differenceAsked,
   type MatchTalk,
   money,
+  transferAmountAsked,
   type Unsuggested,
 } from "./match-questions.ts";
 
@@ -176,6 +177,12 @@ async function accepted(
     Difference,
     ...input
   } = suggestion;
+  const other = input.TransferAccount?.AccountID;
+  if (other !== undefined) {
+    const client = await talk.ctx.client();
+    const moved = await transferAmountAsked(talk, line, await client.find(accountResource, other));
+    return { ...input, ...moved } as BankMatchInput;
+  }
   if (Difference === undefined) return input as BankMatchInput;
   const over = (line.Amount > 0 ? -Difference : Difference) as Cents;
   const own = await differenceAsked(talk, line, over);

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { mailServer } from "../../support/mail-server.ts";
 import { newDesk } from "../real.ts";
 
 const { acct, home } = newDesk();
@@ -47,6 +48,22 @@ test("goes to all who owe, and to nobody twice", async () => {
   const later = await acct("report statement --all --email --date 2026-04-30 --yes");
   expect(later.stderr.match(/Written to the outbox, not sent/g)).toHaveLength(2);
   expect(existsSync(join(home, "a.acct"))).toBe(true);
+});
+
+test("goes out by a mail server, and to nobody twice", async () => {
+  const mail = await mailServer();
+  const env = { ACCT_SMTP_URL: mail.url };
+  const all = "report statement --all --email --date 2026-05-31 --yes";
+  const sent = await acct(all, { env });
+  expect([sent.code, sent.stderr]).toEqual([
+    0,
+    "Left out: 1 no address.\nEmailed the statement of Kowhai.\nEmailed the statement of Moa Coffee.\n",
+  ]);
+  expect(mail.messages).toBe(2);
+  expect((await acct(all, { env })).stderr).toContain("2 sent before");
+  const one = await acct("report statement Kowhai --email --date 2026-06-30", { env });
+  expect([one.code, one.stderr]).toEqual([0, "Emailed the statement of Kowhai.\n"]);
+  expect(mail.messages).toBe(3);
 });
 
 test.each([

@@ -1,0 +1,183 @@
+/** What the company buys, and how it pays. */
+import { cli } from "./bookkeeper.ts";
+import { inUnits, type Plan } from "./plan.ts";
+
+export function buy(plan: Plan, month: number): void {
+  stock(plan, month);
+  power(plan, month);
+  repairs(plan, month);
+  freight(plan, month);
+  pigments(plan, month);
+  inOneRun(plan, month);
+  if (plan.isReturnDue(month)) afterTheReturn(plan, month);
+  if (month === 0) insurance(plan);
+  if (month === 2) kiln(plan);
+  if (month === 4) customs(plan);
+  if (month === 4 && plan.country.tax.reverse !== undefined) advice(plan);
+}
+
+function stock(plan: Plan, month: number): void {
+  const bill = plan.bill(month, 3, "Clay Merchants", `CM-4${10 + month}`, [
+    { text: "Clay", net: 8_50, quantity: 60 + month, item: "CLAY-5" },
+    { text: "Glaze", net: 15_75 + month * 10, quantity: 20, item: "GLAZE-1" },
+  ]);
+  let owed = bill.total;
+  if (month % 4 === 2) {
+    const number = `SC-${20 + month}`;
+    const credit = plan.supplierCredit(month, 5, "Clay Merchants", number, [
+      { text: "Broken bags", net: 40_00, account: plan.country.materials },
+    ]);
+    const { date } = credit;
+    const words = cli`credit-note allocate ${number} --invoice ${bill.number} --date ${date}`;
+    plan.deed(month, { date, words });
+    owed -= credit.total;
+  }
+  const said = { payee: "CLAY MERCHANTS", text: bill.number, by: "auto" } as const;
+  plan.bank("090", [month + 1, 20], -owed, said);
+}
+
+/** Is billed in the month after, and accrued until then. */
+function power(plan: Plan, month: number): void {
+  const net = 190_00 + 3_00 * month;
+  const { number, total } = plan.bill(month, 5, "City Power", `P-${2300 + month}`, [
+    { text: "Power of last month", net, account: "445" },
+  ]);
+  const said = { payee: "CITY POWER", text: `DIRECT DEBIT ${number}`, by: "auto" } as const;
+  plan.bank("090", [month, 21], -total, said);
+  const last = plan.lastDay(month);
+  const lines = ["445,debit", "805,credit"].flatMap((side) => [
+    "--line",
+    `account=${side}=${inUnits(net)}`,
+  ]);
+  const accrual = cli`manual-journal create --narration ${"Power not billed yet"} --date ${last} --reverse-on ${plan.day(month + 1, 1)}`;
+  plan.deed(month, { date: last, words: [...accrual, ...lines] });
+}
+
+/** Is paid in the book before the bank shows it in the month after. */
+function repairs(plan: Plan, month: number): void {
+  const { number, total } = plan.bill(month, 8, "Quay Street Trust", `QT-${9990 + month}`, [
+    { text: "Repairs", net: 320_00 + 5_00 * month, account: "473" },
+  ]);
+  const date = plan.day(month, 29);
+  plan.deed(month, { date, words: cli`payment apply ${number} --account 090 --date ${date}` });
+  plan.bank("090", [month + 1, 2], -total, {
+    payee: "QUAY STREET TRUST",
+    text: number,
+    by: "auto",
+  });
+}
+
+function freight(plan: Plan, month: number): void {
+  const currency = plan.country.other;
+  const { number, total } = plan.bill(
+    month,
+    12,
+    "Ghan Freight",
+    `GF-${10 + month}`,
+    [{ text: "Freight", net: 300_00 + 7_00 * month, account: "425", tax: "none" }],
+    { currency, ...(month % 2 === 0 && { rate: plan.rate(currency, month) }) },
+  );
+  freightPaid(plan, month + 1, number, total);
+}
+
+/** A bill in another currency, paid from the account in base currency at the bank's own rate. */
+export function freightPaid(plan: Plan, month: number, number: string, amount: number): void {
+  const { other } = plan.country;
+  const paid = plan.inBase(amount, plan.rate(other, month) * 0.985);
+  plan.bank("090", [month, 10], -paid, {
+    payee: "GHAN FREIGHT",
+    text: `INVOICE ${number}`,
+    original: { amount: -amount, currency: other },
+    by: cli`--invoice ${number}`,
+  });
+}
+
+/** In dollars, from the dollar account. */
+function pigments(plan: Plan, month: number): void {
+  const { dollars: currency, materials } = plan.country;
+  const { number, total } = plan.bill(
+    month,
+    16,
+    "Pacific Pigments",
+    `PP-${710 + month}`,
+    [{ text: "Cobalt", net: 150_00 + 6_00 * month, account: materials, tax: "none" }],
+    { currency, ...(month % 2 === 0 && { rate: plan.rate(currency, month) }) },
+  );
+  plan.bank("092", [month + 1, 17], -total, {
+    payee: "PACIFIC PIGMENTS",
+    text: number,
+    by: "auto",
+  });
+}
+
+/** Two bills, one payment, one line. */
+function inOneRun(plan: Plan, month: number): void {
+  const cleaning = plan.bill(month, 18, "Nest Cleaning", `NC-${310 + month}`, [
+    { text: "Cleaning", net: 140_00, account: "408" },
+  ]);
+  const printing = plan.bill(month, 19, "Print Shop", `PS-${510 + month}`, [
+    { text: "Labels", net: 60_00 + 1_00 * month, account: "461" },
+  ]);
+  const run = `PAYRUN${String(month + 1).padStart(2, "0")}`;
+  const date = plan.day(month, 26);
+  plan.deed(month, {
+    date,
+    words: cli`batch-payment create --account 090 --date ${date} --reference ${run} --pay ${cleaning.number} --pay ${printing.number}`,
+  });
+  const said = { payee: "BULK PAYMENT", text: run, reference: run, by: "auto" } as const;
+  plan.bank("090", [month, 27], -(cleaning.total + printing.total), said);
+}
+
+/** Comes after the return of its month was published, and before the month is closed. */
+function afterTheReturn(plan: Plan, month: number): void {
+  const { number, total } = plan.bill(
+    month,
+    19,
+    "Clay Merchants",
+    `CM-9${10 + month}`,
+    [{ text: "Kiln shelves", net: 80_00 + 1_00 * month, account: plan.country.materials }],
+    { when: "late" },
+  );
+  plan.bank("090", [month + 1, 21], -total, { payee: "CLAY MERCHANTS", text: number, by: "auto" });
+}
+
+/** Of the whole year, spread over its months; and a licence that was paid ahead before the year. */
+function insurance(plan: Plan): void {
+  const { number, total, date } = plan.bill(0, 14, "Southern Cover", "SO-77", [
+    { text: "Insurance of the year", net: 2400_00, account: "433" },
+  ]);
+  plan.bank("090", [1, 14], -total, { payee: "SOUTHERN COVER", text: number, by: "auto" });
+  plan.deed(0, {
+    date,
+    words: cli`manual-journal create --narration Insurance --date ${date} --over ${"12 months"} --line account=433,amount=2400`,
+  });
+  const last = plan.lastDay(0);
+  plan.deed(0, {
+    date: last,
+    words: cli`manual-journal create --narration ${"Licence paid ahead"} --date ${last} --every month --times 10 --line account=485,debit=124 --line account=620,credit=124`,
+  });
+}
+
+function kiln(plan: Plan): void {
+  const { number, total, date } = plan.bill(2, 10, "Kiln Makers", "KM-301", [
+    { text: "Kiln", net: 6000_00, account: "710", tax: "capital" },
+  ]);
+  plan.deed(2, { date, words: cli`asset add --bill ${number} --life 8` });
+  plan.bank("090", [3, 20], -total, { payee: "KILN MAKERS", text: number, by: "auto" });
+}
+
+/** A bill of nothing but tax on imports. */
+function customs(plan: Plan): void {
+  const { number, total } = plan.bill(4, 17, "Customs", "CU-8801", [
+    { text: "Import tax", net: 310_00, account: "821", tax: "imports" },
+  ]);
+  plan.bank("090", [4, 18], -total, { payee: "CUSTOMS", text: number, by: "auto" });
+}
+
+/** From abroad: the buyer owes the tax and reclaims it, and pays the supplier none. */
+function advice(plan: Plan): void {
+  const { number, total } = plan.bill(4, 22, "Print Shop", "PS-590", [
+    { text: "Advice", net: 400_00, account: "412", tax: "reverse" },
+  ]);
+  plan.bank("090", [5, 19], -total, { payee: "PRINT SHOP", text: number, by: "auto" });
+}

@@ -1,0 +1,191 @@
+/** What the company sells, in the order of its days, and how customers pay. */
+import { cli } from "./bookkeeper.ts";
+import { type Doc, inUnits, type Plan } from "./plan.ts";
+import { chargesTold } from "./statement-files.ts";
+
+const workshops = 900_00;
+
+/** An invoice that was wrong, found once its month was closed and its return published. */
+export const correction = { month: 6, wrong: 520_00, right: 480_00 } as const;
+
+export function sell(plan: Plan, month: number): void {
+  if (month === correction.month) correct(plan);
+  cups(plan, month);
+  const hotel = [
+    plan.invoice(month, 6, "Harbour Hotel", [{ text: "Bowls", net: 610_00 + 20_00 * month }]),
+    plan.invoice(month, 9, "Harbour Hotel", [{ text: "Jugs", net: 230_00 + 10_00 * month }]),
+  ] as const;
+  paidTogether(plan, month, hotel);
+  mugs(plan, month);
+  paidInParts(plan, month, workshopsOf(plan, month));
+  abroad(plan, month);
+  const goods = plan.invoice(month, 15, "Bishop & Sons", [
+    { text: "Glaze", net: 29_00, quantity: 12 + month, item: "GLAZE-1" },
+    { text: "Clay", net: 14_50, quantity: 40, item: "CLAY-5" },
+  ]);
+  // Known by its amount and the name alone.
+  const by = { payee: "BISHOP & SONS", text: "GOODS RECEIVED", by: "auto" } as const;
+  plan.bank("090", [month + 1, 15], goods.total, by);
+  toTuiTrust(plan, month);
+  if (month % 3 === 2) plates(plan, month);
+  if (month === 3) afterTheReturn(plan, month);
+}
+
+function cups(plan: Plan, month: number): void {
+  const { number, total } = plan.invoice(month, 4, "Kowhai Cafe", [
+    { text: "Cups", net: 12_00, quantity: 40 + month },
+    { text: "Delivery", net: 35_00, account: "260" },
+  ]);
+  const said = { payee: "KOWHAI CAFE LTD", text: `${number} CUPS`, by: "auto" } as const;
+  plan.bank("090", [month, 18], total, said);
+}
+
+/** One line for two invoices: with both numbers, or with none. */
+function paidTogether(plan: Plan, month: number, [bowls, jugs]: readonly [Doc, Doc]): void {
+  const isNamed = month % 2 === 0;
+  plan.bank("090", [month, 24], bowls.total + jugs.total, {
+    payee: "HARBOUR HOTEL",
+    text: isNamed ? `${bowls.number} ${jugs.number}` : "BOWLS AND JUGS",
+    by: isNamed ? "auto" : cli`--invoice ${bowls.number} --invoice ${jugs.number}`,
+  });
+}
+
+/** Their bank keeps 2.50 of what it sends; every other month some come back. */
+function mugs(plan: Plan, month: number): void {
+  const invoice = plan.invoice(month, 10, "Moa Coffee", [
+    { text: "Mugs", net: 420_00 + 10_00 * month },
+  ]);
+  let due = invoice.total;
+  if (month % 2 === 1) {
+    const credit = plan.creditNote(month, 12, "Moa Coffee", [{ text: "Chipped", net: 45_00 }]);
+    const { date } = credit;
+    const words = cli`credit-note allocate ${credit.number} --invoice ${invoice.number} --date ${date}`;
+    plan.deed(month, { date, words });
+    due -= credit.total;
+  }
+  plan.bank("090", [month, 27], due - 2_50, {
+    payee: "MOA COFFEE",
+    text: "MUGS",
+    by: cli`--invoice ${invoice.number}=${inUnits(due)} --fee 2.50=404`,
+  });
+}
+
+/** Of a template, where the books have one. */
+function workshopsOf(plan: Plan, month: number): Doc {
+  if (!plan.hasTemplates) {
+    return plan.invoice(month, 11, "Rimu Rentals", [{ text: "Workshops", net: workshops }]);
+  }
+  if (month === 0) {
+    const line = `description=Workshops,unit-amount=${inUnits(workshops)},account=200,tax-type=${plan.country.tax.sales}`;
+    plan.deed(0, {
+      date: plan.day(0, 10),
+      words: cli`repeating-invoice create --contact ${"Rimu Rentals"} --every 1 --unit MONTHLY --start-date ${plan.day(0, 11)} --due-date 20 --due-date-type OFFOLLOWINGMONTH --status AUTHORISED --line ${line}`,
+    });
+  }
+  return plan.repeated(month, 11, workshops);
+}
+
+function paidInParts(plan: Plan, month: number, { number, total }: Doc): void {
+  const first = Math.round(total * 0.6);
+  plan.bank("090", [month, 25], first, {
+    payee: "RIMU RENTALS",
+    text: "ON ACCOUNT",
+    by: cli`--invoice ${number}=${inUnits(first)}`,
+  });
+  const rest = { payee: "RIMU RENTALS", text: `${number} REST`, by: "auto" } as const;
+  plan.bank("090", [month + 1, 8], total - first, rest);
+}
+
+/** In dollars, at the rate of the document or of the day; the bank charges for it, and some files say so. */
+function abroad(plan: Plan, month: number): void {
+  const currency = plan.country.dollars;
+  const { number, total } = plan.invoice(
+    month,
+    13,
+    "Alder Inc",
+    [{ text: "Vases", net: 1000_00 + 40_00 * month, tax: "exports" }],
+    { currency, ...(month % 2 === 0 && { rate: plan.rate(currency, month) }) },
+  );
+  const charge = chargesTold("092", month + 1) ? 15_00 : 0;
+  plan.bank("092", [month + 1, 14], total - charge, {
+    payee: "ALDER INC",
+    text: `WIRE ${number}`,
+    ...(charge > 0 && { charge }),
+    by: "auto",
+  });
+}
+
+/** Pays too much once and is paid back, brings something back once, and buys the old computers. */
+function toTuiTrust(plan: Plan, month: number): void {
+  const payee = "TUI TRUST";
+  if (month === 3) {
+    const { number, total } = plan.invoice(3, 17, "Tui Trust", [{ text: "Urns", net: 300_00 }]);
+    const words = cli`bank-transaction create --type RECEIVE-OVERPAYMENT --bank-account 090 --contact ${"Tui Trust"} --date ${plan.day(3, 23)} --line ${"description=Paid too much,unit-amount=100"}`;
+    plan.deed(3, { date: plan.day(3, 23), words, as: "overpaid" });
+    plan.bank("090", [3, 23], total + 100_00, {
+      payee,
+      text: "URNS",
+      by: cli`--invoice ${number}=${inUnits(total)} --transaction $overpaid`,
+    });
+  }
+  if (month === 5) {
+    const date = plan.day(5, 16);
+    plan.deed(5, {
+      date,
+      words: cli`overpayment refund ${"Tui Trust"} --account 090 --date ${date}`,
+    });
+    plan.bank("090", [5, 17], -100_00, { payee, text: "OVERPAID", by: "auto" });
+  }
+  if (month === 7) {
+    const { number, total } = plan.invoice(7, 17, "Tui Trust", [{ text: "Tiles", net: 260_00 }]);
+    plan.bank("090", [7, 20], total, { payee, text: number, by: "auto" });
+    const credit = plan.creditNote(7, 22, "Tui Trust", [{ text: "Tiles returned", net: 50_00 }]);
+    const by = cli`--credit-note ${credit.number}`;
+    plan.bank("090", [7, 26], -credit.total, { payee: "REFUND", text: "TILES RETURNED", by });
+  }
+  if (month === 8) {
+    const sale = plan.invoice(8, 17, "Tui Trust", [
+      { text: "Old computers", net: 2500_00, account: "260" },
+    ]);
+    plan.deed(8, {
+      date: sale.date,
+      words: cli`asset dispose FA-0002 --date ${sale.date} --proceeds 2500 --account 260 --gain-account 260 --loss-account 416`,
+    });
+    plan.bank("090", [8, 26], sale.total, { payee, text: sale.number, by: "auto" });
+  }
+}
+
+/** Are paid late, or never. */
+function plates(plan: Plan, month: number): void {
+  const due = plan.day(month + 1, 5);
+  const items = [{ text: "Plates", net: correction.wrong }];
+  const { number, total } = plan.invoice(month, 20, "Puka Gallery", items, { due });
+  if (month === correction.month - 1) plan.wrong = number;
+  if (month === 2) {
+    plan.bank("090", [6, 12], total, {
+      payee: "PUKA",
+      text: "PLATES",
+      by: cli`--invoice ${number}`,
+    });
+  }
+}
+
+/** Void what was wrong and make it anew, in a month that is reopened for it. */
+function correct(plan: Plan): void {
+  const { month, wrong, right } = correction;
+  const before = month - 1;
+  const date = plan.day(before, 20);
+  plan.tax({ date, month, isLate: false, side: "sales", amount: -plan.taxOf(wrong) });
+  plan.deed(month, { date, words: cli`invoice void ${plan.wrong} --yes` }, "correction");
+  const terms = { due: plan.day(month, 5), month, when: "correction" } as const;
+  plan.invoice(before, 20, "Puka Gallery", [{ text: "Plates", net: right }], terms);
+}
+
+/** An invoice that was forgotten until the return of its month was published. */
+function afterTheReturn(plan: Plan, month: number): void {
+  if (!plan.isReturnDue(month)) return;
+  const forgotten = [{ text: "Repair of a bowl", net: 64_00 }];
+  const { number, total } = plan.invoice(month, 28, "Kowhai Cafe", forgotten, { when: "late" });
+  const said = { payee: "KOWHAI CAFE", text: number, by: "auto" } as const;
+  plan.bank("090", [month + 1, 19], total, said);
+}
