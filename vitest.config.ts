@@ -51,6 +51,7 @@ const onPostgres = [
   "test/service/{fuzz,hostile,property}.test.ts",
   "test/service/{assets,bank}/*.test.ts",
   "test/service/documents/invoices.test.ts",
+  "test/service/e-invoices/receive.test.ts",
   "test/service/endpoints/{attachments,journals}.test.ts",
   "test/service/jobs/repeating-invoices.test.ts",
   "test/service/payments/payments.test.ts",

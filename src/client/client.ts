@@ -1,10 +1,10 @@
-import { NotFoundError, UnavailableError } from "../resources/errors.ts";
+import { NotFoundError, RefusedError, UnavailableError } from "../resources/errors.ts";
 import { historyRecord } from "../resources/history.ts";
 import { textOf } from "../wire/body.ts";
 import type { Transport } from "../wire/http.ts";
 import { filesOf } from "./files.ts";
 import { findingOf } from "./find.ts";
-import { writingOf } from "./mutations.ts";
+import { type CheckFields, writingOf } from "./mutations.ts";
 import { heldIn, pagesOf } from "./pages.ts";
 import { answerOf, type Requests, recordPath, requestsOver } from "./requests.ts";
 import type {
@@ -24,14 +24,15 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
   const transport = options.mayWrite === false ? readingOnly(over) : over;
   const calls = requestsOver(transport, options);
   const { get } = calls;
+  const offering = offeringOf(calls, options);
 
   const client: Client = {
-    ...writingOf(calls, (resource, key) => client.find(resource, key)),
+    ...writingOf(calls, (resource, key) => client.find(resource, key), fieldsKnown(offering)),
     ...filesOf(calls, options),
 
     list: (resource, query) => pagesOf(calls, resource, query),
 
-    offers: offeringOf(calls, options),
+    offers: offering.offers,
 
     find: findingOf(calls, (resource, query) => client.list(resource, query)),
 
@@ -85,12 +86,35 @@ function readingOnly(transport: Transport): Transport {
   };
 }
 
+/** Fields that the public API has not are refused where the service does not describe them. */
+function fieldsKnown({ describes }: Offering): CheckFields {
+  return async ({ fields }, inputs) => {
+    for (const input of inputs) {
+      for (const name of Object.keys(input)) {
+        if (fields[name]?.extension !== true || (await describes(name))) continue;
+        throw new RefusedError(
+          "NotOffered",
+          `${name} is an extension of acct's own service, which this service does not have.`,
+        );
+      }
+    }
+  };
+}
+
 interface Described {
+  readonly components?: object;
   readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
+/** What a service says of itself beyond the public API. */
+interface Offering {
+  readonly offers: Client["offers"];
+  /** Whether its records have a field of that name. */
+  describes(field: string): Promise<boolean>;
+}
+
 /** Asks for the description once. A service that gives none has nothing beyond. */
-export function offeringOf({ get }: Requests, { rollsBack }: ClientOptions): Client["offers"] {
+export function offeringOf({ get }: Requests, { rollsBack }: ClientOptions): Offering {
   let description: Promise<Described> | undefined;
   const read = async (): Promise<Described> => {
     try {
@@ -100,11 +124,18 @@ export function offeringOf({ get }: Requests, { rollsBack }: ClientOptions): Cli
       return {};
     }
   };
-  return async (method, path, schema) => {
-    if (rollsBack === true) return true;
-    description ??= read();
-    const operation = (await description).paths?.[path]?.[method.toLowerCase()];
-    if (operation === undefined) return false;
-    return schema === undefined || JSON.stringify(operation).includes(`/${schema}"`);
+  return {
+    async offers(method, path, schema) {
+      if (rollsBack === true) return true;
+      description ??= read();
+      const operation = (await description).paths?.[path]?.[method.toLowerCase()];
+      if (operation === undefined) return false;
+      return schema === undefined || JSON.stringify(operation).includes(`/${schema}"`);
+    },
+    async describes(field) {
+      if (rollsBack === true) return true;
+      description ??= read();
+      return JSON.stringify((await description).components ?? {}).includes(`"${field}":`);
+    },
   };
 }

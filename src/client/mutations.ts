@@ -24,14 +24,26 @@ type Records = Pick<
 >;
 type Deeds = Pick<Client, "note" | "revokeOnline" | "emailInvoice" | "runRepeating">;
 
+/** Refuses fields that the service does not know, which it would drop in silence. */
+export type CheckFields = (resource: Resource, inputs: readonly object[]) => Promise<void>;
+
 /** @param find  what is held of a record that a dry run changes */
-export function writingOf(calls: Requests, find: Client["find"]): Records & Deeds {
-  return { ...recordsOf(calls, find), ...deedsOf(calls) };
+export function writingOf(
+  calls: Requests,
+  find: Client["find"],
+  checkFields: CheckFields,
+): Records & Deeds {
+  return { ...recordsOf(calls, find, checkFields), ...deedsOf(calls) };
 }
 
-function recordsOf({ write, staysHere }: Requests, find: Client["find"]): Records {
+function recordsOf(
+  { write, staysHere }: Requests,
+  find: Client["find"],
+  checkFields: CheckFields,
+): Records {
   return {
     async create(resource, input, asked = {}) {
+      await checkFields(resource, [input]);
       if (staysHere(asked)) return wouldBe(resource, input, { creating: true });
       const path = `${asked.under ?? ""}${pathOf(resource)}`;
       const body = await write("PUT", resource, path, encodeInputs(resource, [input]), asked);
@@ -39,6 +51,7 @@ function recordsOf({ write, staysHere }: Requests, find: Client["find"]): Record
     },
 
     async update(resource, key, input, asked = {}) {
+      await checkFields(resource, [input]);
       if (staysHere(asked)) {
         const held = asked.under === undefined ? await find(resource, key) : {};
         return wouldBe(resource, input, { creating: false, held });
@@ -57,6 +70,7 @@ function recordsOf({ write, staysHere }: Requests, find: Client["find"]): Record
     },
 
     async writeMany(method, resource, inputs, asked = {}) {
+      await checkFields(resource, inputs);
       if (staysHere(asked)) {
         return inputs.map((input) => outcomeHere(resource, input, method === "PUT"));
       }

@@ -41,8 +41,9 @@ const paymentTerm = {
 /** When a bill or an invoice falls due if the document does not say. */
 export const paymentTerms = one({ Bills: one(paymentTerm), Sales: one(paymentTerm) });
 
-/** Where e-invoices reach a party, as networks write it. An extension. */
+/** Where e-invoices reach a party, as networks write it. */
 export const electronicAddress = text({
+  extension: true,
   max: 100,
   oneLine: true,
   help: "for e-invoices, SCHEME:IDENTIFIER as 0088:9429041234563",

@@ -58,6 +58,7 @@ export const contact = resource(
     TaxNumberType: choice(["SSN", "EIN", "ITIN", "ATIN"]),
     ElectronicAddress: electronicAddress,
     BuyerReference: text({
+      extension: true,
       max: 100,
       oneLine: true,
       help: "what e-invoices to it bear as the buyer's reference: of a German public body its Leitweg-ID",

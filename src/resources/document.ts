@@ -28,15 +28,17 @@ export const cisDeduction = money({
   help: "withheld under the UK construction industry scheme, computed when not given",
 });
 
-/** On e-invoices; that of the contact where it is not given. An extension. */
+/** On e-invoices; that of the contact where it is not given. */
 export const buyerReference = text({
+  extension: true,
   max: 100,
   oneLine: true,
   help: "the buyer's own reference, on e-invoices; that of the contact when not given",
 });
 
-/** The day of supply. An extension. */
+/** The day of supply. */
 export const deliveryDate = date({
+  extension: true,
   follows: "Date",
   help: "when goods or services were delivered, on e-invoices",
 });

@@ -24,6 +24,8 @@ export interface Common {
   readonly shown?: "paged" | "single";
   /** Computed when read: the store keeps no column for it, and where and order do not know it. */
   readonly computed?: boolean;
+  /** The public API does not have it: to a service that does not describe it, it is not sent. */
+  readonly extension?: true;
   /** One line for help and for the description of the API. */
   readonly help?: string;
 }

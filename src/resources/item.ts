@@ -34,8 +34,10 @@ export const item = resource(
     IsPurchased: boolean({ default: true, always: true, filter: true }),
     Description: text({ max: 4000, verbatim: true, help: "as it stands on sales" }),
     PurchaseDescription: text({ max: 4000, verbatim: true }),
-    // An extension.
-    UnitCode: choice(unitCodes, { help: "unit of its quantities on e-invoices: HUR is an hour" }),
+    UnitCode: choice(unitCodes, {
+      extension: true,
+      help: "unit of its quantities on e-invoices: HUR is an hour",
+    }),
     PurchaseDetails: one(details),
     SalesDetails: one(details),
     IsTrackedAsInventory: boolean({ readOnly: true, always: true }),

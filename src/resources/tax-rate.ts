@@ -36,8 +36,8 @@ export const taxRate = resource(
     CanApplyToRevenue: flag,
     DisplayTaxRate: percent({ readOnly: true, always: true }),
     EffectiveRate: percent({ readOnly: true, always: true }),
-    // An extension.
     TaxCategory: choice(taxCategories, {
+      extension: true,
       help: "on e-invoices: S standard, Z zero, E exempt, AE reverse charge, K within the EU, G export, O not subject to tax",
     }),
     Status: choice(["ACTIVE", "DELETED", "ARCHIVED", "PENDING"], {
