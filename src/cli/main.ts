@@ -91,7 +91,9 @@ async function follow(
 ): Promise<number> {
   if (path.length === 0 && !asksHelp && world.isTerminal?.()) {
     const place = await placeInUse(rest, world).catch(unlessRefused);
-    if (place !== undefined && exists(place)) return showStatus(rest, world);
+    // The sample company is made when it is asked for.
+    if (place !== undefined && (place.kind === "demo" || exists(place)))
+      return showStatus(rest, world);
   }
   if (asksHelp || declared.kind === "group") {
     const { helpText } = await import("./framework/help.ts");

@@ -19,7 +19,7 @@ const sections: readonly (readonly [title: string, nouns: readonly string[]])[] 
   [
     "Bank and payments",
     [
-      ...["payment", "batch-payment", "prepayment", "overpayment"],
+      ...["bank", "payment", "batch-payment", "prepayment", "overpayment"],
       ...["bank-transaction", "bank-transfer"],
     ],
   ],
