@@ -29,7 +29,7 @@ const inProcess = [
 const commands = [
   "test/client/{client,condition,http,trace,unknown-outcome}.test.ts",
   "test/cli/{commands,main}.test.ts",
-  "test/cli/commands/{bank,close,journal,manual-entries,masters,names,once,orders}.test.ts",
+  "test/cli/commands/{bank,charts,close,journal,manual-entries,masters,names,once,orders}.test.ts",
   "test/cli/commands/{read-only,repeating,reports,schema,statement,status}.test.ts",
   "test/cli/{connection,export,import,prompts,render,values}/!(screen).test.ts",
 ];

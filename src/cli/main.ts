@@ -373,6 +373,7 @@ async function outOf(
     stderr,
     ...(outputFile === undefined ? screenOf(env) : { width: undefined }),
     clock,
+    blocks: async () => (await import("../output/chart/terminal.ts")).hasBlocks(env),
     ...own,
   });
 }

@@ -9,6 +9,7 @@ import { scaleOf } from "../resources/decimal.ts";
 import type { Field, ScalarKind } from "../resources/field.ts";
 import { plainValue } from "../wire/plain.ts";
 import type { CellAttribute } from "../wire/report.ts";
+import type { Chart } from "./chart/chart.ts";
 
 export interface Table {
   /** `Invoices`, `Profit and Loss`: what a file or a sheet of it is called. */
@@ -17,6 +18,8 @@ export interface Table {
   readonly titles: readonly string[];
   readonly columns: readonly Column[];
   readonly rows: Rows;
+  /** Drawn above it, where something is drawn. */
+  readonly charts?: readonly Chart[] | undefined;
 }
 
 /** What is printed together, the titles of the first above all. */

@@ -370,6 +370,8 @@ export interface ResourceOptions {
   readonly history?: boolean;
   /** A record may be applied to invoices and bills. */
   readonly allocations?: boolean;
+  /** What a list draws with `--chart`: amounts by the month of a day. */
+  readonly chart?: { readonly date: string; readonly amounts: readonly [string, ...string[]] };
   /** One record may be had as PDF. */
   readonly printed?: boolean | undefined;
   /** Files may be kept on a record; `online`, on some of them also shown with the invoice online. */

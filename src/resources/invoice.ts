@@ -135,6 +135,7 @@ export const invoice = resource(
     ],
     search: ["InvoiceNumber", "Reference"],
     eventCategory: "INVOICE",
+    chart: { date: "Date", amounts: ["Total", "AmountDue"] },
     columns: ["InvoiceNumber", "Contact.Name", "Date", "DueDate", "Status", "Total", "AmountDue"],
     listOrder: "Date DESC",
     indexed: [

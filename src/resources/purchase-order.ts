@@ -83,6 +83,7 @@ export const purchaseOrder = resource(
       { name: "DateFrom", field: "Date", test: "from" },
       { name: "DateTo", field: "Date", test: "to" },
     ],
+    chart: { date: "Date", amounts: ["Total"] },
     columns: ["PurchaseOrderNumber", "Contact.Name", "Date", "DeliveryDate", "Status", "Total"],
     listOrder: "Date DESC",
     alike: {

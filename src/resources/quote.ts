@@ -83,6 +83,7 @@ export const quote = resource(
       { name: "ExpiryDateFrom", field: "ExpiryDate", test: "from" },
       { name: "ExpiryDateTo", field: "ExpiryDate", test: "to" },
     ],
+    chart: { date: "Date", amounts: ["Total"] },
     columns: ["QuoteNumber", "Contact.Name", "Date", "ExpiryDate", "Status", "Total"],
     listOrder: "Date DESC",
     alike: {

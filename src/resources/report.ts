@@ -67,8 +67,10 @@ export const comparedPeriodsMax = 11;
 /** Most columns of a budget summary. */
 export const budgetColumnsMax = 12;
 export const timeframes = ["MONTH", "QUARTER", "YEAR"] as const;
-/** Those of the cash flow, which is looked at by the week. */
+/** Those of the cash flow: with the first it has the weeks of its days. */
 export const cashTimeframes = ["WEEK", ...timeframes] as const;
+/** As many weeks as a report has columns of: those of a quarter. */
+export const weeksMax = 14;
 
 const range = {
   fromDate: date({ help: "first day" }),
@@ -276,7 +278,7 @@ export const reports = {
       ...range,
       ...comparison,
       timeframe: choice(cashTimeframes, {
-        help: "how far apart the periods are; MONTH when not given",
+        help: "how far apart the periods are; MONTH when not given; WEEK for each week of the days",
       }),
       operating: text({ help: "codes of accounts whose cash is of operating activities" }),
       investing: text({ help: "codes of accounts whose cash is of investing activities" }),

@@ -23,6 +23,7 @@ interface ReportOptions extends PeriodOptions {
   readonly date?: string | undefined;
   readonly trackingCategory?: string[] | undefined;
   readonly trackingOption?: string[] | undefined;
+  readonly chart?: boolean | undefined;
   /** Parameters of its own, by their flags. */
   readonly [name: string]: unknown;
 }
@@ -40,11 +41,12 @@ export function reportCommand(name: ReportName): Command {
   let builder = command(word, summary)
     .answers("report")
     .alias(...(report.aliases ?? []))
-    .flags<ReportOptions>(() =>
-      Object.entries({ ...oneContact?.parameters, ...report.parameters }).flatMap(
+    .flags<ReportOptions>(() => [
+      ...Object.entries({ ...oneContact?.parameters, ...report.parameters }).flatMap(
         ([parameter, field]) => flagsOf(oneContact ?? report, parameter, field),
       ),
-    );
+      ...chartFlags(report),
+    ]);
   if (report.note !== undefined) builder = builder.note(report.note);
   for (const example of examples) builder = builder.example(example);
   if (oneContact !== undefined) {
@@ -69,6 +71,15 @@ export function reportCommand(name: ReportName): Command {
     const found = await (await ctx.client()).find<Resource>(resource, key);
     await show(ctx, name, report, options, { [parameter]: idOf(resource, found) });
   });
+}
+
+function chartFlags({ chart }: ReportDescription): Flag[] {
+  if (chart === undefined) return [];
+  const steps =
+    chart.steps === undefined
+      ? ""
+      : ` by ${chart.steps.toLowerCase()}, of the last twelve when no days are given`;
+  return [{ ...bareFlag, name: "chart", key: "chart", help: `bars instead of the table${steps}` }];
 }
 
 /** @throws UsageError for a flag that only the other report takes */
@@ -142,14 +153,18 @@ async function show(
   options: ReportOptions,
   parameters: Parameters = {},
 ): Promise<void> {
-  const asked = {
+  const charts = options.chart === true ? await import("./report-chart.ts") : undefined;
+  charts?.checkChart(ctx, report);
+  const asked = given({
     ...parameters,
     ...(await daysAsked(ctx, report, options)),
     ...(await trackingAsked(ctx, report, options)),
     ...ownAsked(report, options),
-  };
+  });
   const client = await ctx.client();
-  await ctx.out.report(await client.report(name, given(asked)));
+  const read = (of: Readonly<Record<string, string>>) => client.report(name, of);
+  if (charts !== undefined) return charts.showChart(ctx, report, asked, read);
+  await ctx.out.report(await read(asked));
 }
 
 /** The days of a range, or the day that a report is as at. */

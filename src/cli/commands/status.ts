@@ -1,5 +1,4 @@
 /** `acct status`, and `acct` alone on a terminal: the state of the company on one page. */
-import { hasBlocks } from "../../output/chart/terminal.ts";
 import { overview, overviewPath } from "../../resources/overview.ts";
 import { command } from "../framework/command.ts";
 import { statusLines } from "../render/status.ts";
@@ -25,6 +24,5 @@ export const statusCommand = command("status", "the state of the company on one 
     if (found === undefined) throw new Error("There is no overview in the answer.");
     const { output, columns } = ctx.flags;
     if (output !== "table" || columns !== undefined) return ctx.out.record(overview, found);
-    const blocks = hasBlocks(ctx.env);
-    await ctx.out.page((view) => statusLines(found, { ...view, blocks }));
+    await ctx.out.page((view) => statusLines(found, view));
   });

@@ -4,6 +4,7 @@ import type { Client } from "../../client/client.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import type { Report } from "../../wire/report.ts";
 import type { Target, TargetFlags } from "../connection/target.ts";
+import type { ChartPage } from "../render/format.ts";
 import type { OutputFormat } from "../render/formats/index.ts";
 import type { Paint } from "../render/paint.ts";
 
@@ -42,6 +43,8 @@ export interface View {
   /** Columns of the terminal; undefined when there is none, and nothing is cut. */
   readonly width: number | undefined;
   readonly paint: Paint;
+  /** Whether the terminal shows blocks as they are meant. */
+  readonly blocks: boolean;
 }
 
 /** Writes data to stdout and talk to stderr, in the format asked for. */
@@ -54,6 +57,8 @@ export interface Out {
     records: AsyncIterable<Shape<R>> | Iterable<Shape<R>>,
   ): Promise<void>;
   report(report: Report): Promise<void>;
+  /** Charts of a report or a list, in a format that draws. */
+  chart(page: ChartPage): Promise<void>;
   /** Lines for a person that were drawn for this terminal; of no other format than a table. */
   page(draw: (view: View) => readonly string[]): Promise<void>;
   /** A plain value: text as it is, anything else as JSON when that is asked for. */

@@ -1,11 +1,12 @@
 /** What an output format is: how it writes records and reports, and what else depends on it. */
 
+import type { Chart } from "../../output/chart/chart.ts";
 import { columnsOf } from "../../output/columns.ts";
 import type { Marks } from "../../output/figures.ts";
 import type { Making } from "../../output/letterhead.ts";
 import { listTable, type Records } from "../../output/list-table.ts";
 import { reportTable } from "../../output/report-table.ts";
-import type { Tables } from "../../output/table.ts";
+import type { Table, Tables } from "../../output/table.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { Report } from "../../wire/report.ts";
 import type { Paint } from "./paint.ts";
@@ -27,6 +28,15 @@ export interface Format {
   records(writer: Writer, resource: Resource, records: Records): Promise<void>;
   /** Undefined where a report has no such form. */
   report?(writer: Writer, report: Report): Promise<void>;
+  /** Undefined where nothing is drawn. */
+  chart?(writer: Writer, page: ChartPage): Promise<void>;
+}
+
+/** Charts, and the table of the same figures, which stands below them where both have room. */
+export interface ChartPage {
+  readonly titles: readonly string[];
+  readonly charts: readonly Chart[];
+  readonly table: () => Promise<Table>;
 }
 
 /** Where one answer goes. */
@@ -61,6 +71,8 @@ export interface Writer {
   /** Whose paper it is. */
   making(): Promise<Making>;
   paint(): Promise<Paint>;
+  /** Whether the terminal shows blocks as they are meant. */
+  blocks(): Promise<boolean>;
   /** Opens the target, and closes it whatever happens. */
   answer(write: (target: Target) => void | Promise<void>): Promise<void>;
   /** Text for a person, through the pager when it is long. */
@@ -68,9 +80,14 @@ export interface Writer {
   say(message: string): void;
 }
 
-/** A format of papers: whatever is shown becomes tables, which `write` puts down. */
+/**
+ * A format of papers: whatever is shown becomes tables, which `write` puts down.
+ *
+ * @param draws  whether with the charts of the tables
+ */
 export function paperOf(
   paper: NonNullable<Format["paper"]>,
+  draws: boolean,
   write: (writer: Writer, tables: Tables) => Promise<void>,
 ): Format {
   return {
@@ -89,6 +106,10 @@ export function paperOf(
         }),
       ]),
     report: (writer, report) => write(writer, [reportTable(report)]),
+    ...(draws && {
+      chart: async (writer: Writer, { charts, table }: ChartPage) =>
+        write(writer, [{ ...(await table()), charts }]),
+    }),
   };
 }
 

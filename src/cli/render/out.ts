@@ -41,6 +41,8 @@ export interface OutOptions {
   readonly today?: (() => string) | undefined;
   /** Whose papers are made; nobody's when not given. */
   readonly letterhead?: (() => Promise<Letterhead | undefined>) | undefined;
+  /** Whether the terminal shows blocks as they are meant; it does not when not given. */
+  readonly blocks?: (() => Promise<boolean>) | undefined;
   /** The country whose marks figures have at a terminal. */
   readonly country?: (() => Promise<string | undefined>) | undefined;
 }
@@ -104,6 +106,7 @@ export function createOut(options: OutOptions): Out {
       return { letterhead: own, at: clock(), day: today() };
     },
     paint: () => loadPaint(options.color),
+    blocks: async () => (await options.blocks?.()) ?? false,
     answer: (write) => {
       const sink = new JoiningSink(options.stdout);
       const target: Target = {
@@ -131,8 +134,13 @@ export function createOut(options: OutOptions): Out {
       const { keepsReports = false, isLaidOut = false } = format;
       await format.report(writer, keepsReports ? report : rowsOfFields(report, isLaidOut));
     },
+    chart: async (page) => {
+      if (format.chart === undefined) throw undrawn(options.format);
+      await format.chart(writer, page);
+    },
     page: async (draw) => {
-      const lines = draw({ width: writer.width, paint: await writer.paint() });
+      const [paint, blocks] = [await writer.paint(), await writer.blocks()];
+      const lines = draw({ width: writer.width, paint, blocks });
       await writer.pages((target) => target.write(lines.map((line) => `${line}\n`).join("")));
     },
     value: async (value, text) => {
@@ -168,6 +176,24 @@ function notForTerminals(format: OutputFormat): UsageError {
     `${format === "pdf" ? "A PDF" : "A spreadsheet"} is not for a terminal to show: ` +
     "say where it goes with --output-file FILE, or send it to a program.";
   return new UsageError("BinaryToTerminal", message);
+}
+
+/**
+ * Refuses a chart where there is none, before anything is asked for it.
+ *
+ * @throws UsageError `BadOutput`
+ */
+export function checkDrawn({ format, columns }: Pick<OutOptions, "format" | "columns">): void {
+  if (formats[format].chart === undefined) throw undrawn(format);
+  if (columns === undefined) return;
+  throw new UsageError("UnknownColumn", "A chart has no columns; leave --columns out.");
+}
+
+function undrawn(format: OutputFormat): UsageError {
+  const drawing = Object.entries(formats).flatMap(([name, { chart }]) => (chart ? [name] : []));
+  const [last, ...others] = drawing.toReversed();
+  const names = [others.toReversed().join(", "), last].filter(Boolean).join(" or ");
+  return new UsageError("BadOutput", `There is no chart in ${format}; use -o ${names}.`);
 }
 
 function unavailable(format: OutputFormat, what: string): UsageError {

@@ -16,11 +16,6 @@ import type { View } from "../framework/context.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 
-export interface StatusOptions extends View {
-  /** Whether the terminal shows blocks as they are meant. */
-  readonly blocks: boolean;
-}
-
 /** A line of a part with columns. */
 interface Row {
   readonly label: string;
@@ -62,7 +57,7 @@ const waitingWords = {
 } as const satisfies Record<WaitingType, readonly [string, string, string]>;
 
 /** The lines of the page. */
-export function statusLines(of: Overview, options: StatusOptions): string[] {
+export function statusLines(of: Overview, options: View): string[] {
   const { width = usualWidth, paint } = options;
   // Nothing is cut where no terminal is.
   const labelMax = options.width === undefined ? Number.POSITIVE_INFINITY : labelWidth;
@@ -262,7 +257,7 @@ function profitTexts({ Months = [] }: Overview, figure: Figure): Text[] {
     {
       label: "Profit",
       words: `${figure(month.Profit)} this month, ${figure(all)} in ${Months.length} months`,
-      command: "report pl --periods 11",
+      command: "report pl --chart",
     },
   ];
 }

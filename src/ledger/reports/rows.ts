@@ -3,18 +3,16 @@
 import type { Account } from "../../resources/account.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
-import {
-  type cashTimeframes,
-  comparedPeriodsMax,
-  type timeframes,
-} from "../../resources/report.ts";
+import { comparedPeriodsMax, type timeframes, weeksMax } from "../../resources/report.ts";
 import type { Cell, CellAttribute, Row } from "../../wire/report.ts";
 import {
   addDays,
   addMonths,
   type DateRange,
   type DateText,
+  daysBetween,
   endOfMonth,
+  laterDate,
   startOfMonth,
 } from "../dates/calendar.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
@@ -162,15 +160,31 @@ export function reportPeriods(
   from: DateText,
   to: DateText,
   periods?: number | undefined,
-  timeframe: Timeframe | (typeof cashTimeframes)[number] = "MONTH",
+  timeframe: Timeframe = "MONTH",
 ): DateRange[] {
   return Array.from({ length: columnsOf(periods, 0) }, (_, column) => {
-    if (timeframe === "WEEK") {
-      return { from: addDays(from, -7 * column), to: addDays(to, -7 * column) };
-    }
     const months = -column * monthsIn[timeframe];
     const end = addMonths(to, months);
     return { from: addMonths(from, months), to: to === endOfMonth(to) ? endOfMonth(end) : end };
+  });
+}
+
+/**
+ * The weeks of a range, newest first: seven days each back from the last, the earliest with what is left.
+ *
+ * @throws RefusedError `Periods`
+ */
+export function reportWeeks(from: DateText, to: DateText): DateRange[] {
+  const count = Math.ceil((daysBetween(from, to) + 1) / 7);
+  if (count > weeksMax) {
+    throw new RefusedError(
+      "Periods",
+      `By the week a report has at most ${weeksMax} of them; ${from} to ${to} are ${count}.`,
+    );
+  }
+  return Array.from({ length: count }, (_, column) => {
+    const end = addDays(to, -7 * column);
+    return { from: laterDate(from, addDays(end, -6)), to: end };
   });
 }
 

@@ -7,7 +7,7 @@
 import type { Cents } from "../../resources/decimal.ts";
 
 export interface Chart {
-  /** `Profit and Loss by month`: what it is called where it cannot be seen. */
+  /** What it shows, whose and of when: what it is called where it cannot be seen. */
   readonly title: string;
   /** Of the amounts; undefined where nothing says it. */
   readonly currency?: string | undefined;

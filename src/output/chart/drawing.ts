@@ -52,7 +52,7 @@ export interface Drawing {
 
 /** Height of letters, and roughly the width of one. */
 export const letterSize = 12;
-const letterWidth = 7.4;
+const letterWidth = 7;
 const lineHeight = 18;
 const plotHeight = 200;
 const barHeight = 20;
@@ -207,7 +207,7 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Shape[]
     });
   }
   // Names that would run into each other are left out, the last one kept.
-  const widest = Math.max(...points.map(({ label }) => widthOf(label)), 0) + space;
+  const widest = Math.max(...points.map(({ label }) => widthOf(label)), 0) + letterWidth;
   const every = Math.max(1, Math.ceil(widest / step));
   for (const [at, { label }] of points.entries()) {
     if ((points.length - 1 - at) % every !== 0) continue;

@@ -25,7 +25,7 @@ export function chartOf(report: Report, currency?: string): Chart | undefined {
   if (points.length === 0) return undefined;
   const line = Object.keys(described.series).indexOf(described.line ?? "");
   return {
-    title: table.titles.join(", "),
+    title: titlesOf(table.titles, { axis, points }).join(", "),
     currency,
     axis,
     form: "bars",
@@ -34,6 +34,18 @@ export function chartOf(report: Report, currency?: string): Chart | undefined {
     measure: Math.max(0, line),
     isSum: described.isSum,
   };
+}
+
+/** The titles of a report that is charted; of several periods, from the first to the last of them. */
+export function titlesOf(
+  titles: readonly string[],
+  { axis, points }: Pick<Chart, "axis" | "points">,
+): string[] {
+  const [first, last] = [points[0], points.at(-1)];
+  if (axis !== "time" || first === undefined || last === undefined || first === last) {
+    return [...titles];
+  }
+  return [...titles.slice(0, 2), `${first.label} to ${last.label}`];
 }
 
 interface Parts {

@@ -20,7 +20,7 @@ export interface SvgOptions {
 }
 
 /** Three to one to white and to each other. */
-const tones: Readonly<Record<Tone, string>> = {
+export const tones: Readonly<Record<Tone, string>> = {
   first: "#0b3d70",
   second: "#5b95d6",
   outline: "#1b2733",
@@ -59,7 +59,7 @@ ${shapes.map((shape) => html`${shapeMarkup(shape)}\n`)}</svg>`;
 }
 
 /** The ends of each series in words: `Income: from 3,928.00 (Nov 26) to 6,155.50 (Oct 26).` */
-function descriptionOf({ series, points, currency = "" }: Chart, marks: Marks): string {
+export function descriptionOf({ series, points, currency = "" }: Chart, marks: Marks): string {
   if (points.length === 0) return "There is nothing to show.";
   return series
     .map(({ name, amounts }) => {

@@ -1,8 +1,9 @@
 /** Lists, reports and records as a page that is a file: read on any screen, printed, and sent on. */
 import { longDate } from "../../ledger/dates/calendar.ts";
-import { marksOf } from "../figures.ts";
+import { chartStyle, chartSvg } from "../chart/svg.ts";
+import { type Marks, marksOf } from "../figures.ts";
 import type { Letterhead, Logo, Making } from "../letterhead.ts";
-import type { Tables } from "../table.ts";
+import type { Table, Tables } from "../table.ts";
 import { baseStyle, frame, policyOf } from "./frame.ts";
 import { html, Markup } from "./markup.ts";
 import { tableMarkup, tableStyle } from "./table.ts";
@@ -17,6 +18,8 @@ header p{margin:0}.own{text-align:right;font-weight:600}
 .own img{display:block;margin:0 0 .5rem auto;width:auto;height:auto;max-width:12rem;max-height:4.5rem}
 footer{display:flex;flex-wrap:wrap;gap:.25rem 2rem;justify-content:space-between;color:var(--soft);font-size:.85rem}
 ${tableStyle}
+${chartStyle}
+.charts{margin:0 0 1.75rem}figure{margin:0 0 1.25rem}figcaption{font-weight:600;margin:0 0 .5rem}
 @media screen and (max-width:40rem){main{width:auto;margin:0;padding:1.25rem 1rem;border-radius:0}
 header{flex-direction:column-reverse}.own{text-align:left}.own img{margin-left:0}}
 @media print{body{background:none}main{box-shadow:none;padding:0;margin:0;width:auto;min-width:0;max-width:none}
@@ -64,9 +67,23 @@ ${placeOfTables}<footer><span>${imprint}</span><span>Made ${longDate(day)}</span
   for (const [index, table] of tables.entries()) {
     const caption = index === 0 ? titles.join(", ") : table.titles.join(", ");
     if (index > 0 && caption !== "") yield html`<h2>${caption}</h2>\n`.text;
+    yield chartsMarkup(table, index, marks).text;
     for await (const piece of tableMarkup(table, { marks, caption })) yield piece.text;
   }
   yield after;
+}
+
+/** The charts of a table, each with its name where there are several. */
+function chartsMarkup({ charts = [] }: Table, place: number, marks: Marks): Markup {
+  if (charts.length === 0) return new Markup("");
+  const figures = charts.map((chart, at) => {
+    const caption = charts.length < 2 ? "" : html`<figcaption>${chart.title}</figcaption>`;
+    return html`<figure>${caption}${chartSvg(chart, { id: `c${place}-${at}`, marks })}</figure>
+`;
+  });
+  return html`<div class="charts">
+${figures}</div>
+`;
 }
 
 const placeOfTables = new Markup("<!--tables-->");

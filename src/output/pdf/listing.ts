@@ -3,6 +3,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { cellFigure, type Marks, marksOf } from "../figures.ts";
 import type { Making } from "../letterhead.ts";
 import { daysOverdue, type Row, type Table, type Tables } from "../table.ts";
+import { printChart } from "./chart.ts";
 import {
   layOut,
   type Place,
@@ -28,7 +29,8 @@ export async function printTables(
   tables: Tables,
   making: Making,
 ): Promise<{ readonly bytes: Buffer; readonly missing: string }> {
-  const printed = await readAll(tables, marksOf(making.letterhead.country));
+  const marks = marksOf(making.letterhead.country);
+  const printed = await readAll(tables, marks);
   const imprint = imprintOf(tables[0], making);
   const upright = new Sheet(imprint);
   const plans = layOut(printed, upright, () => new Sheet({ ...imprint, isWide: true }));
@@ -36,6 +38,7 @@ export async function printTables(
   printHead(sheet, tables[0], making);
   for (const [at, table] of printed.entries()) {
     if (at > 0) printTitle(sheet, table);
+    for (const chart of tables[at]?.charts ?? []) printChart(sheet, chart, marks);
     for (const [block, plan] of (plans.tables[at] ?? []).entries()) {
       if (block > 0) sheet.y += 24;
       printRows(sheet, plan, table.rows);

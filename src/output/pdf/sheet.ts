@@ -65,6 +65,13 @@ interface Box {
   readonly height: number;
 }
 
+/** Draws shapes; all in points. */
+export interface Pen {
+  fill(x: number, y: number, width: number, height: number, color: string): void;
+  outline(x: number, y: number, width: number, height: number, color: string): void;
+  line(points: readonly (readonly [x: number, y: number])[], weight: number, color: string): void;
+}
+
 export class Sheet {
   readonly left: number;
   readonly right: number;
@@ -313,6 +320,26 @@ export class Sheet {
     });
     return height * scale;
   }
+
+  /** Something that is drawn and said in words, over the whole width, its top at `y`. */
+  figure(words: string, draw: (pen: Pen) => void): void {
+    this.#root.add(this.#doc.struct("Figure", { alt: words }, [() => draw(this.#pen)]));
+  }
+
+  readonly #pen: Pen = {
+    fill: (x, y, width, height, color) => {
+      this.#doc.rect(x, y, width, height).fillColor(color).fill();
+    },
+    outline: (x, y, width, height, color) => {
+      this.#doc.rect(x, y, width, height).lineWidth(1).strokeColor(color).stroke();
+    },
+    line: (points, weight, color) => {
+      const [[x, y] = [0, 0], ...others] = points;
+      this.#doc.moveTo(x, y);
+      for (const [toX, toY] of others) this.#doc.lineTo(toX, toY);
+      this.#doc.lineWidth(weight).strokeColor(color).stroke();
+    },
+  };
 
   /** A frame around what nobody may miss. */
   frame(x: number, y: number, width: number, height: number, color: string): void {

@@ -9,7 +9,7 @@ import {
   cashFlow as cashFlowRows,
   cashOf,
 } from "../../ledger/reports/cash-flow.ts";
-import { negated, reportPeriods, reportRange } from "../../ledger/reports/rows.ts";
+import { negated, reportPeriods, reportRange, reportWeeks } from "../../ledger/reports/rows.ts";
 import { cashTimeframes, comparedPeriodsMax } from "../../resources/report.ts";
 import { cashBegunWith, cashFlows } from "../../store/queries/cash-flows.ts";
 import { invalid } from "../request/context.ts";
@@ -23,7 +23,11 @@ export const cashFlow: MakeReport = async (reading) => {
   const periods = call.query.integer("periods", 1, comparedPeriodsMax);
   const timeframe = call.query.choice("timeframe", cashTimeframes);
   const activityOf = activitiesOf(reading);
-  const ranges = reportPeriods(from, to, periods, timeframe);
+  if (timeframe === "WEEK" && periods !== undefined) {
+    throw invalid("With the timeframe WEEK there is a column for each week; leave periods out.");
+  }
+  const ranges =
+    timeframe === "WEEK" ? reportWeeks(from, to) : reportPeriods(from, to, periods, timeframe);
   const columns: CashFlowColumn[] = [];
   for (const range of ranges) columns.push(await columnOf(reading, range));
   const gained = await Promise.all(

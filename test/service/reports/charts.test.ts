@@ -38,7 +38,7 @@ const described = (Object.keys(reports) as ReportName[]).filter(
 const asked: Readonly<Record<string, Record<string, string>>> = {
   ProfitAndLoss: { toDate: "2026-06-30", fromDate: "2026-06-01", periods: "3" },
   BalanceSheet: { date: "2026-06-30", periods: "3", timeframe: "MONTH" },
-  CashFlow: { toDate: "2026-06-25", fromDate: "2026-06-19", periods: "11", timeframe: "WEEK" },
+  CashFlow: { toDate: "2026-06-25", fromDate: "2026-04-01", timeframe: "WEEK" },
   Equity: { toDate: "2026-06-30", fromDate: "2026-06-01", periods: "3" },
   BudgetVariance: { fromDate: "2026-03-01", toDate: "2026-06-30" },
   Sales: { fromDate: "2026-03-01", toDate: "2026-06-30", by: "contact" },
@@ -79,15 +79,23 @@ test("months are charted in their order, each with the figures of its column", a
   expect(sum).toBe(cents(whole["Net Profit"]?.[0]));
 });
 
-test("weeks of cash add up to what the period moved", async () => {
+test("weeks of cash are seven days back from the last, and add up to what the period moved", async () => {
   const world = await given();
   const { chart } = await made(world, "CashFlow", asked.CashFlow);
-  expect(chart.points).toHaveLength(12);
-  expect(chart.points.at(-1)?.label).toBe("25 Jun 26");
-  const query = { fromDate: "2026-04-03", toDate: "2026-06-25" };
+  expect(chart.points).toHaveLength(13);
+  expect(chart.points.slice(-2).map(({ label }) => label)).toEqual(["18 Jun 26", "25 Jun 26"]);
+  const query = { fromDate: "2026-04-01", toDate: "2026-06-25" };
   const whole = await reportRows(world, "CashFlow", query);
   const sum = chart.series[0]?.amounts.reduce((all: number, each) => all + each, 0);
   expect(sum).toBe(cents(whole["Net Cash Movement"]?.[0]));
+  for (const [own, message] of [
+    [{ periods: "2" }, /leave periods out/],
+    [{ fromDate: "2026-01-01" }, /at most 14 of them; 2026-01-01 to 2026-06-25 are 26/],
+  ] as const) {
+    const options = { query: { ...asked.CashFlow, ...own } };
+    const refused = await world.refused("GET", "/Reports/CashFlow", undefined, options);
+    expect(refused).toEqual([expect.stringMatching(message)]);
+  }
 });
 
 test("buckets of an ageing stand as in the report, without its total", async () => {

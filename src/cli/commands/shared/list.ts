@@ -16,6 +16,7 @@ import { command } from "../../framework/command.ts";
 import type { Command, Context, Flag } from "../../framework/context.ts";
 import { fieldFlag } from "../../framework/flags.ts";
 import { formats } from "../../render/formats/index.ts";
+import { checkDrawn } from "../../render/out.ts";
 import {
   type FilterOptions,
   type Filters,
@@ -40,6 +41,7 @@ export interface ListOptions extends PeriodOptions {
   readonly limit?: number | undefined;
   readonly all?: boolean | undefined;
   readonly count?: boolean | undefined;
+  readonly chart?: boolean | undefined;
   readonly anyStatus?: boolean | undefined;
   /** Filters, by field. */
   readonly [field: string]: unknown;
@@ -118,8 +120,18 @@ function listFlags(resource: Resource): Flag[] {
       ...fieldFlag("count", { kind: "boolean" }, { help: "only how many there are" }),
       negatable: false,
     },
+    ...(resource.chart === undefined
+      ? []
+      : [
+          {
+            ...fieldFlag("chart", { kind: "boolean" }, { help: chartHelp }),
+            negatable: false,
+          },
+        ]),
   ];
 }
+
+const chartHelp = "what they come to by month, as bars instead of the list; all of them";
 
 /** What a record is that counts no longer, and that a list shows only when it is asked for. */
 const dead: readonly string[] = ["VOIDED", "DELETED"];
@@ -174,6 +186,13 @@ async function list<R extends Resource>(
   if (all && (limit !== undefined || page !== undefined)) {
     throw new UsageError("BadFlags", "--all asks for every record; leave --limit and --page out.");
   }
+  if (options.chart === true) {
+    checkDrawn({ format: ctx.flags.output, columns: undefined });
+    if (limit !== undefined || page !== undefined || options.count === true) {
+      const message = "--chart draws every record; leave --limit, --page and --count out.";
+      throw new UsageError("BadFlags", message);
+    }
+  }
   const client = await ctx.client();
   const filters = await filtersOf(client, resource, options);
   const period = periodFilters(resource, await periodOf(ctx, options));
@@ -202,6 +221,7 @@ async function list<R extends Resource>(
     count: false,
   };
   if (options.count === true) return countOf(ctx, client, resource, query(asked, options));
+  if (options.chart === true) return chartList(ctx, client, resource, query(asked, options));
   const began = performance.now();
   const records = client.list(resource, query(asked, options));
   if (withCurrency === undefined) await ctx.out.records(resource, records);
@@ -216,6 +236,34 @@ async function list<R extends Resource>(
   const isLong = ctx.flags.input && performance.now() - began > longMs;
   if (isLong && !all) sayLookedThrough(ctx, resource, narrowed);
   if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
+}
+
+/** Draws what all the records that are asked for come to; below it, where there is room, the list. */
+async function chartList<R extends Resource>(
+  ctx: Context,
+  client: Client,
+  resource: R,
+  { limit: _limit, page: _page, ...asked }: ListQuery,
+): Promise<void> {
+  const { fieldsCharted, listCharts } = await import("../../../output/chart/list-chart.ts");
+  const { listTable, wordsOf } = await import("../../../output/list-table.ts");
+  const { columnsOf } = await import("../../../output/columns.ts");
+  const fields = [resource.id, ...(fieldsCharted(resource) ?? [])];
+  const charts = await listCharts(resource, client.list(resource, { ...asked, fields }));
+  if (charts.length === 0) {
+    ctx.out.say(`No ${wordsOf(resource.plural).toLowerCase()} found.`);
+    return;
+  }
+  const [only] = charts;
+  await ctx.out.chart({
+    titles: charts.length === 1 && only !== undefined ? [only.title] : [],
+    charts,
+    table: async () => {
+      const summed = { today: ctx.today() };
+      const columns = columnsOf(resource, ctx.flags.columns);
+      return listTable(resource, columns, client.list(resource, asked), { summed });
+    },
+  });
 }
 
 /** The resource with its currency before its amounts, where a table shows amounts that have one. */

@@ -1,7 +1,7 @@
 /** Sheets of paper. */
 import { paperOf } from "../format.ts";
 
-export const pdf = paperOf("binary", async (writer, tables) => {
+export const pdf = paperOf("binary", true, async (writer, tables) => {
   const { printTables } = await import("../../../output/pdf/listing.ts");
   const { bytes, missing } = await printTables(tables, await writer.making());
   await writer.answer((target) => target.write(bytes));

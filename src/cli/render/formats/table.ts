@@ -1,12 +1,15 @@
 /** Lines for a person: a record field by field, a list or a report as a table. */
 
+import type { Chart } from "../../../output/chart/chart.ts";
 import { columnsOf } from "../../../output/columns.ts";
+import { shortened } from "../../../output/display-width.ts";
 import type { Marks } from "../../../output/figures.ts";
 import { listTable } from "../../../output/list-table.ts";
 import { reportTable } from "../../../output/report-table.ts";
 import type { CellRow, Column, Row } from "../../../output/table.ts";
 import { batches, type Format } from "../format.ts";
 import { reportLines } from "../report.ts";
+import { safeLine } from "../safe.ts";
 import { Table } from "../table-layout.ts";
 import { shownText } from "../text.ts";
 import { recordLines, tableColumn } from "./record.ts";
@@ -50,7 +53,43 @@ export const table: Format = {
     const lines = reportLines(reportTable(report), { width: writer.width, marks, paint });
     await writer.pages((target) => target.write(joined(lines)));
   },
+
+  async chart(writer, { titles, charts }) {
+    const { chartLines } = await import("../../../output/chart/terminal.ts");
+    const [marks = exactMarks, paint, blocks] = [
+      await writer.marks(),
+      await writer.paint(),
+      await writer.blocks(),
+    ];
+    const { width = usualWidth } = writer;
+    const options = {
+      width,
+      blocks,
+      marks,
+      paint: { strong: paint.strong, above: paint.open, below: paint.bad },
+    };
+    const head = titles.map((title, at) => {
+      const line = shortened(safeLine(title), width);
+      return at === 0 ? paint.strong(line) : line;
+    });
+    const bodies = charts.flatMap((chart) => [
+      "",
+      ...(charts.length > 1 ? [paint.strong(shortened(safeLine(chart.title), width))] : []),
+      ...chartLines(safeChart(chart), options),
+    ]);
+    await writer.pages((target) => target.write(joined([...head, ...bodies])));
+  },
 };
+
+/** Where nothing says how wide a chart may be. */
+const usualWidth = 80;
+/** Of figures that go to a program. */
+const exactMarks: Marks = { thousands: "", decimal: ".", minus: "-" };
+
+function safeChart(chart: Chart): Chart {
+  const points = chart.points.map((point) => ({ ...point, label: safeLine(point.label) }));
+  return { ...chart, points };
+}
 
 /** Texts of the cells; what is overdue says so in the place of its status, or beside the day. */
 function texts(

@@ -1,7 +1,7 @@
 /** A spreadsheet, written as the records arrive. */
 import { paperOf } from "../format.ts";
 
-export const xlsx = paperOf("binary", async (writer, tables) => {
+export const xlsx = paperOf("binary", false, async (writer, tables) => {
   const { workbook } = await import("../../../output/xlsx/workbook.ts");
   const making = await writer.making();
   await writer.answer(async (target) => {

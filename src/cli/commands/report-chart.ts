@@ -1,0 +1,141 @@
+/** `--chart` of reports: their figures as bars, by month or by week where they have periods. */
+import {
+  addDays,
+  addMonths,
+  type DateRange,
+  daysBetween,
+  endOfMonth,
+  startOfMonth,
+} from "../../ledger/dates/calendar.ts";
+import { chartOf, titlesOf } from "../../output/chart/report-chart.ts";
+import { reportTable } from "../../output/report-table.ts";
+import { UsageError } from "../../resources/errors.ts";
+import {
+  comparedPeriodsMax,
+  type ReportChart,
+  type ReportDescription,
+  weeksMax,
+} from "../../resources/report.ts";
+import type { Report } from "../../wire/report.ts";
+import type { Context } from "../framework/context.ts";
+import { checkDrawn } from "../render/out.ts";
+import { ownOrganisation } from "./organisation.ts";
+
+type Asked = Readonly<Record<string, string>>;
+
+/** Refuses what cannot be drawn, before anything is asked. @throws UsageError */
+export function checkChart({ flags }: Context, { chart, title }: ReportDescription): void {
+  if (chart === undefined) {
+    throw new UsageError("BadFlags", `${title} has no chart; leave --chart out.`);
+  }
+  checkDrawn({ format: flags.output, columns: flags.columns });
+}
+
+/**
+ * Draws a report. Where it has periods and none were asked for it is read by month or by week over the
+ * days that were, so that each bar is a column of it.
+ *
+ * @param asked  what the report is asked with
+ */
+export async function showChart(
+  ctx: Context,
+  description: ReportDescription,
+  asked: Asked,
+  read: (asked: Asked) => Promise<Report>,
+): Promise<void> {
+  const { chart: described, title } = description;
+  if (described === undefined) return;
+  const stepped = columnsAsked(described, asked, ctx.today());
+  const report = await read(stepped?.asked ?? asked);
+  const { BaseCurrency } = await ownOrganisation(ctx);
+  const drawn = chartOf(report, BaseCurrency);
+  if (drawn === undefined) {
+    ctx.out.say(`There is nothing to draw: ${title} has no figures here.`);
+    return;
+  }
+  // The weeks of some days are within them, and named by them.
+  const isWeeks = stepped?.asked.timeframe === "WEEK";
+  const titles = isWeeks ? report.ReportTitles : titlesOf(report.ReportTitles, drawn);
+  // What steps beyond the days that were asked for does not add up to their figure.
+  const isSum = drawn.isSum && stepped?.isWider !== true;
+  await ctx.out.chart({
+    titles,
+    charts: [{ ...drawn, title: titles.join(", "), isSum }],
+    table: async () => {
+      if (stepped === undefined) return reportTable(report);
+      const hasDays = asked.fromDate !== undefined || asked.toDate !== undefined;
+      return hasDays ? reportTable(await read(asked)) : { ...reportTable(report), titles };
+    },
+  });
+}
+
+const stepMonths = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const;
+
+/** Most columns of a report. */
+const columnsMost = comparedPeriodsMax + 1;
+
+interface Stepped {
+  readonly asked: Asked;
+  /** Whether its columns begin before the days that were asked for, or end after them. */
+  readonly isWider: boolean;
+}
+
+/**
+ * How a report is asked for a column for each step of the days that are asked for: weeks, or whole
+ * months; of the last twelve when no days are. Undefined where the columns are settled already, by
+ * periods or tracking.
+ */
+export function columnsAsked(
+  { steps }: ReportChart,
+  asked: Asked,
+  today: string,
+): Stepped | undefined {
+  const isSettled = Object.keys(asked).some((name) => /^(periods|timeframe|tracking)/.test(name));
+  if (steps === undefined || isSettled) return undefined;
+  const range = rangeOf(steps, asked, today);
+  const weeks = Math.ceil((daysBetween(range.from, range.to) + 1) / 7);
+  if (steps === "WEEK" && weeks <= weeksMax) {
+    const { from: fromDate, to: toDate } = range;
+    return { asked: { ...asked, fromDate, toDate, timeframe: "WEEK" }, isWider: false };
+  }
+  const months = monthsIn(range);
+  const timeframe =
+    (["MONTH", "QUARTER"] as const).find((each) => months / stepMonths[each] <= columnsMost) ??
+    "YEAR";
+  const step = stepMonths[timeframe];
+  const count = Math.min(columnsMost, Math.ceil(months / step));
+  const last = addMonths(startOfMonth(range.to), 1 - step);
+  const first = addMonths(last, -step * (count - 1));
+  const end = endOfMonth(range.to);
+  return {
+    asked: {
+      ...asked,
+      fromDate: last,
+      toDate: end,
+      ...(count > 1 && { periods: String(count - 1) }),
+      timeframe,
+    },
+    isWider: first !== range.from || end !== range.to,
+  };
+}
+
+function rangeOf(steps: "WEEK" | "MONTH", { fromDate, toDate }: Asked, today: string): DateRange {
+  if (fromDate === undefined && toDate === undefined) {
+    const from =
+      steps === "WEEK"
+        ? addDays(today, 1 - 7 * columnsMost)
+        : addMonths(startOfMonth(today), 1 - columnsMost);
+    return { from, to: steps === "WEEK" ? today : endOfMonth(today) };
+  }
+  return {
+    from: fromDate ?? startOfMonth(toDate ?? today),
+    to: toDate ?? endOfMonth(fromDate ?? today),
+  };
+}
+
+function monthsIn({ from, to }: DateRange): number {
+  const [first = 0, last = 0] = [from, to].map(
+    (day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)),
+  );
+  return Math.max(1, last - first + 1);
+}

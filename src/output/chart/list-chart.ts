@@ -1,0 +1,112 @@
+/** Charts of lists: what records come to in each month, of each currency by itself. */
+import { addMonths, monthOf, shortMonthYear } from "../../ledger/dates/calendar.ts";
+import { add, zeroCents } from "../../ledger/money.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { Resource } from "../../resources/field.ts";
+import { headingOf, wordsOf } from "../list-table.ts";
+import type { Chart } from "./chart.ts";
+
+/** As many points as are looked at together; a longer time has points of quarters, or of years. */
+const pointsMost = 36;
+
+const stepNames = { 1: "month", 3: "quarter", 12: "year" } as const;
+type StepMonths = keyof typeof stepNames;
+
+/** The fields that a chart of a list reads; undefined where a list of these records has none. */
+export function fieldsCharted({ chart, fields }: Resource): readonly string[] | undefined {
+  if (chart === undefined) return undefined;
+  const currency = fields.CurrencyCode === undefined ? [] : ["CurrencyCode"];
+  return [chart.date, ...chart.amounts, ...currency];
+}
+
+/**
+ * A chart for each currency, those of which there is most first; none where there are no records.
+ *
+ * @param records  with the fields that are charted
+ */
+export async function listCharts(
+  resource: Resource,
+  records: AsyncIterable<object> | Iterable<object>,
+): Promise<Chart[]> {
+  const { chart } = resource;
+  if (chart === undefined) return [];
+  const found = new Map<string, Found>();
+  for await (const each of records) {
+    const record = each as Readonly<Record<string, unknown>>;
+    const day = record[chart.date];
+    if (typeof day !== "string") continue;
+    const code = typeof record.CurrencyCode === "string" ? record.CurrencyCode : "";
+    const { count = 0, months = new Map<string, Cents[]>() } = found.get(code) ?? {};
+    const before = months.get(monthOf(day)) ?? chart.amounts.map(() => zeroCents);
+    months.set(
+      monthOf(day),
+      before.map((amount, at) => add(amount, centsOf(record[chart.amounts[at] ?? ""]))),
+    );
+    found.set(code, { count: count + 1, months });
+  }
+  return [...found]
+    .toSorted(([, a], [, b]) => b.count - a.count)
+    .map(([currency, { months }]) => chartOfMonths(resource, chart.amounts, currency, months));
+}
+
+interface Found {
+  readonly count: number;
+  /** Amounts by month, `YYYY-MM`. */
+  readonly months: Map<string, Cents[]>;
+}
+
+const centsOf = (value: unknown) => (typeof value === "number" ? value : 0) as Cents;
+
+function chartOfMonths(
+  { plural }: Resource,
+  amounts: readonly string[],
+  currency: string,
+  months: ReadonlyMap<string, readonly Cents[]>,
+): Chart {
+  const known = [...months.keys()].toSorted();
+  const [first = "", last = ""] = [known[0], known.at(-1)];
+  const all = monthsFrom(first, last);
+  const steps = ([1, 3, 12] as const).find((each) => all.length / each <= pointsMost) ?? 12;
+  const points = monthsFrom(beginOf(first, steps), last).filter((_, at) => at % steps === 0);
+  const sumAt = (month: string, of: number) =>
+    monthsFrom(month, monthOf(addMonths(`${month}-01`, steps - 1))).reduce(
+      (sum, each) => add(sum, months.get(each)?.[of] ?? zeroCents),
+      zeroCents,
+    );
+  return {
+    title: [`${wordsOf(plural)} by ${stepNames[steps]}`, currency].filter(Boolean).join(", "),
+    currency: currency || undefined,
+    axis: "time",
+    form: "bars",
+    points: points.map((month) => ({ label: labelOf(month, steps) })),
+    series: amounts.map((path, of) => ({
+      name: headingOf(path),
+      amounts: points.map((month) => sumAt(month, of)),
+    })),
+    measure: 0,
+    isSum: true,
+  };
+}
+
+/** Months from one to another, both included. */
+function monthsFrom(first: string, last: string): string[] {
+  const found: string[] = [];
+  for (let month = first; month !== "" && month <= last; ) {
+    found.push(month);
+    month = monthOf(addMonths(`${month}-01`, 1));
+  }
+  return found;
+}
+
+/** The month in which the quarter or the year of a month begins. */
+function beginOf(month: string, steps: StepMonths): string {
+  const before = (Number(month.slice(5)) - 1) % steps;
+  return month === "" ? month : monthOf(addMonths(`${month}-01`, -before));
+}
+
+/** `Mar 2026`, `2026 Q1`, `2026` */
+function labelOf(month: string, steps: StepMonths): string {
+  if (steps === 1) return shortMonthYear(`${month}-01`);
+  const year = month.slice(0, 4);
+  return steps === 12 ? year : `${year} Q${Math.ceil(Number(month.slice(5)) / 3)}`;
+}
