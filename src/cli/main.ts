@@ -178,6 +178,9 @@ async function carryOut(
   const { output: format, columns, outputFile } = ctx.flags;
   checkAnswer(answer, { format, columns }, () => outputFile === undefined && isTerminal(1));
   if (ctx.flags.plan !== undefined) await (await import("./plan/keep.ts")).checkPlanned(ctx);
+  if (ctx.flags.fonts !== undefined) {
+    (await import("./render/fonts.ts")).takeFonts(ctx.flags.fonts);
+  }
   if (command.alters) (await import("./connection/guard.ts")).refuseReadOnly(ctx);
   const named = await byName(ctx, command, options);
   await command.run(watched(ctx, answer, world), args, named);

@@ -14,6 +14,8 @@ export interface GlobalFlags extends TargetFlags {
   /** Where data goes; to stdout when not given. */
   readonly outputFile?: string | undefined;
   readonly columns?: readonly string[] | undefined;
+  /** Font files that PDF takes characters from before others of the machine. */
+  readonly fonts?: readonly string[] | undefined;
   /** A jq program that the answer goes through, which is in JSON then. */
   readonly jq?: string | undefined;
   readonly dryRun: boolean;

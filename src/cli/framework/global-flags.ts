@@ -36,6 +36,7 @@ export interface GlobalOptions {
   readonly output?: OutputFormat;
   readonly outputFile?: string | undefined;
   readonly columns?: readonly string[];
+  readonly fonts?: readonly string[];
   readonly jq?: string;
   readonly dryRun?: boolean;
   readonly readOnly?: boolean;
@@ -135,6 +136,15 @@ export const globalFlags: readonly Flag[] = [
   },
   {
     ...text,
+    name: "font",
+    key: "fonts",
+    placeholder: "FILE",
+    repeat: true,
+    live: "file",
+    help: "in PDF, take what the documents' own type lacks from this font first (ACCT_FONTS)",
+  },
+  {
+    ...text,
     name: "jq",
     key: "jq",
     placeholder: "PROGRAM",
@@ -201,6 +211,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     output,
     outputFile: given.outputFile === "-" ? undefined : given.outputFile,
     columns: given.columns,
+    fonts: given.fonts,
     jq: given.jq,
     dryRun: given.dryRun ?? given.plan !== undefined,
     readOnly: given.readOnly ?? isReadOnly(env),

@@ -2,11 +2,12 @@
  * Fonts for what the type of documents has no letters for: Chinese, Japanese, Arabic and the rest.
  *
  * They are large, so none comes with the program. A font of the machine is used where it has the
- * character: those that ACCT_FONTS names, files or folders, before what fontconfig finds.
+ * character: those that are named, by `--font` and ACCT_FONTS, before what fontconfig finds.
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { namesInCollection } from "./font-collection.ts";
 
 /** A font by its file, and by its name where the file holds several; empty otherwise. */
 export interface Face {
@@ -14,29 +15,46 @@ export interface Face {
   readonly family: string;
 }
 
+export interface Wanted {
+  readonly codePoint: number;
+  readonly isBold: boolean;
+  /** As fontconfig has it: `ja`, `zh-tw`; Han characters have other shapes in each. */
+  readonly language: string | undefined;
+}
+
 /** Switches the fonts of the machine off, for documents that are the same everywhere. */
 const none = "none";
-/** In ACCT_FONTS at most. */
+/** That are named, at most. */
 const filesMax = 200;
 
+export const fontFile = /\.(ttf|otf|ttc|otc)$/i;
+const collection = /\.(ttc|otc)$/i;
+
 const found = new Map<string, readonly Face[]>();
+let first: readonly string[] = [];
+
+/** Goes to these files before all others. @param files  of this process, from now on */
+export function useFonts(files: readonly string[]): void {
+  first = files;
+  found.clear();
+}
 
 /** Fonts that may have a character, the best first; whether one has it, it says itself. */
-export function facesFor(codePoint: number): readonly Face[] {
+export function facesFor(wanted: Wanted): readonly Face[] {
   const { ACCT_FONTS: said = "" } = process.env;
-  if (said === none) return [];
-  const key = `${said} ${codePoint}`;
+  const key = [said, ...Object.values(wanted)].join(" ");
   let faces = found.get(key);
   if (faces === undefined) {
-    faces = [...named(said), ...matched(codePoint)];
+    const places = [...first, ...(said === none ? [] : said.split(delimiter))];
+    const own = named(places, wanted.language);
+    faces = said === none ? own : [...own, ...matched(wanted)];
     found.set(key, faces);
   }
   return faces;
 }
 
-function named(said: string): Face[] {
-  const files = said
-    .split(delimiter)
+function named(places: readonly string[], language: string | undefined): Face[] {
+  const files = places
     .filter((each) => each !== "")
     .flatMap((place) => {
       try {
@@ -45,15 +63,38 @@ function named(said: string): Face[] {
       } catch {
         return [];
       }
-    });
-  // A file of several fonts is used through fontconfig, which knows what they are called.
-  const single = files.filter((file) => /\.(ttf|otf)$/i.test(file));
-  return single.slice(0, filesMax).map((file) => ({ file, family: "" }));
+    })
+    .filter((file) => fontFile.test(file));
+  return files.slice(0, filesMax).flatMap((file) => {
+    if (!collection.test(file)) return [{ file, family: "" }];
+    return byLanguage(namesInCollection(file), language).map((family) => ({ file, family }));
+  });
+}
+
+/** How collections call their fonts of a language: `NotoSansCJKjp-Regular`. */
+const marks: Readonly<Record<string, RegExp>> = {
+  ja: /jp/i,
+  ko: /kr/i,
+  "zh-cn": /sc/i,
+  "zh-tw": /tc/i,
+  "zh-hk": /hk|tc/i,
+};
+
+function byLanguage(names: readonly string[], language: string | undefined): readonly string[] {
+  const mark = marks[language ?? ""];
+  if (mark === undefined) return names;
+  return [...names.filter((each) => mark.test(each)), ...names.filter((each) => !mark.test(each))];
 }
 
 /** Fonts of fontconfig: outlines alone, since pictures of letters cannot be printed. */
-function matched(codePoint: number): Face[] {
+function matched({ codePoint, isBold, language }: Wanted): Face[] {
   const pattern = `:charset=${codePoint.toString(16)}:color=false:scalable=true`;
+  const spoken = language === undefined ? "" : `:lang=${language}`;
+  const regular = matchedBy(`${pattern}${spoken}`);
+  return isBold ? [...matchedBy(`${pattern}${spoken}:weight=bold`), ...regular] : regular;
+}
+
+function matchedBy(pattern: string): Face[] {
   try {
     const asked = ["--format", "%{file}\t%{postscriptname}\n", pattern];
     const options = {
@@ -62,47 +103,20 @@ function matched(codePoint: number): Face[] {
       stdio: "pipe",
     } as const;
     const [file = "", name] = execFileSync("fc-match", asked, options).trim().split("\t");
-    if (!/\.(ttf|otf|ttc)$/i.test(file)) return [];
-    return [{ file, family: /\.ttc$/i.test(file) ? (name ?? "") : "" }];
+    if (!fontFile.test(file)) return [];
+    return [{ file, family: collection.test(file) ? (name ?? "") : "" }];
   } catch {
     return [];
   }
 }
 
-// --- runs ----------------------------------------------------------------------------------------
-
-/** Text that is put with one font. */
-export interface Run<F> {
-  readonly text: string;
-  readonly font: F;
-}
-
-/**
- * Text in runs of one font each, in the order in which they are seen from the left.
- *
- * The library lays out word by word, each word in its own direction. Words that are written from the
- * right are put in reverse order here, with what stands between them; the line itself goes from the
- * left.
- *
- * @param fontOf  the font of a character; of a space another than that of words from the right, which
- *   would turn it to their other side
- */
-export function runsOf<F>(text: string, fontOf: (character: string) => F): Run<F>[] {
-  const runs: { text: string; font: F }[] = [];
-  for (const character of visualOrder(text)) {
-    const font = fontOf(character);
-    const last = runs.at(-1);
-    if (last?.font === font) last.text += character;
-    else runs.push({ text: character, font });
-  }
-  return runs;
-}
-
-const fromRight =
-  "\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}";
-/** From the first letter that is written from the right to the last, digits and signs between them. */
-const turned = new RegExp(`[${fromRight}](?:[^\\p{L}\\n]|[${fromRight}])*[${fromRight}]`, "gu");
-
-function visualOrder(text: string): string {
-  return text.replace(turned, (part) => part.split(/( +)/).reverse().join(""));
+/** What a text is written in, where its letters or else the country tell; for Han characters. */
+export function languageIn(text: string, country: string): string | undefined {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return "ja";
+  if (/\p{Script=Hangul}/u.test(text)) return "ko";
+  if (/\p{Script=Bopomofo}/u.test(text)) return "zh-tw";
+  if (!/\p{Script=Han}/u.test(text)) return undefined;
+  return { JP: "ja", KR: "ko", TW: "zh-tw", HK: "zh-hk", MO: "zh-hk", CN: "zh-cn", SG: "zh-cn" }[
+    country
+  ];
 }

@@ -187,7 +187,7 @@ function putAligned(
   top: number,
   style: Style,
 ): void {
-  if (column.align === "left") sheet.putLines(lines, x, top, style);
+  if (column.align === "left") sheet.putLines(lines, x, top, style, width);
   else {
     for (const [at, line] of lines.entries()) {
       sheet.putRight(line, x + width, top + at * style.leading, style);

@@ -8,17 +8,12 @@
 import PdfDocument from "pdfkit";
 import { escapeXml } from "../../wire/xml.ts";
 import type { Brand, Logo } from "../letterhead.ts";
-import { type Face, facesFor, type Run, runsOf } from "./fonts.ts";
-import {
-  baseline,
-  colors,
-  fontFiles,
-  isLegible,
-  readable,
-  type Style,
-  styles,
-  wrapped,
-} from "./type.ts";
+import { type FontRun, fontRuns } from "./font-runs.ts";
+import { type Face, facesFor, languageIn } from "./fonts.ts";
+import { canDraw, drawAs, nameLigatures } from "./glyphs.ts";
+import { readable, wrapped } from "./text.ts";
+import { baseline, colors, fontFiles, isLegible, type Style, styles } from "./type.ts";
+import { isFromRight } from "./visual-runs.ts";
 
 type Element = PDFKit.PDFStructureElement;
 
@@ -60,6 +55,18 @@ export interface Embedded {
   readonly metadata: string;
 }
 
+/** A font of the machine, or that of the documents. */
+type Font = Face | "own";
+type Run = FontRun<Font>;
+
+/** Lines whose runs are kept. */
+const laidMax = 2000;
+
+/** A whole run is laid out at once, which any list of features does, also an empty one. */
+function featuresOf({ isWhole }: Run): { features?: PDFKit.Mixins.OpenTypeFeatures[] } {
+  return isWhole ? { features: [] } : {};
+}
+
 interface Box {
   readonly width: number;
   readonly height: number;
@@ -86,11 +93,12 @@ export class Sheet {
   readonly #files = fontFiles();
   readonly #chunks: Buffer[] = [];
   readonly #cleaned = new Map<string, string>();
-  readonly #laid = new Map<string, readonly Run<Face | "own">[]>();
-  readonly #faces = new Map<number, Face | undefined>();
-  readonly #used = new Set<Face>();
+  readonly #laid = new Map<string, readonly Run[]>();
+  readonly #faces = new Map<string, Font | undefined>();
+  /** Fonts of the machine that were taken, by weight and language. */
+  readonly #used = new Map<string, Set<Face>>();
+  readonly #coverage = new Map<string, boolean>();
   readonly #missing = new Set<string>();
-  #has: (codePoint: number) => boolean = () => true;
 
   constructor(imprint: Imprint) {
     const { title, number, organisation, language, paper, isWide = false, at, embedded } = imprint;
@@ -117,7 +125,6 @@ export class Sheet {
       },
     } as PDFKit.PDFDocumentOptions);
     this.#doc.on("data", (chunk: Buffer) => this.#chunks.push(chunk));
-    this.#has = coverageOf(this.#doc);
     escapeMetadata(this.#doc);
     if (embedded !== undefined) embed(this.#doc, embedded, new Date(at));
     this.right = this.#doc.page.width - this.left;
@@ -172,11 +179,17 @@ export class Sheet {
   /** Puts one line with the top of its box at `y`, its left edge at `x`. */
   put(text: string, x: number, y: number, style: Style): void {
     let from = x;
-    for (const run of this.#runs(this.#clean(text))) {
-      const width = this.#styled(style, run.font).widthOfString(run.text);
-      this.#doc
-        .fillColor(style.color)
-        .text(run.text, from, baseline(y, style), { lineBreak: false, baseline: "alphabetic" });
+    for (const run of this.#runs(this.#clean(text), style)) {
+      const width = this.#widthOfRun(run, style);
+      this.#doc.fillColor(style.color);
+      const draw = () =>
+        this.#doc.text(run.text, from, baseline(y, style), {
+          ...featuresOf(run),
+          lineBreak: false,
+          baseline: "alphabetic",
+        });
+      if (run.typed === undefined) draw();
+      else drawAs(this.#doc, run.typed, draw);
       from += width;
     }
   }
@@ -191,67 +204,95 @@ export class Sheet {
     this.put(text, right - this.measure(text, style), y, style);
   }
 
-  /** Puts lines below each other. @returns where the next would begin */
-  putLines(lines: readonly string[], x: number, y: number, style: Style): number {
-    lines.forEach((line, index) => {
-      this.put(line, x, y + index * style.leading, style);
-    });
+  /**
+   * Puts lines below each other.
+   *
+   * @param width  of their box: lines that go from the right begin at its right edge
+   * @returns where the next would begin
+   */
+  putLines(lines: readonly string[], x: number, y: number, style: Style, width?: number): number {
+    for (const [index, line] of lines.entries()) {
+      const top = y + index * style.leading;
+      if (width !== undefined && isFromRight(line)) this.putRight(line, x + width, top, style);
+      else this.put(line, x, top, style);
+    }
     return y + lines.length * style.leading;
   }
 
-  #styled({ font, size }: Style, face: Face | "own" = "own"): PDFKit.PDFDocument {
+  #styled({ font, size }: Style, face: Font = "own"): PDFKit.PDFDocument {
     if (face === "own") return this.#doc.font(this.#files[font]).fontSize(size);
     return this.#doc.font(face.file, face.family).fontSize(size);
   }
 
   #widthOf(text: string, style: Style): number {
     if (isPlain(text)) return this.#styled(style).widthOfString(text);
-    return this.#runs(text).reduce(
-      (width, run) => width + this.#styled(style, run.font).widthOfString(run.text),
-      0,
-    );
+    return this.#runs(text, style).reduce((width, run) => width + this.#widthOfRun(run, style), 0);
   }
 
-  #runs(text: string): readonly Run<Face | "own">[] {
-    if (isPlain(text)) return [{ text, font: "own" }];
-    let runs = this.#laid.get(text);
+  #widthOfRun(run: Run, style: Style): number {
+    return this.#styled(style, run.font).widthOfString(run.text, featuresOf(run));
+  }
+
+  #runs(text: string, { font }: Style): readonly Run[] {
+    if (isPlain(text)) return [{ text, font: "own", isWhole: false }];
+    const key = `${font} ${text}`;
+    let runs = this.#laid.get(key);
     if (runs === undefined) {
-      runs = runsOf(text, (each) => this.#faceOf(each) ?? "own");
-      this.#laid.set(text, runs);
+      const language = languageIn(text, this.#imprint.language.slice(-2));
+      runs = fontRuns<Font>(text, {
+        own: "own",
+        fontOf: (part) => this.#fontOf(part, font, language),
+        has: (face, part) => this.#hasAll(face, part),
+        missing: (part) => this.#missing.add(part),
+      });
+      // Lines are measured at every length that they could have.
+      if (this.#laid.size >= laidMax) this.#laid.clear();
+      this.#laid.set(key, runs);
     }
     return runs;
   }
 
-  /** The font that has a character: that of the documents before any other of the machine. */
-  #faceOf(character: string): Face | "own" | undefined {
-    const codePoint = character.codePointAt(0) ?? 0;
-    if (this.#has(codePoint)) return "own";
-    if (this.#faces.has(codePoint)) return this.#faces.get(codePoint);
+  /** The font that has a text: that of the documents before any other of the machine. */
+  #fontOf(text: string, weight: Style["font"], language: string | undefined): Font | undefined {
+    if (this.#hasAll("own", text)) return "own";
+    const key = `${weight} ${language}`;
+    if (this.#faces.has(`${key} ${text}`)) return this.#faces.get(`${key} ${text}`);
+    const isBold = weight === "bold";
+    const used = this.#used.get(key) ?? new Set();
+    this.#used.set(key, used);
+    const codePoint = text.codePointAt(0) ?? 0;
     const face =
-      [...this.#used].find((each) => this.#isIn(each, codePoint)) ??
-      facesFor(codePoint).find((each) => this.#isIn(each, codePoint));
-    if (face !== undefined) this.#used.add(face);
-    this.#faces.set(codePoint, face);
+      [...used].find((each) => this.#hasAll(each, text)) ??
+      facesFor({ codePoint, isBold, language }).find((each) => this.#hasAll(each, text));
+    if (face !== undefined) used.add(face);
+    this.#faces.set(`${key} ${text}`, face);
     return face;
   }
 
-  /** Whether a font has a character; none that cannot be read has any. */
-  #isIn({ file, family }: Face, codePoint: number): boolean {
-    try {
-      return coverageOf(this.#doc.font(file, family))(codePoint);
-    } catch {
-      return false;
+  #hasAll(face: Font, text: string): boolean {
+    return [...text].every((each) => this.#hasOne(face, each));
+  }
+
+  /** Whether a font can draw a character: one that cannot be read has none, nor one of pictures. */
+  #hasOne(face: Font, character: string): boolean {
+    const name = face === "own" ? face : `${face.file} ${face.family}`;
+    const key = `${name} ${character}`;
+    let has = this.#coverage.get(key);
+    if (has === undefined) {
+      try {
+        has = canDraw(this.#styled(styles.body, face), character);
+      } catch {
+        has = false;
+      }
+      this.#coverage.set(key, has);
     }
+    return has;
   }
 
   #clean(text: string): string {
     let clean = this.#cleaned.get(text);
     if (clean === undefined) {
-      clean = readable(text, (codePoint) => {
-        const isKnown = this.#faceOf(String.fromCodePoint(codePoint)) !== undefined;
-        if (!isKnown) this.#missing.add(String.fromCodePoint(codePoint));
-        return isKnown;
-      });
+      clean = readable(text);
       this.#cleaned.set(text, clean);
     }
     return clean;
@@ -361,6 +402,7 @@ export class Sheet {
       }, "Pagination");
     }
     const ended = new Promise<void>((resolve) => this.#doc.once("end", resolve));
+    nameLigatures(this.#doc);
     this.#doc.end();
     await ended;
     return Buffer.concat(this.#chunks);
@@ -397,7 +439,7 @@ export function paragraph(sheet: Sheet, text: string, style: Style, type = "P"):
     const room = Math.max(1, Math.floor((sheet.bottom - sheet.y) / style.leading));
     const part = lines.splice(0, room);
     sheet.tag(type, () => {
-      sheet.y = sheet.putLines(part, sheet.left, sheet.y, style);
+      sheet.y = sheet.putLines(part, sheet.left, sheet.y, style, sheet.width);
     });
   }
 }
@@ -430,13 +472,4 @@ function embed(doc: PDFKit.PDFDocument, embedded: Embedded, modifiedDate: Date):
   const options = { name, type, description, modifiedDate, relationship: "Alternative" };
   file.call(doc, bytes, options);
   appendXML.call(doc, metadata);
-}
-
-/** Which characters the type has; both weights have the same. */
-function coverageOf(doc: PDFKit.PDFDocument): (codePoint: number) => boolean {
-  const { _font } = doc as unknown as {
-    readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
-  };
-  const { font } = _font;
-  return (codePoint) => font.hasGlyphForCodePoint(codePoint);
 }

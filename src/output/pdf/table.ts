@@ -71,7 +71,7 @@ function printRow(sheet: Sheet, laid: readonly Laid[], table: Element, cells: Ce
     const { x, width, figures } = column;
     const draw = () => {
       if (figures && !isAlone) sheet.putRight(lines[0] ?? "", x + width, top, body);
-      else sheet.putLines(lines, x, top, body);
+      else sheet.putLines(lines, x, top, body, isAlone ? sheet.width : width);
     };
     sheet.tag("TD", draw, row);
   });

@@ -1,5 +1,5 @@
 /**
- * The type: two weights of one family, embedded in part, and text made fit for them.
+ * The type: two weights of one family, embedded in part.
  *
  * The fonts that every reader of PDF brings along know Western European letters alone. IBM Plex Sans
  * has Latin, Greek and Cyrillic, and its figures are all of one width.
@@ -62,73 +62,4 @@ export function fontFiles(): Readonly<Record<Style["font"], string>> {
     regular: resolve("#fonts/IBMPlexSans-Regular.ttf"),
     bold: resolve("#fonts/IBMPlexSans-SemiBold.ttf"),
   };
-}
-
-/** The sign that stands where the type has no letter. */
-const unknownSign = "\ufffd";
-
-/** Invisible characters: controls, joiners, marks of direction, variants. */
-const unseen = /[\p{C}\p{Variation_Selector}]/u;
-
-/**
- * Text of which every character can be seen: one sign for each that the type does not have, lines
- * ended by `\n` alone, and nothing that would turn or hide what stands beside it.
- *
- * @param has  whether the type has a character
- */
-export function readable(text: string, has: (codePoint: number) => boolean): string {
-  const plain = text
-    .normalize("NFC")
-    .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n")
-    .replace(/\t/g, " ");
-  if (/^[\x20-\x7e\n]*$/.test(plain)) return plain;
-  let shown = "";
-  for (const { segment } of new Intl.Segmenter("en", { granularity: "grapheme" }).segment(plain)) {
-    if (segment === "\n") shown += segment;
-    else {
-      const seen = [...segment].filter((each) => !unseen.test(each));
-      const isKnown = seen.every((each) => has(each.codePointAt(0) ?? 0));
-      shown += isKnown ? seen.join("") : unknownSign;
-    }
-  }
-  return shown;
-}
-
-/**
- * Text in lines no wider than `width`: broken between words, and inside one that is too long.
- *
- * @param measure  width of a text on one line
- */
-export function wrapped(text: string, width: number, measure: (text: string) => number): string[] {
-  const lines: string[] = [];
-  for (const paragraph of text.split("\n")) {
-    let line = "";
-    for (const word of paragraph.split(/ +/).filter((each) => each !== "")) {
-      const longer = line === "" ? word : `${line} ${word}`;
-      if (measure(longer) <= width) {
-        line = longer;
-        continue;
-      }
-      if (line !== "") lines.push(line);
-      const parts = measure(word) <= width ? [word] : broken(word, width, measure);
-      lines.push(...parts.slice(0, -1));
-      line = parts.at(-1) ?? "";
-    }
-    lines.push(line);
-  }
-  while (lines.length > 1 && lines.at(-1) === "") lines.pop();
-  return lines;
-}
-
-function broken(word: string, width: number, measure: (text: string) => number): string[] {
-  const parts: string[] = [];
-  let part = "";
-  for (const character of word) {
-    if (part !== "" && measure(part + character) > width) {
-      parts.push(part);
-      part = "";
-    }
-    part += character;
-  }
-  return [...parts, part];
 }

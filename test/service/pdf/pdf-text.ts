@@ -10,6 +10,10 @@ export interface PdfText {
   readonly metadata: string;
   /** What is tagged, by type: `TD`, `H1`. */
   readonly tags: readonly string[];
+  /** What is to be read in place of what is drawn. */
+  readonly actual: readonly string[];
+  /** Glyphs that stand for no character: the boxes of fonts. */
+  readonly boxes: number;
 }
 
 interface PdfObject {
@@ -37,6 +41,12 @@ export function readPdf(bytes: Uint8Array): PdfText {
     tags: contents.flatMap((content) =>
       [...content.matchAll(/^\/(\w+) <<\n\/MCID/gm)].map(([, tag]) => tag ?? ""),
     ),
+    actual: contents.flatMap((content) =>
+      [...content.matchAll(/\/ActualText \(((?:[^()\\]|\\[\s\S])*)\)/g)].map(([, text = ""]) =>
+        literal(text),
+      ),
+    ),
+    boxes: contents.flatMap(glyphsOf).filter((glyph) => glyph === 0).length,
   };
 }
 
@@ -72,6 +82,22 @@ function fontsOf(objects: ReadonlyMap<string, PdfObject>): Map<string, string[]>
 
 function decoded(hex: string): string {
   return Buffer.from(hex, "hex").swap16().toString("utf16le");
+}
+
+/** A string of PDF, in UTF-16 where a mark says so. */
+function literal(text: string): string {
+  const named: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+  const bytes = text.replace(/\\([\s\S])/g, (_, each: string) => named[each] ?? each);
+  if (!bytes.startsWith("\xfe\xff")) return bytes;
+  return Buffer.from(bytes.slice(2), "latin1").swap16().toString("utf16le");
+}
+
+function glyphsOf(content: string): number[] {
+  return [...content.matchAll(/\[([^\]]*)\] TJ/g)].flatMap(([, shown = ""]) =>
+    [...shown.matchAll(/<([0-9a-f]*)>/g)].flatMap(([, hex = ""]) =>
+      (hex.match(/.{4}/g) ?? []).map((each) => Number.parseInt(each, 16)),
+    ),
+  );
 }
 
 function textsOf(content: string, fonts: ReadonlyMap<string, string[]>): string[] {

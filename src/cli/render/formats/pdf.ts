@@ -12,7 +12,7 @@ export const pdf = paperOf("binary", true, async (writer, tables) => {
 export function missingFont(characters: string, where = ""): string {
   return (
     `No font has ${characters}: a sign stands in the PDF for each. Install one that has them, such ` +
-    "as fonts-noto-cjk or fonts-noto-core, " +
-    `or name its file in ACCT_FONTS${where}.`
+    "as fonts-noto-cjk, fonts-noto-core or, for emoji, fonts-symbola, " +
+    `or name its file with --font or in ACCT_FONTS${where}.`
   );
 }

@@ -1,0 +1,65 @@
+/**
+ * The names of the fonts in a collection, by which one of them is asked for.
+ *
+ * @source OpenType 1.9, Font Collections, and the name table
+ */
+import { closeSync, openSync, readSync } from "node:fs";
+
+const fontsMax = 64;
+/** Identifier of a PostScript name. */
+const postScript = 6;
+
+/** @returns none where the file cannot be read, or is no collection */
+export function namesInCollection(file: string): string[] {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, "r");
+    const read = readingOf(descriptor);
+    const head = read(0, 12);
+    if (head.toString("latin1", 0, 4) !== "ttcf") return [];
+    const count = Math.min(head.readUInt32BE(8), fontsMax);
+    const offsets = read(12, 4 * count);
+    return Array.from({ length: count }, (_, at) =>
+      nameAt(read, offsets.readUInt32BE(4 * at)),
+    ).filter((name) => name !== undefined);
+  } catch {
+    return [];
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+type Read = (position: number, length: number) => Buffer;
+
+function readingOf(descriptor: number): Read {
+  return (position, length) => {
+    const bytes = Buffer.alloc(length);
+    if (readSync(descriptor, bytes, 0, length, position) < length) {
+      throw new RangeError("The file ends before its table does.");
+    }
+    return bytes;
+  };
+}
+
+function nameAt(read: Read, font: number): string | undefined {
+  const tables = read(font + 4, 2).readUInt16BE(0);
+  const directory = read(font + 12, 16 * tables);
+  for (let at = 0; at < directory.length; at += 16) {
+    if (directory.toString("latin1", at, at + 4) !== "name") continue;
+    const offset = directory.readUInt32BE(at + 8);
+    return postScriptName(read(offset, directory.readUInt32BE(at + 12)));
+  }
+  return undefined;
+}
+
+function postScriptName(table: Buffer): string | undefined {
+  const strings = table.readUInt16BE(4);
+  for (let at = 6; at < 6 + 12 * table.readUInt16BE(2); at += 12) {
+    if (table.readUInt16BE(at + 6) !== postScript) continue;
+    const start = strings + table.readUInt16BE(at + 10);
+    const bytes = table.subarray(start, start + table.readUInt16BE(at + 8));
+    const isMac = table.readUInt16BE(at) === 1;
+    return isMac ? bytes.toString("latin1") : Buffer.from(bytes).swap16().toString("utf16le");
+  }
+  return undefined;
+}
