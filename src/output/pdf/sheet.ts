@@ -168,8 +168,10 @@ export class Sheet {
 
   // --- text --------------------------------------------------------------------------------------
 
+  /** Width of a text, of its longest line where it has several. */
   measure(text: string, style: Style): number {
-    return this.#widthOf(this.#clean(text), style);
+    const lines = this.#clean(text).split("\n");
+    return Math.max(...lines.map((line) => this.#widthOf(line, style)));
   }
 
   wrap(text: string, width: number, style: Style): string[] {
@@ -179,7 +181,7 @@ export class Sheet {
   /** Puts one line with the top of its box at `y`, its left edge at `x`. */
   put(text: string, x: number, y: number, style: Style): void {
     let from = x;
-    for (const run of this.#runs(this.#clean(text), style)) {
+    for (const run of this.#runs(this.#clean(text).replaceAll("\n", " "), style)) {
       const width = this.#widthOfRun(run, style);
       this.#doc.fillColor(style.color);
       const draw = () =>
