@@ -1,4 +1,5 @@
 /** How wide the columns of a printed table are, in which size of type, and on which way of the paper. */
+import { displayWidth } from "../display-width.ts";
 import type { CellRow, Column, Table } from "../table.ts";
 import type { Sheet } from "./sheet.ts";
 import { type Style, styles } from "./type.ts";
@@ -122,7 +123,9 @@ function extentsOf({ columns, rows }: PrintedTable, sheet: Sheet): Extent[] {
     const lines = rows.filter((row) => isMeasured(row, at));
     const longest = lines
       .map((row) => ({ text: row.texts[at] ?? "", row }))
-      .toSorted((a, b) => b.text.length - a.text.length)
+      // Characters of East Asia are two others wide.
+      .map((each) => ({ ...each, length: displayWidth(each.text) }))
+      .toSorted((a, b) => b.length - a.length)
       .slice(0, measured)
       .map(({ text, row }) => {
         const width = sheet.measure(
