@@ -55,9 +55,9 @@ export class Bookkeeper {
     };
   }
 
-  /** It is noon of a day. */
-  on(date: string): this {
-    this.#now = Date.parse(`${date}T12:00:00Z`);
+  /** It is noon of a day, or what it is for everybody else. */
+  on(date: string | "today"): this {
+    this.#now = date === "today" ? Date.now() : Date.parse(`${date}T12:00:00Z`);
     return this;
   }
 
@@ -77,7 +77,9 @@ export class Bookkeeper {
     const writes = asDeclared(words.join(" "));
     const world = { env: { ...this.env, ...env }, stdout, stderr, clock, open, writes };
     const code = await run([...words, "--no-input"], world);
-    return { code, stdout: stdout.text, stderr: stderr.text };
+    // Which organisation was changed is said where that is served.
+    const said = stderr.text.replace(/^Changed .*, at http\S+\.\n/m, "");
+    return { code, stdout: stdout.text, stderr: said };
   }
 
   /** What is printed by a command that must succeed. */
