@@ -215,6 +215,12 @@ export function rateBetween(foreign: Cents, base: Cents): Rate {
   return rate;
 }
 
+/** Whether rates are not more than a quarter apart, as those of one currency on one day are. */
+export function areNear(a: Rate, b: Rate): boolean {
+  const [less = 0, more = 0] = [Number(a), Number(b)].toSorted((x, y) => x - y);
+  return more * 4 <= less * 5;
+}
+
 function badRate(): RefusedError {
   return new RefusedError("CurrencyRate", "The currency rate must be above zero.");
 }

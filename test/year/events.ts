@@ -101,11 +101,11 @@ function ruled(plan: Plan, month: number): void {
   ruled(27, -3200_00, "STAFF", "SALARIES");
   ruled(31, -12_50, "BANK", "ACCOUNT FEE");
   const { none } = plan.country.tax;
-  const interest = inUnits(50_00 - 1_00 * month);
+  const interest = `437:${none}=${inUnits(50_00 - 1_00 * month)}`;
   plan.bank("090", [month, 22], -650_00, {
     payee: "BANK",
     text: "LOAN 900-4471",
-    by: cli`--account 900 --tax ${none} --contact Bank --fee ${interest}=437`,
+    by: cli`--account 900:${none} --account ${interest} --contact Bank`,
   });
   plan.bank("091", [month, 31], 21_00 + 1_05 * month, {
     payee: "BANK",

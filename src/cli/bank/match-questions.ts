@@ -29,6 +29,7 @@ export const money = (amount: number) => writeDecimal(amount, 2);
 const askers = {
   other: documentsAsked,
   account: accountAsked,
+  accounts: accountsAsked,
   transfer: transferAsked,
 } as const;
 
@@ -246,6 +247,34 @@ async function accountAsked(talk: MatchTalk, line: BankStatementLine): Promise<B
   return { Contact: { Name }, Lines: [{ AccountCode }] };
 }
 
+/** Accounts with parts of the line, the last with the rest, and whom the money is from or for. */
+async function accountsAsked(talk: MatchTalk, line: BankStatementLine): Promise<BankMatchInput> {
+  const { ctx, ask } = talk;
+  const whole = Math.abs(line.Amount);
+  const Lines: NonNullable<BankMatchInput["Lines"]>[number][] = [];
+  for (let left = whole; left > 0; ) {
+    const message = left === whole ? "Which account?" : `And which account, for ${money(left)}?`;
+    const found = await accountSearched(ctx, ask, message);
+    const rest = left as Cents;
+    const part = await ask.text<Cents>({
+      message: `How much of ${money(rest)}? (nothing: all of it)`,
+      read: (typed) => readPart(typed, rest),
+    });
+    const Amount = (line.Amount < 0 ? -part : part) as Cents;
+    Lines.push({ AccountCode: found.Code ?? "", Amount });
+    left -= part;
+  }
+  return { Contact: { Name: await contactAsked(talk, line) }, Lines };
+}
+
+/** @throws UsageError for what is no part of `rest` */
+function readPart(typed: string, rest: Cents): Cents {
+  if (typed.trim() === "") return rest;
+  const part = parseValue(moneyField(), typed.trim(), { name: "the amount" }) as Cents;
+  if (part > 0 && part <= rest) return part;
+  throw new UsageError("BadValue", `It must be above zero and at most ${money(rest)}.`);
+}
+
 function contactAsked({ ctx, ask }: MatchTalk, line: BankStatementLine): Promise<string> {
   return ask.search<string>({
     message: line.Amount > 0 ? "From whom?" : "To whom?",
@@ -287,7 +316,7 @@ export async function transferAmountAsked(
   if (currency === (await currencyOf(talk))) return {};
   const verb = line.Amount > 0 ? "left" : "came to";
   const TransferAmount = await talk.ask.text<Cents | undefined>({
-    message: `How much ${verb} ${other.Name}, in ${currency}? At the rate of the day where you say nothing`,
+    message: `How much ${verb} ${other.Name}, in ${currency}? (nothing: at the day's rate)`,
     read: (typed) =>
       typed.trim() === ""
         ? undefined

@@ -140,6 +140,13 @@ async function decide(
       name: line.Amount > 0 ? "Money received, to an account…" : "Money spent, on an account…",
       value: { kind: "account" },
     },
+    {
+      name:
+        line.Amount > 0
+          ? "Money received, to several accounts…"
+          : "Money spent, on several accounts…",
+      value: { kind: "accounts" },
+    },
     { name: "A transfer between own accounts…", value: { kind: "transfer" } },
     { name: "An account, and a rule for others like it…", value: { kind: "rule" } },
     { name: "Ignore the line", value: { kind: "ignore" } },

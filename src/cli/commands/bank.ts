@@ -278,8 +278,9 @@ const matchCommand = command("match", "reconcile a line with what is named")
     live: "credit-note",
   })
   .flag("account", {
-    placeholder: "ACCOUNT",
-    help: "money spent or received on this account, with what is left of the line",
+    repeat: true,
+    placeholder: "ACCOUNT[:TAX][=AMOUNT]",
+    help: "money spent or received on this account, with what is left of the line, or a part of it",
     live: "account",
   })
   .flag("tax", {
@@ -313,20 +314,9 @@ const matchCommand = command("match", "reconcile a line with what is named")
   })
   .example(`acct bank match ${exampleLine} --invoice INV-0042 --invoice INV-0043 --fee 2.50=404`)
   .example(`acct bank match ${exampleLine} --account 429 --contact "Post Office"`)
+  .example(`acct bank match ${exampleLine} --account 900 --account 437=50 --contact Bank`)
   .action(async (ctx, key, options) => {
-    const { AccountCode, ...rest } = { AccountCode: options.account, ...options };
-    const Lines = [
-      ...(options.fee ?? []).map(feeFrom),
-      ...(AccountCode === undefined
-        ? []
-        : [
-            {
-              AccountCode,
-              ...(rest.tax === undefined ? {} : { TaxType: rest.tax }),
-              ...(rest.description === undefined ? {} : { Description: rest.description }),
-            },
-          ]),
-    ];
+    const Lines = [...(options.fee ?? []).map(feeFrom), ...(await accountsFrom(ctx, key, options))];
     const Documents = [
       ...documentsFrom("Invoice", "--invoice", options.invoice),
       ...documentsFrom("CreditNote", "--credit-note", options.creditNote),
@@ -349,6 +339,38 @@ const matchCommand = command("match", "reconcile a line with what is named")
     }
     await ctx.out.record(bankStatementLine, await matchLine(ctx, key, input));
   });
+
+/** `404`, or `900` and `437:NONE=50` where a line goes to several accounts; parts have its sign. */
+async function accountsFrom(
+  ctx: Context,
+  lineId: string,
+  { account: written = [], tax, description }: AccountOptions,
+): Promise<NonNullable<BankMatchInput["Lines"]>> {
+  const shares = written.map((text) => readPlace(text, "--account"));
+  const client = await ctx.client();
+  const isOut =
+    shares.some(({ amount }) => amount !== undefined) &&
+    (await client.find(bankStatementLine, lineId)).Amount < 0;
+  return shares.map(({ AccountCode, TaxType = tax, amount }) => ({
+    AccountCode,
+    ...(TaxType === undefined ? {} : { TaxType }),
+    ...(description === undefined ? {} : { Description: description }),
+    ...(amount === undefined ? {} : { Amount: (isOut ? -amount : amount) as Cents }),
+  }));
+}
+
+interface AccountOptions {
+  readonly account?: string[] | undefined;
+  readonly tax?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** `404`, `404:INPUT2`, each with `=12.50` behind it. */
+function readPlace(text: string, flag: string) {
+  const { key, amount } = readShare(text, flag);
+  const [AccountCode = "", TaxType] = key.split(":").map((each) => each.trim());
+  return { AccountCode, TaxType, amount };
+}
 
 /** A verb that does one thing to each of several lines. */
 function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore"): Command {
@@ -407,22 +429,13 @@ function conditionFrom(text: string) {
 
 /** `404`, `404=80%`, `404=12.50`, with `:TAXTYPE` behind the account. */
 function shareFrom(text: string) {
-  const equals = text.lastIndexOf("=");
-  const [place, share] = equals < 0 ? [text, ""] : [text.slice(0, equals), text.slice(equals + 1)];
-  const [AccountCode = "", TaxType] = place.split(":").map((each) => each.trim());
-  const tax = TaxType === undefined ? {} : { TaxType };
-  if (share === "") return { AccountCode, ...tax };
-  if (share.endsWith("%")) {
-    const Percent = parseValue({ kind: "percent" }, share.slice(0, -1), {
-      name: "the percent in --to",
-    });
-    return { AccountCode, ...tax, Percent } as never;
-  }
-  return {
-    AccountCode,
-    ...tax,
-    Amount: parseValue(money(), share, { name: "the amount in --to" }) as Cents,
-  };
+  const percent = /^(.*)=([^=]*)%$/.exec(text);
+  const { AccountCode, TaxType, amount } = readPlace(percent?.[1] ?? text, "--to");
+  const place = { AccountCode, ...(TaxType === undefined ? {} : { TaxType }) };
+  if (percent === null) return amount === undefined ? place : { ...place, Amount: amount };
+  const name = "the percent in --to";
+  const Percent = parseValue({ kind: "percent" }, percent[2] ?? "", { name });
+  return { ...place, Percent } as never;
 }
 
 const ruleNoun = nounOf(bankRule, { word: "bank rule" });

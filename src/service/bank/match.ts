@@ -5,7 +5,8 @@
  * accounts a transfer; all of it is marked as reconciled. Taking it back reverses what was made for
  * the line, and leaves what the book had before unreconciled.
  */
-import { rateBetween } from "../../ledger/money.ts";
+import { areNear, rateBetween } from "../../ledger/money.ts";
+import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
@@ -41,6 +42,7 @@ import { documentEndpointOf } from "../endpoints/documents.ts";
 import type { Endpoint } from "../endpoints/endpoint.ts";
 import { payments, reverse } from "../endpoints/payment.ts";
 import { loadChart } from "../lookups/chart.ts";
+import { rateOn } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
@@ -220,6 +222,10 @@ class Matching {
     const isForeign = found.CurrencyCode !== bank && onBank !== undefined;
     const most = isForeign || onBank === undefined ? open : Math.min(open, Math.abs(onBank));
     const Amount = sent.Amount ?? (most as Cents);
+    const rate = isForeign ? rateOf(Amount, onBank, found.CurrencyCode === base) : undefined;
+    if (rate !== undefined) {
+      await this.#checkRate(found.CurrencyCode === base ? bank : found.CurrencyCode, rate);
+    }
     const input = {
       [kind]: { [resource.id]: idOf(resource, found) },
       Account: { AccountID: this.#line.BankAccount.AccountID },
@@ -227,10 +233,7 @@ class Matching {
       Amount,
       IsReconciled: true,
       // The bank's own amount, which a rate of six decimals may miss by some cents.
-      ...(isForeign && {
-        BankAmount: Math.abs(onBank) as Cents,
-        CurrencyRate: rateOf(Amount, onBank, found.CurrencyCode === base),
-      }),
+      ...(isForeign && { BankAmount: Math.abs(onBank) as Cents, CurrencyRate: rate }),
     };
     const made = await this.#make(payments, payment, input);
     const amount = (made.BankAmount ?? made.Amount) as Cents;
@@ -246,6 +249,18 @@ class Matching {
       { made: true },
     );
     this.contactId ??= found.Contact?.ContactID;
+  }
+
+  /** A rate far from that of the day means that a line is something else than what it is said to be. */
+  async #checkRate(currency: string, rate: Rate): Promise<void> {
+    const { call, tx } = this.#request;
+    const { Date: date } = this.#line;
+    const ofDay = await rateOn(call, tx, currency, date);
+    if (ofDay === undefined || areNear(rate, ofDay)) return;
+    const [said, known] = [rate, ofDay].map((each) => writeDecimal(each, 6).replace(/\.?0+$/, ""));
+    throw refusal([
+      `It would be at a rate of ${said} ${currency}, but that of ${date} is ${known}; where the line is right, keep its rate first (acct currency rate).`,
+    ]);
   }
 
   async #document(
@@ -356,7 +371,8 @@ class Matching {
     const own = { AccountID: this.#line.BankAccount.AccountID };
     const isIn = received(this.#left);
     const far = { AccountID: other?.AccountID };
-    const onOwn = Math.abs(this.#left);
+    const onOwn = Math.abs(this.#left) as Cents;
+    await this.#checkTransfer(other, onOwn, onOther);
     const [Amount, ToAmount] = isIn ? [onOther, onOwn] : [onOwn, onOther];
     const made = await this.#make(bankTransfers, bankTransfer, {
       FromBankAccount: isIn ? far : own,
@@ -372,6 +388,20 @@ class Matching {
       { id: transfer.BankTransferID, kind: "BankTransfer", amount, number: null },
       { made: true },
     );
+  }
+
+  /** @param onOther  what moved on the other account, where that is known */
+  async #checkTransfer(
+    other: Account | undefined,
+    onOwn: Cents,
+    onOther: Cents | undefined,
+  ): Promise<void> {
+    const base = this.#request.organisation.BaseCurrency;
+    const own = this.#line.BankAccount.CurrencyCode ?? base;
+    const far = other?.CurrencyCode ?? base;
+    if (onOther === undefined || onOther <= 0 || own === far) return;
+    if (far === base) await this.#checkRate(own, rateBetween(onOwn, onOther));
+    else if (own === base) await this.#checkRate(far, rateBetween(onOther, onOwn));
   }
 
   async #make<S extends object, W>(

@@ -52,8 +52,9 @@ export function settle(
   const { posts } = kindOf(document);
   if (posts === undefined) throw new Error(`A ${document.Type} takes no payments.`);
   const currencies = currenciesOf(payment, document, base);
-  const { BankAmount } = payment;
-  const onBank = BankAmount ?? bankAmount(payment.Amount, currencies, payment.CurrencyRate);
+  // Refuses two currencies of which neither is that of the books, also where the bank has told.
+  const atRate = bankAmount(payment.Amount, currencies, payment.CurrencyRate);
+  const onBank = payment.BankAmount ?? atRate;
   const facts = {
     id: payment.PaymentID,
     date: payment.Date,

@@ -257,6 +257,35 @@ describe("reconciling", () => {
     expect([moved.code, moved.stderr]).toEqual([0, ""]);
   });
 
+  test("a line goes to several accounts, with a tax each", async () => {
+    const rows = [["20260322", "-650.00", "9", "loan"]] as const;
+    await acct(`bank import ${file("loan.ofx", ofx(rows))}`);
+    const line = await idOf("loan");
+    const short = await acct(`bank match ${line} --account 900=600 --account 437=40`);
+    expect([short.code, short.stderr]).toEqual([
+      5,
+      "acct: The line comes to -650.00, but what it is matched with to -640.00.\n",
+    ]);
+    const done = await acct(`bank match ${line} --account 900:NONE --account 437:NONE=50`);
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+    const [spent] = JSON.parse(
+      (await acct("bank-transaction list --date 2026-03-22 -o json")).stdout,
+    );
+    const { LineItems } = JSON.parse(
+      (await acct(`bank-transaction show ${spent.BankTransactionID} -o json`)).stdout,
+    );
+    expect(
+      LineItems.map(({ AccountCode, LineAmount, TaxType }: Record<string, unknown>) => [
+        AccountCode,
+        LineAmount,
+        TaxType,
+      ]),
+    ).toEqual([
+      ["900", 600, "NONE"],
+      ["437", 50, "NONE"],
+    ]);
+  });
+
   test.each([
     ["bank match 1 --fee 3", "--fee takes AMOUNT=ACCOUNT"],
     ["bank match 1", "Say what the line is"],

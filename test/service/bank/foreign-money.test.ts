@@ -77,6 +77,52 @@ test("between accounts of one currency both amounts are one", async () => {
   expect(await transfers(given)).toMatchObject([{ Amount: 50, CurrencyRate: 1 }]);
 });
 
+test("a rate far from that of the day is refused, until that is what the day's is", async () => {
+  const given = await withDollars();
+  await given.ok("PUT", "/Invoices", {
+    Type: "ACCREC",
+    InvoiceNumber: "INV-0500",
+    Contact: await contact(given),
+    Date: "2026-03-01",
+    DueDate: "2026-03-20",
+    Status: "AUTHORISED",
+    LineAmountTypes: "NoTax",
+    CurrencyCode: "USD",
+    LineItems: [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }],
+  });
+  const id = await line(given, "090", 400);
+  const sentence =
+    "It would be at a rate of 0.25 USD, but that of 2026-03-10 is 0.6; where the line is right, keep its rate first (acct currency rate).";
+  const paid = { Documents: [{ Number: "INV-0500" }] };
+  expect(await given.refused("POST", `${lines}/${id}/Match`, paid)).toEqual([sentence]);
+  const moved = { TransferAccount: { Code: "093" }, TransferAmount: 100 };
+  expect(await given.refused("POST", `${lines}/${id}/Match`, moved)).toEqual([sentence]);
+  await given.ok("PUT", "/Currencies/USD/Rates", { Date: "2026-03-10", Rate: 0.25 });
+  await match(given, id, paid);
+});
+
+test("a document and an account in two foreign currencies are refused", async () => {
+  const given = await withDollars();
+  await given.ok("PUT", "/Currencies", { Code: "EUR" });
+  await given.ok("PUT", "/Invoices", {
+    Type: "ACCREC",
+    InvoiceNumber: "INV-0500",
+    Contact: await contact(given),
+    Date: "2026-03-01",
+    DueDate: "2026-03-20",
+    Status: "AUTHORISED",
+    LineAmountTypes: "NoTax",
+    CurrencyCode: "EUR",
+    CurrencyRate: 0.55,
+    LineItems: [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }],
+  });
+  const id = await line(given, "093", 60);
+  const [refused] = await given.refused("POST", `${lines}/${id}/Match`, {
+    Documents: [{ Number: "INV-0500" }],
+  });
+  expect(refused).toContain("A document in EUR cannot be paid from an account in USD");
+});
+
 test.each([
   ["in dollars, on the account of the book", "USD", "090", 987_654.31],
   ["of the book, on the dollar account", undefined, "093", 345_678.9],
