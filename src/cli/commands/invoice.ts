@@ -47,6 +47,7 @@ function documentVerbs(kind: Kind): readonly Child[] {
   const verbs: Child[] = [
     listCommand({
       resource: invoice,
+      ...(type === "ACCPAY" ? { called: { name: "Bill", plural: "Bills" } } : {}),
       summary: `list ${kind.summary}`,
       omit: type === "ACCREC" ? ["Type"] : ["Type", "Reference"],
       only: compare(invoice.fields, "Type", "==", type),

@@ -50,6 +50,17 @@ export function readNumber(text: string, form: NumberForm = {}): string | undefi
   return negative && /[1-9]/.test(value) ? `-${value}` : value;
 }
 
+/**
+ * The plain decimal that a person means who types or copies a number: with a decimal comma too, where
+ * that could mean nothing else (`1.234,50`, `1 234,5`, `12,50`).
+ */
+export function readTyped(text: string): string | undefined {
+  const plain = readNumber(text);
+  // Three digits after a comma, and no other mark, may as well be a thousand and more.
+  const isDoubtful = /^[^.\s\u00a0\u2009\u202f'\u2019]*,\d{3}\)?$/.test(text.trim());
+  return plain ?? (isDoubtful ? undefined : readNumber(text, { decimal: "," }));
+}
+
 function numberPattern(decimal: string, thousands: string): RegExp {
   const spaces = " \\u00a0\\u2009\\u202f";
   const marks = `[${thousands}${spaces}'\\u2019]`;

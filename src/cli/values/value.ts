@@ -11,17 +11,22 @@ import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, ScalarKind, ShapeOf } from "../../resources/field.ts";
 import { checkScalar, type Reading, readScalar, shown } from "../../resources/scalar.ts";
 import { parseDate } from "./dates.ts";
-import { type NumberForm, readNumber } from "./numbers.ts";
+import { readNumber, readTyped } from "./numbers.ts";
 
 /** The value of one scalar field. */
 export type ScalarValue<F extends Field> =
   ShapeOf<{ value: F }> extends { value?: infer V } ? NonNullable<V> : never;
 
-export interface ValueOptions extends NumberForm {
+export interface ValueOptions {
   /** What the person calls it, `--due-date`; messages begin with it. */
   readonly name: string;
   /** `YYYY-MM-DD`; without it the words and distances of dates are not understood. */
   readonly today?: string | undefined;
+  /**
+   * The decimal mark of a file, or that nobody has said which it is. When not given, a person types,
+   * whose comma is understood where it can mean but one thing.
+   */
+  readonly decimal?: "." | "," | "unsaid" | undefined;
 }
 
 /**
@@ -63,7 +68,11 @@ const number =
   (scale: number): Spelling =>
   (text, options) => {
     if (text.trim() === "") return text;
-    const plain = readNumber(text, options);
+    const { decimal } = options;
+    const plain =
+      decimal === undefined
+        ? readTyped(text)
+        : readNumber(text, decimal === "unsaid" ? {} : { decimal });
     if (plain === undefined) {
       const other = readNumber(text, { decimal: "." });
       const hint =

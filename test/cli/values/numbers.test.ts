@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readNumber } from "../../../src/cli/values/numbers.ts";
+import { readNumber, readTyped } from "../../../src/cli/values/numbers.ts";
+import { amount, marksOf } from "../../../src/output/figures.ts";
+import { type Cents, writeDecimal } from "../../../src/resources/decimal.ts";
 
 describe("a number", () => {
   test.each<[text: string, decimal: "." | "," | undefined, expected: string | undefined]>([
@@ -56,6 +58,36 @@ describe("a number", () => {
   ])("%j with decimal %s is %s", (text, decimal, expected) => {
     expect(readNumber(text, { decimal })).toBe(expected);
   });
+
+  test.each([
+    ["1,234.50", "1234.50"],
+    ["12,50", "12.50"],
+    ["-1,5", "-1.5"],
+    ["1.234,50", "1234.50"],
+    ["1\u00a0234,50", "1234.50"],
+    ["1 234,567", "1234.567"],
+    ["1'234.50", "1234.50"],
+    ["12,3456", "12.3456"],
+    ["1,234", undefined],
+    ["(1,234)", undefined],
+    ["1,234,567", "1234567"],
+    ["1.234.56", undefined],
+    ["1,23,456.00", undefined],
+  ])("%j as it is typed is %s", (text, expected) => {
+    expect(readTyped(text)).toBe(expected);
+  });
+
+  test.each(["NZ", "ZA", "DE", "FR", "CH"])(
+    "as a terminal shows it in %s is read again, whatever it is",
+    (country) => {
+      fc.assert(
+        fc.property(fc.maxSafeInteger(), (cents) => {
+          const shown = amount(cents as Cents, "NZD", marksOf(country, "-"));
+          expect(readTyped(shown)).toBe(writeDecimal(cents, 2));
+        }),
+      );
+    },
+  );
 
   test("is the same in every way of writing it", () => {
     const amounts = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n });

@@ -55,6 +55,8 @@ export interface ListCommandOptions<R extends Resource> extends FilterOptions {
   /** Changes what is asked, by what was given. */
   readonly query?: (query: ListQuery, options: ListOptions) => ListQuery;
   readonly resource: R;
+  /** What a person calls the records, where the resource has others too. */
+  readonly called?: { readonly name: string; readonly plural: string };
 }
 
 /** Declares `acct NOUN list`. */
@@ -179,7 +181,7 @@ function exampleCondition({ fields }: Resource): string {
 
 async function list<R extends Resource>(
   ctx: Context,
-  { resource, only, query = (same) => same }: ListCommandOptions<R>,
+  { resource, called, only, query = (same) => same }: ListCommandOptions<R>,
   options: ListOptions,
 ): Promise<void> {
   const { all = false, limit, page } = options;
@@ -205,7 +207,9 @@ async function list<R extends Resource>(
     period.where,
   ]);
   const most = all || page !== undefined ? limit : (limit ?? shownMax);
-  const withCurrency = options.count === true ? undefined : currencyBesideAmounts(ctx, resource);
+  const isLaidOut = formats[ctx.flags.output].isLaidOut === true;
+  const shown = isLaidOut ? { ...resource, ...called } : resource;
+  const withCurrency = options.count === true ? undefined : currencyBesideAmounts(ctx, shown);
   const asked: ListQuery = {
     parameters: { ...filters.parameters, ...period.parameters, ...live.parameters },
     where: allOf([narrowed, live.where]),
@@ -214,7 +218,7 @@ async function list<R extends Resource>(
     modifiedSince: options.modifiedSince,
     fields: fieldsShown(ctx, withCurrency ?? resource, [
       ...(withCurrency ? ["CurrencyRate"] : []),
-      ...(formats[ctx.flags.output].isLaidOut ? fieldsSummed(resource) : []),
+      ...(isLaidOut ? fieldsSummed(resource) : []),
     ]),
     page,
     limit: most,
@@ -224,14 +228,14 @@ async function list<R extends Resource>(
   if (options.chart === true) return chartList(ctx, client, resource, query(asked, options));
   const began = performance.now();
   const records = client.list(resource, query(asked, options));
-  if (withCurrency === undefined) await ctx.out.records(resource, records);
+  if (withCurrency === undefined) await ctx.out.records(shown, records);
   else if (most === undefined || most > shownMax) {
     // Written as it arrives: what is to come has to be known before the first row.
-    await ctx.out.records((await hasCurrencies(client)) ? withCurrency : resource, records);
+    await ctx.out.records((await hasCurrencies(client)) ? withCurrency : shown, records);
   } else {
     const page: Shape<R>[] = [];
     for await (const record of records) page.push(record);
-    await ctx.out.records(isForeign(page) ? withCurrency : resource, page);
+    await ctx.out.records(isForeign(page) ? withCurrency : shown, page);
   }
   const isLong = ctx.flags.input && performance.now() - began > longMs;
   if (isLong && !all) sayLookedThrough(ctx, resource, narrowed);

@@ -92,7 +92,8 @@ function plainCell(
   form: ValueForm,
 ): ReadCell {
   const known = words[name] ?? {};
-  const decimal = form.decimal === undefined ? undefined : form.decimal === "comma" ? "," : ".";
+  const marks = { comma: ",", point: "." } as const;
+  const decimal = form.decimal === undefined ? "unsaid" : marks[form.decimal];
   return (text) => parseValue(field, known[text.toLowerCase()] ?? text, { name: shownAs, decimal });
 }
 
