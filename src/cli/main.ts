@@ -112,7 +112,12 @@ async function follow(
   const interruption = new AbortController();
   const stopListening = onInterrupt(interruption);
   const open = (to: World, more: GlobalOptions = {}) =>
-    openSession({ ...globals, ...more }, { declared, argv }, to, interruption.signal);
+    openSession(
+      { ...globals, ...more },
+      { declared, argv, options: given?.options ?? {} },
+      to,
+      interruption.signal,
+    );
   const session = await open(world);
   try {
     if (given !== undefined) await carryOut(session.ctx, declared, given, world);
@@ -176,7 +181,8 @@ async function carryOut(
 ): Promise<void> {
   const answer = answerOf(command, options);
   const { output: format, columns, outputFile } = ctx.flags;
-  checkAnswer(answer, { format, columns }, () => outputFile === undefined && isTerminal(1));
+  const goesToFile = outputFile !== undefined && outputFile !== "-";
+  checkAnswer(answer, { format, columns }, () => !goesToFile && isTerminal(1));
   if (ctx.flags.plan !== undefined) await (await import("./plan/keep.ts")).checkPlanned(ctx);
   if (ctx.flags.fonts !== undefined) {
     (await import("./render/fonts.ts")).takeFonts(ctx.flags.fonts);
@@ -287,21 +293,29 @@ interface CommandSession {
   close(): Promise<void>;
 }
 
+/** A command with the words that name it and its options. */
+interface AskedCommand {
+  readonly declared: Command;
+  readonly argv: readonly string[];
+  readonly options: object;
+}
+
 async function openSession(
   given: GlobalOptions,
-  { declared: { writes }, argv }: { readonly declared: Command; readonly argv: readonly string[] },
+  { declared: { writes, putsFile }, argv, options }: AskedCommand,
   world: World,
   interrupted: AbortSignal,
 ): Promise<CommandSession> {
   const { env, clock } = world;
   const flags = foldGlobals(given, env);
-  const file = await fileOf(flags);
+  const file = putsFile?.(options, flags) === true ? undefined : await fileOf(flags);
   let place: Target | undefined;
   let opening: Promise<Opened> | undefined;
   let named: Client | undefined;
   const today = () => localDay(clock());
   const own = () => import("./connection/own-looks.ts");
   const out = await outOf(flags, file === undefined ? world : { ...world, stdout: file }, {
+    isFile: file !== undefined,
     today,
     letterhead: async () => opening && (await own()).letterheadAt((await opening).client),
     country: async () => opening && (await own()).countryAt(ctx, (await opening).client),
@@ -343,9 +357,8 @@ async function openSession(
       if (opened?.changed()) await nameOrganisation(ctx, opened.client);
     },
     keepFile: () => {
-      if (flags.dryRun && flags.outputFile !== undefined) {
-        out.say(`${flags.outputFile} would be written.`);
-      } else file?.keep();
+      if (flags.dryRun && file !== undefined) out.say(`${flags.outputFile} would be written.`);
+      else file?.keep();
     },
     close: async () => {
       file?.discard();
@@ -357,24 +370,29 @@ async function openSession(
 
 /** The file that data goes to, made beside its place. */
 async function fileOf({ outputFile }: GlobalFlags) {
-  if (outputFile === undefined) return undefined;
+  if (outputFile === undefined || outputFile === "-") return undefined;
   return (await import("./render/file-sink.ts")).fileSink(outputFile);
 }
 
 async function outOf(
   flags: GlobalFlags,
   { stdout, stderr, env, clock }: World,
-  own: Pick<OutOptions, "today" | "letterhead" | "country">,
+  {
+    isFile,
+    ...own
+  }: Pick<OutOptions, "today" | "letterhead" | "country"> & {
+    readonly isFile: boolean;
+  },
 ): Promise<Out> {
-  const { jq, outputFile } = flags;
+  const { jq } = flags;
   return createOut({
     filter: jq === undefined ? undefined : await (await import("./render/jq.ts")).jqFilter(jq),
     format: flags.output,
     columns: flags.columns,
-    color: flags.color && outputFile === undefined,
+    color: flags.color && !isFile,
     stdout,
     stderr,
-    ...(outputFile === undefined ? screenOf(env) : { width: undefined }),
+    ...(isFile ? { width: undefined } : screenOf(env)),
     clock,
     blocks: async () => (await import("../output/chart/terminal.ts")).hasBlocks(env),
     ...own,

@@ -62,7 +62,9 @@ function recordRow(
   const currency = currencyOf(values);
   return {
     role: "line",
-    cells: columns.map((column) => cellOf(column, record, currency, text)),
+    cells: columns.map((column) =>
+      cellOf(column, record, isInItsCurrency(resource, column) ? currency : undefined, text),
+    ),
     record: typeof id === "string" ? { resource: resource.name, id } : undefined,
   };
 }
@@ -125,9 +127,18 @@ export function fieldsSummed(resource: Resource): readonly string[] {
 
 const isDue = ({ document }: Resource) => document?.open === "AmountDue";
 
-/** Whether amounts of a list come to something: those of documents and of money that went. */
-const isSummed = ({ document, fields }: Resource): boolean =>
-  document !== undefined || fields.CurrencyCode !== undefined;
+const isSummed = ({ document, sums }: Resource): boolean =>
+  document !== undefined || sums !== undefined;
+
+/** Whether a column has amounts that add up. */
+function isAmount({ sums, document }: Resource, { path, field, listed }: FieldColumn): boolean {
+  if (sums !== undefined) return sums.includes(path);
+  return document !== undefined && field.kind === "money" && !listed && !path.includes(".");
+}
+
+/** Whether its amounts and prices are in the currency that the record names. */
+const isInItsCurrency = (resource: Resource, column: FieldColumn): boolean =>
+  resource.document !== undefined || isAmount(resource, column);
 
 interface Group {
   readonly of: Readonly<Partial<Record<(typeof apart)[number], string>>>;
@@ -140,6 +151,7 @@ interface Group {
 class Sums {
   readonly #resource: Resource;
   readonly #columns: readonly FieldColumn[];
+  readonly #isAmount: readonly boolean[];
   readonly #groups = new Map<string, Group>();
   #count = 0;
   #deadCount = 0;
@@ -147,6 +159,7 @@ class Sums {
   constructor(resource: Resource, columns: readonly FieldColumn[]) {
     this.#resource = resource;
     this.#columns = columns;
+    this.#isAmount = columns.map((column) => isAmount(resource, column));
   }
 
   add(record: Values): void {
@@ -163,14 +176,14 @@ class Sums {
     this.#groups.set(key, group);
     group.count += 1;
     for (const [at, column] of this.#columns.entries()) {
-      const value = isAmount(column) ? column.read(record) : undefined;
+      const value = this.#isAmount[at] ? column.read(record) : undefined;
       if (typeof value === "number") group.totals[at] = (group.totals[at] ?? 0n) + BigInt(value);
     }
   }
 
   /** One for each group; none where there is nothing to add up. */
   *rows(): Generator<Row> {
-    if (this.#count < 2 || !this.#columns.some(isAmount)) return;
+    if (this.#count < 2 || !this.#isAmount.includes(true)) return;
     const several = this.#groups.size > 1;
     const [noun, nouns] = [wordsOf(this.#resource.name), wordsOf(this.#resource.plural)];
     const groups = [...this.#groups.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -189,7 +202,7 @@ class Sums {
         role: "total",
         cells: this.#columns.map((column, at) => {
           const path = column.path as (typeof apart)[number];
-          if (isAmount(column)) {
+          if (this.#isAmount[at]) {
             return { kind: "money", value: numberOf(totals[at] ?? 0n), currency: of.CurrencyCode };
           }
           if (at === 0) return textCell(name + left);
@@ -203,9 +216,6 @@ class Sums {
 }
 
 const keyOf = ({ of }: Group) => apart.map((name) => of[name] ?? "").join(" ");
-
-const isAmount = ({ path, field, listed }: FieldColumn): boolean =>
-  field.kind === "money" && !listed && !path.includes(".");
 
 const numberOf = (total: bigint): number | bigint =>
   Number.isSafeInteger(Number(total)) ? Number(total) : total;

@@ -124,13 +124,15 @@ export function recordTables(
   const title = titleOf(resource, record);
   const { CurrencyCode: currency } = record as { readonly CurrencyCode?: string };
   return [
-    { ...ofFields(fields), name: wordsOf(resource.name), titles: [title] },
+    { ...ofFields(fields, valueColumn), name: wordsOf(resource.name), titles: [title] },
     ...lists.map((list): Table => {
       const name = headingOf(list.path);
       const elements = list.elements.map((each) => ({ CurrencyCode: currency, ...each }));
       return { ...listTable(resource, list.columns, elements), name, titles: [name] };
     }),
-    ...(totals.length === 0 ? [] : [{ ...ofFields(totals), name: "Totals", titles: ["Totals"] }]),
+    ...(totals.length === 0
+      ? []
+      : [{ ...ofFields(totals, amountColumn), name: "Totals", titles: ["Totals"] }]),
   ];
 }
 
@@ -141,13 +143,21 @@ function titleOf({ name, fields }: Resource, record: object): string {
   return [wordsOf(name), ...(key === undefined ? [] : [String(values[key[0]])])].join(" ");
 }
 
-const headings: readonly Column[] = [
-  { path: "Field", heading: "", align: "left", kind: "text", isStatus: false },
-  { path: "Value", heading: "", align: "left", kind: "text", isStatus: false },
-];
+const fieldColumn: Column = {
+  path: "Field",
+  heading: "Field",
+  align: "left",
+  kind: "text",
+  isStatus: false,
+};
+const valueColumn: Column = { ...fieldColumn, path: "Value", heading: "Value" };
+const amountColumn: Column = { ...valueColumn, heading: "Amount", align: "right", kind: "money" };
 
-const ofFields = (fields: readonly RecordField[]): Pick<Table, "columns" | "rows"> => ({
-  columns: headings,
+const ofFields = (
+  fields: readonly RecordField[],
+  second: Column,
+): Pick<Table, "columns" | "rows"> => ({
+  columns: [fieldColumn, second],
   rows: fields.map(
     ({ path, cell }): Row => ({ role: "line", cells: [textCell(headingOf(path)), cell] }),
   ),

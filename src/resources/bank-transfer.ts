@@ -66,6 +66,7 @@ export const bankTransfer = resource(
     changedAt: "CreatedDateUTC",
     history: true,
     attachments: true,
+    sums: ["Amount"],
     columns: [
       "BankTransferID",
       "Date",

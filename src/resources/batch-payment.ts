@@ -93,6 +93,7 @@ export const batchPayment = resource(
     modifiedSince: true,
     summarizeErrors: true,
     history: true,
+    sums: ["TotalAmount"],
     columns: [
       "BatchPaymentID",
       "Date",

@@ -385,6 +385,11 @@ export interface ResourceOptions {
   readonly eventCategory?: string;
   /** Fields of the record that its events carry. */
   readonly eventData?: readonly string[];
+  /**
+   * Fields of amounts that lists add up, in the currency of the record; of documents all their amounts
+   * are when not given.
+   */
+  readonly sums?: readonly string[];
   /** Columns of tables and CSV, dotted paths. */
   readonly columns: readonly string[];
   /** The order in which a person reads a list. */

@@ -91,6 +91,7 @@ export const payment = resource(
     summarizeErrors: true,
     history: true,
     eventCategory: "PAYMENT",
+    sums: ["Amount"],
     columns: [
       "PaymentID",
       "Invoice.InvoiceNumber",

@@ -1,17 +1,11 @@
 /** The page of a document in a real browser: by the keyboard, without script, read by axe. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Office, openOffice } from "../cli/office.ts";
+import { axeFaults } from "./axe.ts";
 import { hasChromium, launchChromium } from "./chromium.ts";
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
-const axeTags = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
 
 describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_000 }, () => {
   let office: Office;
@@ -61,24 +55,6 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
     return page;
   }
 
-  /** What axe finds wrong. */
-  async function faults(page: Page): Promise<readonly string[]> {
-    await page.evaluate(axeSource);
-    return page.evaluate(async (values) => {
-      const { axe } = globalThis as unknown as {
-        readonly axe: {
-          run(
-            options: object,
-          ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-        };
-      };
-      const { violations } = await axe.run({ runOnly: { type: "tag", values } });
-      return violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`,
-      );
-    }, axeTags);
-  }
-
   test.each(
     ["light", "dark"].flatMap((scheme) => [1280, 375].map((width) => [scheme, width] as const)),
   )("has nothing that axe finds, in %s at %i pixels, and fits", async (scheme, width) => {
@@ -90,7 +66,7 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
         viewport: { width, height: 800 },
       });
       if (url.endsWith("none")) await page.goto(`${url}${"x".repeat(72)}`);
-      expect(await faults(page)).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
       const widest = await page.evaluate("document.documentElement.scrollWidth");
       expect(widest).toBeLessThanOrEqual(width);
     }

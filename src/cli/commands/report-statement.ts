@@ -30,12 +30,7 @@ export const statementCommand = command(
     { help: "what is outstanding on this day; today when not given" },
   )
   .flags<PeriodOptions>(() => periodFlags)
-  .switch("pdf", "save it as PDF")
-  .flag("output-file", {
-    placeholder: "FILE",
-    help: "where to, - for standard output; its name in this folder when not given",
-    live: "file",
-  })
+  .switch("pdf", "save it as PDF, in this folder unless --output-file says where")
   .switch("force", "write over a file that is there already")
   .switch("email", "send it as PDF")
   .flag("send-to", {
@@ -50,13 +45,16 @@ export const statementCommand = command(
     "Each currency stands by itself. With --all it asks first, leaves out whoever has no address and " +
       "whoever was sent the same statement before, and says how many; so it is safe to run again.",
   )
+  .note("As PDF, also by -o pdf, it is a letter; in any other format it is a report as others are.")
   .note("An extension. Without a mail server it is written to the outbox beside the book.")
   .example("acct report statement 'Cuba Street Gifts'")
   .example("acct report statement 'Cuba Street Gifts' --period last-quarter --pdf")
   .example("acct report statement --all --email --date 2026-03-31")
+  .putsFile(({ pdf = false }, { output }) => pdf || output === "pdf")
   .action(async (ctx, key, options) => {
-    const { all = false, email: sends = false, pdf = false, outputFile, force } = options;
-    const saves = pdf || outputFile !== undefined;
+    const { all = false, email: sends = false, pdf = false, force } = options;
+    const saves = pdf || ctx.flags.output === "pdf";
+    const outputFile = ctx.flags.outputFile ?? (pdf ? undefined : "-");
     if (all === (key !== undefined)) {
       throw new UsageError("MissingValue", "Name a customer, or give --all --email.");
     }

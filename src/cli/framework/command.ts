@@ -18,6 +18,7 @@ import type {
   Deferred,
   FieldFlagOptions,
   Flag,
+  GlobalFlags,
   Group,
   Live,
   Reading,
@@ -79,6 +80,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   #writes = false;
   #isPlanned = true;
   #alters = false;
+  #putsFile: Command["putsFile"];
   #created: Resource | undefined;
   #wizard: (() => Promise<Wizard>) | undefined;
   /** Whose fields it takes, and otherwise what it names: that is mostly what it answers with. */
@@ -124,6 +126,12 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   writes({ isPlanned = true }: { readonly isPlanned?: boolean } = {}): this {
     this.#writes = true;
     this.#isPlanned = isPlanned;
+    return this;
+  }
+
+  /** It puts a file at `--output-file` itself, where `puts` says so. */
+  putsFile(puts: (options: O, flags: GlobalFlags) => boolean): this {
+    this.#putsFile = puts as Command["putsFile"];
     return this;
   }
 
@@ -283,6 +291,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
       answer: answer === "nothing" ? undefined : answer,
       writes: this.#writes,
       alters: this.#alters,
+      putsFile: this.#putsFile,
       wizard: this.#wizard,
       run: (ctx, args, options) => run(ctx, ...([...args, options] as unknown as [...A, O])),
     };

@@ -11,7 +11,7 @@ import type { Paint } from "../render/paint.ts";
 /** The global flags, with the environment folded in; where work is done is `Context.place`. */
 export interface GlobalFlags extends TargetFlags {
   readonly output: OutputFormat;
-  /** Where data goes; to stdout when not given. */
+  /** Where data goes; to stdout when not given, or `-`. */
   readonly outputFile?: string | undefined;
   readonly columns?: readonly string[] | undefined;
   /** Font files that PDF takes characters from before others of the machine. */
@@ -195,6 +195,8 @@ export interface Command {
   readonly writes: boolean;
   /** Whether it changes a book, or who may work on it, without asking the service. */
   readonly alters: boolean;
+  /** Whether it puts a file at `--output-file` itself; otherwise what it writes to stdout goes there. */
+  readonly putsFile?: ((options: object, flags: GlobalFlags) => boolean) | undefined;
   /** What it asks where it is given no words, on a terminal. */
   readonly wizard?: (() => Promise<Wizard>) | undefined;
   readonly run: (ctx: Context, args: readonly unknown[], options: object) => Promise<void>;

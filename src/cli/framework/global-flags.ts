@@ -209,7 +209,7 @@ export function foldGlobals(given: GlobalOptions, env: Env): GlobalFlags {
     tenant: given.tenant,
     demo: given.demo ?? false,
     output,
-    outputFile: given.outputFile === "-" ? undefined : given.outputFile,
+    outputFile: given.outputFile,
     columns: given.columns,
     fonts: given.fonts,
     jq: given.jq,

@@ -18,6 +18,7 @@ th,td{padding:.4rem .75rem;text-align:left;vertical-align:top;overflow-wrap:brea
 .wide :is(th,td):first-child{min-width:8.5rem}
 .wide :is(th,td):first-child:not([colspan]){position:sticky;left:0;background:var(--card)}
 th{font-weight:400}
+tbody :is(th,td){white-space:pre-line}
 th.figure,td.figure{text-align:right}
 thead th,thead td{font-weight:600;color:var(--soft);border-bottom:2px solid var(--edge);
 vertical-align:bottom;white-space:nowrap}
@@ -58,7 +59,7 @@ export async function* tableMarkup(
   { marks, caption, links = {} }: TableMarkup,
 ): AsyncGenerator<Markup> {
   const width = columns.length > narrowColumns ? "wide" : "narrow";
-  yield html`<div class="table" role="region" aria-label="${caption}" tabindex="0">
+  yield html`<section class="table" aria-label="${caption}" tabindex="0">
 <table class="${width}">
 <caption>${caption}</caption>
 <thead><tr>${columns.map(headingMarkup)}</tr></thead>
@@ -96,7 +97,7 @@ export async function* tableMarkup(
   }
   yield html`</tbody>
 </table>
-</div>
+</section>
 `;
 }
 

@@ -153,7 +153,8 @@ function isMeasured(row: PrintedRow, at: number): row is Cells {
   return row.role !== "section" && !(row.role === "total" && at === 0);
 }
 
-const isWrapped = ({ kind, align }: Column) =>
+/** Whether it has text, of which there may be more than fits on a line. */
+export const isWrapped = ({ kind, align }: Column) =>
   align === "left" && (kind === "text" || kind === "id");
 
 /** Columns by their places, spread over as many blocks as the width asks for. */

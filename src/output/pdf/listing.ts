@@ -5,6 +5,7 @@ import type { Making } from "../letterhead.ts";
 import { daysOverdue, type Row, type Table, type Tables } from "../table.ts";
 import { printChart } from "./chart.ts";
 import {
+  isWrapped,
   layOut,
   type Place,
   type Plan,
@@ -134,6 +135,9 @@ function printTitle(sheet: Sheet, { titles: [title = ""] }: PrintedTable): void 
 
 // --- rows ------------------------------------------------------------------------------------------
 
+/** Text that was measured in another size of type may be wider by a hair than its column. */
+const slack = 0.75;
+
 type Element = PDFKit.PDFStructureElement;
 
 interface Printing {
@@ -154,7 +158,9 @@ function printRows(sheet: Sheet, plan: Plan, rows: readonly PrintedRow[]): void 
 }
 
 function headingHeight({ sheet, plan: { places, type } }: Printing): number {
-  const lines = places.map(({ column, width }) => sheet.wrap(column.heading, width, type.soft));
+  const lines = places.map(({ column, width }) =>
+    sheet.wrap(column.heading, width + slack, type.soft),
+  );
   return Math.max(...lines.map(({ length }) => length)) * type.soft.leading + 6;
 }
 
@@ -167,7 +173,7 @@ function printHeadings(printing: Printing, isFirst: boolean): void {
   if (isNamed) {
     const row = isFirst ? sheet.within("TR", table) : undefined;
     for (const { column, x, width } of plan.places) {
-      const lines = sheet.wrap(column.heading, width, soft);
+      const lines = sheet.wrap(column.heading, width + slack, soft);
       const top = sheet.y + height - 6 - lines.length * soft.leading;
       const draw = () => putAligned(sheet, lines, { column, x, width }, top, soft);
       if (column.heading === "") continue;
@@ -269,7 +275,7 @@ function laidCells(sheet: Sheet, { places, type }: Plan, row: Cells): LaidCell[]
     const style = row.isLess[place.at] ? { ...base, color: colors.VOID } : base;
     return {
       place: { ...place, x: place.x + inset, width: spans ? place.width : width },
-      lines: sheet.wrap(text, width, style),
+      lines: spans || isWrapped(place.column) ? sheet.wrap(text, width + slack, style) : [text],
       style,
       below: place.column.isStatus ? row.overdue : undefined,
     };

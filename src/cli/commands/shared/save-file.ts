@@ -11,6 +11,7 @@ import { nameOf } from "../../../wire/codec.ts";
 import type { Context } from "../../framework/context.ts";
 import { isTerminal } from "../../framework/global-flags.ts";
 import { InterruptedError } from "../../render/error.ts";
+import { formats } from "../../render/formats/index.ts";
 import { missingFont } from "../../render/formats/pdf.ts";
 
 export interface SaveOptions {
@@ -149,5 +150,8 @@ export async function saveBytes(
     return ctx.out.bytes(await bytes());
   }
   const path = await saveFile(ctx, name, { outputFile, force }, bytes);
-  if (path !== undefined) await ctx.out.value({ FileName: path }, path);
+  if (path === undefined) return;
+  // The ending of its name may have named the format of the answer, in which a name cannot be.
+  if (formats[ctx.flags.output].paper !== undefined) await ctx.out.bytes(`${path}\n`);
+  else await ctx.out.value({ FileName: path }, path);
 }
