@@ -51,14 +51,13 @@ export function readNumber(text: string, form: NumberForm = {}): string | undefi
 }
 
 /**
- * The plain decimal that a person means who types or copies a number: with a decimal comma too, where
- * that could mean nothing else (`1.234,50`, `1 234,5`, `12,50`).
+ * The plain decimal that is meant where a number is typed or copied: with a decimal comma too, where
+ * that can be nothing else: after thousands (`1.234,50`, `1 234,5`), or before two digits (`12,50`).
+ * Other digits after a comma alone are as likely a slip, and refused.
  */
 export function readTyped(text: string): string | undefined {
-  const plain = readNumber(text);
-  // Three digits after a comma, and no other mark, may as well be a thousand and more.
-  const isDoubtful = /^[^.\s\u00a0\u2009\u202f'\u2019]*,\d{3}\)?$/.test(text.trim());
-  return plain ?? (isDoubtful ? undefined : readNumber(text, { decimal: "," }));
+  const isMeant = /[.\s\u00a0\u2009\u202f'\u2019].*,|,\d\d\)?$/.test(text.trim());
+  return readNumber(text) ?? (isMeant ? readNumber(text, { decimal: "," }) : undefined);
 }
 
 function numberPattern(decimal: string, thousands: string): RegExp {
