@@ -5,21 +5,22 @@
  * of rules. The room is pure: it is given bytes and records, and gives bytes and records; it knows
  * neither files nor books.
  */
-import { embeddedXml, isPdf } from "./embedded-file.ts";
+
 import { writeCii } from "./formats/cii.ts";
 import { readCii } from "./formats/cii-reader.ts";
 import { writeUbl } from "./formats/ubl.ts";
 import { readUbl } from "./formats/ubl-reader.ts";
 import { type EInvoice, EInvoiceError } from "./model.ts";
+import { embeddedXml, isPdf } from "./pdf/embedded-file.ts";
 import { type Node, parseXml } from "./read-xml.ts";
 
 export * from "./categories.ts";
 export * from "./countries.ts";
 export * from "./decimal.ts";
-export { embeddedXml, isPdf } from "./embedded-file.ts";
 export * from "./factur-x.ts";
 export * from "./identifiers.ts";
 export * from "./model.ts";
+export { embeddedXml, isPdf } from "./pdf/embedded-file.ts";
 export * from "./profiles.ts";
 export * from "./totals.ts";
 

@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import PdfDocument from "pdfkit";
 import { expect, test } from "vitest";
-import { embeddedXml, isPdf } from "../../src/e-invoices/embedded-file.ts";
 import { EInvoiceError } from "../../src/e-invoices/model.ts";
+import { embeddedXml, isPdf } from "../../src/e-invoices/pdf/embedded-file.ts";
 import { runs } from "../support/runs.ts";
 
 async function pdf(files: Readonly<Record<string, string>>): Promise<Buffer> {

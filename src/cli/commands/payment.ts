@@ -5,11 +5,11 @@ import { type PaymentInput, payment } from "../../resources/payment.ts";
 import { command, type Flags } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
 import { findDocument } from "./invoice.ts";
-import { amountLeft, paidParts } from "./shared/allocate.ts";
 import { createRecords } from "./shared/bulk.ts";
 import { confirmed, sayChanges } from "./shared/confirm.ts";
+import { amountLeft, paidParts } from "./shared/credits/allocate.ts";
+import { creditNamed, nameOfCredit, refund } from "./shared/credits/refund.ts";
 import { listCommand } from "./shared/list.ts";
-import { creditNamed, nameOfCredit, refund } from "./shared/refund.ts";
 import { importVerb, nounOf, showCommand, withArticle } from "./shared/verbs.ts";
 
 export type ApplyOptions = Flags<

@@ -6,25 +6,17 @@
  * by line, gathered by category and rate.
  */
 import {
-  amountOf,
   categoryOf,
   countryCode,
-  type Decimal,
   decimal,
   type EInvoice,
   exemptions,
   type Identifier,
-  isEqual,
   isIban,
   isInUnion,
-  isNegative,
-  isZero,
   type Line,
-  negate,
-  one,
   type Party,
   type Profile,
-  percentOf,
   plainAccount,
   plainTaxNumber,
   readElectronicAddress,
@@ -33,7 +25,6 @@ import {
   type TaxKey,
   type TaxSubtotal,
   taxKeyOf,
-  unitPriceOf,
   vatCountry,
   vatId,
 } from "../../e-invoices/index.ts";
@@ -47,6 +38,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import type { Unit } from "../../resources/unit.ts";
 import { addressFor, present, toLetters } from "../pdf/parties.ts";
+import { priced } from "./prices.ts";
 
 /** An invoice or credit note with its lines and its whole contact. */
 export interface BookDocument {
@@ -414,94 +406,3 @@ function addressOf(
 
 const isTextOnly = ({ Quantity, UnitAmount, LineAmount }: LineItem): boolean =>
   Quantity === undefined && UnitAmount === undefined && LineAmount === undefined;
-
-// --- prices ----------------------------------------------------------------------------------------
-
-type Priced = Pick<Line, "quantity" | "price" | "priceQuantity" | "allowances">;
-
-/** Most decimal places of a price; beyond them it is given for the whole quantity. */
-const placesMax = 10;
-
-/**
- * Quantity, price and discount of a line, which come to its net amount. Prices are never below zero:
- * the quantity bears the sign.
- *
- * @param rate  the tax that is inside the unit amount, where it is
- */
-function priced(item: LineItem, net: Cents, rate: Decimal | undefined): Priced {
-  const quantity = decimal(item.Quantity ?? 10_000, scaleOf.quantity);
-  const unit = decimal(item.UnitAmount ?? 0, scaleOf.unitAmount);
-  if (isZero(quantity)) {
-    return {
-      quantity,
-      price: isNegative(unit) ? negate(unit) : unit,
-      priceQuantity: undefined,
-      allowances: [],
-    };
-  }
-  const discounted = discountOf(item, quantity, unit, net, rate);
-  if (discounted !== undefined) return discounted;
-  const isBelow = isNegative(quantity) !== net < 0;
-  const signed = isBelow && net !== 0 ? negate(quantity) : quantity;
-  const said = isNegative(unit) ? negate(unit) : unit;
-  if (rate === undefined && amountOf(signed, said) === net) {
-    return { quantity: signed, price: said, priceQuantity: undefined, allowances: [] };
-  }
-  return { quantity: signed, ...priceFor(net, signed), allowances: [] };
-}
-
-/** A price of few places that comes to an amount, or one for the whole quantity. */
-function priceFor(amount: Cents, quantity: Decimal): Pick<Priced, "price" | "priceQuantity"> {
-  for (let places = 4; places <= placesMax; places += 1) {
-    const price = unitPriceOf(amount, quantity, places);
-    if (amountOf(quantity, price) === amount) return { price, priceQuantity: undefined };
-  }
-  const per = isNegative(quantity) ? negate(quantity) : quantity;
-  const price = decimal(Math.abs(amount), scaleOf.money);
-  return isEqual(per, one) ? { price, priceQuantity: undefined } : { price, priceQuantity: per };
-}
-
-/** A line with a discount as an allowance; undefined of one without, or one below zero. */
-function discountOf(
-  { DiscountRate, DiscountAmount }: LineItem,
-  quantity: Decimal,
-  unit: Decimal,
-  net: Cents,
-  rate: Decimal | undefined,
-): Priced | undefined {
-  if (!DiscountRate && !DiscountAmount) return undefined;
-  if (isNegative(quantity) || isNegative(unit) || net < 0) return undefined;
-  const listed = amountOf(quantity, unit);
-  const base = rate === undefined ? listed : withoutTax(listed, rate);
-  const amount = (base - net) as Cents;
-  if (amount <= 0) return undefined;
-  const percent = DiscountRate ? decimal(DiscountRate, scaleOf.percent) : undefined;
-  // Both or neither, and the receiver computes it again.
-  const isExact = percent !== undefined && Math.abs(percentOf(base, percent) - amount) <= 1;
-  const price =
-    rate === undefined ? { price: unit, priceQuantity: undefined } : priceFor(base, quantity);
-  return {
-    quantity,
-    ...price,
-    allowances: [
-      {
-        isCharge: false,
-        amount,
-        percent: isExact ? percent : undefined,
-        base: isExact ? base : undefined,
-        reason: "Discount",
-        reasonCode: "95",
-      },
-    ],
-  };
-}
-
-/** `amount × 100 ÷ (100 + rate)`. */
-function withoutTax(amount: Cents, { units, scale }: Decimal): Cents {
-  const whole = 100n * 10n ** BigInt(scale);
-  return amountOf(
-    decimal(amount, 2),
-    { units: whole, scale: 0 },
-    { units: whole + units, scale: 0 },
-  );
-}

@@ -32,6 +32,7 @@ import { nameOf, openOf, type StoredDocument } from "../documents/stored.ts";
 import { bankAccountOf } from "../endpoints/branding.ts";
 import { documentEndpointOf } from "../endpoints/documents.ts";
 import { locate } from "../endpoints/endpoint.ts";
+import { isCmyk } from "../pdf/logo.ts";
 import type { ToPrint } from "../pdf/print.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
 import { refusal } from "../request/faults.ts";
@@ -183,8 +184,14 @@ async function paperFor(
   return toPrint(call, tx, documentEndpointOf(resource.name as DocumentName), key);
 }
 
-/** @throws RefusedError where a character has no font, which PDF/A forbids */
+/** @throws RefusedError where a character has no font, or the logo is in CMYK: PDF/A forbids both */
 async function answerPaper({ printed, name }: ToPrint, xml: string): Promise<ServiceResponse> {
+  const { logo } = printed.brand;
+  if (logo !== undefined && isCmyk(logo)) {
+    throw refusal([
+      "The logo has the four colours of a printing press (CMYK), which a PDF for archives may not have: set one in RGB (acct branding set --logo FILE).",
+    ]);
+  }
   const { paperOf } = await import("../pdf/pages.ts");
   const embedded = {
     name: facturXName,

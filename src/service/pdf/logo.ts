@@ -145,6 +145,16 @@ function readJpeg(bytes: Buffer): Logo {
   return { mimeType: "image/jpeg", ...size, bytes: Buffer.concat(kept) };
 }
 
+/** Whether a checked picture has the four colours of a printing press, which papers for archives lack. */
+export function isCmyk({ mimeType, bytes }: Pick<Logo, "mimeType" | "bytes">): boolean {
+  if (mimeType !== "image/jpeg") return false;
+  const picture = Buffer.from(bytes);
+  for (let at = 2; at + 9 < picture.length; at += 2 + picture.readUInt16BE(at + 2)) {
+    if (frames.has(picture[at + 1] ?? 0)) return picture[at + 9] === 4;
+  }
+  return false;
+}
+
 /** Where the next segment begins: in a scan, 0xff stands before 0 or the number of a restart. */
 function scanEnd(bytes: Buffer, from: number): number {
   for (let at = from; ; at += 2) {

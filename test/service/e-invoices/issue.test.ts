@@ -13,6 +13,7 @@ import {
 import { profiles } from "../../../src/e-invoices/profiles.ts";
 import { runs } from "../../support/runs.ts";
 import { contact, type Json, sale, world } from "../fixture.ts";
+import { jpeg } from "../pdf/pictures.ts";
 import {
   britishKinds,
   credited,
@@ -225,6 +226,33 @@ describe("Factur-X", () => {
     ]) {
       expect(text).toContain(part);
     }
+    await close();
+  });
+
+  test("is refused with a logo in the colours of a printing press, which no archive takes", async () => {
+    const { given, rates, close } = await german();
+    const to = await party(given, {
+      Name: "Acme",
+      Addresses: [{ AddressType: "POBOX", City: "Bonn", Country: "DE" }],
+    });
+    const lines = [
+      { Description: "A", Quantity: 1, UnitAmount: 5, AccountCode: "400", TaxType: rates.S19 },
+    ];
+    const { InvoiceID: id } = await sold(given, { to, lines });
+    const { BrandingThemes } = await given.ok("GET", "/BrandingThemes");
+    const setLogo = (body: Buffer) =>
+      given.book.handle({
+        method: "PUT",
+        path: `/BrandingThemes/${BrandingThemes[0].BrandingThemeID}/Logo`,
+        query: [],
+        headers: { accept: "application/json", "content-type": "image/jpeg" },
+        body,
+      });
+    expect((await setLogo(jpeg(7, 5, "", 4))).status).toBe(200);
+    await expect(issued(given, { of: "Invoices", id }, "facturx")).rejects.toThrow("CMYK");
+    await issued(given, { of: "Invoices", id }, "cii");
+    expect((await setLogo(jpeg(7, 5, "", 3))).status).toBe(200);
+    expect(isPdf(await issued(given, { of: "Invoices", id }, "facturx"))).toBe(true);
     await close();
   });
 });

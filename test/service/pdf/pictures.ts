@@ -32,13 +32,14 @@ export function png(width: number, height: number, color = [0x1d, 0x4f, 0x91]): 
 }
 
 /** A JPEG of which only the parts around the scan are real, with a note that a camera left. */
-export function jpeg(width: number, height: number, note = "Exif here"): Buffer {
+export function jpeg(width: number, height: number, note = "Exif here", components = 1): Buffer {
   const segment = (marker: number, body: Uint8Array) => {
     const head = Buffer.from([0xff, marker, 0, 0]);
     head.writeUInt16BE(body.length + 2, 2);
     return Buffer.concat([head, body]);
   };
-  const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
+  const colours = Array.from({ length: components }, (_, at) => [at + 1, 0x11, 0]);
+  const frame = Buffer.from([8, 0, 0, 0, 0, components, ...colours.flat()]);
   frame.writeUInt16BE(height, 1);
   frame.writeUInt16BE(width, 3);
   return Buffer.concat([

@@ -10,6 +10,7 @@ import { command } from "../../framework/command.ts";
 import type { Command } from "../../framework/context.ts";
 import { mediaTypeOf } from "../../values/media-types.ts";
 import { nameOfRecord, requireExtension } from "./confirm.ts";
+import { readBytes } from "./input.ts";
 import { type Noun, withArticle } from "./verbs.ts";
 
 const root = "/Extensions/EInvoices";
@@ -114,7 +115,6 @@ export function importEInvoiceCommand<R extends Resource>(
     .action(async (ctx, file, options) => {
       const path = `${root}/${place}`;
       await requireExtension(ctx, what, "POST", path);
-      const { readBytes } = await import("./input.ts");
       const bytes = await readBytes(ctx, file);
       const name = file === "-" ? undefined : basename(absolute(file));
       const client = await ctx.client();

@@ -1,17 +1,17 @@
 /** `refund`: what is left of a credit note, a prepayment or an overpayment is paid back. */
-import { allOf, compare, isGuid } from "../../../client/condition.ts";
-import { creditNote } from "../../../resources/credit-note.ts";
-import { NotFoundError, RefusedError, UsageError } from "../../../resources/errors.ts";
-import { idOf, type Shape } from "../../../resources/field.ts";
-import { type PaymentInput, payment } from "../../../resources/payment.ts";
-import { overpayment, prepayment } from "../../../resources/prepayment.ts";
-import { command, type Flags } from "../../framework/command.ts";
-import type { Command, Context } from "../../framework/context.ts";
+import { allOf, compare, isGuid } from "../../../../client/condition.ts";
+import { creditNote } from "../../../../resources/credit-note.ts";
+import { NotFoundError, RefusedError, UsageError } from "../../../../resources/errors.ts";
+import { idOf, type Shape } from "../../../../resources/field.ts";
+import { type PaymentInput, payment } from "../../../../resources/payment.ts";
+import { overpayment, prepayment } from "../../../../resources/prepayment.ts";
+import { command, type Flags } from "../../../framework/command.ts";
+import type { Command, Context } from "../../../framework/context.ts";
+import { createRecords } from "../bulk.ts";
+import { nameOfRecord } from "../confirm.ts";
+import { contactId } from "../filters.ts";
+import { type Noun, withArticle } from "../verbs.ts";
 import { amountLeft, type Credit, paidParts } from "./allocate.ts";
-import { createRecords } from "./bulk.ts";
-import { nameOfRecord } from "./confirm.ts";
-import { contactId } from "./filters.ts";
-import { type Noun, withArticle } from "./verbs.ts";
 
 export type RefundOptions = Flags<
   typeof payment,

@@ -1,16 +1,16 @@
 /** `allocate`, `unallocate`: a credit is applied to an invoice or a bill, and taken back from it. */
-import { recordPath } from "../../../client/client.ts";
-import { allocation } from "../../../resources/allocation.ts";
-import type { creditNote } from "../../../resources/credit-note.ts";
-import type { Cents } from "../../../resources/decimal.ts";
-import { UsageError } from "../../../resources/errors.ts";
-import { idOf } from "../../../resources/field.ts";
-import type { overpayment, prepayment } from "../../../resources/prepayment.ts";
-import { command, type Flags } from "../../framework/command.ts";
-import type { Command, Context } from "../../framework/context.ts";
-import { findDocument } from "../invoice.ts";
-import { confirmed } from "./confirm.ts";
-import { type Noun, withArticle } from "./verbs.ts";
+import { recordPath } from "../../../../client/client.ts";
+import { allocation } from "../../../../resources/allocation.ts";
+import type { creditNote } from "../../../../resources/credit-note.ts";
+import type { Cents } from "../../../../resources/decimal.ts";
+import { UsageError } from "../../../../resources/errors.ts";
+import { idOf } from "../../../../resources/field.ts";
+import type { overpayment, prepayment } from "../../../../resources/prepayment.ts";
+import { command, type Flags } from "../../../framework/command.ts";
+import type { Command, Context } from "../../../framework/context.ts";
+import { findDocument } from "../../invoice.ts";
+import { confirmed } from "../confirm.ts";
+import { type Noun, withArticle } from "../verbs.ts";
 
 export type Credit = typeof creditNote | typeof prepayment | typeof overpayment;
 

@@ -1,0 +1,30 @@
+/** The XML of an e-invoice within a PDF: Factur-X, ZUGFeRD and their like. */
+import { EInvoiceError } from "../model.ts";
+import { PdfFile } from "./file.ts";
+
+/** Names under which Factur-X, ZUGFeRD and their like keep the invoice, the usual first. */
+const invoiceNames = ["factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml", "order-x.xml"];
+
+export function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 1024)).toString("latin1").includes("%PDF-");
+}
+
+/**
+ * The XML file that is embedded in a PDF.
+ *
+ * @throws EInvoiceError `NotEInvoice` where there is none
+ */
+export function embeddedXml(bytes: Uint8Array): Uint8Array {
+  const files = new PdfFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).files();
+  const named = (name: string) => files.find((each) => each.name.toLowerCase() === name);
+  const found =
+    invoiceNames.map(named).find((each) => each !== undefined) ??
+    files.find((each) => /\.xml$/i.test(each.name));
+  if (found === undefined) {
+    throw new EInvoiceError(
+      "NotEInvoice",
+      "The PDF holds no XML: it is a picture of an invoice, and no e-invoice.",
+    );
+  }
+  return found.content();
+}
