@@ -43,6 +43,7 @@ const pages = [
     "closing",
     "plans",
     "reports",
+    "output-formats",
     "importing",
     "services",
     "serving",
