@@ -195,6 +195,7 @@ class Ends {
   readonly #reading: Reading;
   readonly #asked: Asked;
   readonly #known = new Map<"opening" | "closing", Promise<Sums>>();
+  readonly #onDays = new Map<string, Promise<Sums>>();
 
   constructor(reading: Reading, asked: Asked) {
     this.#reading = reading;
@@ -209,6 +210,14 @@ class Ends {
 
   async of(account: Account, end: "opening" | "closing"): Promise<Cents> {
     return figure(await this.at(end), account);
+  }
+
+  /** What stands on an account at the end of a day within the range. */
+  async on(account: Account, day: string): Promise<Cents> {
+    const asked = { ...this.#asked, to: day };
+    const known = this.#onDays.get(day) ?? standing(this.#reading, asked, "closing");
+    this.#onDays.set(day, known);
+    return figure(await known, account);
   }
 }
 
@@ -317,6 +326,10 @@ async function accountRows(
       if (found.length < limit) break;
     }
     if (end > asked.to) break;
+    // What the rates of a year's last day change is of that year.
+    const last = addDays(end, -1);
+    const gained = add(await balances.on(account, last), negated(at.balance));
+    if (gained !== 0) worked("REVALUATION", last, gained);
     const profit = await yearEnd(reading, asked, account, end, at.balance);
     if (profit !== 0) worked("YEAREND", end, profit);
     at = { ...at, date: end, number: 0, ord: -1 };
