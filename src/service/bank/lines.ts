@@ -3,6 +3,7 @@
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { bankStatementLine } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { matchesOf } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
@@ -11,7 +12,7 @@ import { bankAccountNamed } from "../documents/bank.ts";
 import { type Endpoint, locate, onlyRead } from "../endpoints/endpoint.ts";
 import { loadChart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
-import { organisationContext, type RequestContext } from "../request/context.ts";
+import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
 import { ignore, type MatchRequest, reconcile, unreconcile } from "./match.ts";
@@ -70,10 +71,17 @@ export const ignoreLine = changing(() => ignore);
 
 const daysUsual = 14;
 
+/** Lines of which it is asked at a time what they may be. */
+const linesMax = 500;
+
 function askedOf(call: RequestContext) {
+  const one = call.query.get("line");
+  const several = call.query.list("lines");
+  const lines = one === undefined ? several : [one, ...(several ?? [])];
+  if ((lines?.length ?? 0) > linesMax) throw invalid(`At most ${linesMax} lines are asked for.`);
   return {
     key: call.query.get("account"),
-    line: call.query.get("line"),
+    lines: lines?.flatMap((id) => readId(id) ?? []),
     days: call.query.integer("days", 0, 366) ?? daysUsual,
     charges: call.query.get("charges"),
   };
@@ -91,13 +99,13 @@ async function accountNamed(tx: Tx, key: string | undefined): Promise<Account | 
 
 /** What the lines of an account, or one of them, may be reconciled with. */
 export async function readSuggestions(call: RequestContext): Promise<ServiceResponse> {
-  const { key, line, days, charges } = askedOf(call);
+  const { key, lines, days, charges } = askedOf(call);
   return call.read(async (tx) => {
     const context = await organisationContext(call, tx);
     const account = await accountNamed(tx, key);
     if (account === undefined) return answer(call, bankSuggestion, [], "single");
-    const { suggestions } = await suggest(tx, context, { account, days, line, charges });
-    const wanted = [...suggestions].filter(([id]) => line === undefined || id === line);
+    const { suggestions } = await suggest(tx, context, { account, days, lines, charges });
+    const wanted = [...suggestions].filter(([id]) => lines === undefined || lines.includes(id));
     const shown = wanted.flatMap(([BankStatementLineID, proposals]) =>
       proposals.map((proposal) => ({ BankStatementLineID, ...shownAs(proposal) })),
     );

@@ -20,7 +20,7 @@ import {
 } from "../../store/queries/bank-facts.ts";
 import { learntFacts } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
-import { kindOfType } from "../documents/kinds.ts";
+import { kindOfType, payableTypes } from "../documents/kinds.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import type { OrganisationContext } from "../request/context.ts";
 import { activeRules, type StoredRule } from "./rules.ts";
@@ -47,8 +47,8 @@ export interface SuggestQuery {
   readonly account: Account;
   /** How many days after it is due a name still speaks for a document. */
   readonly days: number;
-  /** One line alone, beside those of its amount, which may claim the same. */
-  readonly line?: string | undefined;
+  /** These lines alone, by their ids, beside those of their amounts, which may claim the same. */
+  readonly lines?: readonly string[] | undefined;
   /** Code of the account that charges go to of which the bank tells. */
   readonly charges?: string | undefined;
 }
@@ -56,14 +56,18 @@ export interface SuggestQuery {
 export async function suggest(
   tx: Tx,
   { organisation }: OrganisationContext,
-  { account, days, line, charges }: SuggestQuery,
+  { account, days, lines: asked, charges }: SuggestQuery,
 ): Promise<Suggested> {
   const chart = await loadChart(tx);
-  const [one] =
-    line === undefined ? [] : await fetch(tx, bankStatementLine, "BankStatementLineID", [line]);
-  const lines = await openLines(tx, account, one?.Amount);
+  const amounts =
+    asked === undefined
+      ? undefined
+      : (await fetch(tx, bankStatementLine, "BankStatementLineID", asked)).map(
+          ({ Amount }) => Amount,
+        );
+  const lines = await openLines(tx, account, amounts);
   const money = await unreconciledMoney(tx, account.AccountID);
-  const documents = await openDocuments(tx);
+  const documents = await openDocuments(tx, payableTypes());
   const rules = await activeRules(tx);
   const learnt = await learntFacts(tx);
   const base = organisation.BaseCurrency;
@@ -78,7 +82,7 @@ export async function suggest(
       name: each.Name,
       numbers: numbersOf(each),
       currency: currencyOf(each),
-      lines: (await openLines(tx, each, one && negated(one.Amount))).map((line) =>
+      lines: (await openLines(tx, each, amounts?.map(negated))).map((line) =>
         factsOf(line, currencyOf(each)),
       ),
     })),
@@ -145,19 +149,23 @@ export async function suggest(
   };
 }
 
-/** The lines of an account, or those of an amount, that wait to be reconciled; the oldest first. */
+/** The lines of an account, or those of some amounts, that wait to be reconciled; the oldest first. */
 async function openLines(
   tx: Tx,
   { AccountID }: Account,
-  amount: Cents | undefined,
+  amounts: readonly Cents[] | undefined,
 ): Promise<StoredLine[]> {
-  const { records } = await list(tx, bankStatementLine, {
-    ranges: amount === undefined ? [] : [{ field: "Amount", from: amount, to: amount }],
+  if (amounts?.length === 0) return [];
+  const [from, to] = [Math.min(...(amounts ?? [])), Math.max(...(amounts ?? []))];
+  const wanted = amounts && new Set(amounts);
+  const { records: found } = await list(tx, bankStatementLine, {
+    ranges: amounts === undefined ? [] : [{ field: "Amount", from, to }],
     in: [
       { field: "BankAccount.AccountID", values: [AccountID] },
       { field: "Status", values: ["UNRECONCILED"] },
     ],
   });
+  const records = wanted === undefined ? found : found.filter(({ Amount }) => wanted.has(Amount));
   return records.toSorted(
     (a, b) => compareText(a.Date, b.Date) || compareText(a.LineKey, b.LineKey),
   );

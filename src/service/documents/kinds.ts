@@ -310,6 +310,13 @@ export function kindOfType(type: string): DocumentKind | undefined {
   return Object.hasOwn(kinds, type) ? kinds[type] : undefined;
 }
 
+/** Types of documents that a payment settles. */
+export function payableTypes(): readonly string[] {
+  return Object.entries(kinds).flatMap(([type, kind]) =>
+    paymentType(kind) === undefined ? [] : [type],
+  );
+}
+
 /** The kind whose numbers are unique; undefined for a resource without a series of its own. */
 export function serialKind({ document }: DocumentResource): DocumentKind | undefined {
   const kind = kindOfType(document.unique?.type ?? "");

@@ -53,7 +53,11 @@ const bankRoutes = [
     routes: [
       get(`${linesPath}/Suggestions`, answerOf(bankLines, "readSuggestions"), {
         answers: bankSuggestion,
-        parameters: { ...bankParameters, line: field.id({ help: "one line alone" }) },
+        parameters: {
+          ...bankParameters,
+          line: field.id({ help: "one line alone" }),
+          lines: field.text({ help: "several lines, ids with commas" }),
+        },
       }),
       post(`${linesPath}/Reconcile`, answerOf(bankLines, "reconcileCertain"), {
         ...ofLine,

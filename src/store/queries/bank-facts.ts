@@ -18,12 +18,14 @@ export interface OpenRow {
   readonly currency: string;
 }
 
-export async function openDocuments(tx: Tx): Promise<OpenRow[]> {
+/** @param types  of documents that something may settle; named, since the index of what is open is by type */
+export async function openDocuments(tx: Tx, types: readonly string[]): Promise<OpenRow[]> {
   const { rows } = await sql<OpenRow>`
     select id, type, number, reference, contact_id as "contactId", date, due_date as "dueDate",
       amount_due as due, currency_code as currency
     from document
-    where org = ${tx.org} and status = 'AUTHORISED' and amount_due > 0 and contact_id is not null
+    where org = ${tx.org} and status = 'AUTHORISED' and type in (${sql.join(types)})
+      and amount_due > 0 and contact_id is not null
     order by id`.execute(tx.db);
   return rows;
 }
@@ -49,8 +51,16 @@ const received = sql.join(
   }),
 );
 
-/** Payments, of which those of a batch are one; bank transactions; sides of transfers. */
-const moneyOn = (tx: Tx, accountId: string) => sql`
+/** Written out, so that the index of what is not reconciled can serve. */
+const isOpen = (column: string, open: boolean) =>
+  open ? sql`and coalesce(${sql.ref(column)}, 0) = 0` : sql``;
+
+/**
+ * Payments, of which those of a batch are one; bank transactions; sides of transfers.
+ *
+ * @param open  only what is not reconciled
+ */
+const moneyOn = (tx: Tx, accountId: string, open = false) => sql`
   select p.id, 'Payment' as kind, p.date, p.reference, d.contact_id as "contactId", d.number,
     cast(null as text) as "otherAccountId",
     case when p.payment_type in (${received}) then 1 else -1 end
@@ -60,33 +70,35 @@ const moneyOn = (tx: Tx, accountId: string) => sql`
   left join document as d on d.org = p.org and d.id =
     coalesce(p.invoice_id, p.credit_note_id, p.prepayment_id, p.overpayment_id)
   where p.org = ${tx.org} and p.account_id = ${accountId} and p.status = 'AUTHORISED'
-    and p.batch_payment_id is null
+    and p.batch_payment_id is null ${isOpen("p.is_reconciled", open)}
   union all
   select id, 'BatchPayment', date, reference, null, null, null,
     case when type = 'PAYBATCH' then -total_amount else total_amount end, is_reconciled
   from batch_payment
   where org = ${tx.org} and account_id = ${accountId} and status = 'AUTHORISED'
+    ${isOpen("is_reconciled", open)}
   union all
   select id, 'BankTransaction', date, reference, contact_id, null, null,
     case when type like 'SPEND%' then -total else total end, coalesce(is_reconciled, 0)
   from document
   where org = ${tx.org} and kind = 'BankTransaction' and bank_account_id = ${accountId}
-    and bank_status = 'AUTHORISED'
+    and bank_status = 'AUTHORISED' ${isOpen("is_reconciled", open)}
   union all
   select id, 'BankTransfer', date, reference, null, null, to_bank_account_id, -amount,
     coalesce(from_is_reconciled, 0)
   from bank_transfer
   where org = ${tx.org} and from_bank_account_id = ${accountId} and status = 'AUTHORISED'
+    ${isOpen("from_is_reconciled", open)}
   union all
   select id, 'BankTransfer', date, reference, null, null, from_bank_account_id, to_amount,
     coalesce(to_is_reconciled, 0)
   from bank_transfer
-  where org = ${tx.org} and to_bank_account_id = ${accountId} and status = 'AUTHORISED'`;
+  where org = ${tx.org} and to_bank_account_id = ${accountId} and status = 'AUTHORISED'
+    ${isOpen("to_is_reconciled", open)}`;
 
 export async function unreconciledMoney(tx: Tx, accountId: string): Promise<MoneyRow[]> {
-  const { rows } = await sql<MoneyRow>`select * from (${moneyOn(tx, accountId)}) as money
-    where reconciled = 0`.execute(tx.db);
-  return rows;
+  const { rows } = await moneyOn(tx, accountId, true).execute(tx.db);
+  return rows as MoneyRow[];
 }
 
 /** The lines of a bank account and what they are reconciled with, by record. */

@@ -110,12 +110,16 @@ export const documentTables = {
         columns: ["org", "contact_id", "date", "id", "kind", "type", "status"],
         rows: [1_000_000, 1_000_000, 50, 2, 1, 1, 1, 1],
       },
-      // Records found by the name that a person uses.
-      document_by_number: { columns: ["org", "number_key"], rows: [1_000_000, 1_000_000, 2] },
+      // Records found by the name that a person uses, or by a part of it: then an index is looked
+      // through, which has the ids.
+      document_by_number: {
+        columns: ["org", "number_key", "id"],
+        rows: [1_000_000, 1_000_000, 2, 1],
+      },
       document_by_reference: {
-        columns: ["org", "reference_key"],
+        columns: ["org", "reference_key", "id"],
         where: "reference_key is not null",
-        rows: [500_000, 500_000, 2],
+        rows: [500_000, 500_000, 2, 1],
       },
       // What contacts owe and are owed: as small as what is open.
       document_open: {

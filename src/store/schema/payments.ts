@@ -73,6 +73,13 @@ export const paymentTables = {
         where: "reference_key is not null",
         rows: [500_000, 500_000, 2],
       },
+      // What lines of the bank may be: as small as what waits.
+      payment_unreconciled: {
+        columns: ["org", "account_id"],
+        where:
+          "coalesce(is_reconciled, 0) = 0 and status = 'AUTHORISED' and batch_payment_id is null",
+        rows: [10_000, 10_000, 5_000],
+      },
     },
   },
   batch_payment: {
