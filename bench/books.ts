@@ -103,7 +103,7 @@ interface Kept {
   }[];
 }
 
-async function put(book: Book, path: string, body: object): Promise<Kept> {
+export async function put(book: Book, path: string, body: object): Promise<Kept> {
   const answer = await book.handle({
     method: "PUT",
     path,

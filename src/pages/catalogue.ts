@@ -235,7 +235,13 @@ export const recordLists: readonly RecordList[] = [
     noun: "Bank rule",
     columns: ["Name", "Position", "Status", "Contact.Name", "TransferAccount.Code"],
   }),
-  listed("/contacts", contact, { section: "contacts", title: "Contacts", noun: "Contact" }),
+  listed("/contacts", contact, {
+    section: "contacts",
+    title: "Contacts",
+    noun: "Contact",
+    // Whether somebody is a customer or a supplier is found by looking through the documents.
+    columns: ["Name", "ContactNumber", "EmailAddress", "ContactStatus"],
+  }),
   listed("/contact-groups", contactGroup, {
     section: "contacts",
     title: "Contact groups",

@@ -54,7 +54,7 @@ function locksOf({ PeriodLockDate, EndOfYearLockDate }: Overview): Content {
 }
 
 function tile(id: string, heading: string, ...content: readonly Content[]): Markup {
-  return html`<section class="tile" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+  return html`<section class="tile"><h2 id="${id}">${heading}</h2>
 ${content}</section>
 `;
 }

@@ -96,7 +96,7 @@ export function facts(given: readonly Fact[]): Markup | "" {
 
 /** A part of a page under a heading of its own. */
 export function part(id: string, heading: Content, ...content: readonly Content[]): Markup {
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+  return html`<section><h2 id="${id}">${heading}</h2>
 ${content}</section>
 `;
 }

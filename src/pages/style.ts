@@ -49,7 +49,7 @@ white-space:nowrap;vertical-align:middle}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.75rem 1.5rem;margin:0 0 1.5rem}
 .facts dt{color:var(--soft);font-size:.875rem}.facts dd{margin:0}
 .text{white-space:pre-line}
-.table :is(th,td){overflow-wrap:break-word;max-width:26rem}time{white-space:nowrap}
+.table :is(th,td){overflow-wrap:break-word;max-width:26rem}.table time{white-space:nowrap}
 .sums{display:grid;grid-template-columns:1fr auto;margin:0 0 1.5rem auto;max-width:24rem}
 .sums dt,.sums dd{margin:0;padding:.25rem .75rem}.sums dd{text-align:right;white-space:nowrap}
 .sums .total{font-weight:600;border-top:1px solid var(--edge)}
@@ -60,14 +60,14 @@ section{margin:1.5rem 0 0}
 .cards{list-style:none;padding:0}.cards li{margin:0 0 .6rem}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28rem),1fr));gap:1.25rem}
 .tile{margin:0;padding:1rem 1.1rem;border:1px solid var(--line);border-radius:.6rem;min-width:0}
-.tile .table{margin-bottom:.5rem}.chart{overflow:visible}.tile .chart{max-width:32rem}.tile>details{margin-top:.25rem}
+.tile .table{margin-bottom:.5rem}.chart{overflow:visible;max-width:40rem;margin:0 0 1rem}.tile .chart{max-width:32rem;margin:0}.tile>details{margin-top:.25rem}
 .big{font-size:1.5rem;font-weight:700;line-height:1.2;margin:0 0 .25rem}
 .pager{display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:.5rem}
 .wrong,.said{margin:0 0 1rem;padding:.6rem .9rem;border:1px solid var(--late);border-left-width:.35rem;border-radius:.4rem}
 .said{border-color:var(--done)}
 .sort{color:inherit}
 .pair{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:1rem 1.5rem;padding:1rem 0;border-top:1px solid var(--line)}
-.pair h3{margin:0 0 .25rem;font-size:1rem}.pair p{margin:0 0 .35rem}
+.pair h2{margin:0 0 .25rem;font-size:1rem}.pair p{margin:0 0 .35rem}
 .offers{list-style:none;margin:0 0 .75rem;padding:0}
 .offers li{display:flex;flex-wrap:wrap;gap:.4rem 1rem;justify-content:space-between;align-items:center;padding:.5rem .75rem;
 border:1px solid var(--line);border-radius:.4rem;margin:0 0 .5rem}

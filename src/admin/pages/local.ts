@@ -33,6 +33,8 @@ export interface View {
 }
 
 const host = "127.0.0.1";
+/** How long a connection of the browser is kept for its next request. */
+const keepAliveTimeoutMs = 30_000;
 const secretBytes = 32;
 
 const crypto = () => process.getBuiltinModule("node:crypto");
@@ -52,7 +54,8 @@ export async function openView(options: ViewOptions): Promise<View> {
     formToken: newSecret(),
   };
   const underWay = new Set<Promise<void>>();
-  const server = createServer({ ServerResponse: CanonicalResponse }, (incoming, outgoing) => {
+  const settings = { ServerResponse: CanonicalResponse, keepAliveTimeout: keepAliveTimeoutMs };
+  const server = createServer(settings, (incoming, outgoing) => {
     const answered = answerBrowser(incoming, outgoing, async (request) => {
       if (!isCalled(request, origin)) return refused(403, otherName);
       const cookie = cookieName(origin);

@@ -52,8 +52,11 @@ async function pageOf(visit: Visit, code: string, fault: Fault | undefined): Pro
   const lines = await linesOf(visit, bank, "UNRECONCILED", "Date ASC", linesMax);
   const mayChange = visit.site.allows("POST", `${linesPath}/{BankStatementLineID}/Match`);
   const beside: Beside = { visit, bank, accounts, mayChange, fault };
-  const pairs: Markup[] = [];
-  for (const line of lines) pairs.push(await pairOf(beside, line));
+  const suggestions = await suggestionsFor(visit, bank, lines);
+  const documents = await documentsOf(visit, [...suggestions.values()].flat());
+  const pairs = lines.map((line) =>
+    pairOf(beside, line, suggestions.get(line.BankStatementLineID) ?? [], documents),
+  );
   const title = `Reconcile ${titleOf(bank)}`;
   return {
     title,
@@ -108,15 +111,19 @@ interface Beside {
 
 // --- a line --------------------------------------------------------------------------------------
 
-async function pairOf(beside: Beside, line: BankStatementLine): Promise<Markup> {
+function pairOf(
+  beside: Beside,
+  line: BankStatementLine,
+  suggestions: readonly BankSuggestion[],
+  documents: ReadonlyMap<string, Invoice>,
+): Markup {
   const { visit, bank, mayChange, fault } = beside;
   const id = line.BankStatementLineID;
   const own = fault?.line === id ? fault : undefined;
-  const suggestions = await suggestionsFor(visit, bank, id);
-  const offers = await offersOf(beside, line, suggestions);
-  return html`<section class="pair" aria-labelledby="line-${id}">
+  const offers = offersOf(beside, line, suggestions, documents);
+  return html`<section class="pair">
 <div>
-<h3 id="line-${id}">${day(line.Date)}, ${money(visit, Math.abs(line.Amount) as Cents, bank.CurrencyCode)} ${line.Amount < 0 ? "out" : "in"}</h3>
+<h2>${day(line.Date)}, ${money(visit, Math.abs(line.Amount) as Cents, bank.CurrencyCode)} ${line.Amount < 0 ? "out" : "in"}</h2>
 ${told(line).map((text) => html`<p>${isolated(text)}</p>`)}
 <p>${link(linkFrom(visit, `/bank-statement-lines/${id}`), "All that the bank says")}</p>
 </div>
@@ -134,22 +141,26 @@ const told = ({ Payee, Description, OtherAccount, References = [] }: BankStateme
     (each): each is string => each !== undefined && each !== "",
   );
 
+/** What the lines of a page may be, by line. They are asked for together, which costs as one. */
 async function suggestionsFor(
   { site }: Visit,
   { Code, AccountID }: Account,
-  line: string,
-): Promise<BankSuggestion[]> {
-  const asked = { account: Code ?? AccountID, line };
-  return site.client.at(bankSuggestion, `${linesPath}/Suggestions`, asked);
+  lines: readonly BankStatementLine[],
+): Promise<ReadonlyMap<string, BankSuggestion[]>> {
+  if (lines.length === 0) return new Map();
+  const ids = lines.map((line) => line.BankStatementLineID);
+  const asked = { account: Code ?? AccountID, lines: ids.join(",") };
+  const found = await site.client.at(bankSuggestion, `${linesPath}/Suggestions`, asked);
+  return Map.groupBy(found, (each) => each.BankStatementLineID);
 }
 
-async function offersOf(
+function offersOf(
   { visit, bank, accounts, mayChange }: Beside,
   line: BankStatementLine,
   suggestions: readonly BankSuggestion[],
-): Promise<Markup> {
+  documents: ReadonlyMap<string, Invoice>,
+): Markup {
   if (suggestions.length === 0) return html`<p class="soft">Nothing in the books fits.</p>`;
-  const documents = await documentsOf(visit, suggestions);
   const items = suggestions.map((each) => {
     const input = inputOf(each);
     const what = partsOf({ visit, bank, accounts }, input, documents);

@@ -30,6 +30,7 @@ import { addressWith, linkBeside, linkFrom } from "../trail.ts";
 import { day, money, sided } from "../values.ts";
 import type { Page, Visit } from "../visit.ts";
 import { choiceText } from "../words.ts";
+import { accountChart } from "./chart.ts";
 import { amountOrNothing, type Basis, journalLink, ledgerPath, sourceOf } from "./postings.ts";
 
 /** Postings on a page, about. */
@@ -69,6 +70,7 @@ export async function showAccount(visit: Visit, codes = ""): Promise<Page> {
 ${faults.map(alert)}
 ${filterForm(visit, path, await fieldsOf(visit), valuesOf(asked))}
 ${summary(visit, moved, asked)}
+${isOne && after === undefined && asked.options.length === 0 ? await accountChart(visit, first, path, asked) : ""}
 ${postings(visit, rows, asked, isOne)}
 ${onward(visit, path, rows)}`,
   };

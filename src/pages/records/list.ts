@@ -63,11 +63,12 @@ interface Found {
 
 const nothing: Found = { rows: [], isLast: true, count: 0 };
 
-/** `1 to 50 of 218` */
+/** `1 to 50 of 218`; of a longer list `1 to 50, and more`. */
 function countOf({ page }: Asked, { rows, count }: Found): string {
   if (rows.length === 0) return "";
   const first = (page - 1) * rowsMax + 1;
-  const of = count === undefined ? "" : ` of ${String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")}`;
+  const of =
+    count === undefined ? ", and more" : ` of ${String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")}`;
   return `${first} to ${first + rows.length - 1}${of}`;
 }
 
@@ -83,10 +84,12 @@ async function pageOf(
     const rows = all.slice((page - 1) * rowsMax, page * rowsMax);
     return { rows, isLast: all.length <= page * rowsMax, count: all.length };
   }
-  const records = site.client.list(resource, { ...query, page, limit: rowsMax });
+  // Counting all that fit costs the more the larger a book is; the last page knows how many there are.
+  const records = site.client.list(resource, { ...query, page, limit: rowsMax, count: false });
   const rows: object[] = [];
   for await (const each of records) rows.push(each);
-  return { rows, isLast: !records.more, count: records.itemCount };
+  const count = records.more ? undefined : (page - 1) * rowsMax + rows.length;
+  return { rows, isLast: !records.more, count };
 }
 
 // --- what is asked -----------------------------------------------------------------------------

@@ -157,6 +157,8 @@ function contentOf(
   around: Parameters<typeof shownValue>[2],
 ): Content {
   const content = shownValue(field, value, { ...around, name });
+  // A reference is a link by itself.
+  if (field.kind === "ref") return content;
   const address = name === "AccountCode" ? accountAddress(value as string) : recordIn(name, value);
   return address === undefined ? content : link(linkFrom(around.visit, address), content);
 }

@@ -262,10 +262,22 @@ const periodsWord = ({ name }: ReportPage) => (name === "BudgetSummary" ? "colum
 
 // --- periods that are often asked for ----------------------------------------------------------------
 
-export interface NamedPeriod {
+interface NamedPeriod {
   readonly name: string;
   readonly from: string;
   readonly to: string;
+}
+
+/** Days of which it is asked how things stand. */
+export function namedDays(
+  visit: Visit,
+): readonly { readonly name: string; readonly date: string }[] {
+  const { today } = visit;
+  const ends = namedPeriods(visit).filter(({ to }) => to < today);
+  return [
+    { name: "Today", date: today },
+    ...ends.map(({ name, to }) => ({ name: `End of ${name.toLowerCase()}`, date: to })),
+  ];
 }
 
 export function namedPeriods({ today, organisation }: Visit): readonly NamedPeriod[] {

@@ -1,5 +1,7 @@
 /** The list of reports, and a report with its period, comparison and basis. */
 
+import { chartOf } from "../../output/chart/report-chart.ts";
+import { chartSvg } from "../../output/chart/svg.ts";
 import { html, type Markup } from "../../output/html/markup.ts";
 import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
@@ -8,7 +10,7 @@ import { alert, type Content, filterForm, isolated, link, part, table } from "..
 import { addressWith, linkBeside, linkFrom } from "../trail.ts";
 import { money } from "../values.ts";
 import type { Page, Visit } from "../visit.ts";
-import { namedPeriods, type ReportAsked, reportAsked } from "./asked.ts";
+import { namedDays, namedPeriods, type ReportAsked, reportAsked } from "./asked.ts";
 import { groups, type ReportPage, reportAt, reportPages } from "./catalogue.ts";
 import { reportTable } from "./table.ts";
 
@@ -69,7 +71,18 @@ async function reportBody(
   const [, ...titles] = report.ReportTitles;
   return html`<p class="titles">${titles.map((each, at) => html`${at === 0 ? "" : html`<br>`}${isolated(each)}`)}</p>
 ${report.Fields === undefined ? "" : boxes(visit, report.Fields)}
+${chartMarkup(visit, report)}
 ${report.Rows.length === 0 ? "" : await reportTable(visit, report, asked)}`;
+}
+
+/** Width of the drawing of a chart, in points. */
+const chartWidth = 460;
+
+/** What of the report is drawn, where its description says so and there is more than one thing. */
+function chartMarkup({ organisation, marks }: Visit, report: Report): Content {
+  const chart = chartOf(report, organisation.BaseCurrency);
+  if (chart === undefined || chart.points.length < 2) return "";
+  return chartSvg(chart, { id: "report-chart", width: chartWidth, marks });
 }
 
 /** The boxes of a tax return. */
@@ -96,10 +109,10 @@ function periodsOf(visit: Visit, page: ReportPage, { values }: ReportAsked): Con
   const isRanged = parameters.fromDate !== undefined;
   const isDated = parameters.date !== undefined && !isRanged;
   if (!isRanged && !isDated) return "";
-  const links = namedPeriods(visit).map(({ name, from, to }) => {
-    const own = isRanged ? { from, to } : { date: to > visit.today ? visit.today : to };
-    const asked = { ...values, ...own };
-    const isHere = isRanged ? values.from === from && values.to === to : values.date === own.date;
+  const named = isRanged ? namedPeriods(visit) : namedDays(visit);
+  const links = named.map(({ name, ...own }) => {
+    const asked: Readonly<Record<string, string | undefined>> = { ...values, ...own };
+    const isHere = Object.keys(own).every((key) => values[key] === asked[key]);
     const href = linkBeside(visit, addressWith(`/reports/${slug}`, Object.entries(asked)));
     return html`<li>${isHere ? html`<a href="${href}" aria-current="true">${name}</a>` : link(href, name)}</li>`;
   });

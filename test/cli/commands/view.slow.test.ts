@@ -1,0 +1,143 @@
+/** `acct view` as it is run: the address, the browser, Ctrl-C, read-only work, and a service elsewhere. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { textOf } from "../../pages/browsing.ts";
+import { type Office, openOffice, signInAt } from "../office.ts";
+import { Machine, type Running } from "../signed-in.ts";
+
+/** Waits until the command says that it can be ended, and gives the address it has printed. */
+async function addressOf(running: Running): Promise<string> {
+  let stdout = "";
+  running.child.stdout?.on("data", (text: string) => {
+    stdout += text;
+  });
+  await running.waitFor(/Ctrl-C ends it\.\n/);
+  return stdout.trim();
+}
+
+/** Exchanges the key of an address for a cookie, and asks for pages with it. */
+async function enter(url: string) {
+  const answer = await fetch(url, { redirect: "manual" });
+  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const { origin } = new URL(url);
+  return async (path: string) => {
+    const page = await fetch(`${origin}${path}`, { headers: { cookie } });
+    return { status: page.status, html: await page.text() };
+  };
+}
+
+describe("acct view", { timeout: 90_000 }, () => {
+  let office: Office;
+
+  beforeAll(async () => {
+    office = await openOffice();
+  }, 90_000);
+  afterAll(() => office.close());
+
+  async function viewed(...words: string[]): Promise<{ url: string; running: Running }> {
+    const running = office.machine.start(["view", "--no-open", "--book", office.book, ...words]);
+    onTestFinished(async () => {
+      running.child.kill("SIGKILL");
+      await running.done;
+    });
+    return { url: await addressOf(running), running };
+  }
+
+  test("prints an address of this machine, and ends on Ctrl-C", async () => {
+    const { url, running } = await viewed();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{43}$/);
+    const see = await enter(url);
+    expect(textOf((await see("/invoices")).html)).toContain("INV-0001");
+    running.child.kill("SIGINT");
+    expect(await running.done).toMatchObject({ code: 130 });
+    await expect(see("/invoices")).rejects.toThrow();
+  });
+
+  test("prints the address as JSON where that is asked for, on the port that is asked for", async () => {
+    const { url } = await viewed("-o", "json", "--port", "0");
+    expect(JSON.parse(url)).toEqual({ Url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\//) });
+  });
+
+  test("shows what other commands change meanwhile", async () => {
+    const see = await enter((await viewed()).url);
+    expect((await see("/contacts?q=Tui")).html).not.toContain("Tui Traders");
+    await office.ok(["contact", "create", "--name", "Tui Traders"]);
+    expect((await see("/contacts?q=Tui")).html).toContain("Tui Traders");
+  });
+
+  test("opens a browser with the address", async () => {
+    const machine = new Machine();
+    onTestFinished(() => machine.clear());
+    const running = machine.start(["view", "--book", office.book]);
+    onTestFinished(async () => {
+      running.child.kill("SIGKILL");
+      await running.done;
+    });
+    await addressOf(running);
+    // This browser keeps no cookies: it spends the key, and sees that it needs one.
+    expect(textOf(await machine.page())).toContain("The books are not open here");
+  });
+
+  test("offers nothing that changes anything where work is read-only", async () => {
+    const file = join(office.machine.home, "line.csv");
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(file, "Date,Amount,Payee,Description\n2026-03-01,138.00,Moa Coffee,INV-0001\n");
+    await office.ok([
+      "account",
+      "create",
+      "--code",
+      "095",
+      "--name",
+      "Till",
+      "--type",
+      "BANK",
+      "--bank-account-number",
+      "12-3456-7890123-00",
+    ]);
+    await office.ok(["bank", "import", file, "--account", "095"]);
+    const open = await enter((await viewed()).url);
+    expect((await open("/bank/095/reconcile")).html).toContain('<button class="act');
+    const closed = await enter((await viewed("--read-only")).url);
+    const { status, html } = await closed("/bank/095/reconcile");
+    expect(status).toBe(200);
+    expect(html).toContain("INV-0001");
+    expect(html).not.toContain('method="post"');
+  });
+
+  test("shows the books of a service that somebody is signed in to", async () => {
+    const machine = new Machine();
+    onTestFinished(() => machine.clear());
+    await signInAt(office, machine);
+    const running = machine.start(["view", "--no-open"]);
+    onTestFinished(async () => {
+      running.child.kill("SIGKILL");
+      await running.done;
+    });
+    const see = await enter(await addressOf(running));
+    for (const path of ["/", "/invoices", "/reports/balance-sheet", "/accounts/200"]) {
+      const { status, html } = await see(path);
+      expect(status, textOf(html)).toBe(200);
+    }
+    expect((await see("/invoices")).html).toContain("INV-0001");
+  });
+
+  test("says why it cannot begin", async () => {
+    const run = (...words: string[]) => office.machine.run(["view", "--no-open", ...words]);
+    expect(await run("--book", join(office.machine.home, "none.acct"), "--no-input")).toMatchObject(
+      {
+        code: 2,
+      },
+    );
+    expect(await run("--book", office.book, "--port", "many")).toMatchObject({
+      code: 2,
+      stderr: 'acct: --port takes a number from 0 to 65535, not "many".\n',
+    });
+    const { running, url } = await viewed();
+    const { port } = new URL(url);
+    const taken = await run("--book", office.book, "--port", port);
+    expect(taken.stderr).toContain("another program has it; choose another with --port");
+    expect(running.child.exitCode).toBeNull();
+    expect(readFileSync(office.book).length).toBeGreaterThan(0);
+  });
+});
