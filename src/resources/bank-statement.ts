@@ -75,6 +75,11 @@ export const bankStatementLine = resource(
       filter: true,
     }),
     ...facts,
+    LineKey: text({
+      ...ro,
+      always: true,
+      help: "by what the line is known when a file comes again",
+    }),
     Matches: many(
       "Match",
       {

@@ -19,7 +19,7 @@ import {
 import type { Client } from "../../client/client.ts";
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { add } from "../../ledger/money.ts";
-import { holdMemoryDown } from "../../platform/memory.ts";
+import { inLittleMemory } from "../../platform/memory.ts";
 import {
   type BankStatement,
   type BankStatementInput,
@@ -57,7 +57,6 @@ export async function importFiles(
   paths: readonly string[],
   options: ImportOptions,
 ): Promise<BankStatement[]> {
-  holdMemoryDown();
   const client = await ctx.client();
   const accounts = new BankAccounts(client, options.account);
   const surveys = new Map<string, Survey>();
@@ -66,9 +65,17 @@ export async function importFiles(
     sayFindings(ctx, path, survey);
     surveys.set(path, survey);
   }
+  return inLittleMemory(() => sendFiles({ ctx, client }, surveys, options));
+}
+
+async function sendFiles(
+  to: Omit<Sending, "path">,
+  surveys: ReadonlyMap<string, Survey>,
+  options: ImportOptions,
+): Promise<BankStatement[]> {
   const made: BankStatement[] = [];
   for (const [path, { statements, lastOfDay }] of surveys) {
-    const sender = new Sender({ ctx, client, path }, lastOfDay);
+    const sender = new Sender({ ...to, path }, lastOfDay);
     let place = 0;
     for (const { head, lines } of statementsIn(partsOf(path, options))) {
       const surveyed = statements[place];

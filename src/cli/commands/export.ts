@@ -49,19 +49,27 @@ const recordFormats = ["csv", "json", "ndjson"] as const;
 
 /** Records by the words that people use, in the order of the help, and what the help adds. */
 const recordNotes: Readonly<Record<ExportedName, string | undefined>> = {
-  invoices:
-    "Import contacts, items and tracking first, then bills, invoices and payments, in this order.",
-  bills: undefined,
+  currencies:
+    "With the rates that the book knows. An empty book takes what is exported in the order in which these commands are listed.",
+  "tax-rates": undefined,
+  accounts: undefined,
+  tracking: undefined,
   contacts: undefined,
   items: undefined,
-  payments: "Payments are imported after their invoices and bills.",
-  assets: "What is disposed of is in JSON alone.",
-  "credit-notes": undefined,
   quotes: undefined,
   "purchase-orders": undefined,
-  accounts: undefined,
-  "tax-rates": undefined,
-  tracking: undefined,
+  bills: undefined,
+  invoices: undefined,
+  "credit-notes": "With what they were applied to.",
+  "bank-transactions":
+    "Money received and spent, prepayments and overpayments, with what these were applied to.",
+  payments: "Of invoices and bills; refunds are in JSON alone.",
+  "bank-transfers": undefined,
+  "manual-journals": undefined,
+  assets: "What is disposed of is in JSON alone.",
+  budgets: undefined,
+  "bank-rules": undefined,
+  "bank-statements": "With their lines, as they were before they were reconciled.",
 };
 
 /** `acct export invoices` and the like. */

@@ -1,5 +1,7 @@
 /** `acct report account-transactions` and `acct report journal`: the postings, as they are read. */
+import { setImmediate } from "node:timers/promises";
 import type { Client } from "../../client/client.ts";
+import { holdMemoryDown } from "../../platform/memory.ts";
 import { account } from "../../resources/account.ts";
 import {
   type AccountTransaction,
@@ -28,13 +30,25 @@ export async function* transactionsOf(
   client: Client,
   asked: Readonly<Record<string, string>>,
 ): AsyncGenerator<AccountTransaction> {
-  let after: string | undefined;
-  do {
-    const query = { ...asked, ...(after === undefined ? { pageSize: firstPage } : { after }) };
-    const rows = await client.at(accountTransaction, pathOf(accountTransaction), query);
-    after = rows.at(-1)?.Next;
-    for (const { Next: _next, ...row } of rows) yield row;
-  } while (after !== undefined);
+  const page = (more: Readonly<Record<string, string>>) =>
+    client.at(accountTransaction, pathOf(accountTransaction), { ...asked, ...more });
+  let rows = await page({ pageSize: firstPage });
+  yield* rowsOf(rows);
+  if (rows.at(-1)?.Next === undefined) return;
+  await setImmediate(); // the first page is written before more is read
+  const release = holdMemoryDown();
+  try {
+    for (let after = rows.at(-1)?.Next; after !== undefined; after = rows.at(-1)?.Next) {
+      rows = await page({ after });
+      yield* rowsOf(rows);
+    }
+  } finally {
+    release();
+  }
+}
+
+function* rowsOf(rows: readonly AccountTransaction[]): Generator<AccountTransaction> {
+  for (const { Next: _next, ...row } of rows) yield row;
 }
 
 async function show(

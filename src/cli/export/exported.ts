@@ -1,17 +1,30 @@
 /** What records can be exported, one row each. */
+import type { Client } from "../../client/types.ts";
 import { account } from "../../resources/account.ts";
 import { asset } from "../../resources/asset.ts";
+import { bankRule } from "../../resources/bank-rule.ts";
+import { bankStatement, bankStatementLine } from "../../resources/bank-statement.ts";
+import { bankTransaction } from "../../resources/bank-transaction.ts";
+import { bankTransfer } from "../../resources/bank-transfer.ts";
+import { budget } from "../../resources/budget.ts";
 import { contact } from "../../resources/contact.ts";
 import { creditNote } from "../../resources/credit-note.ts";
+import { currency, exchangeRate } from "../../resources/currency.ts";
+import { NotFoundError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
+import { pathOf } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { item } from "../../resources/item.ts";
+import { manualJournal } from "../../resources/manual-journal.ts";
 import { payment } from "../../resources/payment.ts";
+import { overpayment, prepayment } from "../../resources/prepayment.ts";
 import { purchaseOrder } from "../../resources/purchase-order.ts";
 import { quote } from "../../resources/quote.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import type { ImportNoun } from "../import/options.ts";
+
+type Values = Readonly<Record<string, unknown>>;
 
 export interface Exported {
   readonly one: string;
@@ -19,19 +32,83 @@ export interface Exported {
   readonly resource: Resource;
   /** A condition that always holds. */
   readonly where?: string;
-  /** What `acct import` takes the file as; without it the file has every field that can be set. */
-  readonly importedAs?: ImportNoun;
+  /** What `acct import` takes the file as. */
+  readonly importedAs: ImportNoun;
   /** A field without which an import could do nothing with the record. */
   readonly needs?: string;
+  /** Adds what lists of the service leave out, to a record of a CSV file. */
+  readonly whole?: (client: Client, record: Values) => Promise<Values>;
 }
 
+async function collected<T>(records: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const record of records) found.push(record);
+  return found;
+}
+
+/** The rates of a currency; none where the service keeps none. */
+async function withRates(client: Client, record: Values): Promise<Values> {
+  const path = `${pathOf(currency)}/${String(record.Code)}/Rates`;
+  try {
+    return { ...record, Rates: await client.at(exchangeRate, path) };
+  } catch (error) {
+    if (error instanceof NotFoundError) return record;
+    throw error;
+  }
+}
+
+/** What a prepayment or an overpayment was applied to, which its other side knows. */
+async function withAllocations(client: Client, record: Values): Promise<Values> {
+  const credit = String(record.Type).endsWith("-PREPAYMENT")
+    ? prepayment
+    : String(record.Type).endsWith("-OVERPAYMENT")
+      ? overpayment
+      : undefined;
+  if (credit === undefined) return record;
+  const { Allocations } = await client.find(credit, String(record.BankTransactionID));
+  return { ...record, Allocations };
+}
+
+async function withLines(client: Client, record: Values): Promise<Values> {
+  const where = `BankStatementID==guid("${String(record.BankStatementID)}")`;
+  const lines = await collected(client.list(bankStatementLine, { where, order: "Date ASC" }));
+  return { ...record, StatementLines: lines.map((line) => ({ ...line, Key: line.LineKey })) };
+}
+
+const found =
+  (resource: Resource) =>
+  (client: Client, record: Values): Promise<Values> =>
+    client.find(resource, String(record[resource.id])) as Promise<Values>;
+
 export const exported = {
-  invoices: {
-    one: "invoice",
-    several: "invoices",
-    resource: invoice,
-    where: 'Type=="ACCREC"',
-    importedAs: "invoice",
+  currencies: {
+    one: "currency",
+    several: "currencies",
+    resource: currency,
+    importedAs: "currency",
+    whole: withRates,
+  },
+  "tax-rates": {
+    one: "tax rate",
+    several: "tax rates",
+    resource: taxRate,
+    importedAs: "tax-rate",
+  },
+  accounts: { one: "account", several: "accounts", resource: account, importedAs: "account" },
+  tracking: {
+    one: "tracking category",
+    several: "tracking categories",
+    resource: trackingCategory,
+    importedAs: "tracking",
+  },
+  contacts: { one: "contact", several: "contacts", resource: contact, importedAs: "contact" },
+  items: { one: "item", several: "items", resource: item, importedAs: "item" },
+  quotes: { one: "quote", several: "quotes", resource: quote, importedAs: "quote" },
+  "purchase-orders": {
+    one: "purchase order",
+    several: "purchase orders",
+    resource: purchaseOrder,
+    importedAs: "purchase-order",
   },
   bills: {
     one: "bill",
@@ -40,8 +117,27 @@ export const exported = {
     where: 'Type=="ACCPAY"',
     importedAs: "bill",
   },
-  contacts: { one: "contact", several: "contacts", resource: contact, importedAs: "contact" },
-  items: { one: "item", several: "items", resource: item, importedAs: "item" },
+  invoices: {
+    one: "invoice",
+    several: "invoices",
+    resource: invoice,
+    where: 'Type=="ACCREC"',
+    importedAs: "invoice",
+  },
+  "credit-notes": {
+    one: "credit note",
+    several: "credit notes",
+    resource: creditNote,
+    importedAs: "credit-note",
+  },
+  "bank-transactions": {
+    one: "bank transaction",
+    several: "bank transactions",
+    resource: bankTransaction,
+    where: 'Type!="RECEIVE-TRANSFER" AND Type!="SPEND-TRANSFER"',
+    importedAs: "bank-transaction",
+    whole: withAllocations,
+  },
   payments: {
     one: "payment",
     several: "payments",
@@ -49,17 +145,41 @@ export const exported = {
     importedAs: "payment",
     needs: "Invoice",
   },
+  "bank-transfers": {
+    one: "bank transfer",
+    several: "bank transfers",
+    resource: bankTransfer,
+    importedAs: "bank-transfer",
+  },
+  "manual-journals": {
+    one: "manual journal",
+    several: "manual journals",
+    resource: manualJournal,
+    importedAs: "manual-journal",
+    whole: found(manualJournal),
+  },
   assets: { one: "asset", several: "assets", resource: asset, importedAs: "asset" },
-  "credit-notes": { one: "credit note", several: "credit notes", resource: creditNote },
-  quotes: { one: "quote", several: "quotes", resource: quote },
-  "purchase-orders": { one: "purchase order", several: "purchase orders", resource: purchaseOrder },
-  accounts: { one: "account", several: "accounts", resource: account },
-  "tax-rates": { one: "tax rate", several: "tax rates", resource: taxRate },
-  tracking: {
-    one: "tracking category",
-    several: "tracking categories",
-    resource: trackingCategory,
+  budgets: {
+    one: "budget",
+    several: "budgets",
+    resource: budget,
+    importedAs: "budget",
+    whole: found(budget),
+  },
+  "bank-rules": {
+    one: "bank rule",
+    several: "bank rules",
+    resource: bankRule,
+    importedAs: "bank-rule",
+  },
+  "bank-statements": {
+    one: "bank statement",
+    several: "bank statements",
+    resource: bankStatement,
+    importedAs: "bank-statement",
+    whole: withLines,
   },
 } as const satisfies Readonly<Record<string, Exported>>;
 
+/** In the order in which an empty book takes them. */
 export type ExportedName = keyof typeof exported;

@@ -5,6 +5,7 @@
  * fields. What cannot be made by an import (a voided invoice, a reversed payment) is left out of it,
  * and told. JSON leaves nothing out.
  */
+import type { Client } from "../../client/types.ts";
 import { UsageError } from "../../resources/errors.ts";
 import {
   type Field,
@@ -14,9 +15,13 @@ import {
   type Resource,
 } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
+import { taxRate } from "../../resources/tax-rate.ts";
 import { plainValue } from "../../wire/plain.ts";
 import type { Context } from "../framework/context.ts";
-import { targetNamed } from "../import/mapping/targets.ts";
+import { describedKind } from "../import/described/kinds.ts";
+import { rowsOfRecord } from "../import/described/rows.ts";
+import { isCell, targetNamed } from "../import/mapping/targets.ts";
+import type { ImportNoun } from "../import/options.ts";
 import { csvRow } from "../render/csv-row.ts";
 import { written } from "../render/file-sink.ts";
 import { createOut } from "../render/out.ts";
@@ -57,7 +62,7 @@ export async function exportRecords(
     }
   }
   await written(ctx, outputFile, async (sink) => {
-    if (format === "csv") return writeCsv(ctx, exported, taken(), sink);
+    if (format === "csv") return writeCsv(ctx, exported, wholly(client, exported, taken()), sink);
     const { columns } = ctx.flags;
     const silent = memorySink();
     const out = createOut({
@@ -71,6 +76,15 @@ export async function exportRecords(
     await out.records(resource, taken() as AsyncIterable<never>);
   });
   sayWhat(ctx, exported, tally, outputFile);
+}
+
+async function* wholly(
+  client: Client,
+  { whole }: Exported,
+  records: AsyncIterable<Values>,
+): AsyncGenerator<Values> {
+  for await (const record of records)
+    yield whole === undefined ? record : await whole(client, record);
 }
 
 function sayWhat(
@@ -116,30 +130,47 @@ async function writeCsv(
   sink: Sink,
 ): Promise<void> {
   const columns = columnsOf(exported, ctx.flags.columns);
+  const rateNames = await namesOfOwnRates(ctx, exported);
   const joining = new JoiningSink(sink);
   await joining.write(csvRow(columns.map(({ name }) => name)));
   for await (const record of records) {
-    for (const row of rowsOf(record)) {
-      await joining.write(csvRow(columns.map(({ field, read }) => plainValue(field, read(row)))));
+    for (const row of rowsOf(exported, record)) {
+      const cells = columns.map(({ name, field, read }) => {
+        const text = plainValue(field, read(row));
+        return name.endsWith("TaxType") ? (rateNames.get(text) ?? text) : text;
+      });
+      await joining.write(csvRow(cells));
     }
   }
   await joining.flush();
 }
 
+/** Names of the rates of the book's own, by codes that they have nowhere else. */
+async function namesOfOwnRates(
+  ctx: Context,
+  { resource }: Exported,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  if (resource === taxRate) return names;
+  for await (const { TaxType = "", Name } of (await ctx.client()).list(taxRate)) {
+    if (/^TAX\d+$/.test(TaxType)) names.set(TaxType, Name);
+  }
+  return names;
+}
+
 /** A document is as many rows as it has lines, each with the whole of its head. */
-function rowsOf(record: Values): readonly Values[] {
+function rowsOf({ importedAs }: Exported, record: Values): readonly Values[] {
   // What is paid was approved once; its payments are records of their own.
   const status = record.Status === "PAID" ? { Status: "AUTHORISED" } : {};
   const head = { ...record, ...status };
-  const { LineItems } = record;
-  if (!Array.isArray(LineItems) || LineItems.length === 0) return [head];
-  return LineItems.map((line) => ({ ...head, LineItems: line }));
+  const lines = describedKind(importedAs)?.lines ?? { name: "LineItems", fields: {} };
+  return rowsOfRecord({ lines }, head);
 }
 
 /** @throws UsageError `UnknownColumn` */
 function columnsOf({ resource, importedAs }: Exported, asked?: readonly string[]): Path[] {
-  const all = allPaths(resource).filter(
-    ({ name }) => importedAs === undefined || targetNamed(importedAs, name) !== undefined,
+  const all = allPaths(resource, importedAs).filter(
+    ({ name }) => targetNamed(importedAs, name) !== undefined,
   );
   if (asked === undefined) return all;
   return asked.map((wanted) => {
@@ -153,8 +184,17 @@ function columnsOf({ resource, importedAs }: Exported, asked?: readonly string[]
   });
 }
 
-/** The lines of a document stand in its rows as one object. */
-function allPaths({ fields }: Resource): Path[] {
+/** The lines of a record stand in its rows as one object. */
+function allPaths({ fields }: Resource, importedAs: ImportNoun): Path[] {
+  const kind = describedKind(importedAs);
+  if (kind !== undefined) {
+    const { lines } = kind;
+    const line = lines && { [lines.name]: { kind: "one" as const, fields: lines.fields } };
+    // The group comes first: a person sees at once which rows belong together.
+    const { groupedBy } = kind;
+    const group = { [groupedBy]: kind.fields[groupedBy] as Field };
+    return pathsOf({ ...group, ...kind.fields, ...line });
+  }
   const { LineItems } = fields;
   if (LineItems?.kind !== "many") return pathsOf(fields);
   return pathsOf({ ...fields, LineItems: { kind: "one", fields: LineItems.fields } });
@@ -199,9 +239,9 @@ function elementsOf(field: FieldOf<"many">, name: string, list: Read): Path[] {
   const { fields, mergeBy } = field;
   const type = mergeBy === undefined ? undefined : fields[mergeBy];
   if (mergeBy === undefined || type?.kind !== "choice") {
-    // A list of any length is one cell, as JSON.
-    if (field.max === undefined) return [{ name, field, read: list }];
-    return Array.from({ length: field.max }, (_, at) =>
+    const most = field.max ?? 0;
+    if (isCell(field)) return [{ name, field, read: list }];
+    return Array.from({ length: most }, (_, at) =>
       pathsOf(fields, `${name}.${at + 1}.`, (record) => listIn(list(record))[at]),
     ).flat();
   }

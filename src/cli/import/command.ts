@@ -9,7 +9,13 @@ import { UsageError } from "../../resources/errors.ts";
 import { bareFlag, command } from "../framework/command.ts";
 import type { Child, Command, Context, Flag } from "../framework/context.ts";
 import { nearest } from "../values/suggest.ts";
-import { type ImportNoun, type ImportOptions, importNouns, isDocument } from "./options.ts";
+import {
+  type ImportNoun,
+  type ImportOptions,
+  importNouns,
+  isDocument,
+  pluralOf,
+} from "./options.ts";
 
 /** A flag that takes one of a few words, in any letter case. */
 function choiceFlag(name: string, key: string, values: readonly string[], help: string): Flag {
@@ -120,6 +126,12 @@ const wholeness: readonly Flag[] = [
   { ...bareFlag, name: "allow-zero", key: "allowZero", help: "take documents that charge nothing" },
 ];
 
+/** Records without a number or a name of their own: there is nothing by which one could be updated. */
+const knownByContent: readonly ImportNoun[] = [
+  ...(["payment", "credit-note", "bank-transaction", "bank-transfer"] as const),
+  ...(["manual-journal", "bank-statement"] as const),
+];
+
 const recreate: Flag = {
   ...bareFlag,
   name: "recreate",
@@ -128,7 +140,9 @@ const recreate: Flag = {
 };
 
 function handling(noun: ImportNoun): readonly Flag[] {
-  const duplicates = noun === "payment" ? ["skip", "error"] : ["skip", "update", "error"];
+  const duplicates = knownByContent.includes(noun)
+    ? ["skip", "error"]
+    : ["skip", "update", "error"];
   return [
     choiceFlag(
       "on-duplicate",
@@ -166,7 +180,25 @@ const examples: Readonly<Record<ImportNoun, readonly string[]>> = {
   item: ["acct import items price-list.csv --map 'Name={Title|Code}'"],
   payment: ["acct import payments receipts.csv --set Account.Code=090"],
   asset: ["acct import assets register.csv --set AssetAccount.Code=720 --date-format DD/MM/YYYY"],
+  account: ["acct import accounts chart.csv --dry-run"],
+  "tax-rate": ["acct import tax-rates rates.csv --on-duplicate update"],
+  tracking: ["acct import tracking tracking.csv"],
+  currency: ["acct import currencies currencies.csv"],
+  "credit-note": ["acct import credit-notes credits.csv"],
+  quote: ["acct import quotes quotes.csv"],
+  "purchase-order": ["acct import purchase-orders orders.csv"],
+  "bank-transaction": ["acct import bank-transactions bank.csv"],
+  "bank-transfer": ["acct import bank-transfers transfers.csv"],
+  "manual-journal": ["acct import manual-journals journals.csv"],
+  "bank-rule": ["acct import bank-rules rules.csv"],
+  budget: ["acct import budgets budgets.csv --on-duplicate update"],
+  "bank-statement": ["acct import bank-statements statements.csv"],
 };
+
+const groupNote = (by: string) =>
+  `Rows that share a ${by} are one record; in another book it gets an id of its own.`;
+const allocationsNote =
+  "Allocations are applied once the record is made, so that their invoices and bills are imported before.";
 
 const notes: Readonly<Record<ImportNoun, readonly string[]>> = {
   invoice: [
@@ -183,6 +215,35 @@ const notes: Readonly<Record<ImportNoun, readonly string[]>> = {
   asset: [
     "An asset that exists is known by its AssetNumber. What it had depreciated by before these books is OpeningAccumulated, with OpeningDate.",
   ],
+  account: [
+    "An account that exists is known by its Code, otherwise by its Name. Import currencies and tax rates before.",
+  ],
+  "tax-rate": [
+    "A rate that exists is known by its Name; TaxComponents is a list as JSON. New rates get a TaxType of the service's own.",
+  ],
+  tracking: [
+    "A category that exists is known by its Name, and gets the options that it lacks; Options is a list as JSON.",
+  ],
+  currency: ["A row for each day of which a rate is known; a rate of the same day is replaced."],
+  "credit-note": [`${groupNote("CreditNoteID")} ${allocationsNote}`],
+  quote: ["Rows that share a QuoteNumber are one quote, wherever in the file they stand."],
+  "purchase-order": [
+    "Rows that share a PurchaseOrderNumber are one order, wherever in the file they stand.",
+  ],
+  "bank-transaction": [
+    `${groupNote("BankTransactionID")} Prepayments and overpayments are among them. ${allocationsNote}`,
+  ],
+  "bank-transfer": ["A transfer that exists is known by its accounts, day, amount and reference."],
+  "manual-journal": [groupNote("ManualJournalID")],
+  "bank-rule": [
+    "A rule that exists is known by its Name; Conditions and Lines are lists as JSON. An extension.",
+  ],
+  budget: [
+    "A row for each account and month. A budget that exists is known by its Type and Description. An extension.",
+  ],
+  "bank-statement": [
+    "Statements as acct export writes them; acct bank import takes the files of banks. A line is known by its Key. An extension.",
+  ],
 };
 
 const mappingNote =
@@ -195,7 +256,8 @@ const mappingNote =
  *              `import`
  */
 export function importCommand(noun: ImportNoun, name = "import"): Command {
-  const builder = command(name, `import ${noun}s from a CSV file`)
+  const several = noun === "tracking" ? "tracking categories" : pluralOf(noun).replace("-", " ");
+  const builder = command(name, `import ${several} from a CSV file`)
     .writes()
     .argument("FILE", "CSV file with a row of headings, - for standard input", { live: "file" })
     .flags<ImportOptions>([...reading, ...(isDocument(noun) ? related : []), ...handling(noun)])
@@ -212,5 +274,5 @@ export function importCommand(noun: ImportNoun, name = "import"): Command {
 
 /** `acct import`, with a command for each kind of record. */
 export const importVerbs: readonly Child[] = importNouns.map((noun) =>
-  importCommand(noun, `${noun}s`),
+  importCommand(noun, pluralOf(noun)),
 );

@@ -1,6 +1,37 @@
 /** What can be imported, and the flags of an import. */
-export const importNouns = ["invoice", "bill", "contact", "item", "payment", "asset"] as const;
-export type ImportNoun = (typeof importNouns)[number];
+
+/** By what one is called on the command line, and several; in the order in which an empty book takes them. */
+const plurals = {
+  currency: "currencies",
+  "tax-rate": "tax-rates",
+  account: "accounts",
+  tracking: "tracking",
+  contact: "contacts",
+  item: "items",
+  quote: "quotes",
+  "purchase-order": "purchase-orders",
+  bill: "bills",
+  invoice: "invoices",
+  "credit-note": "credit-notes",
+  "bank-transaction": "bank-transactions",
+  payment: "payments",
+  "bank-transfer": "bank-transfers",
+  "manual-journal": "manual-journals",
+  asset: "assets",
+  budget: "budgets",
+  "bank-rule": "bank-rules",
+  "bank-statement": "bank-statements",
+} as const;
+
+export type ImportNoun = keyof typeof plurals;
+export const importNouns = Object.keys(plurals) as ImportNoun[];
+export const pluralOf = (noun: ImportNoun): string => plurals[noun];
+
+/** Records that are imported as their description has them; the others have importers of their own. */
+export type DescribedNoun = Exclude<
+  ImportNoun,
+  "invoice" | "bill" | "contact" | "item" | "payment" | "asset"
+>;
 
 /** Whether rows of a file make documents with lines. */
 export function isDocument(noun: ImportNoun): boolean {

@@ -7,13 +7,15 @@
  */
 import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
-import { holdMemoryDown } from "../../platform/memory.ts";
+import { inLittleMemory } from "../../platform/memory.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { CsvRow } from "../../wire/csv.ts";
 import { confirmed } from "../commands/shared/confirm.ts";
 import { describeTarget } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";
+import { DescribedImporter } from "./described/importer.ts";
+import { describedKind } from "./described/kinds.ts";
 import { DocumentImporter } from "./documents/importer.ts";
 import { type Columns, columnsOf } from "./mapping/columns.ts";
 import { type Mapping, mappingOf } from "./mapping/mapping.ts";
@@ -54,11 +56,11 @@ export async function importFile(
   tuning: Tuning = usual,
 ): Promise<void> {
   keepOff(file, options);
-  holdMemoryDown();
   const settings = settingsOf(noun, options);
   const source = await openSource(file, () => process.stdin);
   try {
-    await new Import({ ctx, noun, file, options, settings, source, tuning }).run();
+    const given = { ctx, noun, file, options, settings, source, tuning };
+    await inLittleMemory(() => new Import(given).run());
   } finally {
     source.close();
   }
@@ -128,7 +130,7 @@ class Import {
         ctx.out.say(planText(this.#summary(importer)));
         this.#refusalsShown = refusals.count;
         await confirmed(ctx, question(importer, imported, updated, describeTarget(ctx.target())));
-        const { batch } = tuning;
+        const batch = Math.min(tuning.batch, importer.resource.batchMax);
         const progress = this.#progress;
         await sendWaiting({ ctx, client, importer, progress, options, batch }, waiting);
       }
@@ -154,8 +156,12 @@ class Import {
       taxRates: isMapped(/Tax/),
       tracking: isMapped(/Tracking/),
     });
-    const common = { client, bounds, chart, mapping };
     const { onDuplicate = "skip", recreate = false } = options;
+    const kind = describedKind(noun);
+    if (kind !== undefined) {
+      return new DescribedImporter(kind, { client, bounds, chart, mapping, onDuplicate });
+    }
+    const common = { client, bounds, chart, mapping };
     if (noun === "contact") return new ContactImporter({ ...common, onDuplicate });
     if (noun === "item") return new ItemImporter({ ...common, onDuplicate });
     if (noun === "asset") return new AssetImporter({ ...common, onDuplicate });

@@ -145,9 +145,8 @@ const repeatingHidden = {
 } as const;
 // The amount taken off the control account, in the base currency; and the bank statement fields of
 // a payment in a batch, where `Code` is not an account code.
-// What tells a line from others when a file comes again; what it was matched with, for suggestions.
+// What it was matched with, for suggestions.
 const bankStatementLineHidden = {
-  LineKey: text({ always: true }),
   MatchedContactID: id(),
   MatchedAccountCode: text(),
 } as const;

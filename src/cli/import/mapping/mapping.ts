@@ -9,7 +9,7 @@ import { parseValue } from "../../values/value.ts";
 import type { ImportNoun } from "../options.ts";
 import { type Columns, reasonHeading } from "./columns.ts";
 import type { Settings } from "./settings.ts";
-import { type Target, targetNamed } from "./targets.ts";
+import { isCell, type Target, targetNamed } from "./targets.ts";
 import { compileTemplate, type Template } from "./template.ts";
 import { cellReader } from "./values.ts";
 
@@ -102,10 +102,13 @@ function fromColumns(
 
 /** @throws UsageError `BadValue`, `BadDate` */
 function constant(target: Target, text: string, today: string): Mapped {
-  const value =
-    text === ""
-      ? undefined
-      : parseValue(target.field, text, { name: `--set ${target.path}`, today, decimal: "." });
+  const { field } = target;
+  const name = `--set ${target.path}`;
+  const read = () =>
+    isCell(field)
+      ? cellReader(field, target.name, name, {})(text)
+      : parseValue(field, text, { name, today, decimal: "." });
+  const value = text === "" ? undefined : read();
   return {
     target,
     shownAs: target.path,

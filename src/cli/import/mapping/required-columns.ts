@@ -1,11 +1,14 @@
 /** What a file must give before any of its rows is looked at. */
 import { UsageError } from "../../../resources/errors.ts";
-import { type ImportNoun, isDocument } from "../options.ts";
+import { describedKind } from "../described/kinds.ts";
+import { type DescribedNoun, type ImportNoun, isDocument } from "../options.ts";
 import type { Columns } from "./columns.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
 
 /** Fields of which a file must give at least one, by noun; the first is named when none is. */
-const requiredColumns: Readonly<Record<ImportNoun, readonly (readonly string[])[]>> = {
+const requiredColumns: Readonly<
+  Record<Exclude<ImportNoun, DescribedNoun>, readonly (readonly string[])[]>
+> = {
   invoice: documentNeeds(),
   bill: documentNeeds(),
   contact: [["Name"]],
@@ -31,7 +34,9 @@ function documentNeeds(): string[][] {
 /** @throws UsageError `MissingColumn`, `BadMap` */
 export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Columns): void {
   const given = new Map(mapping.fields.map((mapped) => [mapped.target.path, mapped]));
-  const missing = requiredColumns[noun].filter((names) => !names.some((name) => given.has(name)));
+  const needed =
+    describedKind(noun)?.needs ?? requiredColumns[noun as keyof typeof requiredColumns];
+  const missing = needed.filter((names) => !names.some((name) => given.has(name)));
   if (missing.length > 0) {
     const names = missing.map((each) => each[0]).join(", ");
     const known = columns.headings.filter((each) => each !== "").join(", ");

@@ -6,7 +6,7 @@
  */
 import { UsageError } from "../../../resources/errors.ts";
 import { didYouMean } from "../../values/suggest.ts";
-import type { ImportNoun, ImportOptions } from "../options.ts";
+import { type ImportNoun, type ImportOptions, pluralOf } from "../options.ts";
 import { readDelimiter } from "../readers/csv.ts";
 import { type KeptMapping, type MappingForms, readMapping, writeMapping } from "./file.ts";
 import { type Target, targetNamed, targetNames } from "./targets.ts";
@@ -85,7 +85,7 @@ export function keepSettings(path: string, noun: ImportNoun, settings: Settings)
     Object.fromEntries([...all].map(([name, { text }]) => [name, text]));
   const { dateFormat, decimal, delimiter, encoding } = settings;
   const kept = { map: said(settings.map), set: said(settings.set) };
-  writeMapping(path, `${noun}s`, { ...kept, dateFormat, decimal, delimiter, encoding });
+  writeMapping(path, pluralOf(noun), { ...kept, dateFormat, decimal, delimiter, encoding });
 }
 
 function pairOf(flag: string, text: string): [string, string] {
@@ -107,7 +107,7 @@ function saidOf(
       const meant = didYouMean(name, targetNames(noun));
       throw new UsageError(
         "UnknownField",
-        `${where}: ${noun}s have no field "${name}" that a file can give.${meant}`,
+        `${where}: ${pluralOf(noun)} have no field "${name}" that a file can give.${meant}`,
       );
     }
     if (said.has(target.path)) {
@@ -119,7 +119,7 @@ function saidOf(
 }
 
 function readKept(path: string, noun: ImportNoun): Kept {
-  const kept = readMapping(path, `${noun}s`, forms);
+  const kept = readMapping(path, pluralOf(noun), forms);
   const { decimal } = kept;
   if (decimal === undefined || decimal === "comma" || decimal === "point") {
     return { ...kept, decimal };

@@ -21,7 +21,8 @@ import { item } from "../../../resources/item.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { payment } from "../../../resources/payment.ts";
 import { canonical } from "../../../resources/scalar.ts";
-import type { ImportNoun } from "../options.ts";
+import { type DescribedKind, describedKind } from "../described/kinds.ts";
+import type { DescribedNoun, ImportNoun } from "../options.ts";
 import { plainHeading } from "./columns.ts";
 
 /** Of what a field is: the record itself, its line, or a contact or an item it refers to. */
@@ -39,10 +40,13 @@ export interface Target {
   readonly part: Part;
   /** Below the part: `Name`, `Quantity`. */
   readonly name: string;
-  readonly field: FieldOf<ScalarKind>;
+  readonly field: CellField;
   /** Puts a value into an object of the part. */
   readonly put: (object: object, value: unknown) => void;
 }
+
+/** What a cell may hold: one value, texts, or a list as JSON. */
+export type CellField = FieldOf<ScalarKind | "many" | "texts">;
 
 interface Root {
   readonly part: Part;
@@ -88,7 +92,7 @@ const documentRoots: readonly Root[] = [
   },
 ];
 
-const roots: Readonly<Record<ImportNoun, readonly Root[]>> = {
+const ownRoots: Readonly<Record<Exclude<ImportNoun, DescribedNoun>, readonly Root[]>> = {
   invoice: documentRoots,
   bill: documentRoots,
   contact: [{ ...contactRoot, part: "record", open: true, omit: ["ContactID"] }],
@@ -112,6 +116,29 @@ const roots: Readonly<Record<ImportNoun, readonly Root[]>> = {
     },
   ],
 };
+
+/** Records that are imported as they are described. */
+function describedRoots({ resource, fields, lines }: DescribedKind): readonly Root[] {
+  return [
+    { part: "record", prefixes: [resource.name], open: true, fields, omit: [] },
+    ...(lines === undefined
+      ? []
+      : [
+          {
+            part: "line" as const,
+            prefixes: [lines.name],
+            open: true,
+            fields: lines.fields,
+            omit: ["LineItemID", "AccountID"],
+          },
+        ]),
+  ];
+}
+
+function rootsOf(noun: ImportNoun): readonly Root[] {
+  const kind = describedKind(noun);
+  return kind === undefined ? ownRoots[noun as keyof typeof ownRoots] : describedRoots(kind);
+}
 
 const addressHeadings = (before: string, under: string): Record<string, string> =>
   Object.fromEntries(
@@ -201,7 +228,7 @@ const assetHeadings: Readonly<Record<string, string>> = {
 };
 
 /** Other names of fields, by noun. */
-const headings: Readonly<Record<ImportNoun, Readonly<Record<string, string>>>> = {
+const headings: Partial<Readonly<Record<ImportNoun, Readonly<Record<string, string>>>>> = {
   invoice: documentHeadings,
   bill: billHeadings,
   contact: contactHeadings,
@@ -213,14 +240,15 @@ const headings: Readonly<Record<ImportNoun, Readonly<Record<string, string>>>> =
 /** The field that a person or a heading names; undefined when there is none of that name. */
 export function targetNamed(noun: ImportNoun, name: string): Target | undefined {
   const plain = plainHeading(name);
-  const alias = Object.entries(headings[noun]).find(([other]) => other.toLowerCase() === plain);
+  const alias = Object.entries(headings[noun] ?? {}).find(
+    ([other]) => other.toLowerCase() === plain,
+  );
   const segments = (alias?.[1] ?? name.trim()).split(".").map(plainHeading);
-  for (const root of roots[noun]) {
+  for (const root of rootsOf(noun)) {
     const prefixed = root.prefixes.some((prefix) => prefix.toLowerCase() === segments[0]);
     const inner = prefixed && segments.length > 1 ? segments.slice(1) : undefined;
     const found =
-      (inner && targetAt(root, inner, noun)) ??
-      (root.open ? targetAt(root, segments, noun) : undefined);
+      (inner && targetAt(root, inner)) ?? (root.open ? targetAt(root, segments) : undefined);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -228,15 +256,15 @@ export function targetNamed(noun: ImportNoun, name: string): Target | undefined 
 
 /** The names to suggest to somebody who mistyped one. */
 export function targetNames(noun: ImportNoun): string[] {
-  const names = roots[noun].flatMap(({ fields, omit, open, prefixes }) =>
+  const names = rootsOf(noun).flatMap(({ fields, omit, open, prefixes }) =>
     Object.entries(fields)
       .filter(([name, field]) => isScalar(field) && field.readOnly !== true && !omit.includes(name))
       .map(([name]) => (open ? name : `${prefixes[0]}.${name}`)),
   );
-  return [...names, ...Object.keys(headings[noun])];
+  return [...names, ...Object.keys(headings[noun] ?? {})];
 }
 
-function targetAt(root: Root, segments: readonly string[], noun: ImportNoun): Target | undefined {
+function targetAt(root: Root, segments: readonly string[]): Target | undefined {
   const steps: Step[] = [];
   const names: string[] = [];
   let fields: Fields = root.fields;
@@ -254,7 +282,7 @@ function targetAt(root: Root, segments: readonly string[], noun: ImportNoun): Ta
       fields = field.fields;
     } else if (field.kind === "one") {
       fields = field.fields;
-    } else if (field.kind === "many") {
+    } else if (field.kind === "many" && (at + 1 < segments.length || !isCell(field))) {
       at += 1;
       const element = elementStep(field, segments[at] ?? "");
       if (element === undefined) return undefined;
@@ -263,17 +291,29 @@ function targetAt(root: Root, segments: readonly string[], noun: ImportNoun): Ta
       fields = field.fields;
     }
   }
-  if (field === undefined || !isScalar(field)) return undefined;
+  if (field === undefined || !(isScalar(field) || isCell(field))) return undefined;
   const name = names.join(".");
-  const isDocument = noun === "invoice" || noun === "bill";
   const before = root.part === "record" ? "" : `${root.prefixes[0]}.`;
   return {
-    path: isDocument ? before + name : name,
+    path: before + name,
     part: root.part,
     name,
     field,
     put: putter(steps),
   };
+}
+
+/** Most elements of a list that stand in columns of their own. */
+export const columnsOfList = 5;
+
+/** Whether a list is one cell: texts, or elements of which there are many and none has a name. */
+export function isCell(field: Field): field is FieldOf<"many" | "texts"> {
+  if (field.kind === "texts") return true;
+  return (
+    field.kind === "many" &&
+    field.mergeBy === undefined &&
+    (field.max === undefined || field.max > columnsOfList)
+  );
 }
 
 function elementStep(

@@ -5,11 +5,13 @@
  * here: the order in which dates are written, the decimal mark, the words that other programs use
  * for a status. Columns repeat themselves, so each text is read once and remembered.
  */
-import { UsageError } from "../../../resources/errors.ts";
+import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
 import { isDay, shown } from "../../../resources/scalar.ts";
+import { decodeBody } from "../../../wire/decode/decode.ts";
 import { compileDateFormat, type DateReader } from "../../values/date-format.ts";
 import { parseValue } from "../../values/value.ts";
+import type { CellField } from "./targets.ts";
 import { CellFault } from "./template.ts";
 
 export interface ValueForm {
@@ -55,13 +57,12 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  * @throws UsageError `BadDateFormat`
  */
 export function cellReader(
-  field: FieldOf<ScalarKind>,
+  field: CellField,
   name: string,
   shownAs: string,
   form: ValueForm,
 ): ReadCell {
-  const read =
-    field.kind === "date" ? dateCell(shownAs, form) : plainCell(field, name, shownAs, form);
+  const read = readerOf(field, name, shownAs, form);
   const remembered = new Map<string, unknown>();
   return (text) => {
     if (text === "") return undefined;
@@ -72,6 +73,32 @@ export function cellReader(
     }
     if (value instanceof CellFault) throw value;
     return value;
+  };
+}
+
+function readerOf(field: CellField, name: string, shownAs: string, form: ValueForm): ReadCell {
+  if (field.kind === "date") return dateCell(shownAs, form);
+  if (field.kind === "texts") return textsCell;
+  return field.kind === "many" ? listCell(field, shownAs) : plainCell(field, name, shownAs, form);
+}
+
+const textsCell: ReadCell = (text) =>
+  text
+    .split(";")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+
+/** A list as JSON, each element as `-o json` has it. */
+function listCell(field: FieldOf<"many">, shownAs: string): ReadCell {
+  const cells = { name: "Cell", plural: "Cells", fields: { Value: field } };
+  return (text) => {
+    try {
+      const body = new TextEncoder().encode(`{"Value":${text}}`);
+      return decodeBody(cells, body, "application/json", { unitDecimals: 4 })[0]?.Value;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      throw new CellFault(`${shownAs} is no list as JSON: ${error.message}`);
+    }
   };
 }
 

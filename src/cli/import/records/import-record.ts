@@ -1,4 +1,5 @@
 /** The words that the parts of the import share. */
+import type { Client } from "../../../client/client.ts";
 import type { Resource } from "../../../resources/field.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import type { ExactDecimal } from "./decimal-sum.ts";
@@ -81,6 +82,14 @@ export interface Importer {
    * @returns a text when it cannot be sent, which says why
    */
   finish(candidate: ImportRecord): Record<string, unknown> | string;
+  /** Changes a record that the book has; in batches, as new ones are sent, when not given. */
+  update?(client: Client, candidate: ImportRecord): Promise<object>;
+  /**
+   * What is done with a record once it was made or changed.
+   *
+   * @throws RefusedError, NotFoundError where that cannot be
+   */
+  complete?(client: Client, candidate: ImportRecord, record: object): Promise<void>;
   /** Where in a record the service found fault, as an index into its rows. */
   rowAtFault?(message: string): number | undefined;
 }

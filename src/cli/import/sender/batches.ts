@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
+import { NotFoundError, RefusedError } from "../../../resources/errors.ts";
 import type { Input, Resource } from "../../../resources/field.ts";
 import type { Context } from "../../framework/context.ts";
 import { isTerminal } from "../../framework/global-flags.ts";
@@ -85,31 +86,80 @@ function* batchesOf(
 }
 
 async function sendOne(sending: Sending, batch: readonly ImportRecord[]): Promise<void> {
-  const { client, importer, progress } = sending;
-  const { resource } = importer;
-  const ready: { candidate: ImportRecord; input: Input<Resource> }[] = [];
+  const { importer, progress } = sending;
+  const ready: Ready[] = [];
   for (const candidate of batch) {
     const input = importer.finish(candidate);
     if (typeof input === "string") progress.refuseSent(importer, candidate, input);
     else ready.push({ candidate, input: input as Input<Resource> });
   }
   if (ready.length === 0) return;
-  const isRemote = sending.ctx.target().kind === "remote";
-  const outcomes = await sendBatch(
+  const outcomes =
+    batch[0]?.verdict === "update" && importer.update !== undefined
+      ? await updated(sending, ready)
+      : await sent(sending, ready);
+  for (const [at, outcome] of outcomes.entries()) {
+    const candidate = ready[at]?.candidate;
+    if (candidate === undefined) continue;
+    if (typeof outcome === "string") {
+      progress.refuseSent(importer, candidate, outcome);
+      continue;
+    }
+    const why = await completed(sending, candidate, outcome);
+    if (why !== undefined) progress.leaveIncomplete(candidate, why);
+  }
+}
+
+interface Ready {
+  readonly candidate: ImportRecord;
+  readonly input: Input<Resource>;
+}
+
+/** In one request. @returns for each the record, or why it was refused */
+function sent(sending: Sending, ready: readonly Ready[]): Promise<(object | string)[]> {
+  const { client, ctx, importer } = sending;
+  const { resource } = importer;
+  const isRemote = ctx.target().kind === "remote";
+  return sendBatch(
     client,
-    batch[0]?.verdict === "update" ? "POST" : "PUT",
+    ready[0]?.candidate.verdict === "update" ? "POST" : "PUT",
     resource,
     ready.map(({ input }) => input),
     resource.unitdp === true ? { unitDecimals: 4 } : {},
-    isRemote || sending.ctx.flags.idempotencyKey !== undefined
+    isRemote || ctx.flags.idempotencyKey !== undefined
       ? (inputs) => keyOf(sending, inputs)
       : undefined,
   );
-  for (const [at, outcome] of outcomes.entries()) {
-    const sent = ready[at];
-    if (sent !== undefined && typeof outcome === "string") {
-      progress.refuseSent(importer, sent.candidate, outcome);
-    }
+}
+
+async function updated(
+  { client, importer }: Sending,
+  ready: readonly Ready[],
+): Promise<(object | string)[]> {
+  const outcomes: (object | string)[] = [];
+  for (const { candidate } of ready) {
+    outcomes.push(await orWhyNot(() => importer.update?.(client, candidate)));
+  }
+  return outcomes;
+}
+
+/** @returns why what follows a record could not be done */
+async function completed(
+  { client, importer }: Sending,
+  candidate: ImportRecord,
+  record: object,
+): Promise<string | undefined> {
+  if (importer.complete === undefined) return undefined;
+  const outcome = await orWhyNot(() => importer.complete?.(client, candidate, record));
+  return typeof outcome === "string" ? outcome : undefined;
+}
+
+async function orWhyNot(work: () => Promise<unknown> | undefined): Promise<object | string> {
+  try {
+    return ((await work()) as object | undefined) ?? {};
+  } catch (error) {
+    if (error instanceof RefusedError || error instanceof NotFoundError) return error.message;
+    throw error;
   }
 }
 

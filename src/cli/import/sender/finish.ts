@@ -28,7 +28,7 @@ export async function finish(
   if (refusals.count === 0) return;
   const { rows, records } = counts;
   const { several, one } = importer;
-  const refused = `${counted(rows.refused, "row")} ${rows.refused === 1 ? "is" : "are"} refused`;
+  const refused = `${counted(refusals.count, "row")} ${refusals.count === 1 ? "is" : "are"} refused`;
   const where = ` ${rejected === undefined ? "-o json lists" : `${rejected} holds`} each of them.`;
   const hint =
     rows.left > 0

@@ -41,6 +41,12 @@ export class ImportProgress {
     }
   }
 
+  /** It is in the book, but what belongs to it is not. */
+  leaveIncomplete(candidate: ImportRecord, reason: string): void {
+    const [row = 0] = candidate.rows;
+    this.refusals.add(row, candidate.label, reason);
+  }
+
   /** The service refused it: the row that it found fault with has the reason, the others follow. */
   refuseSent(importer: Importer, candidate: ImportRecord, reason: string): void {
     this.counts.remove(outcomeOf(candidate), candidate);

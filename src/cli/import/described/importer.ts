@@ -1,0 +1,288 @@
+/** Imports records as their description has them: rows of one group are one record. */
+import { allOf, compare } from "../../../client/condition.ts";
+import type { Client } from "../../../client/types.ts";
+import { AcctError } from "../../../resources/errors.ts";
+import type { Input, Resource } from "../../../resources/field.ts";
+import { taxRate } from "../../../resources/tax-rate.ts";
+import type { CsvRow } from "../../../wire/csv.ts";
+import type { Mapped, Mapping } from "../mapping/mapping.ts";
+import type { Chart } from "../records/chart.ts";
+import {
+  type Importer,
+  type ImportRecord,
+  type Refuse,
+  type Related,
+  refuseAll,
+  refuseRows,
+} from "../records/import-record.ts";
+import { agrees, fold, type LookupBounds, withAny } from "../records/lookup.ts";
+import { bytesOf, firstDifference, rawText, readCell } from "../records/row-records.ts";
+import { complete, inputFor, optionsLacking } from "./complete.ts";
+import type { DescribedKind } from "./kinds.ts";
+import { listOfLines } from "./rows.ts";
+
+export interface DescribedOptions {
+  readonly client: Client;
+  readonly bounds: LookupBounds;
+  readonly chart: Chart;
+  readonly mapping: Mapping;
+  readonly onDuplicate: "skip" | "update" | "error";
+}
+
+type Members = Record<string, unknown>;
+
+const gone: readonly unknown[] = ["VOIDED", "DELETED"];
+
+export class DescribedImporter implements Importer {
+  readonly resource: Resource;
+  readonly one: string;
+  readonly several: string;
+  readonly related: readonly Related[] = [];
+  readonly #kind: DescribedKind;
+  readonly #options: DescribedOptions;
+  readonly #head: readonly Mapped[];
+  readonly #line: readonly Mapped[];
+  readonly #grouping: Mapped | undefined;
+  /** Of the book, by what they are known by; read once where the service cannot be asked for some. */
+  #all: Promise<Members[]> | undefined;
+  /** Records of the book that one of the file was found to be. */
+  readonly #taken = new Set<unknown>();
+
+  constructor(kind: DescribedKind, options: DescribedOptions) {
+    this.#kind = kind;
+    this.#options = options;
+    this.resource = kind.resource;
+    this.one = kind.one;
+    this.several = kind.several;
+    const { fields } = options.mapping;
+    this.#head = fields.filter(({ target }) => target.part === "record");
+    this.#line = fields.filter(({ target }) => target.part === "line");
+    this.#grouping = [kind.groupedBy, ...(kind.resource.keys ?? [])]
+      .map((name) => this.#head.find(({ target }) => target.name === name))
+      .find((mapped) => mapped !== undefined);
+  }
+
+  notes(): readonly string[] {
+    return [];
+  }
+
+  /** Rows without a group are records of their own. */
+  keyOf(cells: readonly string[]): string {
+    const key = fold(rawText(this.#grouping, cells));
+    return key === "" ? `\0${cells.join("\0")}` : key;
+  }
+
+  build(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[] {
+    if (this.#kind.lines === undefined) return rows.flatMap((row) => this.#built([row], refuse));
+    return this.#built(rows, refuse);
+  }
+
+  #built(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[] {
+    const reasons = new Map<number, string>();
+    const lines: Members[] = [];
+    let head: { readonly row: number; readonly said: Members } | undefined;
+    for (const { row, cells, fault } of rows) {
+      const faults = fault === undefined ? [] : [`The row ${fault}.`];
+      const said = fault === undefined ? this.#read(this.#head, cells, faults) : {};
+      const line = fault === undefined ? this.#read(this.#line, cells, faults) : {};
+      head ??= { row, said };
+      const other = faults.length === 0 ? firstDifference(head.said, said) : undefined;
+      if (other !== undefined)
+        faults.push(`Row ${head.row} is the same ${this.one}, but ${other}.`);
+      if (faults.length > 0) reasons.set(row, faults.join(" "));
+      if (Object.values(line).some((value) => value !== undefined)) lines.push(line);
+    }
+    const said = head?.said ?? {};
+    const base = {
+      label: this.#labelOf(said),
+      rows: rows.map(({ row }) => row),
+      amounts: rows.map(() => undefined),
+      currency: undefined,
+    };
+    if (reasons.size > 0) {
+      refuseRows(base, reasons, this.one, refuse);
+      return [];
+    }
+    const list = this.#kind.lines;
+    return [
+      {
+        ...base,
+        verdict: "create",
+        bytes: rows.reduce((sum, { cells }) => sum + bytesOf(cells), 0),
+        input: { ...said, ...(list && { [list.name]: listOfLines(this.#kind, lines) }) },
+      },
+    ];
+  }
+
+  #read(fields: readonly Mapped[], cells: readonly string[], faults: string[]): Members {
+    const said: Members = {};
+    for (const mapped of fields) {
+      readCell(mapped, cells, faults, (value) => mapped.target.put(said, value));
+    }
+    // A rate of the book's own bears a code that it has nowhere else: files name it.
+    const { TaxType } = said;
+    if (TaxType !== undefined && this.resource !== taxRate) {
+      said.TaxType = this.#options.chart.taxType(String(TaxType)) ?? TaxType;
+    }
+    for (const name of ["Tracking", "FromTracking", "ToTracking"]) {
+      if (Array.isArray(said[name])) said[name] = said[name].filter((each) => each?.Option);
+    }
+    return said;
+  }
+
+  #labelOf(said: Members): string {
+    const names = [...(this.#kind.knownBy ?? []), ...(this.resource.keys ?? [])];
+    const name = names.map((each) => said[each]).find((value) => value !== undefined);
+    return String(name ?? said[this.#kind.groupedBy] ?? said.Narration ?? said.Date ?? "");
+  }
+
+  // --- against the book ----------------------------------------------------------------------
+
+  async examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
+    const held = await this.#held(candidates);
+    for (const candidate of candidates) {
+      const found = held.find((each) => this.#isSame(candidate.input, each));
+      if (found === undefined) continue;
+      if (this.#kind.knownBy === undefined) this.#taken.add(found[this.resource.id]);
+      this.#settle(candidate, found, refuse);
+    }
+    await this.#try(candidates, refuse);
+  }
+
+  /** Records of the book that those of the file may be. */
+  async #held(candidates: readonly ImportRecord[]): Promise<readonly Members[]> {
+    const { client, bounds } = this.#options;
+    const { knownBy, dated, resource } = this.#kind;
+    const { where, fields } = resource;
+    const parameters = { includeArchived: "true" };
+    const said = (name: string) =>
+      candidates.flatMap(({ input }) => (input[name] === undefined ? [] : [String(input[name])]));
+    const [key] = knownBy ?? [];
+    if (where === true && key !== undefined && fields[key]?.filter === true) {
+      const found = new Map<unknown, Members>();
+      for (const name of knownBy?.filter((each) => fields[each]?.filter === true) ?? []) {
+        for await (const each of withAny(client, resource, name, said(name), bounds)) {
+          found.set((each as Members)[resource.id], each as Members);
+        }
+      }
+      return [...found.values()];
+    }
+    const days = dated === undefined ? [] : said(dated).sort();
+    const [first, last] = [days[0], days.at(-1)];
+    if (dated !== undefined && where === true && first !== undefined && last !== undefined) {
+      const between = allOf([
+        compare(fields, dated, ">=", first),
+        compare(fields, dated, "<=", last),
+      ]);
+      return everyOne(client, resource, { where: between, parameters });
+    }
+    this.#all ??= everyOne(client, resource, { parameters });
+    return this.#all;
+  }
+
+  #isSame(said: Members, held: Members): boolean {
+    const { knownBy, resource } = this.#kind;
+    if (gone.includes(held.Status) && said.Status !== held.Status) return false;
+    if (knownBy !== undefined) {
+      // By the first that both have: of accounts the code, and without one the name.
+      const name = knownBy.find((each) => said[each] !== undefined);
+      return name !== undefined && fold(String(said[name])) === fold(String(held[name] ?? ""));
+    }
+    if (this.#taken.has(held[resource.id])) return false;
+    const names = [...(resource.alike?.fields ?? alikeOf(resource)), ...(resource.keys ?? [])];
+    return names.every((name) => agrees(said[name], held[name]));
+  }
+
+  #settle(candidate: ImportRecord, held: Members, refuse: Refuse): void {
+    const { onDuplicate } = this.#options;
+    const name = candidate.input.Name;
+    if (
+      onDuplicate === "skip" &&
+      name !== undefined &&
+      fold(String(name)) !== fold(String(held.Name))
+    ) {
+      const as = `The book has ${candidate.label} already, as ${String(held.Name)}`;
+      refuseAll(candidate, `${as}; --on-duplicate update changes it.`, refuse);
+      return;
+    }
+    if (onDuplicate === "error") {
+      refuseAll(candidate, `${candidate.label} exists already.`, refuse);
+      return;
+    }
+    const lacks =
+      optionsLacking(candidate.input, held).length > 0 || candidate.input.Rates !== undefined;
+    const differs =
+      onDuplicate === "update" &&
+      this.#kind.knownBy !== undefined &&
+      !agrees(candidate.input, held);
+    candidate.verdict = lacks || differs ? "update" : "existing";
+    candidate.input = { ...candidate.input, [this.resource.id]: held[this.resource.id] };
+  }
+
+  /** Has the service say what is wrong with new records, as far as it can without making them. */
+  async #try(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
+    const { client } = this.#options;
+    const fresh = candidates.filter(({ verdict }) => verdict === "create");
+    for (let from = 0; from < fresh.length; from += this.resource.batchMax) {
+      const some = fresh.slice(from, from + this.resource.batchMax);
+      const outcomes = await this.#tried(client, some);
+      for (const [at, why] of outcomes.entries()) {
+        const candidate = some[at];
+        if (candidate !== undefined && why !== undefined) refuseAll(candidate, why, refuse);
+      }
+    }
+  }
+
+  async #tried(client: Client, some: readonly ImportRecord[]): Promise<(string | undefined)[]> {
+    const inputs = some.map((candidate) => this.finish(candidate) as Input<Resource>);
+    const options = { dryRun: true, ...this.#precision };
+    try {
+      const results = await client.writeMany("PUT", this.resource, inputs, options);
+      return results.map(({ errors }) => (errors.length === 0 ? undefined : errors.join(" ")));
+    } catch (error) {
+      if (!(error instanceof AcctError)) throw error;
+      // What refuses the whole request is found when each is sent by itself.
+      return some.length === 1 ? [error.message] : [];
+    }
+  }
+
+  get #precision() {
+    return this.resource.unitdp === true ? ({ unitDecimals: 4 } as const) : {};
+  }
+
+  // --- sending -------------------------------------------------------------------------------
+
+  finish({ input }: ImportRecord): Members {
+    return inputFor(this.#kind, input);
+  }
+
+  async update(client: Client, { input }: ImportRecord): Promise<object> {
+    const { resource } = this;
+    const id = String(input[resource.id]);
+    const isWritten = resource.record.includes("POST") || resource.collection.includes("POST");
+    if (!isWritten) return input;
+    const { [resource.id]: _, ...said } = inputFor(this.#kind, input);
+    return client.update(resource, id, said as Input<Resource>, this.#precision);
+  }
+
+  async complete(client: Client, { input }: ImportRecord, record: object): Promise<void> {
+    await complete(client, this.#kind, input, record as Members);
+  }
+}
+
+/** Everything that can be set, of records of which nothing says what makes two alike. */
+function alikeOf({ fields, id }: Resource): string[] {
+  return Object.keys(fields).filter(
+    (name) => name !== id && fields[name]?.readOnly !== true && fields[name]?.kind !== "many",
+  );
+}
+
+async function everyOne(
+  client: Client,
+  resource: Resource,
+  query: Parameters<Client["list"]>[1],
+): Promise<Members[]> {
+  const found: Members[] = [];
+  for await (const each of client.list(resource, query)) found.push(each as Members);
+  return found;
+}

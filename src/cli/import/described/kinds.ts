@@ -1,0 +1,235 @@
+/**
+ * Records whose import follows from their description, one row each: the chart, what is agreed and
+ * what moved. A file has a column for every field that can be set, and a row for each line; `acct
+ * export` writes such files.
+ */
+import { account } from "../../../resources/account.ts";
+import { bankRule } from "../../../resources/bank-rule.ts";
+import { bankStatement } from "../../../resources/bank-statement.ts";
+import { bankTransaction } from "../../../resources/bank-transaction.ts";
+import { bankTransfer } from "../../../resources/bank-transfer.ts";
+import { budget } from "../../../resources/budget.ts";
+import { creditNote } from "../../../resources/credit-note.ts";
+import { currency, exchangeRate } from "../../../resources/currency.ts";
+import {
+  date,
+  type Fields,
+  many,
+  money,
+  one,
+  type Resource,
+  text,
+} from "../../../resources/field.ts";
+import { lineItemFields } from "../../../resources/line-item.ts";
+import { journalLineFields, manualJournal } from "../../../resources/manual-journal.ts";
+import { purchaseOrder } from "../../../resources/purchase-order.ts";
+import { quote } from "../../../resources/quote.ts";
+import { taxRate } from "../../../resources/tax-rate.ts";
+import { trackingCategory, trackingOption } from "../../../resources/tracking-category.ts";
+import type { DescribedNoun, ImportNoun } from "../options.ts";
+
+export interface DescribedKind {
+  readonly resource: Resource;
+  readonly one: string;
+  readonly several: string;
+  /** Of a record, as a file has them; the list whose elements are a row each is apart. */
+  readonly fields: Fields;
+  readonly lines?: {
+    readonly name: string;
+    readonly fields: Fields;
+    /** A list in each element, whose elements are the rows; the element's own fields stand in each. */
+    readonly nested?: string;
+  };
+  /** The field whose text rows of one record share. */
+  readonly groupedBy: string;
+  /**
+   * The fields by which the book knows a record. Without any it is known by what its resource is alike
+   * by: of several that are equal in this there are as many as the file has.
+   */
+  readonly knownBy?: readonly string[];
+  /** The field by which records are asked for that are known by what they say; all when not given. */
+  readonly dated?: string;
+  /** Fields of which a file must give at least one each. */
+  readonly needs: readonly (readonly string[])[];
+  /** By the status of the file: the one that a record is made in, and those that it then comes to. */
+  readonly statuses?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Lists that the service takes apart from the record, as cells of a file, without what only a book knows. */
+const options = many("Option", {
+  Name: trackingOption.fields.Name,
+  Status: trackingOption.fields.Status,
+});
+const allocations = many("Allocation", {
+  AppliedAmount: money(),
+  Date: date(),
+  Invoice: one({ InvoiceNumber: text() }),
+});
+
+const lineItemList = { name: "LineItems", fields: lineItemFields };
+
+export const describedKinds = {
+  account: {
+    resource: account,
+    one: "account",
+    several: "accounts",
+    fields: account.fields,
+    groupedBy: "Name",
+    knownBy: ["Code", "Name"],
+    needs: [["Name"], ["Type"]],
+    statuses: { ARCHIVED: ["ACTIVE", "ARCHIVED"] },
+  },
+  "tax-rate": {
+    resource: taxRate,
+    one: "tax rate",
+    several: "tax rates",
+    fields: taxRate.fields,
+    groupedBy: "Name",
+    knownBy: ["Name"],
+    needs: [["Name"], ["TaxComponents"]],
+  },
+  tracking: {
+    resource: trackingCategory,
+    one: "tracking category",
+    several: "tracking categories",
+    fields: { ...trackingCategory.fields, Options: options },
+    groupedBy: "Name",
+    knownBy: ["Name"],
+    needs: [["Name"]],
+  },
+  currency: {
+    resource: currency,
+    one: "currency",
+    several: "currencies",
+    fields: { Code: currency.fields.Code },
+    lines: { name: "Rates", fields: exchangeRate.fields },
+    groupedBy: "Code",
+    knownBy: ["Code"],
+    needs: [["Code"]],
+  },
+  "credit-note": {
+    resource: creditNote,
+    one: "credit note",
+    several: "credit notes",
+    fields: {
+      ...creditNote.fields,
+      CreditNoteID: text(),
+      Allocations: allocations,
+    },
+    lines: lineItemList,
+    groupedBy: "CreditNoteID",
+    dated: "Date",
+    needs: [
+      ["CreditNoteID", "CreditNoteNumber"],
+      ["Type"],
+      ["Contact.Name", "Contact.ContactNumber"],
+      ["Date"],
+    ],
+  },
+  quote: {
+    resource: quote,
+    one: "quote",
+    several: "quotes",
+    fields: quote.fields,
+    lines: lineItemList,
+    groupedBy: "QuoteNumber",
+    knownBy: ["QuoteNumber"],
+    needs: [["QuoteNumber"], ["Contact.Name", "Contact.ContactNumber"], ["Date"]],
+    statuses: {
+      ACCEPTED: ["SENT", "ACCEPTED"],
+      DECLINED: ["SENT", "DECLINED"],
+      INVOICED: ["SENT", "INVOICED"],
+    },
+  },
+  "purchase-order": {
+    resource: purchaseOrder,
+    one: "purchase order",
+    several: "purchase orders",
+    fields: purchaseOrder.fields,
+    lines: lineItemList,
+    groupedBy: "PurchaseOrderNumber",
+    knownBy: ["PurchaseOrderNumber"],
+    needs: [["PurchaseOrderNumber"], ["Contact.Name", "Contact.ContactNumber"], ["Date"]],
+    statuses: { BILLED: ["AUTHORISED", "BILLED"] },
+  },
+  "bank-transaction": {
+    resource: bankTransaction,
+    one: "bank transaction",
+    several: "bank transactions",
+    fields: {
+      ...bankTransaction.fields,
+      BankTransactionID: text(),
+      Allocations: allocations,
+    },
+    lines: lineItemList,
+    groupedBy: "BankTransactionID",
+    dated: "Date",
+    needs: [["BankTransactionID"], ["Type"], ["BankAccount.Code"], ["Date"]],
+  },
+  "bank-transfer": {
+    resource: bankTransfer,
+    one: "bank transfer",
+    several: "bank transfers",
+    fields: { ...bankTransfer.fields, BankTransferID: text() },
+    groupedBy: "BankTransferID",
+    dated: "Date",
+    needs: [["FromBankAccount.Code"], ["ToBankAccount.Code"], ["Amount"], ["Date"]],
+  },
+  "manual-journal": {
+    resource: manualJournal,
+    one: "manual journal",
+    several: "manual journals",
+    fields: { ...manualJournal.fields, ManualJournalID: text() },
+    lines: { name: "JournalLines", fields: journalLineFields },
+    groupedBy: "ManualJournalID",
+    dated: "Date",
+    needs: [["ManualJournalID"], ["Narration"], ["Date"], ["JournalLines.LineAmount"]],
+  },
+  "bank-rule": {
+    resource: bankRule,
+    one: "bank rule",
+    several: "bank rules",
+    fields: bankRule.fields,
+    groupedBy: "Name",
+    knownBy: ["Name"],
+    needs: [["Name"], ["Conditions"]],
+  },
+  budget: {
+    resource: budget,
+    one: "budget",
+    several: "budgets",
+    fields: { ...budget.fields, BudgetID: text() },
+    lines: {
+      name: "BudgetLines",
+      nested: "BudgetBalances",
+      fields: {
+        AccountCode: text({ max: 10 }),
+        Period: text({ max: 7 }),
+        Amount: money(),
+        Notes: text({ max: 255 }),
+      },
+    },
+    groupedBy: "BudgetID",
+    knownBy: ["Type", "Description"],
+    needs: [["Type"], ["BudgetLines.AccountCode"], ["BudgetLines.Period"], ["BudgetLines.Amount"]],
+  },
+  "bank-statement": {
+    resource: bankStatement,
+    one: "bank statement",
+    several: "bank statements",
+    fields: { ...bankStatement.fields, BankStatementID: text() },
+    lines: { name: "StatementLines", fields: bankStatement.fields.StatementLines.fields },
+    groupedBy: "BankStatementID",
+    needs: [
+      ["BankStatementID"],
+      ["BankAccount.Code"],
+      ["StatementLines.Key"],
+      ["StatementLines.Amount"],
+    ],
+  },
+} as const satisfies Readonly<Record<DescribedNoun, DescribedKind>>;
+
+/** Undefined for records with an importer of their own. */
+export function describedKind(noun: ImportNoun): DescribedKind | undefined {
+  return Object.hasOwn(describedKinds, noun) ? describedKinds[noun as DescribedNoun] : undefined;
+}

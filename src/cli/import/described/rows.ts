@@ -1,0 +1,32 @@
+/** Between a record and its rows: a row has the head of its record, and one of its lines. */
+import type { DescribedKind } from "./kinds.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The rows of a record; the line stands in each under the name of the list. */
+export function rowsOfRecord({ lines }: Pick<DescribedKind, "lines">, record: Values): Values[] {
+  if (lines === undefined) return [record];
+  const listed = listIn(record[lines.name]).flatMap((line) => {
+    if (lines.nested === undefined) return [line];
+    return listIn(line[lines.nested]).map((each) => ({ ...line, ...each }));
+  });
+  return listed.length === 0
+    ? [{ ...record, [lines.name]: undefined }]
+    : listed.map((line) => ({ ...record, [lines.name]: line }));
+}
+
+/** The list that such lines make. */
+export function listOfLines({ lines }: DescribedKind, rows: readonly Values[]): Values[] {
+  if (lines?.nested === undefined) return [...rows];
+  const own = Object.keys(lines.fields)[0] as string;
+  const grouped = Map.groupBy(rows, (row) => row[own]);
+  const { nested } = lines;
+  return [...grouped].map(([key, each]) => ({
+    [own]: key,
+    [nested]: each.map(({ [own]: _, ...rest }) => rest),
+  }));
+}
+
+function listIn(value: unknown): readonly Values[] {
+  return Array.isArray(value) ? value : [];
+}

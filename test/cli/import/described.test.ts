@@ -1,0 +1,137 @@
+/** Records that are imported as their description has them: what a person's own file may be, and what is refused. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newDesk } from "../real.ts";
+
+const { acct, home } = newDesk();
+
+beforeAll(async () => {
+  await acct("init --name Heron --country NZ --no-input");
+  await acct("account create --code 090 --name Cheque --type BANK --bank-account-number 12-1-1");
+  await acct("contact create --name Moa");
+});
+
+let count = 0;
+const file = (rows: readonly string[]) => {
+  const path = join(home, `${count++}.csv`);
+  writeFileSync(path, rows.map((row) => `${row}\n`).join(""));
+  return path;
+};
+const listed = async (line: string) => JSON.parse((await acct(`${line} -o json`)).stdout);
+const imported = async (noun: string, rows: readonly string[], flags = "--yes") => {
+  const { code, stdout, stderr } = await acct(`import ${noun} ${file(rows)} ${flags} -o json`);
+  return { code, stderr, told: stdout === "" ? undefined : JSON.parse(stdout) };
+};
+
+describe("a chart of accounts", () => {
+  const chart = [
+    "Code,Name,Type,Tax Type,Description",
+    "899,Visa,CURRLIAB,,",
+    "481,Snacks,EXPENSE,15% GST on Expenses,",
+    "200,Sales,REVENUE,,",
+  ];
+
+  test("is taken over, rates by their names; what the book has stays", async () => {
+    const tried = await imported("accounts", chart, "--dry-run");
+    expect(tried.told.accounts).toMatchObject({ imported: 2, existing: 1 });
+    expect(await listed("account list --where 'Code==\"481\"'")).toEqual([]);
+    const { code, told } = await imported("accounts", chart);
+    expect([code, told.accounts.imported, told.accounts.existing]).toEqual([0, 2, 1]);
+    expect(await listed("account show 481")).toMatchObject({ Name: "Snacks", TaxType: "INPUT2" });
+  });
+
+  test("changes what the book has where that is said, and only what differs", async () => {
+    const rows = ["Code,Name,Type", "481,Snacks & tea,EXPENSE", "899,Visa,CURRLIAB"];
+    const { told } = await imported("accounts", rows, "--on-duplicate update --yes");
+    expect(told.accounts).toMatchObject({ updated: 1, existing: 1 });
+    expect(await listed("account show 481")).toMatchObject({
+      Name: "Snacks & tea",
+      TaxType: "INPUT2",
+    });
+  });
+
+  test("with a row that the service would refuse changes nothing, and says why", async () => {
+    const rows = ["Code,Name,Type", "482,Tea,EXPENSE", "483,Cash,BANK"];
+    const { code, told } = await imported("accounts", rows);
+    expect(code).toBe(5);
+    expect(told.refused).toEqual([
+      { row: 3, record: "483", reason: expect.stringMatching(/BankAccountNumber is required/) },
+    ]);
+    expect(await listed("account list --where 'Code==\"482\"'")).toEqual([]);
+  });
+});
+
+describe("rows of one record", () => {
+  const head = "QuoteNumber,Contact.Name,Date,Status,Description,UnitAmount,AccountCode";
+
+  test("are its lines, wherever they stand; a status is come to", async () => {
+    const { code } = await imported("quotes", [
+      head,
+      "Q1,Moa,2026-02-01,ACCEPTED,Pots,10,200",
+      "Q2,Moa,2026-02-01,DRAFT,Cups,1,200",
+      "Q1,Moa,2026-02-01,ACCEPTED,Pans,20,200",
+    ]);
+    expect(code).toBe(0);
+    const quote = await listed("quote show Q1");
+    expect(quote).toMatchObject({ Status: "ACCEPTED", SubTotal: 30 });
+    expect(quote.LineItems.map((each: { Description: string }) => each.Description)).toEqual([
+      "Pots",
+      "Pans",
+    ]);
+  });
+
+  test("that contradict each other are refused, with the row", async () => {
+    const { code, told } = await imported("quotes", [
+      head,
+      "Q3,Moa,2026-02-01,DRAFT,Pots,10,200",
+      "Q3,Moa,2026-02-02,DRAFT,Pans,20,200",
+    ]);
+    expect(code).toBe(5);
+    expect(
+      told.refused.map(({ row, reason }: { row: number; reason: string }) => [row, reason]),
+    ).toEqual([
+      [2, "Row 3 of the same quote is refused."],
+      [3, "Row 2 is the same quote, but Date is '2026-02-02' here and '2026-02-01' there."],
+    ]);
+  });
+});
+
+test("records without a number are known by what they say, as often as the file has them", async () => {
+  const head =
+    "BankTransactionID,Type,BankAccount.Code,Contact.Name,Date,Description,LineAmount,AccountCode";
+  const fee = (group: string) => `${group},SPEND,090,Moa,2026-02-01,Fee,2,404`;
+  const { told } = await imported("bank-transactions", [head, fee("a"), fee("b")]);
+  expect(told["bank transactions"]).toMatchObject({ imported: 2 });
+  const again = await imported("bank-transactions", [head, fee("x"), fee("y"), fee("z")]);
+  expect(again.told["bank transactions"]).toMatchObject({ imported: 1, existing: 2 });
+  expect(await listed("bank-transaction list")).toHaveLength(3);
+});
+
+test.each([
+  ["tracking", ["Name,Options", "Region,nothing"], 5, /Options is no list as JSON/],
+  ["tracking", ["Name,Optoins", "Region,x"], 0, /unused/],
+  ["manual-journals", ["Narration,Date", "x,2026-02-01"], 2, /No column gives ManualJournalID/],
+  [
+    "credit-notes",
+    [
+      "CreditNoteNumber,Type,Contact.Name,Date,Description,LineAmount,AccountCode,Allocations",
+      'C1,ACCRECCREDIT,Moa,2026-02-01,x,5,200,"[{""AppliedAmount"":5,""Invoice"":{""InvoiceNumber"":""none""}}]"',
+    ],
+    7,
+    /there is no invoice none of its contact/,
+  ],
+  [
+    "bank-rules",
+    [
+      "Name,Conditions,Lines",
+      'Fees,"[{""Field"":""text"",""Value"":""fee""}]","[{""AccountCode"":""9999""}]"',
+    ],
+    5,
+    /9999/,
+  ],
+])("%s: a file that is not right is told of in a sentence", async (noun, rows, code, sentence) => {
+  const { code: ended, stderr } = await acct(`import ${noun} ${file(rows)} --yes`);
+  expect(stderr).toMatch(sentence);
+  expect(ended).toBe(code);
+});
