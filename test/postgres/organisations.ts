@@ -9,7 +9,7 @@ import { inject } from "vitest";
 import { type BookOptions, createBookIn } from "../../src/service/books/book.ts";
 import type { NewBook } from "../../src/service/books/new-book.ts";
 import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
-import type { Listing } from "../../src/store/records/organisations.ts";
+import { type Listing, updateOrganisation } from "../../src/store/records/organisations.ts";
 import type { Store } from "../../src/store/store.ts";
 
 let opened: Promise<Store> | undefined;
@@ -87,7 +87,10 @@ export async function newOrganisation(made: NewBook, options: BookOptions): Prom
   await template;
   const id = crypto.randomUUID();
   const { rows } = await (await client()).query<{ org: string }>(`select ${name}($1) as org`, [id]);
-  return { org: Number(rows[0]?.org), OrganisationID: id, Name: made.name };
+  const org = Number(rows[0]?.org);
+  // What the function has changed is taken into the chain, as what the program changes is.
+  await (await sharedStore()).write(org, (tx) => updateOrganisation(tx, {}));
+  return { org, OrganisationID: id, Name: made.name };
 }
 
 /** Closes what this process has open; the next test that wants it opens it anew. */
