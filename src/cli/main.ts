@@ -21,6 +21,7 @@ import {
 } from "./framework/global-flags.ts";
 import type { Parsed } from "./framework/parse.ts";
 import { type Route, route } from "./framework/route.ts";
+import type { Topic } from "./framework/topics.ts";
 import { build, version } from "./framework/version.ts";
 import { root } from "./nouns.ts";
 import { exitCodeOf, InterruptedError, PartlyDoneError, renderError } from "./render/error.ts";
@@ -85,7 +86,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
 }
 
 async function follow(
-  { path, declared, rest, asksHelp }: Route,
+  { path, declared, rest, asksHelp, asksManual = false, topic }: Route,
   argv: readonly string[],
   world: World,
 ): Promise<number> {
@@ -96,7 +97,17 @@ async function follow(
       return showStatus(rest, world);
   }
   if (asksHelp || declared.kind === "group") {
-    const { helpText } = await import("./framework/help.ts");
+    if (asksManual) {
+      const { manualPage } = await import("./framework/man.ts");
+      await world.stdout.write(await manualPage(path, declared));
+      return 0;
+    }
+    const { helpText, topicText } = await import("./framework/help.ts");
+    if (topic !== undefined) {
+      const { topics } = await import("./framework/topics.ts");
+      await world.stdout.write(topicText(topic, topics[topic] as Topic));
+      return 0;
+    }
     // A noun alone names nothing to do, which a script that lost its verb should hear about.
     const isMistake = !asksHelp && path.length > 0;
     const inUse = path.length === 0 ? await targetInUse(rest, world) : undefined;

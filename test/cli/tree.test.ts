@@ -4,6 +4,8 @@ import type { Command } from "../../src/cli/framework/context.ts";
 import { globalFlags } from "../../src/cli/framework/global-flags.ts";
 import { helpText } from "../../src/cli/framework/help.ts";
 import { hints } from "../../src/cli/framework/hints.ts";
+import { route } from "../../src/cli/framework/route.ts";
+import { topics } from "../../src/cli/framework/topics.ts";
 import { root } from "../../src/cli/nouns.ts";
 import { acct } from "./line.ts";
 import { walk, wholeTree } from "./tree.ts";
@@ -49,6 +51,48 @@ describe("every noun", () => {
     const list = commands.filter(({ command }) => !command.writes && !command.alters);
     const lines = list.map(({ line }) => line).join("\n");
     await expect(`${lines}\n`).toMatchFileSnapshot("../golden/commands-that-read.txt");
+  });
+});
+
+describe("help topics and the manual page", () => {
+  test.each(Object.keys(topics))(
+    "acct help %s has text and examples that are commands",
+    async (name) => {
+      const { code, stdout } = await acct(["help", name]);
+      expect([code, stdout.split("\n")[0]]).toEqual([0, `${name}: ${topics[name]?.summary}.`]);
+      expect(
+        stdout.split("\n").filter((line) => line.length > 80 && !line.startsWith("  acct")),
+      ).toEqual([]);
+      expect(root.children.flatMap((child) => [child.name, ...child.aliases])).not.toContain(name);
+      for (const example of topics[name]?.examples ?? []) {
+        const words = example
+          .split(" ")
+          .slice(1)
+          .filter((word) => !word.startsWith("-"));
+        const { path } = await route(words.filter((word) => !word.includes("'")));
+        expect(path.length, example).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  test("the manual page has every command, argument and flag", async () => {
+    const { code, stdout } = await acct(["help", "--man"]);
+    expect([code, stdout.slice(0, 10)]).toEqual([0, '.TH "ACCT"']);
+    const text = stdout.replaceAll("\\-", "-").replaceAll("\\(dq", '"').replaceAll("\\e", "\\");
+    for (const { line, command } of shown) {
+      expect(text).toContain(`.SS "acct ${line}`);
+      for (const { name } of command.flags)
+        expect(text).toMatch(new RegExp(`--(?:\\[no-\\])?${name}\\b`));
+    }
+    const macros = stdout.split("\n").filter((line) => line.startsWith("."));
+    expect(macros.filter((line) => !/^\.(?:TH|SH|SS|PP|TP|B|nf|fi)\b/.test(line))).toEqual([]);
+  });
+
+  test("the manual page of a noun has its verbs alone", async () => {
+    const { stdout } = await acct(["help", "payment", "--man"]);
+    expect(stdout).toMatch(/^\.TH "ACCT\\-PAYMENT"/);
+    expect(stdout).toContain('.SS "acct payment apply INVOICE [flags]"');
+    expect(stdout).not.toContain("acct invoice create [flags]");
   });
 });
 

@@ -6,6 +6,7 @@
  */
 import type { Argument, Child, Command, Declared, Flag, Group } from "./context.ts";
 import { globalFlags } from "./global-flags.ts";
+import { type Topic, topics } from "./topics.ts";
 
 const width = 80;
 /** Widest left column; a longer entry has its explanation on the next line. */
@@ -70,6 +71,12 @@ export function helpText(path: readonly string[], declared: Declared, inUse?: st
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
+/** A topic as help shows it. */
+export function topicText(name: string, { summary, text, examples: lines }: Topic): string {
+  const parts = [`${name}: ${summary}.`, ...text.map((each) => wrapped(each, 0)), examples(lines)];
+  return `${parts.join("\n\n")}\n`;
+}
+
 function groupParts(line: string, group: Group): string[] {
   return [
     sentence(group.summary),
@@ -100,6 +107,10 @@ function rootParts({ summary, children }: Group, inUse: string | undefined): str
     ),
     section("Global flags", globalFlags.map(flagEntry)),
     "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags.",
+    wrapped(
+      `acct help TOPIC says more about ${Object.keys(topics).join(", ")}; acct help --man is the manual page.`,
+      0,
+    ),
   ];
 }
 

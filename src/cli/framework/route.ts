@@ -21,6 +21,10 @@ export interface Route {
   readonly rest: readonly string[];
   /** `--help` or `-h` stood somewhere, or the line began with `help`. */
   readonly asksHelp: boolean;
+  /** What `acct help` was asked about that is no command. */
+  readonly topic?: string;
+  /** Whether help is wanted as a manual page. */
+  readonly asksManual?: boolean;
 }
 
 /** @throws UsageError `UnknownCommand`, `UnknownFlag` before a command is named */
@@ -29,6 +33,7 @@ export async function route(argv: readonly string[]): Promise<Route> {
   const rest: string[] = [];
   let declared: Declared = root;
   let asksHelp = false;
+  let asksManual = false;
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? "";
     if (word === "--") {
@@ -37,6 +42,8 @@ export async function route(argv: readonly string[]): Promise<Route> {
     }
     if (word === "--help" || word === "-h") {
       asksHelp = true;
+    } else if (word === "--man" && asksHelp) {
+      asksManual = true;
     } else if (declared.kind === "command") {
       rest.push(word);
     } else if (word.startsWith("-") && word !== "-") {
@@ -48,12 +55,20 @@ export async function route(argv: readonly string[]): Promise<Route> {
       asksHelp = true;
     } else {
       const child = namedChild(declared.children, word);
-      if (child === undefined) throw await unknownCommand(word, declared.children, path);
+      if (child === undefined) {
+        const isTopic = asksHelp && path.length === 0 && (await topicNames()).includes(word);
+        if (isTopic) return { path, declared, rest, asksHelp, topic: word };
+        throw await unknownCommand(word, declared.children, path);
+      }
       declared = await declaredBy(child);
       path.push(declared.name);
     }
   }
-  return { path, declared, rest, asksHelp };
+  return { path, declared, rest, asksHelp, asksManual };
+}
+
+async function topicNames(): Promise<readonly string[]> {
+  return Object.keys((await import("./topics.ts")).topics);
 }
 
 async function unknownCommand(
