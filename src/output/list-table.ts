@@ -184,14 +184,14 @@ class Sums {
   /** One for each group; none where there is nothing to add up. */
   *rows(): Generator<Row> {
     if (this.#count < 2 || !this.#isAmount.includes(true)) return;
-    const several = this.#groups.size > 1;
     const [noun, nouns] = [wordsOf(this.#resource.name), wordsOf(this.#resource.plural)];
     const groups = [...this.#groups.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    const differ = apart.filter((name) => new Set(groups.map(({ of }) => of[name])).size > 1);
     for (const { of, count, totals } of groups) {
       const shown = new Set(this.#columns.map(({ path }) => path));
-      // What no column shows is said with the name.
+      // What no column shows is said with the name: the currency, and what sets totals apart.
       const unseen = apart.filter(
-        (name) => !shown.has(name) && (several || name === "CurrencyCode"),
+        (name) => !shown.has(name) && (differ.includes(name) || name === "CurrencyCode"),
       );
       const name = [
         counted(count, noun.toLowerCase(), nouns.toLowerCase()),
@@ -206,9 +206,10 @@ class Sums {
             return { kind: "money", value: numberOf(totals[at] ?? 0n), currency: of.CurrencyCode };
           }
           if (at === 0) return textCell(name + left);
-          return several && of[path] !== undefined ? textCell(of[path]) : undefined;
+          const isSaid = differ.includes(path) || path === "CurrencyCode";
+          return isSaid && of[path] !== undefined ? textCell(of[path]) : undefined;
         }),
-        sumOf: { ...(several ? of : {}) },
+        sumOf: Object.fromEntries(differ.map((name) => [name, of[name] ?? ""])),
         ...(this.#deadCount > 0 ? { without: dead as readonly string[] } : {}),
       };
     }

@@ -27,7 +27,11 @@ describe("a page", () => {
   ] satisfies [string, Parameters<typeof printed>[1]][])("%s", async (name, write) => {
     const { stdout, stderr } = await printed({ format: "html", letterhead }, write);
     expect(stderr).toBe("");
-    await expect(stdout).toMatchFileSnapshot(golden(name));
+    // The style is for the eye, and its digest is looked at with every list and report.
+    const shown = stdout
+      .replace(/<style>.*<\/style>/s, "")
+      .replace(/'sha256-[^']*'|&#39;sha256-[^&]*&#39;/, "");
+    await expect(shown).toMatchFileSnapshot(golden(name));
   });
 
   test("of nothing says so", async () => {
