@@ -82,7 +82,10 @@ async function answered(
   });
   if (response.status < 400) return response;
   const { status, headers } = response;
-  if (status === 404 && isExtension(request)) throw notOffered(request.path);
+  if (status === 404) {
+    if (isExtension(request)) throw notOffered(request.path);
+    if (await isWithoutCollection(transport, request)) throw notOffered(request.path);
+  }
   const error = await decodeError(status, headers, await textOf(response.body));
   if (response.doubtful === true) error.message += ` ${remedy}`;
   const isOfKey = status === 409 || (status === 400 && /idempotency.?key/i.test(error.message));
@@ -90,19 +93,52 @@ async function answered(
   throw error;
 }
 
+/** Below which reports are asked for. */
+const reportRoot = "/Reports";
+
 /** Whether a collection is asked, or something done with it, that the public API does not have. */
 function isExtension({ method, path }: Pick<ServiceRequest, "method" | "path">): boolean {
-  const [, , , deed = "", more] = path.split("/");
+  const [, root, name = "", deed = "", more] = path.split("/");
+  // A report is asked for by its name, and one that was published by its id.
+  if (`/${root}` === reportRoot) return /^[A-Z][A-Za-z0-9]+$/.test(name);
+  // Of a contact, which the public API has, and of no collection.
+  if (path.startsWith(`${extensionRoot}/Statements/`)) return true;
   const isOfAll = deed === "" || (method === "POST" && /^[A-Z][a-z]+$/.test(deed));
   return path.startsWith(`${extensionRoot}/`) && isOfAll && more === undefined;
 }
 
+/** Whether it is not one record that is missing, but all of its kind. */
+async function isWithoutCollection(
+  transport: Transport,
+  { path, headers }: ServiceRequest,
+): Promise<boolean> {
+  if (!path.startsWith(`${extensionRoot}/`)) return false;
+  const [, root, name] = path.split("/");
+  const { status } = await transport({
+    method: "GET",
+    path: `/${root}/${name}`,
+    query: [
+      ["page", "1"],
+      ["pageSize", "1"],
+    ],
+    headers,
+  });
+  return status === 404;
+}
+
 function notOffered(path: string): RefusedError {
-  const [, , name = ""] = path.split("/");
-  const what = name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  const [, root, name = ""] = path.split("/");
+  // `VATReturn` is the VAT return.
+  const what = name
+    .split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
+    .map((word) => (/[a-z]/.test(word) ? word.toLowerCase() : word))
+    .join(" ");
+  const isReport = `/${root}` === reportRoot;
   return new RefusedError(
     "NotOffered",
-    `This service has no ${what}: they are an extension of acct's own service.`,
+    isReport
+      ? `This service has no ${what} report: it is an extension of acct's own service.`
+      : `This service has no ${what}: they are an extension of acct's own service.`,
   );
 }
 

@@ -399,7 +399,14 @@ describe("a service without an extension", () => {
     await expect(client.act(asset, "/Extensions/Assets/Depreciate")).rejects.toThrow(said);
   });
 
-  test("is not told of where a record is missing", async () => {
-    await expect(client.update(asset, id, { Name: "Van" })).rejects.toBeInstanceOf(NotFoundError);
+  test("is told of where one record is asked for, since there are none of its kind", async () => {
+    await expect(client.update(asset, id, { Name: "Van" })).rejects.toThrow(said);
+  });
+
+  test("is not told of where a record is missing among others", async () => {
+    const own = createClient(
+      fakeService({ "GET /Extensions/Assets": records("Assets", []) }).transport,
+    );
+    await expect(own.update(asset, id, { Name: "Van" })).rejects.toBeInstanceOf(NotFoundError);
   });
 });

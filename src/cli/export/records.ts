@@ -132,8 +132,12 @@ async function writeCsv(
   const columns = columnsOf(exported, ctx.flags.columns);
   const rateNames = await namesOfOwnRates(ctx, exported);
   const joining = new JoiningSink(sink);
+  // A service that has no such records says so before anything is written.
+  const all = records[Symbol.asyncIterator]();
+  let next = await all.next();
   await joining.write(csvRow(columns.map(({ name }) => name)));
-  for await (const record of records) {
+  for (; next.done !== true; next = await all.next()) {
+    const record = next.value;
     for (const row of rowsOf(exported, record)) {
       const cells = columns.map(({ name, field, read }) => {
         const text = plainValue(field, read(row));
