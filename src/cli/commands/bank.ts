@@ -13,6 +13,7 @@ import { bankAccount, linesPath, matchLine } from "../bank/lines.ts";
 import { command, group } from "../framework/command.ts";
 import type { Child, Command, Context } from "../framework/context.ts";
 import { PartlyDoneError } from "../render/error.ts";
+import { trackingOf } from "../values/lines.ts";
 import { parseValue } from "../values/value.ts";
 import { confirmed } from "./shared/confirm.ts";
 import { fieldsGiven, fileFlag, inputsOf } from "./shared/input.ts";
@@ -452,6 +453,11 @@ function ruleFlags(name: "add" | "update", summary: string) {
       placeholder: "ACCOUNT[:TAX][=SHARE]",
       help: "where the money goes: 404, 404=80%, 404:INPUT2=12.50; without a share the rest",
     })
+    .flag("tracking", {
+      repeat: true,
+      placeholder: "CATEGORY:OPTION",
+      help: "of the lines that --to makes, such as Region:North",
+    })
     .flag("transfer", {
       placeholder: "ACCOUNT",
       help: "the other bank account of a transfer",
@@ -464,17 +470,25 @@ function ruleFlags(name: "add" | "update", summary: string) {
 interface RuleOptions {
   readonly when?: string[] | undefined;
   readonly to?: string[] | undefined;
+  readonly tracking?: string[] | undefined;
   readonly transfer?: string | undefined;
   readonly file?: string | undefined;
 }
 
 async function ruleInput(ctx: Context, options: RuleOptions & object, own: object) {
-  const { when, to, transfer, file, ...rest } = options;
+  const { when, to, tracking, transfer, file, ...rest } = options;
+  if (tracking !== undefined && to === undefined) {
+    throw new UsageError(
+      "MissingValue",
+      "--tracking is of the lines that --to makes: give --to too.",
+    );
+  }
+  const tracked = tracking === undefined ? {} : { Tracking: tracking.map(trackingOf) };
   const over = {
     ...own,
     ...fieldsGiven(bankRule, rest),
     ...(when === undefined ? {} : { Conditions: when.map(conditionFrom) }),
-    ...(to === undefined ? {} : { Lines: to.map(shareFrom) }),
+    ...(to === undefined ? {} : { Lines: to.map((each) => ({ ...shareFrom(each), ...tracked })) }),
     ...(transfer === undefined
       ? {}
       : { TransferAccount: { AccountID: (await bankAccount(ctx, transfer)).AccountID } }),
@@ -485,6 +499,9 @@ async function ruleInput(ctx: Context, options: RuleOptions & object, own: objec
 const addRule = ruleFlags("add", "add a rule for lines")
   .argument("NAME", "what it is called")
   .example("acct bank rule add Rent --when 'text contains rent' --to 469 --contact 'Harbour Trust'")
+  .example(
+    "acct bank rule add Power --when 'payee contains lines' --to 445 --tracking Region:North",
+  )
   .example("acct bank rule add Savings --when 'text contains SAVINGS' --transfer 091")
   .action(async (ctx, Name, options) => {
     const [input = {}] = await ruleInput(ctx, options, { Name });

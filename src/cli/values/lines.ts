@@ -125,8 +125,8 @@ function nameOf(key: string, form: LineForm): string {
   return name;
 }
 
-/** `Region:North`. */
-function trackingOf(value: string): { Name: string; Option: string } {
+/** `Region:North`. @throws UsageError `BadLine` */
+export function trackingOf(value: string): { Name: string; Option: string } {
   const colon = value.indexOf(":");
   const Name = value.slice(0, colon).trim();
   const Option = value.slice(colon + 1).trim();

@@ -223,6 +223,23 @@ describe("reconciling", () => {
     expect(spent).toMatchObject({ Contact: { Name: "Moa Coffee" }, Total: 23, Type: "SPEND" });
   });
 
+  test("a rule carries its tracking, to what it makes", async () => {
+    await acct("tracking create --name Region --option North");
+    const alone = await acct(
+      "bank rule add Tracked --when 'text contains zzz' --tracking Region:North",
+    );
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("give --to too")]);
+    const line =
+      "bank rule add Tracked --when 'text contains zzz' --to 404=40% --to 429 --tracking Region:North";
+    expect((await acct(line)).code).toBe(0);
+    const { Lines } = JSON.parse((await acct("bank rule show Tracked -o json")).stdout);
+    expect(Lines).toMatchObject([
+      { AccountCode: "404", Tracking: [{ Name: "Region", Option: "North" }] },
+      { AccountCode: "429", Tracking: [{ Name: "Region", Option: "North" }] },
+    ]);
+    await acct("bank rule remove Tracked --yes");
+  });
+
   test("a line is ignored, and waits again", async () => {
     const id = await idOf("thanks");
     await acct(`bank ignore ${id}`);
