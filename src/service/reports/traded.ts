@@ -71,7 +71,8 @@ async function make(reading: Reading, trade: Trade) {
   };
   const rows = await tradedSums(tx, query);
   const costs = trade.hasCosts ? await costOfSold(tx, query) : [];
-  const quantities = by === "item" ? await tradedQuantities(tx, query) : [];
+  const hasItems = by === "item" && [...rows, ...costs].some(({ key }) => key !== "");
+  const quantities = hasItems ? await tradedQuantities(tx, query) : [];
   const signed = (amount: Cents) => (trade.sign === 1 ? amount : negated(amount));
   const keys = new Set([...rows, ...costs].map(({ key }) => key));
   const of = <R extends { readonly key: string }>(all: readonly R[], key: string) =>

@@ -1,5 +1,5 @@
 /** What the book has that a bank statement line may be: open documents, and unreconciled money. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type DocumentType, kinds, paymentSideOf } from "../../ledger/documents/document-kinds.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -51,62 +51,74 @@ const received = sql.join(
   }),
 );
 
-/** Written out, so that the index of what is not reconciled can serve. */
-const isOpen = (column: string, open: boolean) =>
-  open ? sql`and coalesce(${sql.ref(column)}, 0) = 0` : sql``;
+/** Columns of a table of money by what they hold. */
+interface MoneyColumns {
+  readonly id: string;
+  readonly date: string;
+  readonly reconciled: string;
+}
 
-/**
- * Payments, of which those of a batch are one; bank transactions; sides of transfers.
- *
- * @param open  only what is not reconciled
- */
-const moneyOn = (tx: Tx, accountId: string, open = false) => sql`
+/** Which money is meant: a condition, so that each table is read by the index that has it. */
+type Which = (columns: MoneyColumns) => RawBuilder<unknown>;
+
+/** Written out, so that the index of what is not reconciled can serve. */
+const open: Which = ({ reconciled }) => sql`coalesce(${sql.ref(reconciled)}, 0) = 0`;
+
+const datedAfter =
+  (day: string): Which =>
+  ({ date }) =>
+    sql`${sql.ref(date)} > ${day}`;
+
+/** Reconciled with a line of after a day. */
+const shownAfter =
+  (tx: Tx, accountId: string, day: string): Which =>
+  ({ id, reconciled }) =>
+    sql`coalesce(${sql.ref(reconciled)}, 0) <> 0 and ${sql.ref(id)} in (
+    select m.record_id from bank_statement_line as l
+    join bank_match as m on m.org = l.org and m.line_id = l.id
+    where l.org = ${tx.org} and l.bank_account_id = ${accountId} and l.status = 'RECONCILED'
+      and l.date > ${day})`;
+
+/** Payments, of which those of a batch are one; bank transactions; sides of transfers. */
+const moneyOn = (tx: Tx, accountId: string, which: Which) => sql`
   select p.id, 'Payment' as kind, p.date, p.reference, d.contact_id as "contactId", d.number,
     cast(null as text) as "otherAccountId",
     case when p.payment_type in (${received}) then 1 else -1 end
-      * coalesce(p.bank_amount, p.amount) as amount,
-    coalesce(p.is_reconciled, 0) as reconciled
+      * coalesce(p.bank_amount, p.amount) as amount
   from payment as p
   left join document as d on d.org = p.org and d.id =
     coalesce(p.invoice_id, p.credit_note_id, p.prepayment_id, p.overpayment_id)
   where p.org = ${tx.org} and p.account_id = ${accountId} and p.status = 'AUTHORISED'
-    and p.batch_payment_id is null ${isOpen("p.is_reconciled", open)}
+    and p.batch_payment_id is null
+    and ${which({ id: "p.id", date: "p.date", reconciled: "p.is_reconciled" })}
   union all
   select id, 'BatchPayment', date, reference, null, null, null,
-    case when type = 'PAYBATCH' then -total_amount else total_amount end, is_reconciled
+    case when type = 'PAYBATCH' then -total_amount else total_amount end
   from batch_payment
   where org = ${tx.org} and account_id = ${accountId} and status = 'AUTHORISED'
-    ${isOpen("is_reconciled", open)}
+    and ${which({ id: "id", date: "date", reconciled: "is_reconciled" })}
   union all
   select id, 'BankTransaction', date, reference, contact_id, null, null,
-    case when type like 'SPEND%' then -total else total end, coalesce(is_reconciled, 0)
+    case when type like 'SPEND%' then -total else total end
   from document
   where org = ${tx.org} and kind = 'BankTransaction' and bank_account_id = ${accountId}
-    and bank_status = 'AUTHORISED' ${isOpen("is_reconciled", open)}
+    and bank_status = 'AUTHORISED'
+    and ${which({ id: "id", date: "date", reconciled: "is_reconciled" })}
   union all
-  select id, 'BankTransfer', date, reference, null, null, to_bank_account_id, -amount,
-    coalesce(from_is_reconciled, 0)
+  select id, 'BankTransfer', date, reference, null, null, to_bank_account_id, -amount
   from bank_transfer
   where org = ${tx.org} and from_bank_account_id = ${accountId} and status = 'AUTHORISED'
-    ${isOpen("from_is_reconciled", open)}
+    and ${which({ id: "id", date: "date", reconciled: "from_is_reconciled" })}
   union all
-  select id, 'BankTransfer', date, reference, null, null, from_bank_account_id, to_amount,
-    coalesce(to_is_reconciled, 0)
+  select id, 'BankTransfer', date, reference, null, null, from_bank_account_id, to_amount
   from bank_transfer
   where org = ${tx.org} and to_bank_account_id = ${accountId} and status = 'AUTHORISED'
-    ${isOpen("to_is_reconciled", open)}`;
+    and ${which({ id: "id", date: "date", reconciled: "to_is_reconciled" })}`;
 
 export async function unreconciledMoney(tx: Tx, accountId: string): Promise<MoneyRow[]> {
-  const { rows } = await moneyOn(tx, accountId, true).execute(tx.db);
+  const { rows } = await moneyOn(tx, accountId, open).execute(tx.db);
   return rows as MoneyRow[];
 }
-
-/** The lines of a bank account and what they are reconciled with, by record. */
-const matchedOn = (tx: Tx, accountId: string) => sql`
-  select m.record_id, l.id as line_id, l.date as line_date
-  from bank_match as m
-  join bank_statement_line as l on l.org = m.org and l.id = m.line_id
-  where m.org = ${tx.org} and l.bank_account_id = ${accountId}`;
 
 /** Money of up to a day that no line of up to that day shows, by date. */
 export async function moneyNotOnStatement(
@@ -115,10 +127,10 @@ export async function moneyNotOnStatement(
   date: string,
 ): Promise<MoneyRow[]> {
   const { rows } = await sql<MoneyRow>`
-    select money.* from (${moneyOn(tx, accountId)}) as money
-    left join (${matchedOn(tx, accountId)}) as matched on matched.record_id = money.id
-    where money.date <= ${date} and (money.reconciled = 0 or matched.line_date > ${date})
-    order by money.date, money.id`.execute(tx.db);
+    select * from (${moneyOn(tx, accountId, open)}
+      union all ${moneyOn(tx, accountId, shownAfter(tx, accountId, date))}) as money
+    where date <= ${date}
+    order by date, id`.execute(tx.db);
   return rows;
 }
 
@@ -138,10 +150,9 @@ export async function linesNotInBook(tx: Tx, accountId: string, date: string): P
     select l.id, l.date, l.amount, l.payee, l.description, l.status
     from bank_statement_line as l
     where l.org = ${tx.org} and l.bank_account_id = ${accountId} and l.date <= ${date}
-      and (l.status <> 'RECONCILED' or exists (
-        select 1 from (${matchedOn(tx, accountId)}) as matched
-        join (${moneyOn(tx, accountId)}) as money on money.id = matched.record_id
-        where matched.line_id = l.id and money.date > ${date}))
+      and (l.status <> 'RECONCILED' or l.id in (
+        select m.line_id from (${moneyOn(tx, accountId, datedAfter(date))}) as money
+        join bank_match as m on m.org = ${tx.org} and m.record_id = money.id))
     order by l.date, l.id`.execute(tx.db);
   return rows;
 }

@@ -133,6 +133,12 @@ export const documentTables = {
         where: "status = 'AUTHORISED'",
         rows: [50_000, 50_000, 10_000, 100, 50, 1],
       },
+      // Bank transactions that lines of the bank may be: as small as what waits.
+      document_unreconciled: {
+        columns: ["org", "bank_account_id"],
+        where: "coalesce(is_reconciled, 0) = 0 and bank_status = 'AUTHORISED'",
+        rows: [10_000, 10_000, 5000],
+      },
       document_prepayment_by_update: {
         columns: ["org", "kind", "updated_date_utc", "id"],
         where: "type in ('RECEIVE-PREPAYMENT', 'SPEND-PREPAYMENT')",
