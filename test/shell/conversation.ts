@@ -24,12 +24,15 @@ export function enter(terminal: Terminal, line: string): void {
 }
 
 export async function answer(terminal: Terminal, ...steps: readonly Typed[]): Promise<void> {
-  for (const [question, typed, shown] of steps) {
+  for (const [at, [question, typed, shown]] of steps.entries()) {
     // The one that waits is the last on the screen, and the only one with a question mark.
     await terminal.waitFor(`? ${question}`);
     if (typed !== "") terminal.type(typed);
     // What was typed is understood before Enter is pressed on it.
     if (shown !== undefined) await terminal.waitFor(shown);
     terminal.press("Enter");
+    // Ctrl-U mends what was refused; keys are lost until the refusal is on the screen.
+    const [next, mended] = steps[at + 1] ?? [];
+    if (next === question && mended?.startsWith("\u0015")) await terminal.waitFor(/^> \S/m);
   }
 }
