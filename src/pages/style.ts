@@ -81,7 +81,7 @@ main{margin:0;padding:1.1rem 1rem 1.5rem;border-radius:0;box-shadow:none}
 .filters{padding:.75rem}.field{flex:1 1 8rem}.field input,.field select{width:100%;max-width:none}.check{flex:1 1 100%}.check input{width:auto}
 .pair{grid-template-columns:1fr}.facts{grid-template-columns:repeat(auto-fill,minmax(9rem,1fr))}}
 @media (prefers-reduced-motion:reduce){@view-transition{navigation:none}html[aria-busy=true] main{transition:none}}
-@media print{body{background:none}.top,.skip,.filters,.crumbs,.pager,.acts,main .minor{display:none}
+@media print{body{background:none}.top,.skip,.filters,.crumbs,.pager,.acts,main .minor,details:not([open]){display:none}
 main{box-shadow:none;padding:0;margin:0;max-width:none}h1{font-size:18pt}a{color:inherit;text-decoration:none}
 section,.sums,.tile{break-inside:avoid}
 @page{margin:16mm 14mm 18mm;@bottom-right{content:counter(page) " / " counter(pages);font:8pt system-ui,sans-serif}}}

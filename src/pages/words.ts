@@ -80,6 +80,16 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     PAYBATCH: "Paid",
     RECBATCH: "Received",
   },
+  PaymentType: {
+    ACCRECPAYMENT: "Invoice paid",
+    ACCPAYPAYMENT: "Bill paid",
+    ARCREDITPAYMENT: "Credit note refunded",
+    APCREDITPAYMENT: "Supplier credit note refunded",
+    ARPREPAYMENTPAYMENT: "Prepayment received refunded",
+    APPREPAYMENTPAYMENT: "Prepayment made refunded",
+    AROVERPAYMENTPAYMENT: "Overpayment received refunded",
+    APOVERPAYMENTPAYMENT: "Overpayment made refunded",
+  },
   Status: {
     SUBMITTED: "Awaiting approval",
     UNRECONCILED: "To reconcile",
