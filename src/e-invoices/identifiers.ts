@@ -54,7 +54,7 @@ function isBelgian(text: string): boolean {
   return /^[01]\d{9}$/.test(text) && 97 - (Number(text.slice(0, 8)) % 97) === Number(text.slice(8));
 }
 
-/** Schemes whose identifiers have a form that is checked by whoever receives them. */
+/** Format checks that receivers apply, by identifier scheme (ISO/IEC 6523). */
 const forms: Readonly<Record<string, (id: string) => boolean>> = {
   "0007": isSwedish,
   "0088": isGln,

@@ -41,7 +41,7 @@ const chunkBytes = 256 * 1024;
 export interface ImportOptions extends ReadOptions {
   /** The bank account; by its number in the file when not given. */
   readonly account?: string | undefined;
-  /** The day up to which statements go that do not say it; that of the last line when not given. */
+  /** Last day of statements whose files name none; the day of the last line when not given. */
   readonly to?: string | undefined;
 }
 

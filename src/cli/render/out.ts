@@ -37,7 +37,7 @@ export interface OutOptions {
   readonly pager?: string | undefined;
   /** Milliseconds since 1970 UTC, for answers that bear their time. */
   readonly clock?: () => number;
-  /** The day it is here; that of the clock in UTC when not given. */
+  /** Local calendar day, `YYYY-MM-DD`; the UTC day of the clock when not given. */
   readonly today?: (() => string) | undefined;
   /** Whose papers are made; nobody's when not given. */
   readonly letterhead?: (() => Promise<Letterhead | undefined>) | undefined;

@@ -131,7 +131,7 @@ export async function savePrinted(
 /**
  * Writes a file of a record and says where; with `-` it goes to standard output.
  *
- * @param name  of the file where none was asked for; its end says what it is
+ * @param name  default file name; its extension names the format
  * @throws UsageError `BinaryToTerminal`, `NeedsConfirmation`, `CannotWrite`
  */
 export async function saveBytes(

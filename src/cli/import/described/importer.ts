@@ -43,7 +43,7 @@ export class DescribedImporter implements Importer {
   readonly #head: readonly Mapped[];
   readonly #line: readonly Mapped[];
   readonly #grouping: Mapped | undefined;
-  /** Of the book, by what they are known by; read once where the service cannot be asked for some. */
+  /** All records of the book, read once, for services without a filter on the key. */
   #all: Promise<Members[]> | undefined;
   /** Records of the book that one of the file was found to be. */
   readonly #taken = new Set<unknown>();

@@ -82,7 +82,7 @@ export interface Entry {
   readonly dayBook: DayBook;
   readonly sourceType?: SourceType | undefined;
   readonly sourceId?: string | undefined;
-  /** Number and date of the document; without a number it has that of the journal. */
+  /** Number and date of the document; a document without a number bears the number of its journal. */
   readonly document: { readonly number: string; readonly date: string };
   /** ContactID, and on which side it stands. */
   readonly contact?: string | undefined;

@@ -36,7 +36,7 @@ interface Shown {
   readonly credit: number;
 }
 
-/** Totals come before what they are of, which waits in a temporary file. */
+/** The schema has totals before their documents, so the documents are spooled to a temporary file. */
 async function* section(name: string, all: AsyncIterable<Shown>): AsyncGenerator<string> {
   const lines = new ScratchLines();
   try {
@@ -242,7 +242,7 @@ function paymentElement({ ledger, codes }: Sources, each: Payment): Shown {
   const { Amount, Reference, PaymentType } = each;
   const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment;
   const side: Side = /^(ACCREC|AR)/.test(PaymentType) ? "customer" : "supplier";
-  // Money of customers comes in, and what they are given back goes out; of suppliers the reverse.
+  // Receipts are credits: payments by customers, and refunds by suppliers.
   const isIn = ["ACCRECPAYMENT", "APCREDITPAYMENT", "APPREPAYMENTPAYMENT", "APOVERPAYMENTPAYMENT"];
   const isCredit = isIn.includes(PaymentType);
   const { BaseCurrency } = ledger.organisation;
