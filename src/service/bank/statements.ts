@@ -96,7 +96,8 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     const comparisons = new Map<number, Comparison>();
     for (const entry of entries) {
       const account = chart.account(accountKey(entry));
-      if (account === undefined) continue;
+      // The lines of a refused statement may lack what they are compared by.
+      if (account === undefined || entry.errors.length > 0) continue;
       const { existing } = entry;
       const others = { accountId: account.AccountID, not: existing?.BankStatementID };
       const lines = await comparedLines(tx, others, sentLines(entry).distinct);

@@ -92,6 +92,19 @@ describe("importing a statement", () => {
     );
   });
 
+  test.each([
+    ["without a day", { Key: "a", Amount: -7 }, "Date"],
+    ["without an amount", { Key: "a", Date: "2026-03-05" }, "Amount"],
+    ["without a key", { Date: "2026-03-05", Amount: -7 }, "Key"],
+  ])("with a line %s is refused", async (_what, line, field) => {
+    const given = await world();
+    const refused = await given.refused("PUT", "/Extensions/BankStatements", {
+      BankAccount: { Code: "090" },
+      StatementLines: [line],
+    });
+    expect(refused.join()).toContain(field);
+  });
+
   test("of an account that is no bank account is refused", async () => {
     const given = await world();
     const refused = await given.refused("PUT", "/Extensions/BankStatements", {
