@@ -337,6 +337,14 @@ async function besides(
   await given.ok("POST", "/Extensions/Assets/Depreciate", undefined, {
     query: { to: "2026-02-28" },
   });
+  const planned = { Method: "PUT", Path: "/Contacts", MediaType: "application/json" };
+  const [plan] = (
+    await given.ok("POST", "/Extensions/Plans", {
+      Command: mark(),
+      Requests: [{ ...planned, Body: JSON.stringify({ Name: mark() }) }],
+    })
+  ).Plans;
+  await given.ok("POST", "/Extensions/Plans/Apply", { ...plan, Answers: undefined });
   await given.ok("POST", `${invoice}/Email`);
   await given.ok("GET", `${invoice}/OnlineInvoice`);
   await given.ok("DELETE", `${invoice}/OnlineInvoice`);
