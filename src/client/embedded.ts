@@ -28,7 +28,15 @@ export async function openEmbedded(path: string, options: BookOptions = {}): Pro
     async trialRoom(header) {
       const { openTrial, requestOf } = await import("../service/plans/open-trial.ts");
       const { handle, plan, close } = await openTrial(book, header);
-      return { answer: (request) => handle(requestOf(request)), plan, close };
+      return {
+        answer: (planned, _before, dryRun) => {
+          const request = requestOf(planned);
+          const headers = dryRun ? { ...request.headers, "x-dry-run": "true" } : request.headers;
+          return handle({ ...request, headers });
+        },
+        plan,
+        close,
+      };
     },
     close: () => book.close(),
   };

@@ -18,8 +18,15 @@ export type PlanHeader = Pick<Plan, "Command" | "ApproveBy">;
 
 /** Where requests are tried. */
 export interface TrialRoom {
-  /** @param before  the writes that were tried already */
-  answer(request: PlannedRequest, before: readonly PlannedRequest[]): Promise<ServiceResponse>;
+  /**
+   * @param before  the writes that were tried already
+   * @param dryRun  whether those after are answered as if it had not been asked
+   */
+  answer(
+    request: PlannedRequest,
+    before: readonly PlannedRequest[],
+    dryRun: boolean,
+  ): Promise<ServiceResponse>;
   plan(requests: readonly PlannedRequest[]): Promise<Plan>;
   close(): Promise<void>;
 }
@@ -43,12 +50,13 @@ export function planning(transport: Transport, open: () => Promise<TrialRoom>): 
   let room: Promise<TrialRoom> | undefined;
   return {
     async handle(request) {
-      const isRead = request.method === "GET" || request.method === "HEAD";
-      if (isRead && writes.length === 0) return transport(request);
+      const dryRun = request.headers["x-dry-run"] === "true";
+      const isWrite = request.method !== "GET" && request.method !== "HEAD" && !dryRun;
+      if (!isWrite && writes.length === 0) return transport(request);
       const planned = await plannedRequest(request);
       room ??= open();
-      const response = await (await room).answer(planned, writes);
-      if (!isRead && response.status < 300) writes.push(planned);
+      const response = await (await room).answer(planned, writes, dryRun);
+      if (isWrite && response.status < 300) writes.push(planned);
       return response;
     },
     plan: async () => (writes.length === 0 ? undefined : (await room)?.plan(writes)),

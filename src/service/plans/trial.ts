@@ -64,10 +64,11 @@ export function inTrial<T>(
       const { stopping, clock, baseUrl, publicUrl, rates } = dependencies;
       const around = { stopping, clock, baseUrl, publicUrl, rates, store, mailer };
       const responseId = dependencies.newId;
-      const planned = { ...around, newId: idsFrom(() => madeAt, chanceOf(planId)) };
+      const ids = repeatable(idsFrom(() => madeAt, chanceOf(planId)));
+      const planned = { ...around, newId: ids.next };
       const everything = { reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
       return run({
-        handle: oneAtATime(serveWith(planned, { principal, responseId })),
+        handle: oneAtATime(keepingIds(ids, serveWith(planned, { principal, responseId }))),
         read: serveWith(planned, { principal: { ...principal, ...everything }, responseId }),
         store,
         get written() {
@@ -89,6 +90,37 @@ function chanceOf(seed: string): (bytes: Uint8Array) => void {
       const block = createHash("sha256").update(`${seed}\n${count++}`).digest();
       bytes.set(block.subarray(0, bytes.length - at), at);
     }
+  };
+}
+
+interface RepeatableIds {
+  readonly next: () => string;
+  /** How many were drawn; set back, the same ids are drawn again. */
+  drawn: number;
+}
+
+function repeatable(newId: () => string): RepeatableIds {
+  const known: string[] = [];
+  const ids = {
+    drawn: 0,
+    next() {
+      const id = known[ids.drawn] ?? newId();
+      known[ids.drawn] = id;
+      ids.drawn += 1;
+      return id;
+    },
+  };
+  return ids;
+}
+
+/** A plan consists of the writes that were accepted: those between draw no ids from them. */
+function keepingIds(ids: RepeatableIds, handle: Transport): Transport {
+  return async (request) => {
+    const { drawn } = ids;
+    const response = await handle(request);
+    const isKept = response.status < 300 && request.headers["x-dry-run"] !== "true";
+    if (!isKept || request.method === "GET") ids.drawn = drawn;
+    return response;
   };
 }
 

@@ -2,6 +2,8 @@
 
 /** Lines that are run before; `NAME=line` keeps what it prints, which `$NAME` stands for later. */
 export interface PlannedLine {
+  /** Lines that are run before in another copy of the book, whose files the line takes in. */
+  readonly elsewhere?: readonly string[];
   /** A new book of this country, instead of the sample company. */
   readonly country?: string;
   readonly before?: readonly string[];
@@ -99,6 +101,25 @@ function ofReturn(name: string, country: string, period: string): Record<string,
     },
   };
 }
+
+/** A record that another book has more, exported there. */
+function ofImport(noun: string, ...lines: readonly string[]): Record<string, PlannedLine> {
+  const file = `$HOME/export-${noun}.csv`;
+  return {
+    [`import ${noun}`]: {
+      elsewhere: [...lines, `export ${noun} --output-file ${file}`],
+      line: `import ${noun} ${file} --yes`,
+    },
+  };
+}
+
+/** What the sample company lacks to send an e-invoice. */
+const sender = [
+  "organisation update --tax-number 49-091-850 --registration-number 9429041234563",
+  "organisation update --postal-address 'street=1 Quay St,city=Wellington,postcode=6011,country=NZ'",
+  "contact create --name Buyer --company-number 9429000106078",
+  "contact update Buyer --postal-address 'street=2 Quay St,city=Wellington,postcode=6011,country=NZ'",
+];
 
 const url = "--public-url https://books.example";
 
@@ -338,6 +359,35 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
   "import items": { line: "import items $HOME/items.csv --yes" },
   "import payments": { line: "import payments $HOME/payments.csv --set Account.Code=090 --yes" },
   "import assets": { line: "import assets $HOME/assets.csv --set AssetAccount.Code=710 --yes" },
+  ...ofImport("accounts", "account create --code 261 --name Hire --type REVENUE"),
+  ...ofImport("bank-rules", "bank rule add Rent --when 'text contains rent' --to 469"),
+  ...ofImport("bank-statements", statement),
+  ...ofImport("bank-transactions", `bank-transaction create ${spent}`),
+  ...ofImport("bank-transfers", transfer),
+  ...ofImport("budgets", "budget import $HOME/plan.csv --yes"),
+  ...ofImport("credit-notes", `credit-note create ${credit} --status AUTHORISED ${allow}`),
+  ...ofImport("currencies", "currency add EUR", "currency rate EUR 0.55 --date 2026-11-02"),
+  ...ofImport("manual-journals", `manual-journal create ${wages}`),
+  ...ofImport("purchase-orders", `purchase-order create ${order}`),
+  ...ofImport("quotes", `quote create ${quote}`),
+  ...ofImport("tax-rates", levy),
+  ...ofImport("tracking", region),
+  "bill import-e-invoice": {
+    elsewhere: [
+      ...sender,
+      `ID=invoice create --contact Buyer --date 2026-11-10 ${one} --status AUTHORISED -o id`,
+      "invoice e-invoice $ID --format ubl --output-file $HOME/e-invoice.xml",
+    ],
+    line: "bill import-e-invoice $HOME/e-invoice.xml --create-contact --account 429",
+  },
+  "credit-note import-e-invoice": {
+    elsewhere: [
+      ...sender,
+      `ID=credit-note create --contact Buyer --type ACCRECCREDIT --date 2026-11-10 ${one} --status AUTHORISED -o id`,
+      "credit-note e-invoice $ID --format cii --output-file $HOME/e-credit.xml",
+    ],
+    line: "credit-note import-e-invoice $HOME/e-credit.xml --create-contact --account 429",
+  },
   api: { line: "api PUT /ContactGroups --input $HOME/group.json" },
 };
 

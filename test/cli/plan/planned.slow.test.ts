@@ -45,8 +45,19 @@ async function done(book: string, line: string, names?: Readonly<Record<string, 
   return stdout;
 }
 
-/** What a plan adds to a book besides what it does. */
-const ofPlans = new Set(["applied_plan", "secret", "idempotency", "call_count"]);
+/** Runs lines, and keeps what those print that have a name. */
+async function prepared(book: string, lines: readonly string[]) {
+  const names: Record<string, string> = {};
+  for (const each of lines) {
+    const [, key, words = each] = /^([A-Z]+)=(.*)$/.exec(each) ?? [];
+    const printed = await done(book, words, names);
+    if (key !== undefined) names[key] = printed.trim().split("\n")[0] ?? "";
+  }
+  return names;
+}
+
+/** What a plan adds to a book besides what it does, and hashes, which are of ids and times. */
+const ofPlans = new Set(["applied_plan", "secret", "idempotency", "call_count", "chain_link"]);
 const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Every row of a book, without times and with new ids all alike. */
@@ -98,17 +109,17 @@ test("every command that can be planned has a line here", async () => {
 
 describe("planned and applied, it does what the command does at once", () => {
   test.each(Object.entries(plannedLines))("%s", { timeout: 60_000 }, async (name, planned) => {
-    const { country, before = [], line } = planned;
+    const { country, elsewhere = [], before = [], line } = planned;
     const stem = join(home, name.replaceAll(" ", "-"));
     const [atOnce, asPlanned, file] = [`${stem}-1.acct`, `${stem}-2.acct`, `${stem}.plan`];
     if (country === undefined) copyFileSync(sample, atOnce);
     else await done(atOnce, `init --name Kiln --country ${country}`);
-    const names: Record<string, string> = {};
-    for (const each of before) {
-      const [, key, words = each] = /^([A-Z]+)=(.*)$/.exec(each) ?? [];
-      const printed = await done(atOnce, words, names);
-      if (key !== undefined) names[key] = printed.trim().split("\n")[0] ?? "";
+    if (elsewhere.length > 0) {
+      const other = `${stem}-0.acct`;
+      copyFileSync(atOnce, other);
+      await prepared(other, elsewhere);
     }
+    const names = await prepared(atOnce, before);
     copyFileSync(atOnce, asPlanned);
     const outbox = atOnce.replace(/acct$/, "outbox");
     if (existsSync(outbox))
