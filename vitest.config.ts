@@ -70,9 +70,10 @@ export default defineConfig(({ mode }) => {
         "service on PostgreSQL; the store is tested on PGlite instead\n",
     );
   }
-  const project = (name: string, test: object) => ({
+  // What a project takes over from below is read without the mode, so that its runs are set here.
+  const project = (name: string, test: Readonly<Record<string, unknown>>) => ({
     extends: true as const,
-    test: { name, ...test },
+    test: { name, ...test, env: { TEST_RUNS: isAll ? "all" : "few", ...(test.env as object) } },
   });
   const worlds = [
     project("slow", {
@@ -115,7 +116,7 @@ export default defineConfig(({ mode }) => {
       maxWorkers: Math.max(2, availableParallelism()) + 1,
       testTimeout: 60_000, // tests spawn the built program, on machines that are busy
       hookTimeout: 60_000,
-      env: { NO_COLOR: "1", LC_ALL: "C.UTF-8", TEST_RUNS: isAll ? "all" : "few" },
+      env: { NO_COLOR: "1", LC_ALL: "C.UTF-8" },
     },
   };
 });

@@ -9,6 +9,7 @@ import { type Dialect, Kysely } from "kysely";
 import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialects/dialect.ts";
+import { flushSequences } from "./ledger/sequences.ts";
 import { kept, tableOf } from "./mapping/tables.ts";
 import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
@@ -124,8 +125,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
             org,
             async (tx) => {
               const result = await work(tx);
-              hasEvents = !dryRun && (await flushChanges(tx, at));
-              if (!dryRun) tx.lock?.writeSet.happened(at);
+              hasEvents = !dryRun && (await flush(tx, at));
               return finish(result);
             },
             key,
@@ -175,6 +175,13 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   return store;
 }
 
+/** Writes what a writer has gathered. @returns whether there are events among it */
+async function flush(tx: Tx, at: number | undefined): Promise<boolean> {
+  await flushSequences(tx);
+  tx.lock?.writeSet.happened(at);
+  return flushChanges(tx, at);
+}
+
 interface Within {
   readonly org: number;
   readonly lock: OrganisationLock | undefined;
@@ -198,8 +205,7 @@ function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents
         inSavepoint(begun, lock, () =>
           use(asked, async (tx) => {
             const result = await work(tx);
-            if (!dryRun && (await flushChanges(tx, at))) onEvents();
-            if (!dryRun) tx.lock?.writeSet.happened(at);
+            if (!dryRun && (await flush(tx, at))) onEvents();
             return finish(result);
           }),
         ),

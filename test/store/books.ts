@@ -24,7 +24,7 @@ import { saveEntries } from "../../src/store/ledger/budgets.ts";
 import { saveRates } from "../../src/store/ledger/exchange-rates.ts";
 import { addMoves } from "../../src/store/ledger/inventory.ts";
 import { appendJournals } from "../../src/store/ledger/journals.ts";
-import { raiseSequence } from "../../src/store/ledger/sequences.ts";
+import { flushSequences, raiseSequence } from "../../src/store/ledger/sequences.ts";
 import { saveLines } from "../../src/store/mapping/lines.ts";
 import { save } from "../../src/store/mapping/records.ts";
 import { composeDelivery } from "../../src/store/outbox/deliveries.ts";
@@ -464,13 +464,15 @@ export const builderOf = (db: Tx["db"]) => db as Kysely<Tables>;
 export const tablesIn = (db: Tx["db"]) => builderOf(db).introspection.getTables();
 
 /** Every row of an organisation, as one text; but for the marks, which are drawn. */
-export async function dump({ db, org }: Pick<Tx, "db" | "org">): Promise<string> {
+export async function dump(tx: Tx, org = tx.org): Promise<string> {
+  // A writer leaves that to the end.
+  await flushSequences(tx);
   const lines: string[] = [];
   for (const table of Object.keys(tables)) {
     // Links are made when a transaction ends, of all that its writers have written.
     if (table === "chain_link") continue;
     const { rows } = await sql<object>`select * from ${sql.ref(table)} where org = ${org}`.execute(
-      db,
+      tx.db,
     );
     const drawn = { chart_version: undefined, contact_version: undefined };
     const said = rows.map((row) => JSON.stringify({ ...row, ...drawn }));

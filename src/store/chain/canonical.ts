@@ -1,11 +1,12 @@
 /**
  * The canonical form of records, of which their hashes are made.
  *
- * A record is written as JSON by the rules of RFC 8785: `{"journal":[{"basis":0,"date":…}]}`, its
- * table with its rows in the order of their key, each with its columns in the order of their names.
- * Columns without a value are left out, so that a column that is added later changes no hash.
- * Integers that may have more digits than a number holds are text of digits, bytes are base64.
- * Nothing of it depends on the database. `version` names these rules in every link.
+ * A record is a JSON array by the rules of RFC 8785: the name of its table, then its rows in the
+ * order of their key, each an array of its columns in the order of the schema, to which columns are
+ * only ever added at the end. Values that are missing at the end of a row are left out, so that a
+ * column that is added later changes no hash. Integers that may have more digits than a number holds
+ * are text of digits, bytes are base64. Nothing of it depends on the database. `version` names these
+ * rules in every link.
  */
 import { hash } from "node:crypto";
 import type { Row, Value } from "../dialects/connection.ts";
@@ -23,7 +24,7 @@ export interface RecordKind {
   readonly key: readonly string[];
   /** The columns that order the rows of one record, after `key`. */
   readonly order: readonly string[];
-  /** Those that are hashed, in the order of their names. */
+  /** Those that are hashed, in their order. */
   readonly columns: readonly string[];
 }
 
@@ -46,52 +47,52 @@ function kindFrom(table: string): readonly RecordKind[] {
   const key = typeof chain === "object" && "by" in chain ? chain.by : whole;
   const without = typeof chain === "object" && "without" in chain ? chain.without : [];
   const columns = Object.keys(definition.columns).filter((name) => !without.includes(name));
-  return [
-    {
-      table: table as ChainedTable,
-      key,
-      order: whole.slice(key.length),
-      columns: columns.sort(),
-    },
-  ];
+  return [{ table: table as ChainedTable, key, order: whole.slice(key.length), columns }];
 }
 
-/** Writes a row, whose columns are in the order of `columns`. */
-export function rowWriter(kind: RecordKind, columns: readonly string[]): (row: Row) => string {
-  const parts = kind.columns.flatMap((name) => {
-    const at = columns.indexOf(name);
-    return at < 0
-      ? []
-      : [{ at, head: `${JSON.stringify(name)}:`, isExact: exactColumns.has(name) }];
-  });
+/** A row as it is hashed. */
+export type CanonicalRow = readonly (string | number | null)[];
+
+/** Makes canonical rows of rows whose columns are in the order of `columns`. */
+export function canonicalRows(
+  kind: RecordKind,
+  columns: readonly string[],
+): (row: Row) => CanonicalRow {
+  const places = kind.columns.map((name) => columns.indexOf(name));
+  const areExact = kind.columns.map((name) => exactColumns.has(name));
   return (row) => {
-    let text = "{";
-    for (const { at, head, isExact } of parts) {
-      const value = row[at] ?? null;
-      if (value === null) continue;
-      if (text.length > 1) text += ",";
-      text += head;
-      text += typeof value === "number" && !isExact ? value : textOf(value);
+    let length = places.length;
+    while (length > 0 && (row[places[length - 1] as number] ?? null) === null) length -= 1;
+    const values = new Array<string | number | null>(length);
+    for (let at = 0; at < length; at += 1) {
+      const value = row[places[at] as number] ?? null;
+      values[at] =
+        typeof value === "string" || (typeof value === "number" && !areExact[at])
+          ? value
+          : scalarOf(value);
     }
-    return `${text}}`;
+    return values;
   };
 }
 
-/** Text that stands in JSON as it is, as most does. */
-const plain = /^[ !#-[\]-~]*$/;
-
-function textOf(value: Exclude<Value, null>): string {
-  if (typeof value === "string") {
-    // A database keeps no half of a character, and has the sign for an unknown one in its place.
-    return plain.test(value) ? `"${value}"` : JSON.stringify(value.toWellFormed());
-  }
-  if (typeof value === "number") return `"${value}"`;
-  return JSON.stringify(Buffer.from(value).toString("base64"));
+function scalarOf(value: Value): string | null {
+  if (value === null) return null;
+  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : String(value);
 }
 
-/** The hash of a record, of the text of its rows with commas between. */
-export function hashOf({ table }: RecordKind, rows: string): string {
-  return sha256(`{"${table}":[${rows}]}`);
+/** The text of which the hash of a record is made. */
+export function canonicalText({ table }: RecordKind, rows: readonly CanonicalRow[]): string {
+  const text = JSON.stringify([table, ...rows]);
+  // A database keeps no half of a character, and has the sign for an unknown one in its place.
+  return text.includes("\\ud") ? JSON.stringify([table, ...rows.map(wellFormed)]) : text;
+}
+
+const wellFormed = (row: CanonicalRow): CanonicalRow =>
+  row.map((value) => (typeof value === "string" ? value.toWellFormed() : value));
+
+/** The hash of a record. */
+export function hashOf(kind: RecordKind, rows: readonly CanonicalRow[]): string {
+  return sha256(canonicalText(kind, rows));
 }
 
 /** SHA-256 as 32 characters, one for each byte: shorter in memory than as hexadecimal. */

@@ -9,7 +9,7 @@
  * a GUID follow, 255 that the length does, in four bytes as all counts.
  *
  * The hash of a link is the SHA-256 of `{"at":…,"number":…,"previous":…,"records":…,"version":1}`,
- * written as records are (`canonical.ts`): `previous` is the hash of the link before, for the first
+ * JSON by RFC 8785: `previous` is the hash of the link before, for the first
  * of them 64 zeros, and `records` the SHA-256 of the bytes, both hexadecimal.
  */
 import { hexOf, type RecordKind, recordKindOf, sha256, version } from "./canonical.ts";
@@ -86,8 +86,11 @@ export function encodeRecords(records: LinkedRecords): Uint8Array {
   return out.bytes();
 }
 
+/** Written to by one writer at a time, and kept: a new one for each link would cost more than the writing. */
+let scratch = Buffer.allocUnsafe(4096);
+
 class Writer {
-  #buffer = Buffer.allocUnsafe(1024);
+  #buffer = scratch;
   #end = 0;
 
   #room(bytes: number): void {
@@ -95,6 +98,7 @@ class Writer {
     const larger = Buffer.allocUnsafe(2 * (this.#end + bytes));
     this.#buffer.copy(larger, 0, 0, this.#end);
     this.#buffer = larger;
+    scratch = larger;
   }
 
   byte(value: number): void {
@@ -147,7 +151,7 @@ class Writer {
   }
 
   bytes(): Uint8Array {
-    return this.#buffer.subarray(0, this.#end);
+    return Buffer.from(this.#buffer.subarray(0, this.#end));
   }
 }
 

@@ -1,11 +1,11 @@
 /** The chain and its records as the database holds them. */
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Insertion, Row, Value } from "../dialects/connection.ts";
-import { keyLists, selectOnce } from "../mapping/bulk.ts";
+import { filledUp, keyLists, selectOnce } from "../mapping/bulk.ts";
 import { tables } from "../schema/create.ts";
 import { exactColumns } from "../schema/define.ts";
 import type { Tx } from "../transactions/tx.ts";
-import { hashOf, type RecordKind, rowWriter } from "./canonical.ts";
+import { type CanonicalRow, canonicalRows, hashOf, type RecordKind } from "./canonical.ts";
 import { genesis, type Head, type Link, type LinkedRecord } from "./links.ts";
 
 const insertion: Insertion = {
@@ -14,18 +14,38 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** The last link. */
-export async function headOf(tx: Tx): Promise<Head> {
-  const build = () => sql`select number, hash from chain_link
-    where org = ${tx.org} order by number desc limit 1`;
-  const [row] = await selectOnce(tx, { of: "chain_link", by: "last", count: 1 }, build, [tx.org]);
-  return row === undefined ? genesis : { number: row[0] as number, hash: row[1] as string };
+/** The last link, and the highest numbers of counters: one statement, since every write begins with it. */
+export async function readAhead(
+  tx: Tx,
+  counters: readonly string[],
+): Promise<{ readonly head: Head; readonly sequences: ReadonlyMap<string, number> }> {
+  const names = filledUp(counters);
+  const ofCounters = () =>
+    names.length === 0
+      ? sql``
+      : sql`union all select last, null, name from sequence
+          where org = ${tx.org} and name in (${sql.join(names)})`;
+  const build =
+    () => sql`select number, hash, null as name from (select number, hash from chain_link
+    where org = ${tx.org} order by number desc limit 1) as head ${ofCounters()}`;
+  const key = { of: "chain_link", by: "head", count: names.length };
+  const parameters = names.length === 0 ? [tx.org] : [tx.org, tx.org, ...names];
+  let head: Head = genesis;
+  const sequences = new Map(counters.map((name) => [name, 0]));
+  for (const [number, hash, name] of await selectOnce(tx, key, build, parameters)) {
+    if (name === null) head = { number: number as number, hash: hash as string };
+    else sequences.set(name as string, number as number);
+  }
+  return { head, sequences };
 }
 
 export async function insertLinks({ connection, org }: Tx, links: readonly Link[]): Promise<void> {
   const rows = links.map(({ number, at, hash, records }) => [org, number, at, hash, records]);
   await connection.insert(insertion, rows);
 }
+
+/** The last link. */
+export const headOf = async (tx: Tx): Promise<Head> => (await readAhead(tx, [])).head;
 
 /** The key of a record as one text. */
 export const keyOf = (columns: Row): string =>
@@ -107,36 +127,35 @@ function orderOf({ key, order }: RecordKind): RawBuilder<unknown> {
   return columns.length === 0 ? sql`org` : sql.join(columns.map((name) => sql.id(name)));
 }
 
-const writers = new WeakMap<RecordKind, (row: Row) => string>();
+const canonicals = new WeakMap<RecordKind, (row: Row) => CanonicalRow>();
 
 /** The records of rows that `selectOf` selects and `orderOf` orders. */
 function* recordsIn(kind: RecordKind, rows: readonly Row[]): Generator<LinkedRecord> {
-  let write = writers.get(kind);
-  if (write === undefined) {
+  let canonical = canonicals.get(kind);
+  if (canonical === undefined) {
     // The columns of the key stand first, and are hashed where they come again.
-    write = rowWriter(kind, [...kind.key.map(() => ""), ...kind.columns]);
-    writers.set(kind, write);
+    canonical = canonicalRows(kind, [...kind.key.map(() => ""), ...kind.columns]);
+    canonicals.set(kind, canonical);
   }
   const keyIn = keyAt(kind.key.map((_, at) => at));
   let key: string | undefined;
-  let text = "";
+  let own: CanonicalRow[] = [];
   for (const row of rows) {
-    const own = keyIn(row);
-    if (own === key) {
-      text += `,${write(row)}`;
-      continue;
+    const next = keyIn(row);
+    if (next !== key) {
+      if (key !== undefined) yield { key, hash: hashOf(kind, own) };
+      key = next;
+      own = [];
     }
-    if (key !== undefined) yield { key, hash: hashOf(kind, text) };
-    key = own;
-    text = write(row);
+    own.push(canonical(row));
   }
-  if (key !== undefined) yield { key, hash: hashOf(kind, text) };
+  if (key !== undefined) yield { key, hash: hashOf(kind, own) };
 }
 
 // --- in pages ------------------------------------------------------------------------------------
 
 /** Rows of a page. */
-const rowsMax = 4000;
+const rowsMax = 1000;
 
 export interface RecordPage {
   readonly records: readonly LinkedRecord[];
@@ -177,7 +196,7 @@ export async function* linksOf(tx: Tx): AsyncGenerator<Link> {
 }
 
 /** Links in memory at a time. */
-const linksMax = 32;
+const linksMax = 8;
 
 /** The columns of a key, as the database has them. */
 export function columnsOf(kind: RecordKind, key: string): Row {

@@ -6,10 +6,17 @@
  * is in hand, its key is kept, and the record is read when the transaction ends.
  */
 import type { Insertion, Row } from "../dialects/connection.ts";
+import { likelySequences } from "../ledger/sequences.ts";
 import type { Tx, WriteSet } from "../transactions/tx.ts";
-import { hashOf, type RecordKind, recordKindOf, rowWriter } from "./canonical.ts";
+import {
+  type CanonicalRow,
+  canonicalRows,
+  hashOf,
+  type RecordKind,
+  recordKindOf,
+} from "./canonical.ts";
 import { encodeRecords, type Head, type Link, type LinkedRecord, linkAfter } from "./links.ts";
-import { headOf, insertLinks, keyAt, keyOf, readRecords } from "./stored.ts";
+import { headOf, insertLinks, keyAt, keyOf, readAhead, readRecords } from "./stored.ts";
 
 /** Records of one link; a transaction that wrote more has several. */
 const recordsMax = 4096;
@@ -18,38 +25,39 @@ const recordsMax = 4096;
 interface Note extends Omit<LinkedRecord, "hash"> {
   readonly kind: RecordKind;
   readonly hash: string | undefined;
+  /** Its rows were not there before. */
+  readonly isNew: boolean;
 }
 
 export class TransactionWriteSet implements WriteSet {
   readonly #notes: Note[] = [];
   #at: number | null = null;
-  #head: Promise<Head> | undefined;
+  #head: Head | undefined;
 
-  /** Reads the head of the chain, which nobody else changes while the organisation is locked. */
-  async prefetchHead(tx: Tx): Promise<void> {
-    this.#head = headOf(tx);
-    await this.#head;
+  /**
+   * Reads the head of the chain, and the counters that a writer is likely to ask for: nobody else
+   * changes them while the organisation is locked.
+   */
+  async prefetch(tx: Tx): Promise<void> {
+    const { head, sequences } = await readAhead(tx, likelySequences(tx));
+    this.#head = head;
+    for (const [name, last] of sequences) tx.lock?.sequences.set(name, last);
   }
 
   insert(insertion: Insertion, rows: readonly Row[]): void {
     const plan = planOf(insertion);
     if (plan === undefined) return;
-    const { kind, keyIn, isWhole, write } = plan;
-    let key: string | undefined;
-    let text = "";
-    const note = () => {
-      if (key === undefined) return;
-      this.#notes.push({ kind, key, hash: isWhole ? hashOf(kind, text) : undefined });
-    };
-    for (const row of rows) {
-      const own = keyIn(row);
-      if (own !== key) {
-        note();
-        key = own;
-        text = isWhole ? write(row) : "";
-      } else if (isWhole) text += `,${write(row)}`;
+    const { kind, keyIn, isSame, isNew, isWhole, canonical } = plan;
+    let own: CanonicalRow[] = [];
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at] as Row;
+      if (isWhole) own.push(canonical(row));
+      const next = rows[at + 1];
+      if (next !== undefined && isSame(row, next)) continue;
+      const hash = isWhole ? hashOf(kind, own) : undefined;
+      this.#notes.push({ kind, key: keyIn(row), hash, isNew });
+      own = [];
     }
-    note();
   }
 
   keyOf(table: string, columns?: readonly string[]): readonly string[] | undefined {
@@ -69,7 +77,9 @@ export class TransactionWriteSet implements WriteSet {
   #note(table: string, keys: readonly Row[], hash: string | undefined): void {
     const kind = recordKindOf(table);
     if (kind === undefined) return;
-    for (const columns of keys) this.#notes.push({ kind, key: keyOf(columns), hash });
+    for (const columns of keys) {
+      this.#notes.push({ kind, key: keyOf(columns), hash, isNew: false });
+    }
   }
 
   forget(): void {
@@ -91,7 +101,7 @@ export class TransactionWriteSet implements WriteSet {
   /** Appends the link of the transaction to the chain, where it has changed any record. */
   async append(tx: Tx): Promise<void> {
     if (this.#notes.length === 0) return;
-    let head = await (this.#head ?? headOf(tx));
+    let head = this.#head ?? (await headOf(tx));
     const links: Link[] = [];
     for (const records of parts(await hashed(tx, this.#notes))) {
       const link = linkAfter(head, this.#at, encodeRecords(records));
@@ -106,9 +116,12 @@ export class TransactionWriteSet implements WriteSet {
 interface Plan {
   readonly kind: RecordKind;
   readonly keyIn: (row: Row) => string;
+  /** Whether two rows are of one record. */
+  readonly isSame: (one: Row, other: Row) => boolean;
+  readonly isNew: boolean;
   /** What stands in a row is all that the record is afterwards. */
   readonly isWhole: boolean;
-  readonly write: (row: Row) => string;
+  readonly canonical: (row: Row) => CanonicalRow;
 }
 
 const plans = new WeakMap<Insertion, { readonly plan: Plan | undefined }>();
@@ -126,62 +139,78 @@ function planFrom({ table, columns, tail, replaces }: Insertion): Plan | undefin
   const kind = recordKindOf(table);
   if (kind === undefined) return undefined;
   const isComplete = kind.columns.every((name) => columns.includes(name));
+  const isNew = tail === "";
+  const places = kind.key.map((name) => columns.indexOf(name));
   return {
     kind,
-    keyIn: keyAt(kind.key.map((name) => columns.indexOf(name))),
-    isWhole: tail === "" || (replaces === true && isComplete),
-    write: rowWriter(kind, columns),
+    keyIn: keyAt(places),
+    isSame: (one, other) => places.every((at) => one[at] === other[at]),
+    isNew,
+    isWhole: isNew || (replaces === true && isComplete),
+    canonical: canonicalRows(kind, columns),
   };
 }
 
-/** Each record once, as the transaction leaves it. */
+/** Each record once, as the transaction leaves it, by kind. */
 async function hashed(
   tx: Tx,
   notes: readonly Note[],
-): Promise<ReadonlyMap<RecordKind, Map<string, Note>>> {
-  const latest = new Map<RecordKind, Map<string, Note>>();
+): Promise<ReadonlyMap<RecordKind, readonly LinkedRecord[]>> {
+  const byKind = new Map<RecordKind, Note[]>();
   for (const note of notes) {
-    const { kind, key } = note;
-    let own = latest.get(kind);
-    if (own === undefined) {
-      own = new Map();
-      latest.set(kind, own);
-    }
+    const own = byKind.get(note.kind);
+    if (own === undefined) byKind.set(note.kind, [note]);
+    else own.push(note);
+  }
+  const records = new Map<RecordKind, readonly LinkedRecord[]>();
+  for (const [kind, own] of byKind) {
+    // What was new when it was written, and not touched again, was written once.
+    const last = own.every(({ isNew }) => isNew) ? own : latest(kind, own);
+    records.set(kind, await known(tx, kind, last));
+  }
+  return records;
+}
+
+/** The last note of each record. */
+function latest(kind: RecordKind, notes: readonly Note[]): Note[] {
+  const found = new Map<string, Note>();
+  for (const note of notes) {
     // Rows that join others of their record are not all of it.
-    const before = kind.order.length === 0 ? undefined : own.get(key);
+    const before = kind.order.length === 0 ? undefined : found.get(note.key);
     const joins = before !== undefined && before.hash !== "" && note.hash !== "";
-    own.set(key, joins ? { kind, key, hash: undefined } : note);
+    found.set(note.key, joins ? { ...note, hash: undefined } : note);
   }
-  for (const [kind, own] of latest) {
-    const unread = [...own.values()].filter(({ hash }) => hash === undefined);
-    if (unread.length === 0) continue;
-    const read = await readRecords(
-      tx,
-      kind,
-      unread.map(({ key }) => key),
-    );
-    for (const { key } of unread) own.set(key, { kind, key, hash: read.get(key) ?? "" });
-  }
-  return latest;
+  return [...found.values()];
+}
+
+/** Records with their hashes, those read whose rows were not in hand. */
+async function known(
+  tx: Tx,
+  kind: RecordKind,
+  notes: readonly Note[],
+): Promise<readonly LinkedRecord[]> {
+  const unread = notes.flatMap(({ key, hash }) => (hash === undefined ? key : []));
+  if (unread.length === 0) return notes as readonly LinkedRecord[];
+  const read = await readRecords(tx, kind, unread);
+  return notes.map(({ key, hash }) => ({ key, hash: hash ?? read.get(key) ?? "" }));
 }
 
 /** Records in parts, of each of which a link is made. */
 function* parts(
-  records: ReadonlyMap<RecordKind, ReadonlyMap<string, Note>>,
-): Generator<Map<RecordKind, LinkedRecord[]>> {
-  let part = new Map<RecordKind, LinkedRecord[]>();
+  records: ReadonlyMap<RecordKind, readonly LinkedRecord[]>,
+): Generator<ReadonlyMap<RecordKind, readonly LinkedRecord[]>> {
+  let part = new Map<RecordKind, readonly LinkedRecord[]>();
   let count = 0;
   for (const [kind, own] of records) {
-    for (const note of own.values()) {
-      if (count === recordsMax) {
-        yield part;
-        part = new Map();
-        count = 0;
-      }
-      const others = part.get(kind);
-      if (others === undefined) part.set(kind, [note as LinkedRecord]);
-      else others.push(note as LinkedRecord);
-      count += 1;
+    for (let from = 0; from < own.length; ) {
+      const some = own.slice(from, from + recordsMax - count);
+      part.set(kind, some);
+      from += some.length;
+      count += some.length;
+      if (count < recordsMax) continue;
+      yield part;
+      part = new Map();
+      count = 0;
     }
   }
   if (count > 0) yield part;

@@ -2,7 +2,8 @@
  * Counters of an organisation: invoice numbers, tax rates, journals. Each is its highest number
  * taken; of a running sum it is the sum.
  *
- * No other writer takes any while the organisation is locked: a writer asks once, and counts on from there.
+ * No other writer takes any while the organisation is locked: a writer asks once, counts on from
+ * there, and writes the counters that it has moved when it is done, all in one statement.
  */
 import { sql } from "kysely";
 import type { Insertion } from "../dialects/connection.ts";
@@ -15,19 +16,13 @@ const insertion: Insertion = {
   columns: ["org", "name", "last"],
   tail: "on conflict (org, name) do update set last = excluded.last",
   replaces: true,
-  key: ["org", "name"],
-  merged: (_, after) => after,
 };
 
 /** Names of the counters that the last writer of each store asked for. */
 const wanted = new WeakMap<StoreDialect, readonly string[]>();
 
-/**
- * Reads the counters that the last writer asked for, in the round trip of the lock.
- */
-export async function prefetchSequences(tx: Tx): Promise<void> {
-  await sequencesOf(tx, wanted.get(tx.dialect) ?? []);
-}
+/** Names of the counters that a writer is likely to ask for, read in the round trip of the lock. */
+export const likelySequences = ({ dialect }: Tx): readonly string[] => wanted.get(dialect) ?? [];
 
 /** The highest number taken; 0 when none is. */
 export async function sequenceOf(tx: Tx, name: string): Promise<number> {
@@ -78,6 +73,7 @@ export async function takeNumbers(tx: Tx, name: string, count: number): Promise<
 
 /** Lets `count` of those that were taken be taken again; of counts, since numbers are in use by then. */
 export async function returnNumbers(tx: Tx, name: string, count: number): Promise<void> {
+  await flushSequences(tx);
   tx.lock?.sequences.delete(name);
   const last = sql`last - ${count}`;
   await updateRows(tx, "sequence", { last }, sql`name = ${name} and last >= ${count}`);
@@ -88,7 +84,7 @@ export async function raiseSequence(tx: Tx, name: string, atLeast: number): Prom
   if (tx.lock === undefined) throw new Error("Numbers are taken by a write.");
   if ((await sequenceOf(tx, name)) >= atLeast) return;
   tx.lock.sequences.set(name, atLeast);
-  await insertRows(tx, insertion, [[tx.org, name, atLeast]]);
+  tx.lock.movedSequences.add(name);
 }
 
 /** Sets a running sum to its present value, which may be less than before. */
@@ -96,5 +92,14 @@ export async function setSum(tx: Tx, name: string, amount: number): Promise<void
   if (tx.lock === undefined) throw new Error("Sums are kept by a write.");
   if ((await sequenceOf(tx, name)) === amount) return;
   tx.lock.sequences.set(name, amount);
-  await insertRows(tx, insertion, [[tx.org, name, amount]]);
+  tx.lock.movedSequences.add(name);
+}
+
+/** Writes the counters that were moved. */
+export async function flushSequences(tx: Tx): Promise<void> {
+  const { sequences, movedSequences: moved } = tx.lock ?? {};
+  if (sequences === undefined || moved === undefined || moved.size === 0) return;
+  const rows = [...moved].map((name) => [tx.org, name, sequences.get(name) ?? 0]);
+  moved.clear();
+  await insertRows(tx, insertion, rows);
 }

@@ -15,7 +15,7 @@ import type { Tx } from "../transactions/tx.ts";
 import type { Findings } from "./findings.ts";
 
 /** Records in memory at a time. */
-const recordsMax = 100_000;
+const recordsMax = 50_000;
 
 /** Faults of one kind of record that are named. */
 const namedMax = 20;
@@ -58,6 +58,9 @@ async function links(findings: Findings): Promise<void> {
     );
   }
   findings.checks.push({ name: "links of the chain", count });
+  if (since !== undefined) {
+    findings.checks.push({ name: "of them sealed", count: Math.min(since.number, before.number) });
+  }
 }
 
 function isReadable(records: Uint8Array): boolean {

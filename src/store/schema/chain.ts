@@ -6,6 +6,7 @@ export const chainTables = {
   chain_link: {
     key: ["org", "number"],
     chain: "derived",
+    clustered: true,
     rows: [100_000, 100_000, 1],
     columns: {
       // 1, 2, 3, … without gaps.

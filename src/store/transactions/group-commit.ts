@@ -9,7 +9,6 @@
  */
 import type { TransactionWriteSet } from "../chain/write-set.ts";
 import type { StoreDialect } from "../dialects/dialect.ts";
-import { prefetchSequences } from "../ledger/sequences.ts";
 import { findAnswer } from "./idempotency.ts";
 import { type OpenTransaction, type RunTransaction, writing } from "./transactions.ts";
 import type { KeyOfApp, OrganisationLock, Work } from "./tx.ts";
@@ -33,6 +32,8 @@ export type RunWriter<T> = (
   begun: OpenTransaction,
   lock: OrganisationLock | undefined,
 ) => Promise<T>;
+
+let loaded: typeof import("../chain/write-set.ts") | undefined;
 
 /** Writers that share a commit, and how long the first of them waits for the others, at most. */
 const groupMax = 64;
@@ -160,20 +161,20 @@ export class GroupCommit {
     group: readonly Writer[],
   ): Promise<ReadonlyMap<number, Lock>> {
     // Loaded by the first write: most commands only read.
-    const { TransactionWriteSet } = await import("../chain/write-set.ts");
+    loaded ??= await import("../chain/write-set.ts");
     const locks = new Map<number, Lock>();
     for (const [org, own] of Map.groupBy(group, ({ org }) => org)) {
-      const writeSet = new TransactionWriteSet();
+      const writeSet = new loaded.TransactionWriteSet();
       const lock: Lock = {
         versions: undefined,
         sequences: new Map(),
+        movedSequences: new Set(),
         answers: new Map(),
         writeSet,
       };
       const [versions] = await Promise.all([
         this.#dialect.lockOrganisation(connection, org),
-        this.#dialect.oneWriter ? undefined : use(org, prefetchSequences, lock),
-        this.#dialect.oneWriter ? undefined : use(org, (tx) => writeSet.prefetchHead(tx), lock),
+        this.#dialect.oneWriter ? undefined : use(org, (tx) => writeSet.prefetch(tx), lock),
         ...own.map(({ key }) => key && use(org, (tx) => findAnswer(tx, key.app, key.key), lock)),
       ]);
       lock.versions = versions;
@@ -242,6 +243,7 @@ export async function inSavepoint<T>(
       throw new SavepointError("The transaction has ended.", { cause });
     });
     lock?.sequences.clear();
+    lock?.movedSequences.clear();
     lock?.answers.clear();
     if (mark !== undefined) lock?.writeSet.rollback(mark);
     throw error;

@@ -65,6 +65,8 @@ export interface OrganisationLock {
   versions: Versions | undefined;
   /** The highest number taken of counters that were asked for (`sequences.ts`). */
   readonly sequences: Map<string, number>;
+  /** Those of them that the writer has moved, and not written yet. */
+  readonly movedSequences: Set<string>;
   /** The first answers to keys that were asked for, where there are any (`idempotency.ts`). */
   readonly answers: Map<string, Answered | undefined>;
   /** Told of records that are written or removed, where somebody wants to know. */

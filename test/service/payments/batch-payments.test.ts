@@ -365,6 +365,7 @@ describe("verification finds a changed book", () => {
     await made(given, [member(await approved(given))]);
     const { store, org } = given.book;
     const own = `${statement} ${statement.includes(" where ") ? "and" : "where"} org = ${org}`;
+    given.isTampered = true;
     await store.write(org, async ({ db }) => void (await sql.raw(own).execute(db)));
     expect((await faultsIn(given)).join("\n")).toMatch(fault);
   });

@@ -128,6 +128,7 @@ describe("aged receivables by contact", () => {
 test("credits count from the day of their allocation, unless it was reversed", async () => {
   const { given, party } = await dealt();
   const [{ InvoiceID }] = (await given.ok("GET", "/Invoices/S-1")).Invoices;
+  given.isTampered = true;
   await given.book.store.write(given.book.org, async ({ db, org }) => {
     for (const [id, cents, date, status] of [
       ["a", 1500, "2026-03-10", "AUTHORISED"],

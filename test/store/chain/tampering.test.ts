@@ -2,6 +2,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../src/store/chain/canonical.ts";
+import { headOf } from "../../../src/store/chain/stored.ts";
+import { TransactionWriteSet } from "../../../src/store/chain/write-set.ts";
+import type { Value } from "../../../src/store/dialects/connection.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
 import { storeIn, type World, worlds } from "../worlds.ts";
@@ -97,6 +100,40 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
       expect(faults).toHaveLength(2);
     },
   );
+
+  test("a chain that was rewritten whole is found by a seal alone, whatever is in it now", async () => {
+    const seal = await store.read(1, headOf);
+    const faults = await store.write(
+      1,
+      async (tx) => {
+        const document = kinds.find(({ table }) => table === "document") as RecordKind;
+        await sql`update document set total = 1 where ${rowOf(document, 2)}`.execute(tx.db);
+        const count = seal.number + 3;
+        await sql`delete from chain_link where org = 1`.execute(tx.db);
+        for (let link = 0; link < count; link += 1) {
+          const rewritten = new TransactionWriteSet();
+          for (const { table, key } of recordKinds) {
+            const columns = sql.join(["org", ...key].map((name) => sql.id(name)));
+            const { rows } = await sql<Record<string, Value>>`select ${columns}
+              from ${sql.id(table)} where org = 1`.execute(tx.db);
+            rewritten.touch(
+              table,
+              rows.map((row) => key.map((name) => row[name] ?? null)),
+            );
+          }
+          await rewritten.append(tx);
+        }
+        return [await faultsOfChain(tx), await faultsOfChain(tx, seal)];
+      },
+      { dryRun: true },
+    );
+    expect(faults).toEqual([
+      [],
+      [
+        `Link ${seal.number} is not the one that was sealed: what was written before has changed since.`,
+      ],
+    ]);
+  });
 
   describe("a chain", () => {
     const changes: readonly (readonly [

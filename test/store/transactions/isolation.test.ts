@@ -407,15 +407,15 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   test.each(Object.keys(writes))("%s changes its own organisation only", async (name) => {
     const write = writes[name] as (tx: Tx) => Promise<unknown>;
-    const before = await Promise.all([1, 3].map((org) => store.read(org, dump)));
-    const own = await store.read(2, dump);
+    const before = await Promise.all([1, 3].map((org) => store.read(org, (tx) => dump(tx))));
+    const own = await store.read(2, (tx) => dump(tx));
     // Rolled back by a failure of its own, so that the next starts from the same books.
     const seen = await store.write(
       2,
       async (tx) => {
         await write(tx);
         const others = [];
-        for (const org of [1, 3]) others.push(await dump({ db: tx.db, org }));
+        for (const org of [1, 3]) others.push(await dump(tx, org));
         return { others, own: await dump(tx) };
       },
       { dryRun: true },
