@@ -8,7 +8,14 @@ import { existsSync, statSync } from "node:fs";
 import { databaseAddress, type FolderAddress } from "../platform/book-address.ts";
 import { RefusedError } from "../resources/errors.ts";
 import type { BackedUp, Examined, Restored } from "../service/books/backup.ts";
-import type { Book, BookInfo, BookOptions, BookSettings, NewBook } from "../service/books/book.ts";
+import type {
+  Book,
+  BookInfo,
+  BookOptions,
+  BookSettings,
+  NewBook,
+  Sealed,
+} from "../service/books/book.ts";
 import type { Copied } from "../service/books/copy-book.ts";
 
 export type { BookInfo, BookSettings, NewBook };
@@ -144,8 +151,8 @@ export function lookAt(path: string): Promise<BookInfo> {
 }
 
 /** Checks that a book is whole, and that everything in it adds up. @throws as `verifyAt` does */
-export async function verify(path: string) {
-  return (await import("../service/books/book.ts")).verifyAt(path);
+export async function verify(path: string, since?: Sealed) {
+  return (await import("../service/books/book.ts")).verifyAt(path, since);
 }
 
 /** Changes what the API only reads. */

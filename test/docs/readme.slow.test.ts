@@ -41,6 +41,7 @@ const pages = [
     "assets",
     "audit-files",
     "closing",
+    "trust",
     "plans",
     "reports",
     "output-formats",

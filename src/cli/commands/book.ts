@@ -11,6 +11,7 @@ import {
   versionIn,
   whatIsAt,
 } from "../../admin/book.ts";
+import type { ReadSeal } from "../../admin/seal.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
@@ -66,16 +67,73 @@ const verifyCommand = command("verify", "check that everything in the book adds 
       "changed, added or taken away outside of the program is named with the link that wrote it, " +
       "also where nothing else in the book tells. What is wrong is said line by line: exit 5.",
   )
+  .flag("since", {
+    placeholder: "SEAL",
+    help: "prove that history has only grown since: a file of acct book seal, or the mark in it",
+    live: "file",
+  })
+  .flag("allowed-signers", {
+    placeholder: "FILE",
+    help: "the seal must be signed by somebody on this list, as OpenSSH has it",
+    live: "file",
+  })
   .example("acct book verify --book quay.acct")
-  .action(async (ctx) => {
+  .example("acct book verify --since quay.seal --allowed-signers signers")
+  .action(async (ctx, { since: named, allowedSigners }) => {
+    if (named === undefined && allowedSigners !== undefined) {
+      throw new UsageError(
+        "MissingValue",
+        "--allowed-signers is for a seal: name it with --since.",
+      );
+    }
     const path = await bookToVerify(ctx, "acct book");
-    const { checks, faults } = await verify(path);
+    const since =
+      named === undefined
+        ? undefined
+        : (await import("../../admin/seal.ts")).readSeal(named, allowedSigners);
+    const { checks, faults } = await verify(
+      path,
+      since && { ...since, number: since.links, hash: since.head },
+    );
     const width = Math.max(...checks.map(({ count }) => String(count).length));
     const lines = checks.map(({ name, count }) => `${String(count).padStart(width)}  ${name}`);
-    if (faults.length === 0) lines.push("Everything adds up.");
+    if (faults.length === 0) lines.push(...sinceWords(since), "Everything adds up.");
     const said = withoutPassword(path);
     await ctx.out.value({ path: said, checks, faults }, lines.join("\n"));
     refuseFaults(`The book ${said}`, faults);
+  });
+
+/** What a seal has proven, and who has signed it. */
+function sinceWords(since: ReadSeal | undefined): readonly string[] {
+  if (since === undefined) return [];
+  const { sealed, signature } = since;
+  const when = sealed === undefined ? "" : ` on ${sealed.slice(0, 10)}`;
+  const said = `What was sealed${when} stands as it was.`;
+  if (signature === undefined) return [said];
+  const { signer, key } = signature;
+  return signer === undefined
+    ? [said, `The seal is signed with ${key}; whose that is, --allowed-signers tells.`]
+    : [said, `The seal is signed by ${signer}, with ${key}.`];
+}
+
+const sealCommand = command("seal", "print the head of the hash chain, to be kept elsewhere")
+  .flag("sign", {
+    placeholder: "KEY",
+    help: "sign it with a key of OpenSSH: the path of the private key, or of a public one of an agent",
+    live: "file",
+  })
+  .note(
+    "What is written later does not change what was sealed: acct book verify --since proves that " +
+      "history has only grown. Keep seals where nobody who can write to the book can write to them.",
+  )
+  .example("acct book seal > quay.seal")
+  .example("acct book seal --sign ~/.ssh/id_ed25519 > quay.seal")
+  .action(async (ctx, { sign }) => {
+    const path = await bookPath(ctx, "acct book");
+    const { seal, markOf } = await import("../../admin/seal.ts");
+    const made = await seal(path, { clock: ctx.clock, sign });
+    const { text, ...facts } = made;
+    await ctx.out.value({ ...facts, seal: markOf(made), text }, text.trimEnd());
   });
 
 /** @throws RefusedError `DoesNotAddUp` when there are any */
@@ -242,6 +300,7 @@ const restoreCommand = command("restore", "put a backup in the place of the book
 export const bookVerbs: readonly Child[] = [
   infoCommand,
   verifyCommand,
+  sealCommand,
   setCommand,
   backupCommand,
   restoreCommand,

@@ -24,6 +24,7 @@ import {
 import type { Resource } from "../../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import type { Head } from "../../store/chain/links.ts";
 import { listedIn, sqliteDialect } from "../../store/dialects/sqlite/sqlite.ts";
 import type { Verification } from "../../store/maintenance/verify.ts";
 import { list } from "../../store/mapping/records.ts";
@@ -396,10 +397,31 @@ export async function nameOf(book: Book): Promise<string> {
   return (await book.store.read(book.org, organisationOf)).Name;
 }
 
-/** Checks that everything in the book adds up; says every place where it does not. */
-export async function verifyBook(book: Book): Promise<Verification> {
+/** The last link of its hash chain. */
+export async function headOf(book: Book): Promise<Head> {
+  const { headOf: read } = await import("../../store/chain/stored.ts");
+  return book.store.read(book.org, read);
+}
+
+/** A link that was sealed, and by whose book. */
+export interface Sealed extends Head {
+  /** OrganisationID and name, where they are known. */
+  readonly organisationId?: string | undefined;
+  readonly organisation?: string | undefined;
+}
+
+/**
+ * Checks that everything in the book adds up; says every place where it does not.
+ *
+ * @param since  a link that must be there still @throws RefusedError `OtherBook` where it is another's
+ */
+export async function verifyBook(book: Book, since?: Sealed): Promise<Verification> {
   const { verifyAll } = await import("../verification/verification.ts");
-  return book.store.read(book.org, verifyAll);
+  if (since?.organisationId !== undefined && since.organisationId !== book.tenant) {
+    const whose = since.organisation ?? since.organisationId;
+    throw new RefusedError("OtherBook", `The seal is of another book, that of ${whose}.`);
+  }
+  return book.store.read(book.org, (tx) => verifyAll(tx, since));
 }
 
 /**
@@ -408,16 +430,16 @@ export async function verifyBook(book: Book): Promise<Verification> {
  *
  * @throws as `openBook`; RefusedError `BookDamaged` for a file that is damaged or cannot be read
  */
-export async function verifyAt(place: string): Promise<Verification> {
+export async function verifyAt(place: string, since?: Sealed): Promise<Verification> {
   const filed = folderAddress(place);
-  if (filed !== undefined) return verifyAt((await import("./folder.ts")).fileOf(filed));
-  if (databaseAddress(place) !== undefined) return verifiedAt(place);
+  if (filed !== undefined) return verifyAt((await import("./folder.ts")).fileOf(filed), since);
+  if (databaseAddress(place) !== undefined) return verifiedAt(place, since);
   const { damaged, damageIn, versionIn } = await import("../../store/dialects/sqlite/file.ts");
   versionIn(place);
   const found = damageIn(place);
   if (found.length > 0) throw damaged(place, found);
   try {
-    return await verifiedAt(place);
+    return await verifiedAt(place, since);
   } catch (error) {
     // What is whole as a file may hold what no program of ours has written: values that are none of
     // theirs, tables of another version.
@@ -426,10 +448,10 @@ export async function verifyAt(place: string): Promise<Verification> {
   }
 }
 
-async function verifiedAt(place: string): Promise<Verification> {
+async function verifiedAt(place: string, since: Sealed | undefined): Promise<Verification> {
   const book = await openBook(place);
   try {
-    return await verifyBook(book);
+    return await verifyBook(book, since);
   } finally {
     await book.close();
   }

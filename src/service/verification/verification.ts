@@ -31,6 +31,7 @@ import {
 } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
+import type { Head } from "../../store/chain/links.ts";
 import { type Move, movesOf } from "../../store/ledger/inventory.ts";
 import { liveJournals } from "../../store/ledger/journals.ts";
 import { storedSequences } from "../../store/ledger/sequences.ts";
@@ -48,9 +49,9 @@ import { type Chart, readChart, type StoredTaxRate } from "../lookups/chart.ts";
 import { type Booked, enteredJournals, openingBalances, transfers } from "./journals.ts";
 import { settlements, textOf } from "./settlements.ts";
 
-/** Everything that a book is checked for. */
-export async function verifyAll(tx: Tx): Promise<Verification> {
-  const { checks, faults } = await verify(tx);
+/** Everything that a book is checked for. @param since  a link that was sealed */
+export async function verifyAll(tx: Tx, since?: Head): Promise<Verification> {
+  const { checks, faults } = await verify(tx, since);
   const findings = new Findings(tx);
   try {
     await workedOut(findings);

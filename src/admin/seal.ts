@@ -1,0 +1,181 @@
+/**
+ * Seals: the head of the hash chain of a book, in a text to be kept elsewhere, signed where asked.
+ *
+ * What was sealed cannot be changed unseen any more: a chain that was rewritten has another hash at
+ * that place. Signatures are those of OpenSSH (`ssh-keygen -Y`), over the text before them.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
+import { withBook } from "./book.ts";
+
+/** A place in the chain of a book. */
+export interface Seal {
+  /** Number of its links. */
+  readonly links: number;
+  /** Hash of the last of them, hexadecimal. */
+  readonly head: string;
+  /** Undefined where only a mark is known. */
+  readonly organisationId: string | undefined;
+  readonly organisation: string | undefined;
+  /** When, as ISO 8601 has it. */
+  readonly sealed: string | undefined;
+}
+
+export interface MadeSeal extends Seal {
+  /** What is kept elsewhere: the facts, and the signature beneath. */
+  readonly text: string;
+}
+
+/** What a signature is for, so that one made for something else counts for nothing here. */
+const namespace = "acct-seal";
+const first = "acct seal, version 1";
+const begin = "-----BEGIN SSH SIGNATURE-----";
+
+/** The links and the head in one word. */
+export const markOf = ({ links, head }: Pick<Seal, "links" | "head">): string => `${links}:${head}`;
+
+const mark = /^(\d{1,15}):([0-9a-f]{64})$/;
+
+/**
+ * Seals a book as it is now.
+ *
+ * @param options.sign  path of the key that signs it
+ * @throws RefusedError `NotSigned`, UnavailableError `NoSshKeygen`
+ */
+export async function seal(
+  path: string,
+  options: { readonly clock: () => number; readonly sign?: string | undefined },
+): Promise<MadeSeal> {
+  const found = await withBook(path, async (book) => {
+    const { headOf, nameOf } = await import("../service/books/book.ts");
+    return {
+      ...(await headOf(book)),
+      organisationId: book.tenant,
+      organisation: await nameOf(book),
+    };
+  });
+  const { number: links, hash: head, organisationId, organisation } = found;
+  const facts = {
+    links,
+    head,
+    organisationId,
+    organisation: organisation.replace(/\s+/g, " "),
+    sealed: new Date(options.clock()).toISOString(),
+  };
+  const text = `${first}
+Organisation    ${facts.organisation}
+OrganisationID  ${organisationId}
+Sealed          ${facts.sealed}
+Seal            ${markOf(facts)}
+`;
+  const signature = options.sign === undefined ? "" : sign(text, options.sign);
+  return { ...facts, text: `${text}${signature}` };
+}
+
+function sign(text: string, key: string): string {
+  if (!existsSync(key)) throw new UsageError("BadValue", `There is no key at ${key}.`);
+  const { status, stdout, stderr } = keygen(["-Y", "sign", "-n", namespace, "-f", key], text);
+  if (status === 0 && stdout.startsWith(begin)) return stdout;
+  throw new RefusedError("NotSigned", `The seal was not signed with ${key}: ${lastLine(stderr)}`);
+}
+
+export interface ReadSeal extends Seal {
+  readonly signature: Signature | undefined;
+}
+
+export interface Signature {
+  /** Who has signed it by the list of allowed signers; undefined where none was given. */
+  readonly signer: string | undefined;
+  /** The key, as ssh-keygen describes it. */
+  readonly key: string;
+}
+
+/**
+ * Reads a seal, and checks its signature where it has one.
+ *
+ * @param said            the path of a file, or the mark of a seal
+ * @param allowedSigners  path of the list of those who may sign, as OpenSSH has it
+ * @throws UsageError `NoSeal`; RefusedError `SignatureInvalid`, `NotSigned`
+ */
+export function readSeal(said: string, allowedSigners?: string): ReadSeal {
+  const inWords = mark.exec(said);
+  const text = inWords === null ? contentsOf(said) : said;
+  const at = text.indexOf(begin);
+  const message = at < 0 ? text : text.slice(0, at);
+  const field = (name: string) =>
+    new RegExp(`^${name} +(.+?)\\r?$`, "m").exec(message)?.[1] ?? undefined;
+  const found = inWords ?? mark.exec(field("Seal") ?? "");
+  if (found === null || (inWords === null && !message.startsWith(first))) {
+    throw new UsageError("NoSeal", `${said} is no seal: acct book seal prints one.`);
+  }
+  if (at < 0 && allowedSigners !== undefined) {
+    throw new RefusedError("NotSigned", "The seal bears no signature.");
+  }
+  return {
+    links: Number(found[1]),
+    head: found[2] ?? "",
+    organisationId: field("OrganisationID"),
+    organisation: field("Organisation"),
+    sealed: field("Sealed"),
+    signature: at < 0 ? undefined : checked(message, text.slice(at), allowedSigners),
+  };
+}
+
+function contentsOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "there is no such file" : "it cannot be read";
+    throw new UsageError("NoSeal", `${path} is no seal: ${why}.`, [], { cause: error });
+  }
+}
+
+function checked(message: string, signature: string, allowed: string | undefined): Signature {
+  const folder = mkdtempSync(join(tmpdir(), "acct-seal-"));
+  try {
+    const file = join(folder, "signature");
+    writeFileSync(file, signature, { mode: 0o600 });
+    const about = ["-n", namespace, "-s", file];
+    if (allowed === undefined) {
+      const { status, stdout, stderr } = keygen(["-Y", "check-novalidate", ...about], message);
+      if (status !== 0) throw invalid(stderr);
+      return { signer: undefined, key: keyIn(stdout) };
+    }
+    if (!existsSync(allowed)) {
+      throw new UsageError("BadValue", `There is no list of allowed signers at ${allowed}.`);
+    }
+    const list = ["-f", allowed];
+    const named = keygen(["-Y", "find-principals", ...list, "-s", file], message);
+    const [signer = ""] = named.stdout.split("\n");
+    if (named.status !== 0 || signer === "") {
+      throw invalid(`its key is not on the list ${allowed}`);
+    }
+    const verified = keygen(["-Y", "verify", "-I", signer, ...list, ...about], message);
+    if (verified.status !== 0) throw invalid(verified.stderr || verified.stdout);
+    return { signer, key: keyIn(verified.stdout) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `Good "acct-seal" signature with ED25519 key SHA256:…` */
+const keyIn = (said: string): string => / with (.+)$/m.exec(said)?.[1] ?? "a key";
+
+const invalid = (why: string) =>
+  new RefusedError("SignatureInvalid", `The signature of the seal is not valid: ${lastLine(why)}`);
+
+const lastLine = (said: string) => `${said.trim().split("\n").at(-1)?.replace(/\.$/, "")}.`;
+
+function keygen(words: readonly string[], input: string) {
+  const { error, status, stdout, stderr } = spawnSync("ssh-keygen", words, {
+    input,
+    encoding: "utf8",
+  });
+  if (error === undefined) return { status, stdout, stderr };
+  const message = "Signatures need ssh-keygen, which cannot be run; install OpenSSH.";
+  throw new UnavailableError("NoSshKeygen", message, { cause: error });
+}
