@@ -129,8 +129,10 @@ function keptIn(path: string): string | undefined {
     const db = new DatabaseSync(path, { readOnly: true });
     try {
       const kept = Object.entries(tables).filter(([, { chain }]) => chain !== "passing");
+      // By value: that the schema has a letter of a column's name as a capital changes nothing.
+      const rowsOf = (table: string) => db.prepare(`select * from "${table}"`).all();
       return kept
-        .map(([table]) => JSON.stringify(db.prepare(`select * from "${table}"`).all()))
+        .map(([table]) => JSON.stringify(rowsOf(table).map((row) => Object.values(row))))
         .join("\n");
     } finally {
       db.close();

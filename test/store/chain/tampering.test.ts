@@ -101,6 +101,56 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     },
   );
 
+  test("a book that has grown since it was sealed is proven, and a change of what was sealed is found", async () => {
+    const seal = await store.read(1, headOf);
+    const account = kinds.find(({ table }) => table === "account") as RecordKind;
+    const faults = await store.write(
+      1,
+      async (tx) => {
+        // The program's own way: the link says so.
+        const later = new TransactionWriteSet();
+        await sql`update account set name = 'Later' where ${rowOf(account, 2)}`.execute(tx.db);
+        const { rows } = await sql<{ id: string }>`select id from account
+          where ${rowOf(account, 2)}`.execute(tx.db);
+        later.touch("account", [[rows[0]?.id ?? null]]);
+        await later.append(tx);
+        const grown = await faultsOfChain(tx, seal);
+        await sql`update account set name = 'Otherwise' where ${rowOf(account, 1)}`.execute(tx.db);
+        const { number } = await headOf(tx);
+        return { grown, links: number - seal.number, changed: await faultsOfChain(tx, seal) };
+      },
+      { dryRun: true },
+    );
+    expect(faults).toEqual({
+      grown: [],
+      links: 1,
+      changed: [expect.stringMatching(/^Account .*: changed outside of the program/)],
+    });
+  });
+
+  test("a chain whose last links are gone with what they wrote is found by a seal", async () => {
+    const seal = await store.read(1, headOf);
+    const faults = await faultsOnce(async (tx) => {
+      await sql`delete from chain_link where org = 1 and number = ${seal.number}`.execute(tx.db);
+    });
+    expect(faults).not.toEqual([]);
+    const cut = await store.write(
+      1,
+      async (tx) => {
+        await sql`delete from chain_link where org = 1 and number = ${seal.number}`.execute(tx.db);
+        await sql`delete from webhook where org = 1`.execute(tx.db);
+        return [await faultsOfChain(tx), await faultsOfChain(tx, seal)];
+      },
+      { dryRun: true },
+    );
+    expect(cut).toEqual([
+      [],
+      [
+        `The chain ends with link ${seal.number - 1}, but ${seal.number} were sealed: what was written last is gone.`,
+      ],
+    ]);
+  });
+
   test("a chain that was rewritten whole is found by a seal alone, whatever is in it now", async () => {
     const seal = await store.read(1, headOf);
     const faults = await store.write(
