@@ -34,6 +34,7 @@ const chunks = {
   // The service behind an embedded book, as far as reading invoices, reports and the overview needs it.
   service: [
     "src/service/books/book.ts",
+    "src/service/endpoints/account.ts",
     "src/service/endpoints/documents.ts",
     "src/service/overview/overview.ts",
   ],

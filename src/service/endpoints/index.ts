@@ -119,7 +119,7 @@ const contactRoutes = [
   }),
 ];
 
-const accounts = () => import("./account.ts");
+const accountWriting = () => import("../accounts/writing.ts");
 const items = () => import("./item.ts");
 const tracking = () => import("./tracking.ts");
 const currencies = () => import("./currency.ts");
@@ -131,9 +131,9 @@ const themePath = "/BrandingThemes/{BrandingThemeID}";
 const chartRoutes = [
   ...register(account, {
     access: access.reference(settings),
-    endpoint: async () => (await accounts()).accounts,
+    endpoint: async () => (await import("./account.ts")).accounts,
     routes: [
-      del("/Accounts/{AccountID}", answerOf(accounts, "deleteAccount"), {
+      del("/Accounts/{AccountID}", answerOf(accountWriting, "deleteAccount"), {
         resource: account,
         answers: account,
       }),

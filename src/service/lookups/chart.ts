@@ -67,6 +67,11 @@ export class Chart {
   }
 }
 
+/** @param key  AccountID, or code in any letter case */
+export async function accountByKey(tx: Tx, key: string): Promise<Account | undefined> {
+  return (await loadChart(tx)).account(key);
+}
+
 /** Frozen, since other requests are given the same. */
 export function loadChart(tx: Tx): Promise<Chart> {
   return cached(tx, "chart", readChart);

@@ -1,0 +1,301 @@
+/** Writing accounts: one a request; system accounts and accounts in use are protected. */
+import { hyphenDate } from "../../ledger/dates/calendar.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
+import { classOf, usualTaxType } from "../../ledger/regions/region.ts";
+import type { Account } from "../../resources/account.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { account, contact, item } from "../../resources/index.ts";
+import type { Item } from "../../resources/item.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { isBudgeted } from "../../store/ledger/budgets.ts";
+import { list, save } from "../../store/mapping/records.ts";
+import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import { fold } from "../../wire/fold.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import {
+  locate,
+  type RecordWriter,
+  type WriteItem,
+  type WriteRequest,
+} from "../endpoints/endpoint.ts";
+import { accountByKey, activeTaxType, type Chart, loadChart } from "../lookups/chart.ts";
+import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { recordFrom } from "../request/merge.ts";
+
+export interface AccountBatchContext {
+  readonly chart: Chart;
+  /** Ids of the accounts of the batch that something was posted to. */
+  readonly used: ReadonlySet<string>;
+  /** Of these, the accounts that something was posted to on or before a lock date. */
+  readonly closed: ReadonlySet<string>;
+  readonly currencies: ReadonlySet<string>;
+}
+
+export const accountWriter: RecordWriter<Account, AccountBatchContext> = {
+  async load({ tx, entries, organisation }) {
+    const used = new Set<string>();
+    const closed = new Set<string>();
+    const locked = lockedUntil(organisation);
+    for (const { existing, input } of entries) {
+      if (existing === undefined || input.Type === undefined) continue;
+      const { AccountID } = existing;
+      if (await isUsed(tx, account, AccountID)) used.add(AccountID);
+      if (await isPostedUntil(tx, account, AccountID, locked)) closed.add(AccountID);
+    }
+    return { chart: await loadChart(tx), used, closed, currencies: await subscribedCurrencies(tx) };
+  },
+
+  decide(batch, { chart, used, closed, currencies }, entry) {
+    const faults = new Faults();
+    const { existing } = entry;
+    const record = drafted(batch, entry);
+    if (existing === undefined) {
+      const usual = usualTaxType(regionAt(batch.organisation.CountryCode), record.Type);
+      if (chart.taxRate(usual)?.Status === "ACTIVE") record.TaxType ??= usual;
+      if (record.Status !== "ACTIVE") faults.add("A new account is ACTIVE.");
+    } else {
+      checkChange(existing, record, used, faults);
+      if (record.Type !== existing.Type && closed.has(existing.AccountID)) {
+        faults.add(closedType(existing, batch.organisation));
+      }
+    }
+    if (record.Type === "BANK") checkBank(record, existing, batch.organisation, currencies, faults);
+    else checkOther(record, entry.input, faults);
+    if (record.TaxType !== undefined && record.TaxType !== existing?.TaxType) {
+      record.TaxType = activeTaxType(chart, "TaxType", record.TaxType, faults);
+    }
+    checkUnique(record, chart, faults);
+    faults.check();
+    entry.record = record;
+    const archives = record.Status === "ARCHIVED" && existing?.Status !== "ARCHIVED";
+    const restores = record.Status === "ACTIVE" && existing?.Status === "ARCHIVED";
+    const change = archives ? "Archived" : restores ? "Restored" : "Edited";
+    const changes = existing === undefined ? "Created" : change;
+    const details = `The account ${record.Name} was ${changes.toLowerCase()}.`;
+    entry.history.push({ changes, details });
+  },
+
+  async keep({ tx, call }, _work, decided) {
+    await save(
+      tx,
+      account,
+      decided.flatMap((entry) => entry.record ?? []),
+    );
+    for (const { existing, record } of decided) {
+      if (existing?.Code === undefined || existing.Code === record?.Code) continue;
+      await recode(tx, existing.Code, record?.Code, call.now);
+    }
+  },
+};
+
+function drafted(
+  { call }: WriteRequest<Account>,
+  { existing, input }: WriteItem<Account>,
+): Account {
+  const record: Account = {
+    ...recordFrom<Account>(
+      account,
+      call,
+      existing,
+      existing === undefined ? { Status: "ACTIVE", ...input } : input,
+    ),
+    HasAttachments: existing?.HasAttachments ?? false,
+  };
+  return { ...record, Class: classOf(record.Type) };
+}
+
+/** Checks of changes that an existing account does not allow. */
+function checkChange(
+  before: Account,
+  after: Account,
+  used: ReadonlySet<string>,
+  faults: Faults,
+): void {
+  if (before.Status === "DELETED") faults.add("A deleted account cannot be changed.");
+  else if (after.Status === "DELETED") {
+    faults.add("Delete an account with DELETE; an update may archive it.");
+  }
+  const archives = after.Status === "ARCHIVED" && before.Status !== "ARCHIVED";
+  if (archives && changedNames(before, after).length > 1) {
+    faults.add("Archiving must be the only change in the request.");
+  }
+  if (before.SystemAccount && (after.Status !== "ACTIVE" || after.Type !== before.Type)) {
+    faults.add(`${before.Name} is a system account: it keeps its type and cannot be archived.`);
+  }
+  if ((after.Type === "BANK") !== (before.Type === "BANK")) {
+    faults.add("An account cannot become or cease to be a bank account.");
+  }
+  // An inventory account stands at what its items are worth, and so takes nothing else.
+  const turns = (after.Type === "INVENTORY") !== (before.Type === "INVENTORY");
+  if (turns && used.has(before.AccountID)) {
+    faults.add(
+      `${before.Name} has transactions: it cannot become or cease to be of type INVENTORY.`,
+    );
+  }
+}
+
+/** Reports put an account where its type says, those of a locked period as well. */
+function closedType({ Name, Type }: Account, organisation: Organisation): string {
+  const locked = hyphenDate(lockedUntil(organisation) ?? "");
+  return (
+    `${Name} has transactions in the period that is locked until ${locked}, whose figures would ` +
+    `change: it keeps the type ${Type}. Make another account for what comes after.`
+  );
+}
+
+/** Fields in which an account would change, those aside that always do. */
+function changedNames(before: Account, after: Account): string[] {
+  return Object.keys(account.fields).filter(
+    (name) =>
+      name !== "UpdatedDateUTC" && before[name as keyof Account] !== after[name as keyof Account],
+  );
+}
+
+function checkBank(
+  record: Account,
+  existing: Account | undefined,
+  { BaseCurrency }: Organisation,
+  currencies: ReadonlySet<string>,
+  faults: Faults,
+): void {
+  if (!record.BankAccountNumber) {
+    faults.add("BankAccountNumber is required for an account of type BANK.");
+  }
+  if (record.Description) faults.add("A bank account has no Description.");
+  if (record.BankAccountType === "PAYPAL" && existing?.BankAccountType !== "PAYPAL") {
+    faults.add("An account of BankAccountType PAYPAL cannot be created.");
+  }
+  record.BankAccountType ??= "BANK";
+  record.CurrencyCode ??= BaseCurrency;
+  if (!currencies.has(record.CurrencyCode)) faults.add(notSubscribed(record.CurrencyCode));
+  if (existing !== undefined && existing.CurrencyCode !== record.CurrencyCode) {
+    faults.add("The CurrencyCode of a bank account cannot be changed.");
+  }
+}
+
+function checkOther(record: Account, input: Partial<Account>, faults: Faults): void {
+  if (!record.Code) faults.add("Code is required, except for an account of type BANK.");
+  if (input.CurrencyCode) faults.add("CurrencyCode is for bank accounts only.");
+  if (input.BankAccountNumber) faults.add("BankAccountNumber is for bank accounts only.");
+}
+
+function checkUnique(record: Account, { accounts }: Chart, faults: Faults): void {
+  for (const other of accounts) {
+    if (other.AccountID === record.AccountID || other.Status === "DELETED") continue;
+    if (record.Code && fold(other.Code ?? "") === fold(record.Code)) {
+      faults.add(`Please enter a unique Code: ${record.Code} is ${other.Name}.`);
+    }
+    if (other.Status === "ACTIVE" && fold(other.Name) === fold(record.Name)) {
+      faults.add("Please enter a unique Name.");
+    }
+  }
+}
+
+/** DELETE /Accounts/{AccountID}: only for accounts of one's own that nothing names. */
+export async function deleteAccount(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const found = await locate(call, tx, { resource: account, byKey: accountByKey }, key);
+    if (found.Status === "DELETED") throw refusal([`${found.Name} is deleted already.`]);
+    if (found.SystemAccount) {
+      throw refusal([`${found.Name} is a system account and cannot be deleted.`]);
+    }
+    if (await isNamed(tx, found)) {
+      throw refusal([`${found.Name} has transactions and cannot be deleted; archive it instead.`]);
+    }
+    if (await isBudgeted(tx, [found.AccountID])) {
+      throw refusal([
+        `${found.Name} stands in a budget and cannot be deleted; archive it instead.`,
+      ]);
+    }
+    const deleted: Account = { ...found, Status: "DELETED", UpdatedDateUTC: call.now };
+    await save(tx, account, [deleted]);
+    const details = `The account ${found.Name} was deleted.`;
+    await enter(call, tx, account, found.AccountID, { changes: "Deleted", details });
+    return answer(call, account, [deleted], "single");
+  });
+}
+
+/** By what was posted, or by an item or a contact that would post to it. */
+async function isNamed(tx: Tx, found: Account): Promise<boolean> {
+  return (await isUsed(tx, account, found.AccountID)) || isCodeNamed(tx, found.Code);
+}
+
+// --- where items and contacts name an account by its code -----------------------------------------
+
+const ofContacts = ["SalesDefaultAccountCode", "PurchasesDefaultAccountCode"] as const;
+
+/** Whether an item or a contact names the account of a code. */
+async function isCodeNamed(tx: Tx, code: string | undefined): Promise<boolean> {
+  if (code === undefined) return false;
+  return (await itemsNaming(tx, code)).length > 0 || (await contactsNaming(tx, code)).length > 0;
+}
+
+/** Lets items and contacts that name an account by its old code name it by its new one. */
+async function recode(tx: Tx, from: string, to: string | undefined, now: number): Promise<void> {
+  const changed = (code: string | undefined) => (isSame(code, from) ? to : code);
+  const items = (await itemsNaming(tx, from)).map(
+    (each): Item => ({
+      ...each,
+      InventoryAssetAccountCode: changed(each.InventoryAssetAccountCode),
+      SalesDetails: recoded(each.SalesDetails, changed),
+      PurchaseDetails: recoded(each.PurchaseDetails, changed),
+      UpdatedDateUTC: now,
+    }),
+  );
+  await save(tx, item, items);
+  const contacts = (await contactsNaming(tx, from)).map(
+    (each): Contact => ({
+      ...each,
+      SalesDefaultAccountCode: changed(each.SalesDefaultAccountCode),
+      PurchasesDefaultAccountCode: changed(each.PurchasesDefaultAccountCode),
+      UpdatedDateUTC: now,
+    }),
+  );
+  await save(tx, contact, contacts);
+}
+
+type Details = Item["SalesDetails"];
+
+function recoded(
+  details: Details,
+  changed: (code: string | undefined) => string | undefined,
+): Details {
+  return (
+    details && {
+      ...details,
+      AccountCode: changed(details.AccountCode),
+      COGSAccountCode: changed(details.COGSAccountCode),
+    }
+  );
+}
+
+async function itemsNaming(tx: Tx, code: string): Promise<Item[]> {
+  const { records } = await list(tx, item);
+  return records.filter(({ InventoryAssetAccountCode, SalesDetails, PurchaseDetails }) =>
+    [
+      InventoryAssetAccountCode,
+      SalesDetails?.AccountCode,
+      PurchaseDetails?.AccountCode,
+      PurchaseDetails?.COGSAccountCode,
+    ].some((each) => isSame(each, code)),
+  );
+}
+
+async function contactsNaming(tx: Tx, code: string): Promise<Contact[]> {
+  const found = new Map<string, Contact>();
+  for (const field of ofContacts) {
+    const { records } = await list(tx, contact, { in: [{ field, values: [code] }] });
+    for (const each of records) found.set(each.ContactID, each);
+  }
+  return [...found.values()];
+}
+
+function isSame(code: string | undefined, other: string): boolean {
+  return code !== undefined && fold(code) === fold(other);
+}
