@@ -52,12 +52,7 @@ export const payments: Endpoint<StoredPayment, PaymentContext> = {
     const shown = records.some((each) => each.BatchPaymentID !== undefined)
       ? await withBatches(tx, records)
       : records;
-    return shown.map((record) => ({
-      ...record,
-      ...partyOf(record),
-      HasAccount: true,
-      HasValidationErrors: false,
-    }));
+    return shown.map(asShown);
   },
 
   writer: async () => paymentWriting,
@@ -70,6 +65,10 @@ const received: readonly Payment["PaymentType"][] = [
   "APPREPAYMENTPAYMENT",
   "APOVERPAYMENTPAYMENT",
 ];
+
+function asShown(record: StoredPayment): StoredPayment {
+  return { ...record, ...partyOf(record), HasAccount: true, HasValidationErrors: false };
+}
 
 /** Contact and currency of the payment. */
 function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "CurrencyCode" | "Direction"> {
@@ -105,12 +104,14 @@ const paymentWriting: RecordWriter<StoredPayment, PaymentContext> = {
     entry.history.push(noteOfPayment(prepared));
   },
 
-  keep: (batch, work, decided) =>
-    savePayments(
+  async keep(batch, work, decided) {
+    await savePayments(
       batch,
       work,
       decided.flatMap((entry) => entry.record ?? []),
-    ),
+    );
+    for (const entry of decided) entry.record &&= asShown(entry.record);
+  },
 };
 
 /** POST /Payments makes one payment, or reverses the one it names. */
@@ -147,7 +148,7 @@ export async function reversePayment(call: RequestContext, key: string): Promise
       throw refusal(["A payment of a batch cannot be deleted by itself; delete the batch."]);
     }
     await checkUnmatched(tx, [found.PaymentID]);
-    return answer(call, payment, [await reverse(situation, found)], "single");
+    return answer(call, payment, [asShown(await reverse(situation, found))], "single");
   });
 }
 

@@ -259,7 +259,7 @@ describe("notes and defaults", () => {
     }
   });
 
-  test("lists show the contact and direction of payments, and the kind of contacts", async () => {
+  test("lists show the contact and direction of payments, as what makes one does, and the kind of contacts", async () => {
     const line =
       "--line 'description=Work,unit-amount=10' --due-date 2026-04-01 -o json --allow-duplicate";
     const sold = JSON.parse(
@@ -269,10 +269,15 @@ describe("notes and defaults", () => {
       (await acct(`bill create --contact Kowhai --invoice-number K-1 --status AUTHORISED ${line}`))
         .stdout,
     );
-    for (const each of [sold, bought]) {
-      await acct(`payment apply ${each.InvoiceID} --account 093`);
-    }
     const columns = "Invoice.InvoiceNumber,Contact.Name,Direction";
+    const [received, paid] = [sold, bought].map(async (each) => {
+      const made = await acct(
+        `payment apply ${each.InvoiceID} --account 093 -o csv --columns Contact.Name,Direction`,
+      );
+      return made.stdout;
+    });
+    expect(await received).toContain("Kowhai,RECEIVED\n");
+    expect(await paid).toContain("Kowhai,PAID\n");
     const listed = (await acct(`payment list --account 093 -o csv --columns ${columns}`)).stdout;
     expect(listed.trim().split("\n").sort()).toEqual([
       `${sold.InvoiceNumber},Kowhai,RECEIVED`,
