@@ -70,6 +70,7 @@ async function completed(ctx: Context, words: readonly string[]): Promise<Answer
   let declared: Declared = ctx.root;
   let expecting: Flag | undefined;
   let count = 0;
+  let asksHelp = false;
   for (const word of words.slice(0, -1)) {
     if (expecting !== undefined) {
       note(globals, expecting, word, ctx);
@@ -82,7 +83,8 @@ async function completed(ctx: Context, words: readonly string[]): Promise<Answer
     } else {
       const child: Child | undefined =
         declared.kind === "group" ? namedChild(declared.children, word) : undefined;
-      if (child === undefined) count += 1;
+      if (child === undefined && word === "help") asksHelp = true;
+      else if (child === undefined) count += 1;
       else {
         declared = await declaredBy(child);
         path.push(declared.name);
@@ -99,13 +101,22 @@ async function completed(ctx: Context, words: readonly string[]): Promise<Answer
     return after(`${name}=`, await valuesOf(ctx, line, flag, value));
   }
   if (last.startsWith("-")) return { values: flagsOf(declared).flatMap(flagValues) };
-  if (declared.kind === "group") return { values: declared.children.flatMap(childValues) };
+  if (declared.kind === "group") {
+    const pages = asksHelp && path.length === 0 ? await topicValues() : [];
+    return { values: [...declared.children.flatMap(childValues), ...pages] };
+  }
   const args: readonly Argument[] = declared.args;
   const arg = args[count] ?? (args.at(-1)?.repeat === true ? args.at(-1) : undefined);
   return arg === undefined ? none : valuesOf(ctx, line, arg, last);
 }
 
 const none: Answer = { values: [] };
+
+/** What `acct help` explains besides commands. */
+async function topicValues(): Promise<Value[]> {
+  const { topics } = await import("../framework/topics.ts");
+  return Object.entries(topics).map(([value, { summary }]) => ({ value, text: summary }));
+}
 
 /** `--flag=value` taken apart; the value is undefined where there is no `=`. */
 function halves(word: string): readonly [name: string, value?: string] {
