@@ -26,7 +26,7 @@ import { build, version } from "./framework/version.ts";
 import { root } from "./nouns.ts";
 import { exitCodeOf, InterruptedError, PartlyDoneError, renderError } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
-import { descriptorSink, type Sink } from "./render/sink.ts";
+import { descriptorSink, type Sink } from "./render/sinks/sink.ts";
 
 /** What the program finds around it; a test passes its own. */
 export interface World {
@@ -382,7 +382,7 @@ async function openSession(
 /** The file that data goes to, made beside its place. */
 async function fileOf({ outputFile }: GlobalFlags) {
   if (outputFile === undefined || outputFile === "-") return undefined;
-  return (await import("./render/file-sink.ts")).fileSink(outputFile);
+  return (await import("./render/sinks/file.ts")).fileSink(outputFile);
 }
 
 async function outOf(

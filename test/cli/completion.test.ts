@@ -15,7 +15,7 @@ import { install, shellOf } from "../../src/cli/completion/install.ts";
 import { sourceOf } from "../../src/cli/completion/records.ts";
 import { scriptNames, shells } from "../../src/cli/completion/shells.ts";
 import { run } from "../../src/cli/main.ts";
-import { memorySink } from "../../src/cli/render/sink.ts";
+import { memorySink } from "../../src/cli/render/sinks/sink.ts";
 import { createClient } from "../../src/client/client.ts";
 import { openEmbedded } from "../../src/client/embedded.ts";
 import { contact } from "../../src/resources/contact.ts";

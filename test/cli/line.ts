@@ -3,7 +3,7 @@
 import { keysOf } from "../../src/cli/connection/open.ts";
 import type { Context } from "../../src/cli/framework/context.ts";
 import { run, type World } from "../../src/cli/main.ts";
-import { memorySink } from "../../src/cli/render/sink.ts";
+import { memorySink } from "../../src/cli/render/sinks/sink.ts";
 import { createClient } from "../../src/client/client.ts";
 import { type Answers, type Asked, fakeService } from "../client/service.ts";
 

@@ -8,8 +8,8 @@ import {
   type HttpConnection,
   type HttpOptions,
   readBaseUrl,
-} from "../../src/client/http.ts";
-import { type RetryOptions, retrying } from "../../src/client/retry.ts";
+} from "../../src/client/transport/http.ts";
+import { type RetryOptions, retrying } from "../../src/client/transport/retry.ts";
 import { UnavailableError, UsageError } from "../../src/resources/errors.ts";
 import { item } from "../../src/resources/item.ts";
 import { isChunks, textOf } from "../../src/wire/body.ts";

@@ -17,8 +17,8 @@ import {
   type Permit,
   type RateLimiter,
   rateLimiter,
-} from "../../src/client/rate-limiter.ts";
-import { retrying } from "../../src/client/retry.ts";
+} from "../../src/client/transport/rate-limiter.ts";
+import { retrying } from "../../src/client/transport/retry.ts";
 import { usualLimits } from "../../src/service/limits/limits.ts";
 import { memoryLimits } from "../../src/service/limits/memory.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tracing } from "../../src/client/trace.ts";
+import { tracing } from "../../src/client/transport/trace.ts";
 import { fakeService } from "./service.ts";
 
 function traced(body: string) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
-import { failures } from "../../src/client/http.ts";
 import { doubt } from "../../src/client/requests.ts";
-import { retrying } from "../../src/client/retry.ts";
-import { doubting } from "../../src/client/unknown-outcome.ts";
+import { failures } from "../../src/client/transport/http.ts";
+import { retrying } from "../../src/client/transport/retry.ts";
+import { doubting } from "../../src/client/transport/unknown-outcome.ts";
 import { UnavailableError } from "../../src/resources/errors.ts";
 import { item } from "../../src/resources/item.ts";
 import type { ServiceResponse } from "../../src/wire/http.ts";

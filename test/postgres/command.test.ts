@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
-import { memorySink } from "../../src/cli/render/sink.ts";
+import { memorySink } from "../../src/cli/render/sinks/sink.ts";
 import { noon } from "../cli/line.ts";
 import { databaseOn, onServer } from "./setup.ts";
 

@@ -6,7 +6,7 @@
  */
 import { METHODS } from "node:http";
 import { afterAll } from "vitest";
-import { connect } from "../../src/client/http.ts";
+import { connect } from "../../src/client/transport/http.ts";
 import { issueToken, registerApp, registryIn } from "../../src/service/auth/apps.ts";
 import { callersFor, callersOf } from "../../src/service/auth/callers.ts";
 import { apiRoot, type Book, defaultOrigin, type Serving } from "../../src/service/books/book.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
-import { memorySink } from "../../src/cli/render/sink.ts";
+import { memorySink } from "../../src/cli/render/sinks/sink.ts";
 import { asDeclared } from "../cli/line.ts";
 
 export type Words = readonly string[];

@@ -126,7 +126,7 @@ async function profileFrom(ctx: Context): Promise<Profile> {
     await expectHeld(place);
     return { book: place.path };
   }
-  (await import("../../client/http.ts")).readBaseUrl(place.baseUrl);
+  (await import("../../client/transport/http.ts")).readBaseUrl(place.baseUrl);
   const before = like === undefined ? {} : profileNamed(readConfig(ctx.env), like);
   if (tenant === undefined) return { ...before, baseUrl: place.baseUrl };
   const found = await organisationOf(ctx, tenant);

@@ -8,7 +8,7 @@ import { allowances } from "../../wire/webhook.ts";
 import { servedPath } from "../connection/book-path.ts";
 import { command } from "../framework/command.ts";
 import { type Context, personOf } from "../framework/context.ts";
-import type { LogSink } from "../render/log-sink.ts";
+import type { LogSink } from "../render/sinks/log.ts";
 import { readPort } from "../values/port.ts";
 import { readWords } from "../values/words.ts";
 
@@ -236,7 +236,7 @@ async function serveToTheEnd(
   options: ServeOptions,
   { isPrimary, isWorker }: Role,
 ): Promise<void> {
-  const { logSink } = await import("../render/log-sink.ts");
+  const { logSink } = await import("../render/sinks/log.ts");
   const ending = endOf(ctx.interrupted);
   const sink = logSink();
   try {

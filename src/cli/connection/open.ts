@@ -11,7 +11,7 @@ import { makeDemo } from "../../admin/book.ts";
 import { type Client, type ClientOptions, createClient } from "../../client/client.ts";
 import { openEmbedded } from "../../client/embedded.ts";
 import { keysFrom } from "../../client/keys.ts";
-import type { RateLimiter } from "../../client/rate-limiter.ts";
+import type { RateLimiter } from "../../client/transport/rate-limiter.ts";
 import type { PlanHeader, TrialRoom } from "../../client/trial.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
@@ -110,10 +110,10 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
   // Whoever is signed out hears so before anything is written.
   await session?.accessToken();
   const headers = await headersOf(ctx, place, session);
-  const { connect } = await import("../../client/http.ts");
-  const { retrying } = await import("../../client/retry.ts");
-  const { doubting } = await import("../../client/unknown-outcome.ts");
-  const { limiterFileName, rateLimiter } = await import("../../client/rate-limiter.ts");
+  const { connect } = await import("../../client/transport/http.ts");
+  const { retrying } = await import("../../client/transport/retry.ts");
+  const { doubting } = await import("../../client/transport/unknown-outcome.ts");
+  const { limiterFileName, rateLimiter } = await import("../../client/transport/rate-limiter.ts");
   let limiter: RateLimiter | undefined;
   const connection = await connect({
     baseUrl: place.baseUrl,

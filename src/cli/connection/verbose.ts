@@ -8,7 +8,7 @@ export async function traced(
   transport: Transport,
 ): Promise<Transport> {
   if (!ctx.flags.verbose) return transport;
-  const { tracing } = await import("../../client/trace.ts");
+  const { tracing } = await import("../../client/transport/trace.ts");
   return tracing(
     transport,
     (line) => ctx.out.say(safeText(line)),

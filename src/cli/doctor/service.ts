@@ -1,5 +1,5 @@
 /** A service: whether it answers, and who is signed in to it. */
-import { connect, type HttpConnection, readBaseUrl } from "../../client/http.ts";
+import { connect, type HttpConnection, readBaseUrl } from "../../client/transport/http.ts";
 import { AuthError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import { textOf } from "../../wire/body.ts";

@@ -7,8 +7,8 @@ import { counted } from "../../resources/scalar.ts";
 import { type JournalQuery, journalsOf } from "../commands/journal.ts";
 import { requireExtension } from "../commands/shared/confirm.ts";
 import type { Context } from "../framework/context.ts";
-import { written } from "../render/file-sink.ts";
-import { JoiningSink } from "../render/sink.ts";
+import { written } from "../render/sinks/file.ts";
+import { JoiningSink } from "../render/sinks/sink.ts";
 import type { JournalFormat, Opening } from "./format.ts";
 import type { Named } from "./places.ts";
 

@@ -23,9 +23,9 @@ import { rowsOfRecord } from "../import/described/rows.ts";
 import { isCell, targetNamed } from "../import/mapping/targets.ts";
 import type { ImportNoun } from "../import/options.ts";
 import { csvRow } from "../render/csv-row.ts";
-import { written } from "../render/file-sink.ts";
 import { createOut } from "../render/out.ts";
-import { JoiningSink, memorySink, type Sink } from "../render/sink.ts";
+import { written } from "../render/sinks/file.ts";
+import { JoiningSink, memorySink, type Sink } from "../render/sinks/sink.ts";
 import { didYouMean } from "../values/suggest.ts";
 import type { Exported } from "./exported.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "../../resources/errors.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
 import { safeJson, safeLine } from "./safe.ts";
-import { ClosedPipeError } from "./sink.ts";
+import { ClosedPipeError } from "./sinks/sink.ts";
 
 /** A bulk command did part of its work; the details are what was refused. */
 export class PartlyDoneError extends AcctError {

@@ -16,8 +16,8 @@ import { formats, type OutputFormat } from "./formats/index.ts";
 import { writeJson } from "./formats/json.ts";
 import { loadPaint } from "./paint.ts";
 import { safeText } from "./safe.ts";
-import { Screen } from "./screen.ts";
-import { JoiningSink, type Sink } from "./sink.ts";
+import { Screen } from "./sinks/screen.ts";
+import { JoiningSink, type Sink } from "./sinks/sink.ts";
 import { rowsOfFields } from "./tax-report.ts";
 
 export interface OutOptions {

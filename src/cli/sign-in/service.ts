@@ -1,7 +1,7 @@
 /** Which service somebody signs in to, and as which app. */
 
-import { readBaseUrl } from "../../client/http.ts";
 import { broadScopes, identityScopes, type Preset, presets } from "../../client/session/presets.ts";
+import { readBaseUrl } from "../../client/transport/http.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Profile, readConfig } from "../connection/config.ts";
 import type { Context } from "../framework/context.ts";

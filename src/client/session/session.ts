@@ -15,7 +15,7 @@ import { AcctError, AuthError, UnavailableError } from "../../resources/errors.t
 import { canBeSentAgain, textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
-import { failures } from "../http.ts";
+import { failures } from "../transport/http.ts";
 import type { About, SignIn, SignIns } from "./sign-ins.ts";
 import type { Web } from "./web.ts";
 

@@ -8,7 +8,7 @@ import { UnavailableError } from "../../resources/errors.ts";
 import { textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { Transport } from "../../wire/http.ts";
-import { connect, type HttpConnection } from "../http.ts";
+import { connect, type HttpConnection } from "../transport/http.ts";
 
 export interface WebOptions {
   readonly userAgent: string;

@@ -1,10 +1,10 @@
 /** A listening port of the service, closed without aborting the requests under way. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { apiRoot } from "../books/book.ts";
-import { type AccessObserver, observe } from "./access-log.ts";
 import { answerApi, answerOther, type Served } from "./app.ts";
 import { CanonicalResponse } from "./header-names.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
+import { type AccessObserver, observe } from "./logs/access-log.ts";
 import { openPort, type PortOptions } from "./open-port.ts";
 import { headersOf, type PortRequestInfo, requestInfoOf } from "./request-info.ts";
 

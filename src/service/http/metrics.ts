@@ -18,9 +18,9 @@ import {
   Registry,
 } from "prom-client";
 import { limits } from "../../wire/errors.ts";
-import type { Access, AccessObserver } from "./access-log.ts";
 import { CanonicalResponse } from "./header-names.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
+import type { Access, AccessObserver } from "./logs/access-log.ts";
 import { openPort } from "./open-port.ts";
 
 /** One value of a figure, with a value for each of its labels. */

@@ -5,9 +5,9 @@
  */
 import type { Transport } from "../../wire/http.ts";
 import type { ServiceOptions } from "../request/service.ts";
-import type { AccessObserver } from "./access-log.ts";
 import { type HealthSource, type Readiness, readinessOf } from "./health.ts";
-import { createLog, type LogFormat } from "./log.ts";
+import type { AccessObserver } from "./logs/access-log.ts";
+import { createLog, type LogFormat } from "./logs/log.ts";
 import type { Figure, MetricsPort } from "./metrics.ts";
 
 export interface Operations {

@@ -14,7 +14,7 @@ import { get } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToldError } from "../../resources/errors.ts";
-import { createLog } from "./log.ts";
+import { createLog } from "./logs/log.ts";
 import type { Figure, MetricsPort } from "./metrics.ts";
 import { originOf, type PortOptions } from "./open-port.ts";
 import type { Operations, ServedBook } from "./operations.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { mediaTypeOf } from "../../../src/cli/values/media-types.ts";
 import { createClient } from "../../../src/client/client.ts";
 import type { Transport } from "../../../src/wire/http.ts";

@@ -20,7 +20,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { openEmbedded } from "../../../src/client/embedded.ts";
 import { replacePages } from "../../../src/store/dialects/sqlite/file.ts";
 import { latestVersion } from "../../../src/store/schema/migrate.ts";

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { kinds } from "../../../src/service/fault-injection/plan.ts";
 import { runBuilt, type Serving, serveBuilt } from "../built.ts";
 

@@ -8,7 +8,7 @@ import { columnsAsked } from "../../../src/cli/commands/report-chart.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { addDays, addMonths, endOfMonth } from "../../../src/ledger/dates/calendar.ts";
 import { listCharts } from "../../../src/output/chart/list-chart.ts";
 import { displayWidth } from "../../../src/output/display-width.ts";

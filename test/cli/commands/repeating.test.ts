@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { recordRefFlag } from "../../../src/cli/commands/shared/record-ref.ts";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { createClient } from "../../../src/client/client.ts";
 import { resources } from "../../../src/resources/index.ts";
 import { contact, invoiced, type World, world } from "../../service/fixture.ts";

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { isInstalled } from "../../shell/desk.ts";
 import { noon } from "../line.ts";
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { loadPaint, plainPaint } from "../../../src/cli/render/paint.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { statusLines } from "../../../src/cli/render/status.ts";
 import { createClient } from "../../../src/client/client.ts";
 import { displayWidth } from "../../../src/output/display-width.ts";

@@ -15,7 +15,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { tables } from "../../../src/store/schema/create.ts";
 import { runs } from "../../support/runs.ts";
 import { noon } from "../line.ts";

@@ -9,7 +9,7 @@ import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import type { Context } from "../../../src/cli/framework/context.ts";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { createBook } from "../../../src/service/books/book.ts";
 import { onPort } from "../../support/port.ts";
 import { builtDesk, type Ended } from "../built.ts";

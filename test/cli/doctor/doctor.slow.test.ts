@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { latestVersion } from "../../../src/store/schema/migrate.ts";
 import type { Authority } from "../authority.ts";
 import { noon } from "../line.ts";

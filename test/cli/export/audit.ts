@@ -11,7 +11,7 @@ import { expect } from "vitest";
 import { filesIn } from "../../../src/bank-files/zip.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import type { Json, World } from "../../service/fixture.ts";
 import { type Element, parsed, structureFaults } from "./saft-structure.ts";
 

@@ -10,7 +10,7 @@ import type { ImportNoun, ImportOptions } from "../../../src/cli/import/options.
 import { importFile, type Tuning } from "../../../src/cli/import/run.ts";
 import { run } from "../../../src/cli/main.ts";
 import { createOut } from "../../../src/cli/render/out.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";
 import { openEmbedded } from "../../../src/client/embedded.ts";
 import type { Transport } from "../../../src/wire/http.ts";

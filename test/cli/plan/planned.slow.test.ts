@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeDemo } from "../../../src/admin/book.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { walk, wholeTree } from "../tree.ts";
 import { plannedFiles, plannedLines } from "./lines.ts";
 

@@ -9,7 +9,7 @@ import { root } from "../../../src/cli/nouns.ts";
 import { invoiceWizard } from "../../../src/cli/prompts/invoice/wizard.ts";
 import type { Questions } from "../../../src/cli/prompts/questions.ts";
 import { createOut } from "../../../src/cli/render/out.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";
 import { openEmbedded } from "../../../src/client/embedded.ts";
 import { type Contact, contact } from "../../../src/resources/contact.ts";

@@ -5,7 +5,7 @@ import {
   PartlyDoneError,
   renderError,
 } from "../../../src/cli/render/error.ts";
-import { ClosedPipeError } from "../../../src/cli/render/sink.ts";
+import { ClosedPipeError } from "../../../src/cli/render/sinks/sink.ts";
 import {
   AuthError,
   NotFoundError,

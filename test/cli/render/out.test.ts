@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { unguarded } from "../../../src/cli/render/csv-row.ts";
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
-import { ClosedPipeError, memorySink, type Sink } from "../../../src/cli/render/sink.ts";
+import { ClosedPipeError, memorySink, type Sink } from "../../../src/cli/render/sinks/sink.ts";
 import { displayWidth } from "../../../src/output/display-width.ts";
 import { RefusedError, UsageError } from "../../../src/resources/errors.ts";
 import type { Resource } from "../../../src/resources/field.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import type { Contact } from "../../../src/resources/contact.ts";
 import type { Invoice } from "../../../src/resources/invoice.ts";
 import type { Cell, Report, Row } from "../../../src/wire/report.ts";

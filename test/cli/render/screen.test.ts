@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { type PagerSink, startPager } from "../../../src/cli/render/pager.ts";
-import { Screen } from "../../../src/cli/render/screen.ts";
+import { type PagerSink, startPager } from "../../../src/cli/render/sinks/pager.ts";
+import { Screen } from "../../../src/cli/render/sinks/screen.ts";
 import {
   ClosedPipeError,
   descriptorSink,
   JoiningSink,
   memorySink,
-} from "../../../src/cli/render/sink.ts";
+} from "../../../src/cli/render/sinks/sink.ts";
 
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}\n`);
 
@@ -99,7 +99,7 @@ describe("a descriptor", () => {
 
   test("survives a reader that reads one line", () => {
     const program = `
-      import { descriptorSink, ClosedPipeError } from "./src/cli/render/sink.ts";
+      import { descriptorSink, ClosedPipeError } from "./src/cli/render/sinks/sink.ts";
       const sink = descriptorSink(1);
       try { for (;;) sink.write("a line of text\\n"); }
       catch (error) { process.exitCode = error instanceof ClosedPipeError ? 0 : 1; }

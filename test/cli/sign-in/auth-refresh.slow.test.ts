@@ -18,7 +18,7 @@ import { setTimeout } from "node:timers/promises";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
-import { memorySink } from "../../../src/cli/render/sink.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { Authority } from "../authority.ts";
 import { newMeeting } from "../meeting.ts";
 import type { Machine, Ran } from "../signed-in.ts";

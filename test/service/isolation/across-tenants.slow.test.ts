@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { connect } from "../../../src/client/http.ts";
+import { connect } from "../../../src/client/transport/http.ts";
 import { placeInFolder } from "../../../src/platform/book-address.ts";
 import { issueToken, registerApp } from "../../../src/service/auth/apps.ts";
 import { apiRoot, defaultOrigin } from "../../../src/service/books/book.ts";

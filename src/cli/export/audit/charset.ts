@@ -4,7 +4,7 @@
  * A letter that a set does not have is written without its accent where that helps, and as a question
  * mark otherwise; what was replaced is kept to be told.
  */
-import type { Sink } from "../../render/sink.ts";
+import type { Sink } from "../../render/sinks/sink.ts";
 
 /** From 0x80 on, where a set differs from ISO 8859-1; a space where it is the same or empty. */
 const differences = {

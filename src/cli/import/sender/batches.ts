@@ -7,7 +7,7 @@ import type { Input, Resource } from "../../../resources/field.ts";
 import type { Context } from "../../framework/context.ts";
 import { isTerminal } from "../../framework/global-flags.ts";
 import { createProgress, type Progress } from "../../render/progress.ts";
-import { descriptorSink } from "../../render/sink.ts";
+import { descriptorSink } from "../../render/sinks/sink.ts";
 import type { ImportOptions } from "../options.ts";
 import type { Importer, ImportRecord } from "../records/import-record.ts";
 import type { Waiting } from "./disk-groups.ts";

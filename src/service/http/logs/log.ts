@@ -6,9 +6,9 @@
  * purpose. Nothing else is: no header, no query, no body, no id of a record, no name, no address of a
  * machine. Every text is escaped, so that a line is one line whatever somebody sent.
  */
-import { limits } from "../../wire/errors.ts";
-import type { ServiceRequest } from "../../wire/http.ts";
-import type { ServiceOptions } from "../request/service.ts";
+import { limits } from "../../../wire/errors.ts";
+import type { ServiceRequest } from "../../../wire/http.ts";
+import type { ServiceOptions } from "../../request/service.ts";
 import type { Access, AccessObserver } from "./access-log.ts";
 
 export type LogFormat = "json" | "text";

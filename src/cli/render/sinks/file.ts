@@ -4,10 +4,10 @@
  * What was in a file of that name stays until the new one is complete.
  */
 import { closeSync, fsyncSync, openSync, renameSync, statSync, writeSync } from "node:fs";
-import { explainedWriting } from "../../platform/disk.ts";
-import { clearLeftovers, partName, removePart } from "../../platform/part-file.ts";
-import { UsageError } from "../../resources/errors.ts";
-import type { Context } from "../framework/context.ts";
+import { explainedWriting } from "../../../platform/disk.ts";
+import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import type { Context } from "../../framework/context.ts";
 import type { DirectSink, Sink } from "./sink.ts";
 
 export interface FileSink extends DirectSink {

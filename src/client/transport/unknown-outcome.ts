@@ -5,10 +5,10 @@
  * where the next answer is about something else (a token that has expired meanwhile, a limit, another
  * failure), nobody knows; and who asks anew, under another key, may pay twice. So the person is told.
  */
-import { UnavailableError } from "../resources/errors.ts";
-import type { ServiceResponse, Transport } from "../wire/http.ts";
+import { UnavailableError } from "../../resources/errors.ts";
+import type { ServiceResponse, Transport } from "../../wire/http.ts";
+import { inDoubt } from "../requests.ts";
 import { failures } from "./http.ts";
-import { inDoubt } from "./requests.ts";
 
 /** Marks failures of writes of which this sending, or an earlier one, may have been done. */
 export function doubting(transport: Transport): Transport {

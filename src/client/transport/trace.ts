@@ -1,6 +1,6 @@
 /** Shows every request and answer to the person who asked to see them, without the secrets. */
-import { isChunks } from "../wire/body.ts";
-import type { ServiceResponse, Transport } from "../wire/http.ts";
+import { isChunks } from "../../wire/body.ts";
+import type { ServiceResponse, Transport } from "../../wire/http.ts";
 
 /** Headers whose value is nobody else's business. */
 const secretHeaders = new Set(["authorization", "cookie", "set-cookie", "proxy-authorization"]);

@@ -6,12 +6,12 @@
  * reads, and writes that carry an idempotency key, under which the service answers what it answered
  * the first time.
  */
-import { LimitedError, UnavailableError } from "../resources/errors.ts";
-import { counted } from "../resources/scalar.ts";
-import { canBeSentAgain, textOf } from "../wire/body.ts";
-import { decodeError } from "../wire/decode/failure.ts";
-import { codeOfLimit, ServiceFailedError } from "../wire/errors.ts";
-import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
+import { LimitedError, UnavailableError } from "../../resources/errors.ts";
+import { counted } from "../../resources/scalar.ts";
+import { canBeSentAgain, textOf } from "../../wire/body.ts";
+import { decodeError } from "../../wire/decode/failure.ts";
+import { codeOfLimit, ServiceFailedError } from "../../wire/errors.ts";
+import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import { failures } from "./http.ts";
 import type { Hold, Permit, RateLimiter } from "./rate-limiter.ts";
 

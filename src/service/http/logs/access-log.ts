@@ -1,10 +1,10 @@
 /** The outcome of each request over a port, for the log and the metrics. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { apiRoot } from "../books/book.ts";
-import { nowhere, routeName } from "../request/routing.ts";
-import { targetBelow } from "./incoming.ts";
-import type { PortRequestInfo } from "./request-info.ts";
+import { apiRoot } from "../../books/book.ts";
+import { nowhere, routeName } from "../../request/routing.ts";
+import { targetBelow } from "../incoming.ts";
+import type { PortRequestInfo } from "../request-info.ts";
 
 /** A finished request. */
 export interface Access {

@@ -8,9 +8,9 @@
  */
 import type { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
-import { UnavailableError, UsageError } from "../resources/errors.ts";
-import { type Chunks, isChunks } from "../wire/body.ts";
-import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
+import { UnavailableError, UsageError } from "../../resources/errors.ts";
+import { type Chunks, isChunks } from "../../wire/body.ts";
+import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 
 export interface HttpOptions {
   /** The API root, `http://127.0.0.1:9320/api.xro/2.0`. */
