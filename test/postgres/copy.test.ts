@@ -16,8 +16,8 @@ import {
 } from "../../src/store/records/organisations.ts";
 import { tables } from "../../src/store/schema/create.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { type Faults, faultyDialect } from "../simulation/store-faults.ts";
 import { attach, dump, enter } from "../store/books.ts";
-import { type Faults, faultyDialect } from "../store/faults.ts";
 import { guid, newId, organisation } from "../store/samples.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "acct-copy-"));

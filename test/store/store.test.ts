@@ -12,8 +12,8 @@ import {
 import { latestVersion } from "../../src/store/schema/migrate.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
+import { type Faults, faultyDialect } from "../simulation/store-faults.ts";
 import { builderOf, dump, enter } from "./books.ts";
-import { type Faults, faultyDialect } from "./faults.ts";
 import { guid, organisation } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
 

@@ -7,7 +7,7 @@ import { waitingEvents } from "../../../src/store/outbox/events.ts";
 import { addWebhook, webhookOf } from "../../../src/store/outbox/webhooks.ts";
 import { createOrganisation } from "../../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
-import { type Faults, faultyDialect } from "../faults.ts";
+import { type Faults, faultyDialect } from "../../simulation/store-faults.ts";
 import { guid, organisation } from "../samples.ts";
 import { worlds } from "../worlds.ts";
 

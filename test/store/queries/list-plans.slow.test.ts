@@ -15,8 +15,8 @@ import { createService, type Service } from "../../../src/service/request/servic
 import { filterFields } from "../../../src/store/mapping/records.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import type { FilterField } from "../../../src/wire/query/tree.ts";
+import { type Faults, faultyDialect } from "../../simulation/store-faults.ts";
 import { enter } from "../books.ts";
-import { type Faults, faultyDialect } from "../faults.ts";
 import { guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
 

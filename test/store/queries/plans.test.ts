@@ -37,8 +37,8 @@ import { findAnswer } from "../../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
 import { type OrderTerm, parseOrder } from "../../../src/wire/query/order.ts";
 import { parseWhere } from "../../../src/wire/query/where.ts";
+import { type Faults, faultyDialect } from "../../simulation/store-faults.ts";
 import { enter, ids } from "../books.ts";
-import { type Faults, faultyDialect } from "../faults.ts";
 import { guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
 

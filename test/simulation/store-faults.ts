@@ -8,6 +8,8 @@ export interface Faults {
   left: number;
   /** What it fails with. */
   error: () => Error;
+  /** Called after every commit that has reached the disk; what it returns is thrown. */
+  committed?: () => Error | undefined;
   /** Called with every statement before it is run. */
   seen?: (text: string, parameters: readonly unknown[]) => void;
 }
@@ -30,6 +32,7 @@ function faultyDriver(driver: StoreDriver, faults: Faults): StoreDriver {
   return {
     init: () => driver.init(),
     figures: () => driver.figures(),
+    dataVersion: () => driver.dataVersion?.(),
     async acquireConnection() {
       const inner = await driver.acquireConnection();
       const outer: Connection = {
@@ -82,6 +85,8 @@ function faultyDriver(driver: StoreDriver, faults: Faults): StoreDriver {
     async commitTransaction(connection) {
       strike(faults);
       await driver.commitTransaction(of(connection));
+      const lost = faults.committed?.();
+      if (lost !== undefined) throw lost;
     },
     rollbackTransaction: (connection) => driver.rollbackTransaction(of(connection)),
     releaseConnection: (connection) => driver.releaseConnection(of(connection)),

@@ -1,0 +1,71 @@
+/** What clients were told: the writes that must be there, once, and nothing beside them. */
+import type { ServiceRequest } from "../../src/wire/http.ts";
+import type { Json } from "../service/fixture.ts";
+
+const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** A write that was answered, with what it was answered. */
+export interface Answered {
+  readonly request: ServiceRequest;
+  readonly status: number;
+  readonly text: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+export class Acknowledged {
+  /** Ids of records that clients were told of; those that the book began with among them. */
+  readonly ids = new Set<string>();
+  /** Records that were made, with the moment of the last change that was acknowledged. */
+  readonly made = new Map<string, number>();
+  /** Writes over the last few minutes, oldest first. */
+  readonly answered: Answered[] = [];
+  /** Keys of lines of bank statements. */
+  readonly statementLines = new Set<string>();
+  /** Sales and bills as the last answer told them, with their lines, since the last check. */
+  readonly documents: Json[] = [];
+  /** Whether records that nobody was told of count as told: a command line does not print all its ids. */
+  adopts = false;
+  /** How many writes were done, and refused, and how many records were changed by those done. */
+  done = 0;
+  refused = 0;
+  changed = 0;
+
+  /** Notes the answer to a write. */
+  note(answered: Answered): void {
+    const { request, status, text, at } = answered;
+    this.answered.push(answered);
+    if (this.answered.length > 50) this.answered.shift();
+    if (status !== 200) {
+      this.refused += 1;
+      return;
+    }
+    this.done += 1;
+    this.noteIds(text);
+    if (request.method === "DELETE") return;
+    for (const record of recordsOf(text)) {
+      const updated = Number(/\d+/.exec(String(record.UpdatedDateUTC ?? ""))?.[0] ?? 0);
+      const id = idOf(record, request.path);
+      if (id !== undefined) this.made.set(id, Math.max(this.made.get(id) ?? 0, updated));
+      if (updated === at) this.changed += 1;
+      if (record.LineItems !== undefined) this.documents.push(record);
+    }
+  }
+
+  noteIds(text: string): void {
+    for (const [id] of text.matchAll(guid)) this.ids.add(id);
+  }
+}
+
+/** The records of an answer: its one list. */
+function recordsOf(text: string): Json[] {
+  if (!text.startsWith("{")) return [];
+  const lists = Object.values(JSON.parse(text)).filter((each) => Array.isArray(each));
+  return lists.length === 1 ? (lists[0] as Json[]) : [];
+}
+
+/** Of a record in the list at `/Invoices`, its `InvoiceID`. */
+function idOf(record: Json, path: string): string | undefined {
+  const plural = path.split("/").find((part) => part !== "" && part !== "Extensions") ?? "";
+  return record[`${plural.replace(/ies$/, "y").replace(/s$/, "")}ID`];
+}

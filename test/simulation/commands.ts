@@ -1,0 +1,128 @@
+/** Command lines in this process, on the book itself or over the port of a server. */
+import { rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { open } from "../../src/cli/connection/open.ts";
+import { run } from "../../src/cli/main.ts";
+import { memorySink } from "../../src/cli/render/sinks/sink.ts";
+import { verifyAt } from "../../src/service/books/book.ts";
+import { textOf } from "../../src/wire/body.ts";
+import type { Database } from "./databases.ts";
+import type { Simulation } from "./simulation.ts";
+import type { CommandKind, Step } from "./steps.ts";
+
+export interface CommandLine {
+  readonly words: readonly string[];
+  /** Where what it makes is found: once when it succeeded, at most once when it failed. */
+  readonly makes?: readonly { readonly path: string; readonly where: string }[];
+  /** A file that must be a whole book when it succeeded. */
+  readonly book?: string;
+}
+
+/** What a command line succeeds or fails with; anything else is a bug. */
+const exitCodes = new Set([0, 4, 5, 6, 7]);
+
+/** @param name  that no other command line of the run is given */
+export function commandLine(
+  kind: CommandKind,
+  name: string,
+  { folder, place }: Pick<Database, "folder" | "place">,
+): CommandLine | undefined {
+  const line = "description=Work,quantity=3,unit-amount=12.5,account=200";
+  const named = { path: "/Contacts", where: `Name=="${name}"` };
+  const numbered = (number: string) => ({ path: "/Invoices", where: `InvoiceNumber=="${number}"` });
+  switch (kind) {
+    case "contact":
+      return { words: ["contact", "create", "--name", name], makes: [named] };
+    case "invoice": {
+      const head = ["--contact", "Contact 1", "--invoice-number", name, "--status", "AUTHORISED"];
+      return { words: ["invoice", "create", ...head, "--line", line], makes: [numbered(name)] };
+    }
+    case "import": {
+      if (folder === undefined) return undefined;
+      const numbers = Array.from({ length: 20 }, (_, at) => `${name}/${at}`);
+      const rows = numbers.map((number) => `${name},${number},2026-01-05,Work,2,8.37`);
+      const head = "ContactName,InvoiceNumber,Date,Description,Quantity,UnitAmount";
+      const file = join(dirname(folder), "rows.csv");
+      writeFileSync(file, `${[head, ...rows].join("\n")}\n`);
+      const flags = ["--set", "AccountCode=200", "--status", "AUTHORISED", "--create-contacts"];
+      return {
+        words: ["import", "invoices", file, ...flags, "--yes"],
+        makes: [named, ...numbers.map(numbered)],
+      };
+    }
+    case "backup": {
+      if (folder === undefined) return undefined;
+      const book = join(folder, "a.backup");
+      return { words: ["book", "backup", book, "--force"], book };
+    }
+    case "copy": {
+      if (folder === undefined) return undefined;
+      const book = join(folder, "a.copy.acct");
+      rmSync(book, { force: true });
+      return { words: ["book", "copy", place, book], book };
+    }
+  }
+}
+
+/** Runs a command line, and says what it left that it should not have. */
+export async function runCommand(
+  simulation: Simulation,
+  { command, which }: Extract<Step, { does: "command" }>,
+  name: string,
+): Promise<void> {
+  const { database, clock } = simulation;
+  const line = commandLine(command, name, database);
+  if (line === undefined) return;
+  const server =
+    line.makes !== undefined && which % 2 === 0 ? await simulation.server(0) : undefined;
+  const [stdout, stderr] = [memorySink(), memorySink()];
+  const home = dirname(database.folder ?? "/nowhere/nowhere");
+  const local = database.folder === undefined ? "ACCT_DATABASE" : "ACCT_BOOK";
+  const code = await run(line.words, {
+    env: {
+      HOME: home,
+      USER: "ann",
+      TZ: "UTC",
+      ...(server === undefined
+        ? { [local]: database.place }
+        : { ACCT_BASE_URL: server.baseUrl, ACCT_TOKEN: "token" }),
+    },
+    stdout,
+    stderr,
+    clock: clock.read,
+    open: (ctx) => open(ctx, { sleep: async () => undefined }),
+  });
+  clock.now += 1;
+  await judge(simulation, line, { code, said: stderr.text, isTroubled: server !== undefined });
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+  /** Whether anything was in its way that may have kept it from succeeding. */
+  readonly isTroubled: boolean;
+}
+
+export async function judge(
+  { acknowledged, checker, faults }: Pick<Simulation, "acknowledged" | "checker" | "faults">,
+  { words, makes = [], book }: CommandLine,
+  { code, said, isTroubled }: Ended,
+): Promise<void> {
+  const name = `acct ${words.slice(0, 2).join(" ")}`;
+  if (!exitCodes.has(code ?? -1) || (code !== 0 && !isTroubled)) {
+    faults.push(`${name} ended with ${code}: ${said}`);
+  }
+  acknowledged.adopts = true;
+  for (const { path, where } of makes) {
+    const query = [["where", where] as const, ["page", "1"] as const];
+    const headers = { accept: "application/json" };
+    const { body } = await checker.handle({ method: "GET", path, query, headers });
+    const count = JSON.parse(await textOf(body))[path.slice(1)].length;
+    if (count > 1 || (code === 0 && count !== 1)) {
+      faults.push(`${name} ended with ${code}, and ${where} is there ${count} times.`);
+    }
+  }
+  if (book === undefined || code !== 0) return;
+  const { faults: found } = await verifyAt(book);
+  faults.push(...found.map((each) => `${name} made a book in which ${each}`));
+}

@@ -1,0 +1,126 @@
+/** Where the books of a simulation are kept: a file, or a database on a server of its own. */
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import type { StoreDialect } from "../../src/store/dialects/dialect.ts";
+import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
+import { postgresDialect } from "../../src/store/dialects/postgres/postgres.ts";
+import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";
+import { startCluster } from "../postgres/cluster.ts";
+import type { StoreFault } from "./steps.ts";
+
+/** The books of one run. */
+export interface Database {
+  /** As `acct` takes it, by `--book` or `--database`. */
+  readonly place: string;
+  /** The folder in which the book lies, with nothing else in it; undefined on a server. */
+  readonly folder: string | undefined;
+  dialect(): StoreDialect;
+  /** Ends the server of the database as a power cut does, and starts it again. */
+  restart(): Promise<void>;
+  /** The error of the database for a fault. */
+  errorOf(fault: StoreFault): Error;
+  remove(): Promise<void>;
+}
+
+export interface Databases {
+  readonly name: "sqlite" | "postgres";
+  /** An empty one. */
+  fresh(): Promise<Database>;
+  /** Has copies made of one from now on, which nobody has open. */
+  keep(database: Database): Promise<void>;
+  /** A copy of the one that was kept. */
+  copy(): Promise<Database>;
+  close(): Promise<void>;
+}
+
+const sqliteError = (errcode: number, message: string) =>
+  Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode });
+
+const inFile: Readonly<Record<StoreFault, () => Error>> = {
+  full: () => sqliteError(13, "database or disk is full"),
+  // Of a sync.
+  failing: () => sqliteError(1034, "disk I/O error"),
+  busy: () => sqliteError(5, "database is locked"),
+  killed: () => new Error("killed"),
+  "killed after a commit": () => new Error("killed"),
+};
+
+const serverError = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+const onServer: Readonly<Record<StoreFault, () => Error>> = {
+  full: () => serverError("53100", "could not extend file"),
+  failing: () => serverError("58030", "could not fsync file"),
+  busy: () => serverError("40001", "could not serialize access"),
+  killed: () => new Error("killed"),
+  "killed after a commit": () => serverError("57P01", "terminating connection"),
+};
+
+export function files(): Databases {
+  const home = mkdtempSync(join(tmpdir(), "acct-simulation-"));
+  const kept = join(home, "kept.acct");
+  let count = 0;
+  const made = (): Database & { readonly folder: string } => {
+    count += 1;
+    const folder = join(home, String(count));
+    mkdirSync(folder);
+    const place = join(folder, "books.acct");
+    return {
+      place,
+      folder,
+      dialect: () => sqliteDialect(place),
+      restart: async () => undefined,
+      errorOf: (fault) => inFile[fault](),
+      remove: async () => rmSync(folder, { recursive: true, force: true }),
+    };
+  };
+  return {
+    name: "sqlite",
+    fresh: async () => made(),
+    keep: async ({ place }) => copyFileSync(place, kept),
+    copy: async () => {
+      const database = made();
+      copyFileSync(kept, database.place);
+      return database;
+    },
+    close: async () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+export async function server(): Promise<Databases> {
+  // What a commit has promised must be on disk, or the power cut would take it.
+  const cluster = await startCluster({ durable: true });
+  let count = 0;
+  let kept = "template0";
+  const run = async (statement: string) => {
+    const client = new Client({ connectionString: cluster.url });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  const made = async (template: string): Promise<Database & { readonly name: string }> => {
+    count += 1;
+    const name = `simulation_${count}`;
+    await run(`create database ${name} encoding 'UTF8' template ${template}`);
+    const url = new URL(cluster.url);
+    url.pathname = name;
+    return {
+      name,
+      place: url.href,
+      folder: undefined,
+      dialect: () => postgresDialect(poolOf(url.href)),
+      restart: () => cluster.restart(),
+      errorOf: (fault) => onServer[fault](),
+      remove: () => run(`drop database ${name} with (force)`),
+    };
+  };
+  return {
+    name: "postgres",
+    fresh: () => made("template0"),
+    keep: async ({ place }) => {
+      kept = new URL(place).pathname.slice(1);
+    },
+    copy: () => made(kept),
+    close: () => cluster.stop(),
+  };
+}

@@ -1,0 +1,176 @@
+/** What must hold after every step. */
+import { existsSync, readdirSync } from "node:fs";
+import { sql } from "kysely";
+import { verifyBook } from "../../src/service/books/book.ts";
+import { headOf } from "../../src/store/chain/stored.ts";
+import { kept, tableOf } from "../../src/store/mapping/tables.ts";
+import type { Tx } from "../../src/store/transactions/tx.ts";
+import { textOf } from "../../src/wire/body.ts";
+import type { Transport } from "../../src/wire/http.ts";
+import { faultsOfFigures } from "./figures.ts";
+import type { Simulation } from "./simulation.ts";
+
+/** Lists and reports that every server must answer alike, one after the other. */
+const looks = [
+  "/Invoices?page=1&order=UpdatedDateUTC DESC",
+  "/Contacts?page=1",
+  "/Accounts",
+  "/Reports/TrialBalance?date=2027-12-31",
+  "/Payments?page=1&order=UpdatedDateUTC DESC",
+  "/Items",
+] as const;
+
+/** Files that a book has beside it. */
+const beside = /^books\.(acct(-wal|-shm)?|outbox)$|^[\w-]+\.(backup|copy\.acct)$/;
+
+export class Invariants {
+  readonly #rates: ReadonlyMap<string, number>;
+  /** Links of the chain, and records that were changed, at the last check. */
+  #links = 0;
+  #changed = 0;
+
+  constructor(rates: ReadonlyMap<string, number>) {
+    this.#rates = rates;
+  }
+
+  /** Takes the book as it is for known. */
+  async begin({ checker, acknowledged }: Simulation): Promise<void> {
+    await checker.store.read(checker.org, async (tx) => {
+      for (const id of (await rowsIn(tx)).keys()) acknowledged.ids.add(id);
+      this.#links = (await headOf(tx)).number;
+    });
+  }
+
+  /** A sentence for each thing that does not hold. */
+  async check(simulation: Simulation, step: number): Promise<string[]> {
+    const { checker } = simulation;
+    const faults = [...(await verifyBook(checker)).faults];
+    await checker.store.read(checker.org, async (tx) => {
+      faults.push(...(await this.#records(simulation, tx)));
+      faults.push(...(await numbersTwice(tx)));
+    });
+    for (const document of simulation.acknowledged.documents.splice(0)) {
+      faults.push(...faultsOfFigures(document, this.#rates));
+    }
+    faults.push(...(await looksAlike(simulation, step)));
+    faults.push(...leftovers(simulation));
+    faults.push(...(await locked(simulation)));
+    return faults;
+  }
+
+  /** Acknowledged records are there as they were last told of, and no others. */
+  async #records({ acknowledged }: Simulation, tx: Tx): Promise<string[]> {
+    const faults: string[] = [];
+    const rows = await rowsIn(tx);
+    for (const [id, updated] of acknowledged.made) {
+      const row = rows.get(id);
+      if (row === undefined) faults.push(`Record ${id} was acknowledged, and is not there.`);
+      else if (row.updated !== undefined && row.updated < updated) {
+        faults.push(`The ${row.table} ${id} is not as it was acknowledged to be.`);
+      }
+    }
+    for (const [id, { table }] of rows) {
+      // The answer to a statement does not tell the ids of its lines; their keys are compared.
+      if (acknowledged.adopts || table === "bank_statement_line") acknowledged.ids.add(id);
+      if (acknowledged.ids.has(id)) continue;
+      faults.push(`The ${table} ${id} is there, and nobody was told of it.`);
+    }
+    acknowledged.adopts = false;
+    const keys = await sql<{ key: string }>`
+      select line_key as "key" from bank_statement_line where org = ${tx.org}`.execute(tx.db);
+    const there = new Set(keys.rows.map(({ key }) => key));
+    const told = acknowledged.statementLines;
+    for (const key of told.symmetricDifference(there)) {
+      const how = there.has(key) ? "there, and nobody was told of it" : "not there";
+      faults.push(`Line ${key} of a bank statement is ${how}.`);
+    }
+    const { number } = await headOf(tx);
+    if (number === this.#links && acknowledged.changed > this.#changed) {
+      faults.push("Something was changed, and the chain has no link of it.");
+    }
+    this.#links = number;
+    this.#changed = acknowledged.changed;
+    return faults;
+  }
+}
+
+interface Found {
+  readonly table: string;
+  readonly updated: number | undefined;
+}
+
+/** All records by their ids. */
+async function rowsIn(tx: Tx): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
+  for (const resource of kept) {
+    const table = tableOf(resource);
+    const id = table.column(resource.id);
+    if (id === undefined || resource.fields[resource.id]?.kind !== "id") continue;
+    const updated = table.column("UpdatedDateUTC");
+    const time = updated === undefined ? sql`null` : sql.ref(updated.name);
+    const { rows } = await sql<{ id: string; updated: number | null }>`
+      select ${sql.ref(id.name)} as id, ${time} as updated
+      from ${sql.table(table.name)} where org = ${tx.org}`.execute(tx.db);
+    for (const row of rows) {
+      found.set(row.id, {
+        table: table.name,
+        updated: row.updated === null ? undefined : Number(row.updated),
+      });
+    }
+  }
+  return found;
+}
+
+async function numbersTwice(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ number: string }>`
+    select number from document where org = ${tx.org} and number is not null
+    and type in ('ACCREC', 'ACCRECCREDIT') group by type, number having count(*) > 1`.execute(
+    tx.db,
+  );
+  return rows.map(({ number }) => `Number ${number} was given twice.`);
+}
+
+async function ask(handle: Transport, look: string): Promise<string> {
+  const url = new URL(look, "http://acct.example");
+  const { body } = await handle({
+    method: "GET",
+    path: url.pathname,
+    query: [...url.searchParams],
+    headers: { accept: "application/json" },
+  });
+  return (await textOf(body))
+    .replace(/^\{"Id":"[^"]*",/, "{")
+    .replace(/"DateTimeUTC":"[^"]*",/, "");
+}
+
+async function looksAlike({ checker, running }: Simulation, step: number): Promise<string[]> {
+  const faults: string[] = [];
+  // Each twice in a row, so that a second answer may come from a cache.
+  const look = looks[Math.floor(step / 2) % looks.length] as string;
+  const wanted = await ask(checker.handle, look);
+  for (const [at, server] of running.entries()) {
+    if (server.isArmed()) continue;
+    const found = await ask(server.inProcess, look);
+    if (found !== wanted) faults.push(`Server ${at + 1} answers ${look} otherwise than the book.`);
+  }
+  if (look.includes("TrialBalance")) {
+    const [debit, credit] =
+      /"Total".*?"Value":"([\d.]*)".*?"Value":"([\d.]*)"/.exec(wanted)?.slice(1) ?? [];
+    if (debit !== credit) faults.push(`The trial balance comes to ${debit} and ${credit}.`);
+  }
+  return faults;
+}
+
+function leftovers({ database: { folder } }: Simulation): string[] {
+  if (folder === undefined || !existsSync(folder)) return [];
+  const strange = readdirSync(folder).filter((name) => !beside.test(name));
+  return strange.map((name) => `${name} was left behind.`);
+}
+
+/** Whether the book can be written at once. */
+async function locked({ checker }: Simulation): Promise<string[]> {
+  const began = performance.now();
+  await checker.store.write(checker.org, async () => undefined, { dryRun: true });
+  const tookMs = performance.now() - began;
+  return tookMs > 5000 ? [`The lock of the book was waited for ${Math.round(tookMs)} ms.`] : [];
+}

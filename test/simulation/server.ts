@@ -1,0 +1,173 @@
+/** A server of the book in this process, with connections, a port and faults of its own. */
+import { setImmediate as turn } from "node:timers/promises";
+import { connect, failures } from "../../src/client/transport/http.ts";
+import { UnavailableError } from "../../src/resources/errors.ts";
+import { apiRoot, type Book, openBookIn } from "../../src/service/books/book.ts";
+import { withFaults } from "../../src/service/fault-injection/inject.ts";
+import { kinds } from "../../src/service/fault-injection/plan.ts";
+import { listen } from "../../src/service/http/listener.ts";
+import { organisations } from "../../src/store/records/organisations.ts";
+import { openStore } from "../../src/store/store.ts";
+import type { Transport } from "../../src/wire/http.ts";
+import type { Clock } from "./clock.ts";
+import type { Database } from "./databases.ts";
+import type { NetworkFault, StoreFault } from "./steps.ts";
+import { type Faults, faultyDialect } from "./store-faults.ts";
+
+/** In whose name everything is done. */
+export const who = { user: "Tess Tester", email: "tess@heron.example" };
+
+export interface Server {
+  readonly book: Book;
+  /** `http://127.0.0.1:…/api.xro/2.0` */
+  readonly baseUrl: string;
+  /** Sends a request in its process. */
+  readonly inProcess: Transport;
+  /** Sends a request over its port. */
+  readonly overPort: Transport;
+  /** What becomes of the next requests over its port. */
+  readonly network: NetworkFault[];
+  /** Has one of the next statements fail, or the first commit. */
+  arm(fault: StoreFault, after: number): void;
+  /** Drops the fault that was armed and has not struck. */
+  disarm(): void;
+  isArmed(): boolean;
+  /** How many faults it has met, so that trouble without any is told from trouble by one. */
+  met(): number;
+  isDead(): boolean;
+  /** Sends once more what the network has held back. */
+  deliverLate(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const lost = () => new UnavailableError(failures.lost, "The connection was cut.");
+
+/** Turns of the event loop in which others overtake a slow request. */
+const slowTurns = 30;
+
+/** @param report  told of every failure that is a bug, until the server is dead */
+export async function startServer(
+  database: Database,
+  clock: Clock,
+  report: (error: unknown) => void,
+): Promise<Server> {
+  let met = 0;
+  let isDead = false;
+  const death = Promise.withResolvers<never>();
+  death.promise.catch(() => undefined);
+  const die = () => {
+    isDead = true;
+    death.reject(lost());
+  };
+  const faults: Faults = { left: -1, error: () => new Error("No fault is armed.") };
+  const store = await openStore(faultyDialect(database.dialect(), faults));
+  const [owner] = await organisations(store);
+  if (owner === undefined) throw new Error("The database has no organisation.");
+  const book = openBookIn(
+    store,
+    owner,
+    {
+      clock: clock.read,
+      newId: clock.newIds(),
+      mailer: async () => undefined,
+      report: (error) => {
+        if (!isDead) report(error);
+      },
+      ...who,
+    },
+    database.place,
+  );
+  const running = new Set<Promise<unknown>>();
+  const inProcess: Transport = (request) => {
+    if (isDead) return Promise.reject(lost());
+    const answer = book.handle(request);
+    const settled = answer.catch(() => undefined).finally(() => running.delete(settled));
+    running.add(settled);
+    return Promise.race([answer, death.promise]);
+  };
+
+  const network: NetworkFault[] = [];
+  const sleep = async () => void (await turn());
+  const port = await listen({
+    host: "127.0.0.1",
+    port: 0,
+    closingMs: 0,
+    service: {
+      handle(request) {
+        const kind = kinds.find((each) => each === network[0]);
+        if (kind === undefined) return inProcess(request);
+        network.shift();
+        met += 1;
+        const plan = { seed: "1", rates: new Map([[kind, 1]]) };
+        return withFaults(inProcess, plan, { sleep, clock: clock.read })(request);
+      },
+      authenticate: book.authenticate,
+      refuse: book.refuse,
+    },
+  });
+  const baseUrl = `${port.origin}${apiRoot}`;
+  const connection = await connect({ baseUrl });
+  const late: (() => Promise<unknown>)[] = [];
+  const onTheWay: Partial<Record<NetworkFault, Transport>> = {
+    lost: () => Promise.reject(lost()),
+    async duplicate(request) {
+      const [first] = await Promise.all([connection.handle(request), connection.handle(request)]);
+      return first;
+    },
+    async late(request) {
+      late.push(() => connection.handle(request));
+      throw lost();
+    },
+    async slow(request) {
+      for (let turns = 0; turns < slowTurns; turns += 1) await turn();
+      return connection.handle(request);
+    },
+  };
+  return {
+    book,
+    baseUrl,
+    inProcess,
+    network,
+    overPort(request) {
+      const held = network[0] === undefined ? undefined : onTheWay[network[0]];
+      if (held === undefined) return connection.handle(request);
+      network.shift();
+      met += 1;
+      return held(request);
+    },
+    arm(fault, after) {
+      const strike = () => {
+        met += 1;
+        if (!fault.startsWith("killed")) return database.errorOf(fault);
+        die();
+        // Nothing that it would still do happens.
+        faults.left = 0;
+        return database.errorOf(fault);
+      };
+      if (fault === "killed after a commit") {
+        faults.committed = () => {
+          delete faults.committed;
+          return strike();
+        };
+      } else Object.assign(faults, { left: after, error: strike });
+    },
+    disarm() {
+      if (isDead) return;
+      faults.left = -1;
+      delete faults.committed;
+    },
+    isArmed: () => faults.left >= 0 || faults.committed !== undefined,
+    met: () => met,
+    isDead: () => isDead,
+    async deliverLate() {
+      for (const send of late.splice(0)) await send().catch(() => undefined);
+    },
+    async stop() {
+      die();
+      await connection.close();
+      await port.close();
+      await Promise.allSettled(running);
+      await store.close();
+    },
+  };
+}

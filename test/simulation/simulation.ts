@@ -1,0 +1,348 @@
+/** A run of the simulation: a book, two servers of it, clients and a subscriber, taken through steps. */
+import { retrying } from "../../src/client/transport/retry.ts";
+import { type Book, createBookIn, openBook } from "../../src/service/books/book.ts";
+import { openStore } from "../../src/store/store.ts";
+import { textOf } from "../../src/wire/body.ts";
+import type { ServiceRequest, ServiceResponse, Transport } from "../../src/wire/http.ts";
+import { type Business, opened, take } from "../service/business.ts";
+import { asking, type Json, type World } from "../service/fixture.ts";
+import { Acknowledged } from "./acknowledged.ts";
+import { Clock } from "./clock.ts";
+import { runCommand } from "./commands.ts";
+import type { Database, Databases } from "./databases.ts";
+import { Invariants } from "./invariants.ts";
+import { type Server, startServer, who } from "./server.ts";
+import type { Client, Step } from "./steps.ts";
+import { Subscriber, subscribe } from "./webhooks.ts";
+
+/** What broke, and at which step. */
+export class InvariantError extends Error {}
+
+const minuteMs = 60_000;
+const longMs = 30 * minuteMs;
+/** How long the first answer to a key is given again; a little less than the service keeps it. */
+const repeatMs = 5 * minuteMs;
+/** Sendings of one request, of which each but the last met a fault. */
+const triesMax = 20;
+const timeZone = "Pacific/Auckland";
+
+export class Simulation {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly acknowledged = new Acknowledged();
+  readonly subscriber = new Subscriber();
+  /** Reads past the servers, and meets no fault. */
+  checker: Book;
+  readonly bugs: unknown[] = [];
+  readonly faults: string[] = [];
+  readonly #servers: Server[] = [];
+  readonly #starting: Promise<Server>[] = [];
+  readonly #business: Omit<Business, "given">;
+  readonly #invariants: Invariants;
+  #keys = 0;
+  #step = 0;
+
+  private constructor(
+    database: Database,
+    clock: Clock,
+    checker: Book,
+    business: Omit<Business, "given">,
+    rates: ReadonlyMap<string, number>,
+  ) {
+    this.database = database;
+    this.clock = clock;
+    this.checker = checker;
+    this.#business = business;
+    this.#invariants = new Invariants(rates);
+  }
+
+  static async open(databases: Databases): Promise<Simulation> {
+    const prepared = await preparedIn(databases);
+    const database = await databases.copy();
+    const clock = new Clock();
+    clock.now = prepared.now;
+    clock.newIds();
+    const checker = await openBook(database.place, { clock: clock.read });
+    const business = structuredClone(prepared.business);
+    const made = new Simulation(database, clock, checker, business, prepared.rates);
+    await made.subscriber.begin(checker.store, checker.org);
+    await made.#invariants.begin(made);
+    return made;
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.#servers.filter(Boolean)) await server.stop();
+    await this.checker.close();
+    await this.database.remove();
+  }
+
+  /** A server, started where it is not running. */
+  async server(at: 0 | 1): Promise<Server> {
+    const known = this.#servers[at];
+    if (known !== undefined && !known.isDead()) return known;
+    // Several clients may find it dead at the same time.
+    this.#starting[at] ??= this.#start(at);
+    return this.#starting[at];
+  }
+
+  async #start(at: 0 | 1): Promise<Server> {
+    await this.#servers[at]?.stop();
+    const started = await startServer(this.database, this.clock, (error) => this.bugs.push(error));
+    this.#servers[at] = started;
+    delete this.#starting[at];
+    return started;
+  }
+
+  get running(): readonly Server[] {
+    return this.#servers.filter((each) => each?.isDead() === false);
+  }
+
+  /** Takes a step and checks what must hold after it. @throws InvariantError */
+  async take(step: Step): Promise<void> {
+    this.#step += 1;
+    this.clock.now += 1;
+    await this.#do(step);
+    for (const server of this.running) await server.deliverLate();
+    await this.subscriber.observe(this.checker.store, this.checker.org, this.#step);
+    await this.check();
+  }
+
+  async check(): Promise<void> {
+    const found = await this.#invariants.check(this, this.#step);
+    const bugs = this.bugs.map((error) => `A bug was reported: ${(error as Error).stack ?? error}`);
+    const all = [...this.faults, ...bugs, ...found];
+    if (all.length > 0) throw new InvariantError(all.join("\n"));
+  }
+
+  /** Delivers until nothing waits, and checks that all was told. @throws InvariantError */
+  async finish(): Promise<void> {
+    await this.#deliverAll();
+    const told = this.subscriber.complete();
+    if (told.length > 0) throw new InvariantError(told.join("\n"));
+    await this.check();
+  }
+
+  async #deliverAll(): Promise<void> {
+    const server = await this.server(0);
+    server.disarm();
+    for (;;) {
+      const next = await this.subscriber.deliver(server, this.clock, "answer");
+      if (next === undefined) return;
+      this.clock.now = Math.max(this.clock.now, next);
+    }
+  }
+
+  /** Has time go by; a subscriber that has taken nothing for a day would be told no more. */
+  async #goTo(at: number): Promise<void> {
+    if (at - this.clock.now > longMs) await this.#deliverAll();
+    this.clock.now = Math.max(this.clock.now, at);
+  }
+
+  async #do(step: Step): Promise<void> {
+    switch (step.does) {
+      case "business":
+        return void (await take(await this.#businessOf(step.client), step.step, this.#today()));
+      case "together": {
+        const asked = [];
+        for (const { client, step: each } of step.asked) {
+          asked.push({ business: await this.#businessOf(client), each });
+        }
+        const today = this.#today();
+        return void (await Promise.all(
+          asked.map(({ business, each }) => take(business, each, today)),
+        ));
+      }
+      case "midnight":
+        return this.#sellAtMidnight(step.client, step.isAfter);
+      case "statement":
+        return this.#importStatement(step.client, step.lines);
+      case "reconcile": {
+        const given = await this.#clientOf(step.client);
+        const path = "/Extensions/BankStatementLines/Reconcile";
+        return void (await given.ask("POST", path, undefined, { query: { account: "090" } }));
+      }
+      case "repeat":
+        return this.#repeat(step.client, step.which);
+      case "command":
+        return runCommand(this, step, `S-${this.#step}`);
+      case "deliver":
+        return this.#deliver(step);
+      case "wait":
+        return this.#goTo(this.clock.now + step.minutes * minuteMs);
+      case "network fault":
+        (await this.server(step.server)).network.push(step.fault);
+        return;
+      case "store fault":
+        (await this.server(step.server)).arm(step.fault, step.after);
+        return;
+      case "restart": {
+        const server = await this.server(step.server);
+        return server.stop();
+      }
+      case "restart the database":
+        return this.database.restart();
+    }
+  }
+
+  /** The day in the organisation. */
+  #today(at = this.clock.now): string {
+    return new Intl.DateTimeFormat("en-CA", { timeZone }).format(at);
+  }
+
+  async #businessOf(client: Client): Promise<Business> {
+    return { ...this.#business, given: await this.#clientOf(client) };
+  }
+
+  /** The book as a client sees it. */
+  async #clientOf(client: Client): Promise<World> {
+    await this.server(client.server);
+    const { clock } = this;
+    const handle: Transport = async (request) => {
+      const answer = await this.answered(client, request);
+      return { ...answer, body: await textOf(answer.body) };
+    };
+    return asking({
+      book: { ...this.checker, handle },
+      mail: [],
+      bugs: this.bugs,
+      get now() {
+        return clock.now;
+      },
+      set now(at) {
+        clock.now = at;
+      },
+    });
+  }
+
+  /** Sends a request, a write under a key, until it is answered. */
+  async answered(client: Client, plain: ServiceRequest): Promise<ServiceResponse> {
+    const isWrite = plain.method !== "GET";
+    this.#keys += 1;
+    const key = { "idempotency-key": `key ${this.#keys}` };
+    const request = isWrite ? { ...plain, headers: { ...plain.headers, ...key } } : plain;
+    const answer = await this.sent(client, request);
+    if (isWrite) {
+      const { status } = answer;
+      const text = await textOf(answer.body);
+      this.acknowledged.note({ request, status, text, at: this.clock.now });
+      return { ...answer, body: text };
+    }
+    return answer;
+  }
+
+  /** Sends a request as often as it takes. */
+  async sent({ server: at, via }: Client, request: ServiceRequest): Promise<ServiceResponse> {
+    for (let tries = 1; ; tries += 1) {
+      const server = await this.server(at);
+      const met = server.met();
+      const transport = retrying(via === "port" ? server.overPort : server.inProcess, {
+        sleep: async () => undefined,
+        random: () => 0.5,
+      });
+      const said = await transport(request).catch((error: Error) => error);
+      const name = `${request.method} ${request.path}`;
+      if (!(said instanceof Error)) {
+        const { status, headers } = said;
+        if (status === 500 && headers["x-chaos"] === undefined && !server.isDead()) {
+          this.faults.push(`${name} was answered 500.`);
+          return said;
+        }
+        const isTroubled = status >= 500 || status === 429 || headers["x-chaos"] !== undefined;
+        if (!isTroubled || (status === 200 && headers["x-chaos"] !== undefined)) return said;
+      }
+      if (met === server.met() && !server.isDead()) {
+        const what = said instanceof Error ? said.message : `it was answered ${said.status}`;
+        this.faults.push(`${name} did not go through, and nothing was in the way: ${what}`);
+        return said instanceof Error ? { status: 503, headers: {}, body: "" } : said;
+      }
+      if (tries === triesMax) throw new InvariantError(`${name} was sent ${tries} times in vain.`);
+    }
+  }
+
+  async #sellAtMidnight(client: Client, isAfter: boolean): Promise<void> {
+    const day = this.#today();
+    // To the minute before the day changes, or to that after.
+    let at = this.clock.now - (this.clock.now % minuteMs);
+    while (this.#today(at + minuteMs) === day) at += minuteMs;
+    await this.#goTo(isAfter ? at + minuteMs : at);
+    const given = await this.#clientOf(client);
+    const [party] = this.#business.parties;
+    const line = { Description: "Work", Quantity: 1, UnitAmount: 80, AccountCode: "200" };
+    const sale = { Type: "ACCREC", Contact: { ContactID: party.ContactID }, LineItems: [line] };
+    const { status, json } = await given.ask("PUT", "/Invoices", sale);
+    const wanted = this.#today();
+    const [{ DateString = "" } = {}] = status === 200 ? json.Invoices : [];
+    if (status === 200 && !DateString.startsWith(wanted)) {
+      this.faults.push(`A sale of ${wanted} is of ${DateString}.`);
+    }
+  }
+
+  async #importStatement(client: Client, lines: readonly number[]): Promise<void> {
+    const given = await this.#clientOf(client);
+    const sent = lines.map((cents, at) => ({
+      Key: `${this.#step} ${at}`,
+      Date: this.#today(),
+      Amount: cents === 0 ? 1 : cents * 2.5,
+      Payee: "Own",
+    }));
+    const statement = { BankAccount: { Code: "090" }, StatementLines: sent };
+    const { status } = await given.ask("PUT", "/Extensions/BankStatements", statement);
+    if (status !== 200) return;
+    for (const { Key } of sent) this.acknowledged.statementLines.add(Key);
+  }
+
+  async #repeat(client: Client, which: number): Promise<void> {
+    const { clock, acknowledged } = this;
+    const known = acknowledged.answered.filter(({ at }) => at > clock.now - repeatMs);
+    const first = known[which % Math.max(1, known.length)];
+    if (first === undefined) return;
+    const { status, body } = await this.sent(client, first.request);
+    const text = await textOf(body);
+    if (status === first.status && (status !== 200 || text === first.text)) return;
+    const { method, path } = first.request;
+    this.faults.push(`${method} ${path} was answered otherwise when it came again: ${text}`);
+    acknowledged.noteIds(text);
+  }
+
+  async #deliver({ server: at, fate }: Extract<Step, { does: "deliver" }>): Promise<void> {
+    const server = await this.server(at);
+    const met = server.met();
+    try {
+      await this.subscriber.deliver(server, this.clock, fate);
+    } catch (error) {
+      if (met === server.met()) throw error;
+    }
+  }
+}
+
+interface Prepared {
+  readonly business: Omit<Business, "given">;
+  readonly rates: ReadonlyMap<string, number>;
+  readonly now: number;
+}
+
+const prepared = new WeakMap<Databases, Promise<Prepared>>();
+
+/** A book that is open for business, of which each run has a copy. */
+function preparedIn(databases: Databases): Promise<Prepared> {
+  const known = prepared.get(databases) ?? prepare(databases);
+  prepared.set(databases, known);
+  return known;
+}
+
+async function prepare(databases: Databases): Promise<Prepared> {
+  const database = await databases.fresh();
+  const clock = new Clock();
+  const store = await openStore(database.dialect());
+  const described = { name: "Heron Lane Ltd", country: "NZ", demo: true } as const;
+  const options = { clock: clock.read, newId: clock.newIds(), ...who };
+  const book = await createBookIn(store, described, options, database.place);
+  const given = asking({ book, mail: [], bugs: [], now: clock.now });
+  const { given: _, ...business } = await opened(given);
+  const found: Json[] = (await given.ok("GET", "/TaxRates")).TaxRates;
+  const rates = new Map(found.map((each) => [each.TaxType, each.EffectiveRate]));
+  await subscribe(book);
+  await store.close();
+  await databases.keep(database);
+  return { business, rates, now: given.now };
+}

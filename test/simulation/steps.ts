@@ -1,0 +1,121 @@
+/**
+ * What happens in a simulation, as a list of steps that follows from a seed alone.
+ *
+ * A step says what is done and never to which record by its id: numbers choose among what is there, so
+ * that a list from which steps were taken out can still be run.
+ */
+import fc from "fast-check";
+import { kinds as chaosKinds } from "../../src/service/fault-injection/plan.ts";
+import { type Step as BusinessStep, step as business } from "../service/business.ts";
+
+/** Who asks: which of two servers, and whether over its port or in its process. */
+export interface Client {
+  readonly server: 0 | 1;
+  readonly via: "port" | "process";
+}
+
+/** What becomes of the next request over a port of a server. */
+export const networkFaults = [
+  ...chaosKinds.filter((kind) => kind !== "delay"),
+  /** The request never arrives. */
+  "lost",
+  /** It arrives twice at the same time. */
+  "duplicate",
+  /** It arrives again when others have been answered since. */
+  "late",
+  /** Others overtake it. */
+  "slow",
+] as const;
+export type NetworkFault = (typeof networkFaults)[number];
+
+/** What the database does at one of its next statements. */
+export const storeFaults = [
+  "full",
+  "failing",
+  "busy",
+  /** The process is killed there. */
+  "killed",
+  /** The process is killed, or cut off from its database, when a commit is on disk. */
+  "killed after a commit",
+] as const;
+export type StoreFault = (typeof storeFaults)[number];
+
+/** What the subscriber does with deliveries, or the process that delivers. */
+export const fates = ["answer", "answer", "refuse", "lose the answer", "die"] as const;
+export type Fate = (typeof fates)[number];
+
+export const commands = ["contact", "invoice", "import", "backup", "copy"] as const;
+export type CommandKind = (typeof commands)[number];
+
+interface Asked {
+  readonly client: Client;
+  readonly step: BusinessStep;
+}
+
+export type Step =
+  | ({ readonly does: "business" } & Asked)
+  /** Several clients at the same time. */
+  | { readonly does: "together"; readonly asked: readonly Asked[] }
+  /** A sale without a date, a moment before or after midnight where the organisation is. */
+  | { readonly does: "midnight"; readonly client: Client; readonly isAfter: boolean }
+  | { readonly does: "statement"; readonly client: Client; readonly lines: readonly number[] }
+  | { readonly does: "reconcile"; readonly client: Client }
+  /** A request that was answered before is sent again under its key. */
+  | { readonly does: "repeat"; readonly client: Client; readonly which: number }
+  | { readonly does: "command"; readonly command: CommandKind; readonly which: number }
+  | { readonly does: "deliver"; readonly server: 0 | 1; readonly fate: Fate }
+  | { readonly does: "wait"; readonly minutes: number }
+  | { readonly does: "network fault"; readonly server: 0 | 1; readonly fault: NetworkFault }
+  | {
+      readonly does: "store fault";
+      readonly server: 0 | 1;
+      readonly fault: StoreFault;
+      readonly after: number;
+    }
+  | { readonly does: "restart"; readonly server: 0 | 1; readonly isKilled: boolean }
+  | { readonly does: "restart the database" };
+
+const server = fc.constantFrom(0, 1) as fc.Arbitrary<0 | 1>;
+const client: fc.Arbitrary<Client> = fc.record({
+  server,
+  via: fc.constantFrom("port", "process"),
+});
+const asked: fc.Arbitrary<Asked> = fc.record({ client, step: business });
+
+/** Each kind of step with how often it is taken. */
+const arbitraries = {
+  business: [40, { client, step: business }],
+  together: [10, { asked: fc.array(asked, { minLength: 2, maxLength: 4 }) }],
+  midnight: [2, { client, isAfter: fc.boolean() }],
+  statement: [
+    2,
+    { client, lines: fc.array(fc.integer({ min: -30, max: 30 }), { minLength: 1, maxLength: 4 }) },
+  ],
+  reconcile: [2, { client }],
+  repeat: [6, { client, which: fc.nat(20) }],
+  command: [3, { command: fc.constantFrom(...commands), which: fc.nat(99) }],
+  deliver: [8, { server, fate: fc.constantFrom(...fates) }],
+  wait: [4, { minutes: fc.constantFrom(1, 1, 3, 10, 60, 1440, 10_080) }],
+  "network fault": [10, { server, fault: fc.constantFrom(...networkFaults) }],
+  "store fault": [8, { server, fault: fc.constantFrom(...storeFaults), after: fc.nat(60) }],
+  restart: [3, { server, isKilled: fc.boolean() }],
+  "restart the database": [1, {}],
+} satisfies Record<Step["does"], readonly [weight: number, record: object]>;
+
+const step = fc.oneof(
+  ...Object.entries(arbitraries).map(([does, [weight, record]]) => ({
+    weight,
+    arbitrary: fc.record({ does: fc.constant(does), ...record }) as fc.Arbitrary<Step>,
+  })),
+);
+
+/** The first `count` steps of a seed: fewer of the same seed are the beginning of more. */
+export function stepsOf(seed: number, count: number): Step[] {
+  return fc.sample(step, { seed, numRuns: count });
+}
+
+/** A step in a line. */
+export function describeStep(each: Step): string {
+  const { does, ...rest } = each;
+  return `${does} ${JSON.stringify(rest)}`;
+}
