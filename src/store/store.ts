@@ -56,6 +56,8 @@ export interface Store {
   ): Promise<T>;
   /** Runs single statements without a transaction. */
   withoutTransaction<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Leaves nothing in the file of what rows held that are gone or changed, where it is a file. */
+  compact(): Promise<void>;
   /** How far the tables are, and how far this program wants them. @throws when nothing answers */
   version(): Promise<{
     readonly found: number;
@@ -162,6 +164,8 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     },
     withoutTransaction: (org, work) =>
       retrying(() => within(undefined, ({ use }) => use(org, work))),
+    compact: () =>
+      retrying(() => within(undefined, async ({ connection }) => dialect.compact?.(connection))),
     async version() {
       const found = await dialect.schemaVersion(db);
       if (trouble !== undefined && trouble !== "Damaged" && (await takesWrites(db, dialect))) {
@@ -210,6 +214,8 @@ function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents
           }),
         ),
       ),
+    // What it removes stands in the file until it ends.
+    compact: async () => undefined,
     transaction: () => Promise.reject(new Error("Transactions do not nest.")),
     close: async () => undefined,
   };

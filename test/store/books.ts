@@ -474,7 +474,7 @@ export async function dump(tx: Tx, org = tx.org): Promise<string> {
     const { rows } = await sql<object>`select * from ${sql.ref(table)} where org = ${org}`.execute(
       tx.db,
     );
-    const drawn = { chart_version: undefined, contact_version: undefined };
+    const drawn = { chart_version: undefined, contact_version: undefined, salt: undefined };
     const said = rows.map((row) => JSON.stringify({ ...row, ...drawn }));
     lines.push(...said.map((row) => `${table} ${row}`).sort());
   }

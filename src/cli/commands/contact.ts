@@ -2,14 +2,22 @@
 import { recordPath } from "../../client/client.ts";
 import { phoneFields } from "../../resources/common.ts";
 import { type ContactInput, contact } from "../../resources/contact.ts";
-import { UsageError } from "../../resources/errors.ts";
-import { boolean, percent, resource } from "../../resources/field.ts";
+import { type Erasure, erasure } from "../../resources/erasure.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { boolean, pathOf, percent, resource } from "../../resources/field.ts";
+import { counted } from "../../resources/scalar.ts";
 import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
-import type { Child } from "../framework/context.ts";
+import type { Child, Context } from "../framework/context.ts";
 import { parsePairs } from "../values/pairs.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../values/party.ts";
 import { createRecords, forEachRecord } from "./shared/bulk.ts";
-import { confirmArchive, contactDoubt, requireExtension, sayChanges } from "./shared/confirm.ts";
+import {
+  confirmArchive,
+  confirmed,
+  contactDoubt,
+  requireExtension,
+  sayChanges,
+} from "./shared/confirm.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
 import {
@@ -187,6 +195,81 @@ const restoreCommand = command("restore", "take archived contacts back into use"
     });
   });
 
+const fates = ["remove", "keep"] as const;
+
+interface EraseOptions {
+  readonly files?: (typeof fates)[number] | undefined;
+}
+
+const eraseCommand = command("erase", "erase a person: what is known of a contact")
+  .writes()
+  .key(contact)
+  .answers(erasure)
+  .field(
+    "files",
+    { kind: "choice", values: fates },
+    { help: "what becomes of the files on the contact; asked for where there are any" },
+  )
+  .note(
+    "Documents keep their amounts, numbers and days. Name, addresses and tax number stay as long as " +
+      "invoices have to be kept with them, which is said; with open documents nothing is erased.",
+  )
+  .note("Asks first; without a terminal to ask on, --yes must be given. It cannot be taken back.")
+  .example('acct contact erase "Blue Kiln Pottery" --dry-run')
+  .example('acct contact erase "Blue Kiln Pottery" --files remove --yes')
+  .action((ctx, key, options: EraseOptions) => erase(ctx, key, options));
+
+async function erase(ctx: Context, key: string, options: EraseOptions): Promise<void> {
+  const client = await ctx.client();
+  const { ContactID, Name } = await client.find(contact, key);
+  const path = `${pathOf(erasure)}/${ContactID}`;
+  await requireExtension(ctx, "Erasing a contact", "POST", `${pathOf(erasure)}/{ContactID}`);
+  const [found] = await client.at(erasure, path);
+  if (found === undefined) throw new NotFoundError("NotFound", `There is no contact ${key}.`);
+  for (const line of linesOf(found)) ctx.out.say(line);
+  const removesFiles = await fateOfFiles(ctx, found, options);
+  await confirmed(ctx, `Erase ${Name}? It cannot be taken back.`);
+  const done = await client.act(erasure, path, {
+    ...(removesFiles ? { parameters: { files: "true" } } : {}),
+  });
+  await ctx.out.records(erasure, done);
+}
+
+/** What of a contact goes and what stays, in sentences. */
+function linesOf({ Erased = [], Kept = [], KeptUntil, ...found }: Erasure): string[] {
+  const { KeptBecause, HistoryTexts, Payments, Emails, Mentions = [] } = found;
+  const also = [
+    ...(HistoryTexts > 0 ? [`${counted(HistoryTexts, "text")} in histories`] : []),
+    ...(Payments > 0 ? [`the bank details of ${counted(Payments, "payment")}`] : []),
+    ...(Emails > 0 ? [`${counted(Emails, "message")} in the outbox`] : []),
+  ];
+  const gone = [...Erased, ...also];
+  return [
+    gone.length === 0 ? "Nothing is left to be erased." : `Erases ${gone.join(", ")}.`,
+    ...(KeptUntil === undefined
+      ? []
+      : [
+          `Keeps ${Kept.join(", ")} until ${KeptUntil}: ${KeptBecause}. Erase it again after that day.`,
+        ]),
+    ...(Mentions.length === 0 ? [] : [`Look yourself at what stays in ${Mentions.join(", ")}.`]),
+  ];
+}
+
+/** @throws UsageError where there are files, and nobody says what becomes of them */
+async function fateOfFiles(
+  ctx: Context,
+  { Files = [] }: Erasure,
+  { files }: EraseOptions,
+): Promise<boolean> {
+  if (Files.length === 0 || files !== undefined) return files === "remove";
+  const named = Files.join(", ");
+  if (ctx.flags.yes || !ctx.flags.input) {
+    const message = `There are files on the contact: ${named}. Say what becomes of them: --files remove, or --files keep.`;
+    throw new UsageError("MissingValue", message);
+  }
+  return ctx.ask.confirm(`Remove the files on it as well: ${named}?`, { flag: "--files remove" });
+}
+
 const cisSetting = resource(
   "CISSetting",
   { CISEnabled: boolean(), Rate: percent() },
@@ -245,6 +328,7 @@ export const contactVerbs: readonly Child[] = [
   updateCommand,
   archiveCommand,
   restoreCommand,
+  eraseCommand,
   cisCommand,
   historyCommand(nounOf(contact)),
   noteCommand(nounOf(contact)),

@@ -48,6 +48,7 @@ export const au: Region = {
   countryCode: "AU",
   baseCurrency: "AUD",
   yearEnd: { day: 30, month: 6 },
+  retention: { years: 5, source: "Income Tax Assessment Act 1936, section 262A" },
   timezone: "AUSEASTERNSTANDARDTIME",
   ownersAccounts: ["880", "881"],
   salesTaxBasis: "ACCRUALS",

@@ -95,6 +95,7 @@ export const ca: Region = {
   countryCode: "CA",
   baseCurrency: "CAD",
   yearEnd: { day: 31, month: 12 },
+  retention: { years: 6, source: "Income Tax Act, section 230" },
   timezone: "EASTERNSTANDARDTIME",
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",

@@ -162,6 +162,7 @@ export const gb: Region = {
   countryCode: "GB",
   baseCurrency: "GBP",
   yearEnd: { day: 31, month: 3 },
+  retention: { years: 6, source: "Value Added Tax Act 1994, schedule 11, paragraph 6" },
   timezone: "GMTSTANDARDTIME",
   ownersAccounts: ["835"],
   salesTaxBasis: "ACCRUAL",

@@ -26,6 +26,10 @@ export const global: Region = {
   countryCode: "VG",
   baseCurrency: "USD",
   yearEnd: { day: 31, month: 12 },
+  retention: {
+    years: 10,
+    source: "the longest that is usual; ask what the law of your country says",
+  },
   timezone: "UTC",
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",

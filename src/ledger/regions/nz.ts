@@ -49,6 +49,7 @@ export const nz: Region = {
   countryCode: "NZ",
   baseCurrency: "NZD",
   yearEnd: { day: 31, month: 3 },
+  retention: { years: 7, source: "Tax Administration Act 1994, section 22" },
   timezone: "NEWZEALANDSTANDARDTIME",
   salesTaxBasis: "INVOICE",
   salesTaxPeriod: "TWOMONTHS",

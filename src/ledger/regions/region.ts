@@ -133,6 +133,12 @@ export interface Region {
   readonly baseCurrency: string;
   /** A day beyond the month's length means its last day. */
   readonly yearEnd: { readonly day: number; readonly month: number };
+  /** How long records of business must be kept after the end of their financial year. */
+  readonly retention: {
+    readonly years: number;
+    /** The rule that says so. */
+    readonly source: string;
+  };
   readonly timezone: string;
   /** Codes of current liabilities that are money of the owners. */
   readonly ownersAccounts?: readonly string[];

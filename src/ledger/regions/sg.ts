@@ -119,6 +119,7 @@ export const sg: Region = {
   countryCode: "SG",
   baseCurrency: "SGD",
   yearEnd: { day: 31, month: 12 },
+  retention: { years: 5, source: "Goods and Services Tax Act 1993, section 46" },
   timezone: "SINGAPORESTANDARDTIME",
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",

@@ -25,6 +25,7 @@ export const us: Region = {
   countryCode: "US",
   baseCurrency: "USD",
   yearEnd: { day: 31, month: 12 },
+  retention: { years: 7, source: "IRS Publication 583, the longest period it names" },
   timezone: "EASTERNSTANDARDTIME",
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "3MONTHLY",

@@ -60,6 +60,7 @@ export const za: Region = {
   countryCode: "ZA",
   baseCurrency: "ZAR",
   yearEnd: { day: 29, month: 2 }, // the last day of February, in any year
+  retention: { years: 5, source: "Tax Administration Act 2011, section 29" },
   timezone: "SOUTHAFRICASTANDARDTIME",
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "2MONTHLY",

@@ -170,6 +170,9 @@ export async function restoreContact(call: RequestContext, key: string): Promise
   return call.write(async (tx) => {
     const found = await locate(call, tx, contacts, key);
     if (found.ContactStatus === "ACTIVE") throw refusal([`${found.Name} is not archived.`]);
+    if (found.ContactStatus === "GDPRREQUEST") {
+      throw refusal([`${found.Name} was erased, which cannot be taken back.`]);
+    }
     for (const other of await fetch(tx, contact, "Name", [found.Name])) {
       if (other.ContactStatus === "ACTIVE") throw refusal([nameTaken(found.Name)]);
     }

@@ -3,6 +3,7 @@ import { assetDisposal } from "../../resources/asset.ts";
 import { bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { eInvoiceFormats } from "../../resources/e-invoice.ts";
 import { email } from "../../resources/email.ts";
+import { erasure } from "../../resources/erasure.ts";
 import * as field from "../../resources/field.ts";
 import { extensionRoot, pathOf } from "../../resources/field.ts";
 import {
@@ -170,6 +171,23 @@ const planRoutes = register(undefined, {
   ],
 });
 
+const erasures = () => import("../erasure/erasure.ts");
+const erasurePath = `${pathOf(erasure)}/{ContactID}`;
+
+// What it empties is not for those who only write invoices.
+const erasureRoutes = register(undefined, {
+  access: access.books("accounting.contacts"),
+  routes: [
+    get(erasurePath, answerOf(erasures, "readErasure"), { answers: erasure }),
+    post(erasurePath, answerOf(erasures, "erase"), {
+      answers: erasure,
+      parameters: {
+        files: field.boolean({ help: "removes the files on the contact as well" }),
+      },
+    }),
+  ],
+});
+
 const issuing = () => import("../e-invoices/issue.ts");
 const receiving = () => import("../e-invoices/receive.ts");
 const eInvoicePath = `${extensionRoot}/EInvoices`;
@@ -216,5 +234,6 @@ export const extensionRoutes: readonly Route[] = [
   ...statementRoutes,
   ...assetRoutes,
   ...planRoutes,
+  ...erasureRoutes,
   ...eInvoiceRoutes,
 ];

@@ -30,6 +30,10 @@ export interface Message {
 export type Mailer = ((message: Message) => Promise<void>) & {
   /** The folder in which messages are kept instead of being sent. */
   readonly outbox?: string;
+  /** Names of the messages there that go to one of the addresses. */
+  readonly heldFor?: (addresses: readonly string[]) => Promise<readonly string[]>;
+  /** Removes them. */
+  readonly forget?: (addresses: readonly string[]) => Promise<void>;
 };
 
 /** The name of a message in the outbox. */
@@ -54,7 +58,37 @@ export function outboxMailer(folder: string): Mailer {
     keep(message).catch((error) => {
       throw explainedWriting(folder, error);
     });
-  return Object.assign(explained, { outbox: folder });
+  const heldFor = (addresses: readonly string[]) => messagesTo(folder, addresses);
+  return Object.assign(explained, {
+    outbox: folder,
+    heldFor,
+    async forget(addresses: readonly string[]) {
+      const { rm } = await import("node:fs/promises");
+      for (const name of await heldFor(addresses)) await rm(join(folder, name), { force: true });
+    },
+  });
+}
+
+/** Names of the messages of an outbox that go to one of some addresses. */
+async function messagesTo(folder: string, addresses: readonly string[]): Promise<string[]> {
+  if (addresses.length === 0) return [];
+  const { readdir, readFile } = await import("node:fs/promises");
+  const wanted = new Set(addresses.map((each) => each.toLowerCase()));
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw explainedWriting(folder, error);
+  });
+  const found: string[] = [];
+  for (const name of names.filter((each) => each.endsWith(".eml"))) {
+    const message = await readFile(join(folder, name), "latin1");
+    // Lines of the head that begin with a space go on with the one before.
+    const head = message.slice(0, message.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
+    const receivers = [...head.matchAll(/^(?:To|Cc): (.*)$/gim)].flatMap(([, each = ""]) =>
+      each.split(/[\s,<>]+/),
+    );
+    if (receivers.some((each) => wanted.has(each.toLowerCase()))) found.push(name);
+  }
+  return found;
 }
 
 /** Mends the modes of an outbox that others of this machine can read, and of the messages in it. */

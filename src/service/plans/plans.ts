@@ -148,10 +148,20 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
       await trial.store.write(org, (tx) => addAppliedPlan(tx, { id: PlanID, user, at: call.now }));
       // New records may have drawn other numbers than the plan showed.
       const Records = effects.Records.map(({ Before: _, After: __, ...each }) => each);
-      return { at: call.now, made: { Records, Answers: answers }, messages: [...trial.messages] };
+      return {
+        at: call.now,
+        made: { Records, Answers: answers },
+        messages: [...trial.messages],
+        forgotten: [...trial.forgotten],
+      };
     },
   );
-  if (!call.dryRun) await send(call, done.messages ?? []);
+  if (!call.dryRun) {
+    await send(call, done.messages ?? []);
+    const { forgotten = [] } = done;
+    for (const addresses of forgotten) await call.mailer.forget?.(addresses);
+    if (forgotten.length > 0) await call.store.compact();
+  }
   const applied = { ...given, AppliedAtUTC: done.at, ...done.made };
   return answer(call, plan, [applied], "single");
 }

@@ -31,6 +31,8 @@ export interface Trial {
   /** Records that were written or removed so far, in the order of their first change. */
   readonly written: readonly WrittenRecord[];
   readonly messages: readonly Message[];
+  /** Addresses to which no message may be left in the outbox, by erasure. */
+  readonly forgotten: readonly (readonly string[])[];
 }
 
 export interface WrittenRecord {
@@ -58,9 +60,14 @@ export function inTrial<T>(
     (store) => {
       written.clear();
       const messages: Message[] = [];
-      const { outbox } = dependencies.mailer;
+      const forgotten: (readonly string[])[] = [];
+      const { outbox, heldFor } = dependencies.mailer;
       const gather = async (message: Message) => void messages.push(message);
-      const mailer: Mailer = Object.assign(gather, outbox === undefined ? {} : { outbox });
+      const mailer: Mailer = Object.assign(gather, {
+        ...(outbox === undefined ? {} : { outbox }),
+        ...(heldFor === undefined ? {} : { heldFor }),
+        forget: async (addresses: readonly string[]) => void forgotten.push(addresses),
+      });
       const { stopping, clock, baseUrl, publicUrl, rates } = dependencies;
       const around = { stopping, clock, baseUrl, publicUrl, rates, store, mailer };
       const responseId = dependencies.newId;
@@ -75,6 +82,7 @@ export function inTrial<T>(
           return [...written.values()];
         },
         messages,
+        forgotten,
       });
     },
     { dryRun, onWrite },

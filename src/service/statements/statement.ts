@@ -52,7 +52,7 @@ export async function emailStatement(
   const { party, due, name, printed, title } = await call.read((tx) =>
     compose(call, tx, contactId),
   );
-  if (party.ContactStatus === "ARCHIVED") throw refusal([`${party.Name} is archived.`]);
+  if (party.ContactStatus !== "ACTIVE") throw refusal([`${party.Name} is archived.`]);
   if (due.every(([, cents]) => cents <= 0)) throw refusal([`${party.Name} owes nothing.`]);
   const to = unique(own.To ?? []);
   if (to.length === 0 && !party.EmailAddress) {

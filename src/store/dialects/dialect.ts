@@ -109,4 +109,10 @@ export interface StoreDialect extends Dialect {
   readonly ordering: { readonly asc: string; readonly desc: string };
 
   faultOf(error: unknown): Fault | undefined;
+
+  /**
+   * Leaves nothing in the file of what rows held that are gone or changed, outside of any transaction;
+   * absent where the database keeps no file that is ours.
+   */
+  compact?(connection: Connection): Promise<void>;
 }

@@ -75,6 +75,8 @@ export interface Settings {
   readonly shows?: Readonly<Record<string, readonly string[]>>;
   /** What must be unique: the index that sees to it, its columns, and the field as people know it. */
   readonly unique?: readonly { readonly index: string; readonly field: string }[];
+  /** Its rows have a salt where one of these fields has a value (`chain/salt.ts`). */
+  readonly salted?: readonly string[];
   /** Its version, where processes cache its records (`reference-cache.ts`). */
   readonly version?: ReferenceKind;
 }
@@ -234,6 +236,7 @@ const masters = [
     table: "contact",
     version: "contact_version",
     hidden: contactHidden,
+    salted: ["Name"],
     folded: { Name: "name_key", ContactNumber: "contact_number_key" },
     shows: { BrandingTheme: ["BrandingThemeID", "Name"] },
     unique: [
@@ -295,6 +298,7 @@ const others = [
     resource: payment,
     table: "payment",
     hidden: paymentHidden,
+    salted: ["BankAccountNumber", "Particulars", "Code", "Details"],
     once: madeOnce,
     folded: { Reference: "reference_key" },
     shows: {

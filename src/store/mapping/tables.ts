@@ -9,6 +9,7 @@ import { rateFrom } from "../../resources/decimal.ts";
 import { type Field, fieldAt, type Kind, type Resource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
 import type { FilterField } from "../../wire/query/tree.ts";
+import { newSalt } from "../chain/salt.ts";
 import type { Value } from "../dialects/connection.ts";
 import { type Settings, settings } from "./settings.ts";
 
@@ -124,6 +125,7 @@ export interface Table {
   /** By the name of a reference: the paths in its target that are shown. */
   readonly shows: Readonly<Record<string, readonly string[]>>;
   readonly unique: NonNullable<Settings["unique"]>;
+  readonly salted: Settings["salted"];
   readonly version: Settings["version"];
 }
 
@@ -162,6 +164,7 @@ function tableFrom(setting: Settings): Table {
     column,
     shows: setting.shows ?? {},
     unique: setting.unique ?? [],
+    salted: setting.salted,
     version: setting.version,
   };
 }
@@ -195,7 +198,7 @@ export function tableOf(resource: Pick<Resource, "name">): Table {
 /** Every resource that has a table. */
 export const kept: readonly Resource[] = settings.map((each) => each.resource);
 
-/** Turns a record into a row: its columns in order, then the folded ones. */
+/** Turns a record into a row: its columns in order, then the folded ones, then its salt. */
 export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): Value[] {
   const row: Value[] = [];
   for (const { field, description } of table.columns) {
@@ -207,6 +210,10 @@ export function rowOf(table: Table, record: Readonly<Record<string, unknown>>): 
     if (folded === undefined) continue;
     const value = record[field];
     row.push(value === undefined || value === null ? null : fold(String(value)));
+  }
+  if (table.salted !== undefined) {
+    const isPersonal = table.salted.some((field) => (record[field] ?? null) !== null);
+    row.push(isPersonal ? newSalt() : null);
   }
   return row;
 }
@@ -222,6 +229,7 @@ export function columnNames(table: Table): string[] {
   return [
     ...table.columns.map((column) => column.name),
     ...table.columns.flatMap((column) => column.folded ?? []),
+    ...(table.salted === undefined ? [] : ["salt"]),
   ];
 }
 

@@ -1,5 +1,7 @@
 /** What was done to records, by whom and when. Append-only. */
 import type { HistoryRecord } from "../../resources/history.ts";
+import { contact, contactGroup } from "../../resources/index.ts";
+import { newSalt } from "../chain/salt.ts";
 import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import { targetOf } from "../mapping/tables.ts";
@@ -21,7 +23,7 @@ export interface HistoryEntry {
 
 const insertion: Insertion = {
   table: "history",
-  columns: ["org", "resource", "record_id", "id", "at", "user", "changes", "details"],
+  columns: ["org", "resource", "record_id", "id", "at", "user", "changes", "details", "salt"],
   tail: "",
 };
 
@@ -43,8 +45,21 @@ export async function addHistory(tx: Tx, entries: readonly HistoryEntry[]): Prom
       user,
       changes,
       details,
+      isPersonal({ resource, changes, details }) ? newSalt() : null,
     ]),
   );
+}
+
+/** Histories that name contacts. */
+const ofPersons: readonly string[] = [contact.name, contactGroup.name];
+
+/** Whether a text may name a person: of contacts, in words of people, or with an address. */
+function isPersonal({
+  resource,
+  changes,
+  details,
+}: Pick<HistoryEntry, "resource" | "changes" | "details">): boolean {
+  return ofPersons.includes(resource) || changes === "Note" || details.includes("@");
 }
 
 /** Newest first. */

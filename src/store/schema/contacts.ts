@@ -48,6 +48,8 @@ export const contactTables = {
       merged_to_contact_id: "text?",
       cis_enabled: "integer?",
       cis_rate: "integer?",
+      // Drawn at each write, so that nobody can find by guessing what a former hash was made of.
+      salt: "text?",
     },
     indexes: {
       contact_name: {

@@ -169,6 +169,8 @@ export const organisationTables = {
       user: "text",
       changes: "text",
       details: "text",
+      // As of contacts, where the text may name a person.
+      salt: "text?",
     },
   },
   // A file on a record.

@@ -31,6 +31,8 @@ export const paymentTables = {
       code: "text?",
       details: "text?",
       reference_key: "text?",
+      // As of contacts, where it bears the bank account of somebody.
+      salt: "text?",
     },
     indexes: {
       payment_by_update: {

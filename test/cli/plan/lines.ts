@@ -237,6 +237,10 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
   "contact create": { line: "contact create --name Heron --email-address h@heron.example" },
   "contact update": { line: "contact update 'Kauri Hotel' --first-name Ana" },
   "contact archive": { line: "contact archive 'Coastline Freight' --yes" },
+  "contact erase": {
+    before: ["contact create --name 'Ann Smith' --email-address ann@example.com"],
+    line: "contact erase 'Ann Smith' --yes",
+  },
   "contact restore": {
     before: ["contact archive 'Coastline Freight' --yes"],
     line: "contact restore 'Coastline Freight'",

@@ -68,7 +68,7 @@ function contents(book: string, known: ReadonlySet<string>): Record<string, stri
     found[table] = rows
       .map((row) => {
         const told = Object.entries(row).filter(
-          ([name]) => !/(^|_)at$|_utc$|_version$|^content_id$/.test(name),
+          ([name]) => !/(^|_)at$|_utc$|_version$|^content_id$|^salt$/.test(name),
         );
         const text = JSON.stringify(told);
         return text.replace(guid, (each) => (known.has(each) ? each : "(new)"));

@@ -123,6 +123,11 @@ export function sqliteDialect(path: string): StoreDialect {
     ordering: { asc: "asc", desc: "desc" },
 
     faultOf: (error) => faultOf(error, path),
+
+    async compact(connection) {
+      await connection.executeDeferred("vacuum", []);
+      await connection.rows("pragma wal_checkpoint(truncate)", []);
+    },
   };
 }
 

@@ -1,0 +1,289 @@
+/**
+ * /Extensions/Erasures/{ContactID}: the person of a contact is erased from the books, as far as no
+ * duty to keep records stands against it.
+ *
+ * Amounts, numbers and days of documents stay, and so does the contact, without a name. What must
+ * stand on an invoice stays as long as invoices have to be kept. The hash chain stays as it was: see
+ * `store/chain/salt.ts`.
+ */
+import { addDays, addMonths, financialYear } from "../../ledger/dates/calendar.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
+import { type Contact, contact } from "../../resources/contact.ts";
+import { type Erasure, erasure } from "../../resources/erasure.ts";
+import { resources } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { save } from "../../store/mapping/records.ts";
+import { attachmentsOf, removeAttachment } from "../../store/records/attachments.ts";
+import {
+  countBankDetails,
+  countDocumentFiles,
+  countGroups,
+  forgetAnswers,
+  freeTextsWith,
+  lastPostedDay,
+  leaveGroups,
+  openRecordsOf,
+  type PersonalText,
+  personalTextsOf,
+  removeBankDetails,
+  replaceText,
+} from "../../store/records/personal-data.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import { fold } from "../../wire/fold.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { contacts } from "../endpoints/contact.ts";
+import { locate } from "../endpoints/endpoint.ts";
+import { answer } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { type PersonalWords, personalWords } from "./personal-words.ts";
+
+/**
+ * What becomes of each field: `stays`, since it tells of trade and not of a person; `printed`, which
+ * documents must bear while they are kept; `erased`.
+ */
+const fates = {
+  ContactID: "stays",
+  ContactNumber: "erased",
+  AccountNumber: "erased",
+  ContactStatus: "stays",
+  Name: "printed",
+  FirstName: "erased",
+  LastName: "erased",
+  EmailAddress: "erased",
+  CompanyNumber: "printed",
+  BankAccountDetails: "erased",
+  TaxNumber: "printed",
+  TaxNumberType: "printed",
+  ElectronicAddress: "erased",
+  BuyerReference: "erased",
+  AccountsReceivableTaxType: "stays",
+  AccountsPayableTaxType: "stays",
+  ContactPersons: "erased",
+  Addresses: "printed",
+  Phones: "erased",
+  IsSupplier: "stays",
+  IsCustomer: "stays",
+  DefaultCurrency: "stays",
+  SalesDefaultLineAmountType: "stays",
+  PurchasesDefaultLineAmountType: "stays",
+  SalesDefaultAccountCode: "stays",
+  PurchasesDefaultAccountCode: "stays",
+  SalesTrackingCategories: "stays",
+  PurchasesTrackingCategories: "stays",
+  PaymentTerms: "stays",
+  ContactGroups: "stays",
+  Website: "erased",
+  BrandingTheme: "stays",
+  BatchPayments: "erased",
+  Discount: "stays",
+  Balances: "stays",
+  XeroNetworkKey: "erased",
+  MergedToContactID: "stays",
+  HasAttachments: "stays",
+  Attachments: "stays",
+  UpdatedDateUTC: "stays",
+  HasValidationErrors: "stays",
+} as const satisfies Record<keyof typeof contact.fields, "stays" | "printed" | "erased">;
+
+type Field = keyof typeof fates;
+
+/** What stands in the place of a text that named somebody. */
+const erasedText = "(erased)";
+
+/** The word for it in histories. */
+const erasedChange = "Erased";
+
+/** Open records that a refusal names. */
+const namedMax = 5;
+
+/** GET: what would be erased. @throws RefusedError where the contact is needed still */
+export async function readErasure(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const { shown } = await plan(call, tx, key);
+    return answer(call, erasure, [shown], "single");
+  });
+}
+
+/** POST: erases it. @throws as above */
+export async function erase(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const withFiles = call.query.boolean("files") ?? false;
+  let addresses: readonly string[] = [];
+  const response = await call.write(async (tx) => {
+    const planned = await plan(call, tx, key);
+    const { shown, found, after, texts, isWhole } = planned;
+    addresses = planned.words.addresses;
+    // Once more, for what a program that was killed has left beside the book.
+    if (isDone(shown, withFiles)) return answer(call, erasure, [shown], "single");
+    if (withFiles) {
+      for (const file of await attachmentsOf(tx, found.ContactID)) await removeAttachment(tx, file);
+    }
+    const hasFiles = !withFiles && (found.HasAttachments ?? false);
+    await save(tx, contact, [{ ...after, HasAttachments: hasFiles, UpdatedDateUTC: call.now }]);
+    for (const { text, details } of texts) await replaceText(tx, text, details);
+    if (isWhole) await removeBankDetails(tx, found.ContactID);
+    await leaveGroups(tx, found.ContactID);
+    await forgetAnswers(tx, found.ContactID);
+    const details = isWhole
+      ? "What was known of the person was erased."
+      : `What was known of the person was erased, but for what documents must bear until ${shown.KeptUntil}.`;
+    await enter(call, tx, contact, found.ContactID, { changes: erasedChange, details });
+    return answer(call, erasure, [{ ...shown, FilesRemoved: withFiles }], "single");
+  });
+  if (!call.dryRun) {
+    await call.mailer.forget?.(addresses);
+    await call.store.compact();
+  }
+  return response;
+}
+
+function isDone({ Erased, HistoryTexts, Payments, Groups, Files }: Erasure, withFiles: boolean) {
+  const files = withFiles ? (Files?.length ?? 0) : 0;
+  return (Erased?.length ?? 0) + HistoryTexts + Payments + Groups + files === 0;
+}
+
+interface Planned {
+  readonly found: Contact;
+  /** The contact as it will be. */
+  readonly after: Contact;
+  readonly shown: Erasure;
+  readonly words: PersonalWords;
+  readonly texts: readonly { readonly text: PersonalText; readonly details: string }[];
+  /** Nothing has to be kept. */
+  readonly isWhole: boolean;
+}
+
+async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned> {
+  const found = await locate(call, tx, contacts, key);
+  const { ContactID } = found;
+  const { organisation, today } = await organisationContext(call, tx);
+  await refuseOpen(tx, found);
+  const duty = await dutyOf(tx, ContactID, organisation);
+  const isWhole = duty === undefined || duty.until < today;
+  const fields = fieldsToErase(found, isWhole);
+  const after = emptied(found, fields);
+  const before: Partial<Contact> = Object.fromEntries(fields.map((name) => [name, found[name]]));
+  const words = personalWords(before, after);
+  const texts = replacements(await personalTextsOf(tx, ContactID), ContactID, words);
+  const files = await attachmentsOf(tx, ContactID);
+  const kept = isWhole ? [] : printed.filter((name) => hasValue(found, name));
+  const shown: Erasure = {
+    ContactID,
+    Name: after.Name,
+    Erased: fields,
+    Kept: kept,
+    KeptUntil: kept.length === 0 ? undefined : duty?.until,
+    KeptBecause: kept.length === 0 ? undefined : duty?.because,
+    HistoryTexts: texts.length,
+    Payments: isWhole ? await countBankDetails(tx, ContactID) : 0,
+    Groups: await countGroups(tx, ContactID),
+    Emails: (await call.mailer.heldFor?.(words.addresses))?.length ?? 0,
+    Files: files.map(({ name }) => name),
+    FilesRemoved: false,
+    Mentions: await mentionsOf(tx, ContactID, words),
+  };
+  return { found, after, shown, words, texts, isWhole };
+}
+
+/** @throws RefusedError which names what is open, and what to do */
+async function refuseOpen(tx: Tx, { ContactID, Name }: Contact): Promise<void> {
+  const open = await openRecordsOf(tx, ContactID, namedMax + 1);
+  if (open.length === 0) return;
+  const named = open.slice(0, namedMax).map(({ resource, name }) => `${nounOf(resource)} ${name}`);
+  const more = open.length > namedMax ? " and more" : "";
+  throw refusal([
+    `${Name} cannot be erased while it is needed: ${named.join(", ")}${more}. Settle, void, decline or delete what is open first; until then "acct contact archive" puts it out of use.`,
+  ]);
+}
+
+const nounOf = (name: string) => resources.find((each) => each.name === name)?.noun ?? name;
+
+/** How long the documents of a contact have to be kept, and why. */
+async function dutyOf(
+  tx: Tx,
+  contactId: string,
+  { CountryCode = "", FinancialYearEndDay = 31, FinancialYearEndMonth = 12 }: Organisation,
+): Promise<{ readonly until: string; readonly because: string } | undefined> {
+  const last = await lastPostedDay(tx, contactId);
+  if (last === undefined) return undefined;
+  const { retention } = regionAt(CountryCode);
+  const year = financialYear(last, FinancialYearEndDay, FinancialYearEndMonth);
+  // Of the day after, so that the end of a February stays one.
+  const until = addDays(addMonths(addDays(year.to, 1), 12 * retention.years), -1);
+  const because = `records are kept for ${retention.years} years after the financial year: ${retention.source}`;
+  return { until, because };
+}
+
+const names = Object.keys(fates) as Field[];
+const printed = names.filter((name) => fates[name] === "printed");
+
+function fieldsToErase(found: Contact, isWhole: boolean): Field[] {
+  return names.filter(
+    (name) =>
+      (fates[name] === "erased" || (isWhole && fates[name] === "printed")) &&
+      hasValue(found, name) &&
+      !(name === "Name" && found.Name === anonymous(found)),
+  );
+}
+
+/** Whether anything stands in a field; the addresses of a contact always do, if only by their type. */
+function hasValue(found: Contact, name: Field): boolean {
+  const value = found[name];
+  if (name === "Addresses" || name === "Phones") {
+    return ((value ?? []) as readonly object[]).some(
+      (each) => Object.values(each).filter((part) => part !== undefined && part !== "").length > 1,
+    );
+  }
+  return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
+}
+
+const anonymous = ({ ContactID }: Contact) => `Erased ${ContactID.slice(0, 8)}`;
+
+function emptied(found: Contact, fields: readonly Field[]): Contact {
+  const record = { ...found, ContactStatus: "GDPRREQUEST" } as Record<string, unknown>;
+  for (const name of fields) record[name] = undefined;
+  for (const name of ["Addresses", "Phones"] as const) {
+    if (!fields.includes(name)) continue;
+    const type = name === "Addresses" ? "AddressType" : "PhoneType";
+    record[name] = (found[name] ?? []).map((each) => ({
+      [type]: (each as Record<string, unknown>)[type],
+    }));
+  }
+  if (fields.includes("Name")) record.Name = anonymous(found);
+  return record as unknown as Contact;
+}
+
+/** Every text of its own history is replaced, and of others what names it. */
+function replacements(
+  texts: readonly PersonalText[],
+  contactId: string,
+  words: PersonalWords,
+): Planned["texts"] {
+  return texts.flatMap((text) => {
+    const isOwn = text.recordId === contactId && text.changes !== erasedChange;
+    const details = isOwn ? erasedText : words.replaced(text.details, erasedText);
+    return details === text.details ? [] : [{ text, details }];
+  });
+}
+
+/** Mentions that are named one by one. */
+const mentionsMax = 20;
+
+async function mentionsOf(tx: Tx, contactId: string, words: PersonalWords): Promise<string[]> {
+  const found = (await freeTextsWith(tx, contactId, words.words.map(fold))).filter(({ text }) =>
+    words.isIn(text),
+  );
+  const lines = found.filter(({ resource }) => resource === "BankStatementLine").length;
+  const places = found
+    .filter(({ resource }) => resource !== "BankStatementLine")
+    .map(({ resource, name }) => `${nounOf(resource)} ${name}`);
+  const files = await countDocumentFiles(tx, contactId);
+  const named = [...new Set(places)];
+  return [
+    ...named.slice(0, mentionsMax),
+    ...(named.length > mentionsMax ? [`${named.length - mentionsMax} more documents`] : []),
+    ...(lines === 0 ? [] : [`${lines === 1 ? "a line" : `${lines} lines`} of bank statements`]),
+    ...(files === 0 ? [] : [`${files === 1 ? "a file" : `${files} files`} on its documents`]),
+  ];
+}

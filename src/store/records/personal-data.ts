@@ -1,0 +1,215 @@
+/**
+ * What the books hold of the person of a contact besides the contact itself, and its removal.
+ *
+ * Rows that tell of people have a salt (`chain/salt.ts`), which goes with what is removed: the hashes
+ * of former versions stay in the chain, and prove nothing of what they were made of.
+ */
+import { type RawBuilder, sql } from "kysely";
+import { newSalt } from "../chain/salt.ts";
+import { deleteRows, updateRows } from "../mapping/bulk.ts";
+import type { Tx } from "../transactions/tx.ts";
+
+/** A record that is not done with yet. */
+export interface OpenRecord {
+  /** Name of its resource. */
+  readonly resource: string;
+  /** Its number or name; its id where it has none. */
+  readonly name: string;
+}
+
+/** Statuses in which a document ends. */
+const ended = sql.join(
+  ["PAID", "VOIDED", "DELETED", "INVOICED", "DECLINED", "BILLED"].map((each) => sql`${each}`),
+);
+
+async function rows<T>(tx: Tx, query: RawBuilder<T>): Promise<T[]> {
+  return (await query.execute(tx.db)).rows;
+}
+
+/** Documents, templates and rules that still need the contact. @param max  of each kind */
+export function openRecordsOf(tx: Tx, contactId: string, max: number): Promise<OpenRecord[]> {
+  const { org } = tx;
+  return rows(
+    tx,
+    sql<OpenRecord>`
+      select * from (select kind as resource, coalesce(number, id) as name from document
+        where org = ${org} and contact_id = ${contactId} and status not in (${ended})
+        order by date, id limit ${max}) as documents
+      union all
+      select * from (select 'RepeatingInvoice', coalesce(reference, id) from repeating_invoice
+        where org = ${org} and contact_id = ${contactId} and status <> 'DELETED'
+        order by id limit ${max}) as templates
+      union all
+      select * from (select 'BankRule', name from bank_rule
+        where org = ${org} and contact_id = ${contactId} and status <> 'DELETED'
+        order by id limit ${max}) as rules`,
+  );
+}
+
+/** The day of the last document of the contact that was posted; undefined where none was. */
+export async function lastPostedDay(tx: Tx, contactId: string): Promise<string | undefined> {
+  const [found] = await rows(
+    tx,
+    sql<{ date: string | null }>`select max(date) as date from document as d
+      where org = ${tx.org} and contact_id = ${contactId} and exists (
+        select 1 from journal as j where j.org = d.org and j.source_id = d.id)`,
+  );
+  return found?.date ?? undefined;
+}
+
+/** A text in a history that may name a person. */
+export interface PersonalText {
+  readonly recordId: string;
+  readonly id: string;
+  /** What was done, in a word. */
+  readonly changes: string;
+  readonly details: string;
+}
+
+/** Texts that may name a person, in the histories of the contact, its documents, their payments, and groups. */
+export async function personalTextsOf(tx: Tx, contactId: string): Promise<PersonalText[]> {
+  const { org } = tx;
+  return rows(
+    tx,
+    sql<PersonalText>`
+      select record_id as "recordId", id, changes, details from history
+      where org = ${org} and salt is not null and record_id in (
+        select ${contactId} union select id from document
+        where org = ${org} and contact_id = ${contactId}
+        union select id from contact_group where org = ${org}
+        union select id from repeating_invoice where org = ${org} and contact_id = ${contactId}
+        union ${paymentsOf(tx, contactId)})`,
+  );
+}
+
+/** Puts another text in the place of one. */
+export async function replaceText(
+  tx: Tx,
+  { recordId, id }: Pick<PersonalText, "recordId" | "id">,
+  details: string,
+): Promise<void> {
+  const those = sql`record_id = ${recordId} and id = ${id}`;
+  await updateRows(tx, "history", { details, salt: newSalt() }, those);
+}
+
+/** Ids of the payments of documents of a contact. */
+function paymentsOf({ org }: Tx, contactId: string): RawBuilder<unknown> {
+  const ofContact = sql`select id from document where org = ${org} and contact_id = ${contactId}`;
+  const settled = ["invoice_id", "credit_note_id", "prepayment_id", "overpayment_id"].map(
+    (name) => sql`select id from payment where org = ${org} and ${sql.id(name)} in (${ofContact})`,
+  );
+  return sql.join(settled, sql` union `);
+}
+
+const bankDetails = ["bank_account_number", "particulars", "code", "details"] as const;
+const hasBankDetails = sql`(${sql.join(
+  bankDetails.map((name) => sql`${sql.id(name)} is not null`),
+  sql` or `,
+)})`;
+
+/** How many payments bear the bank details of a contact. */
+export async function countBankDetails(tx: Tx, contactId: string): Promise<number> {
+  const [found] = await rows(
+    tx,
+    sql<{ count: number }>`select count(*) as count from payment
+      where org = ${tx.org} and id in (${paymentsOf(tx, contactId)}) and ${hasBankDetails}`,
+  );
+  return found?.count ?? 0;
+}
+
+/** Empties them. */
+export async function removeBankDetails(tx: Tx, contactId: string): Promise<void> {
+  const those = sql`id in (${paymentsOf(tx, contactId)}) and ${hasBankDetails}`;
+  const emptied = Object.fromEntries(bankDetails.map((name) => [name, null]));
+  await updateRows(tx, "payment", { ...emptied, salt: null }, those);
+}
+
+/** How many groups a contact is in. */
+export async function countGroups(tx: Tx, contactId: string): Promise<number> {
+  const [found] = await rows(
+    tx,
+    sql<{ count: number }>`select count(*) as count from contact_group_member
+      where org = ${tx.org} and contact_id = ${contactId}`,
+  );
+  return found?.count ?? 0;
+}
+
+export async function leaveGroups(tx: Tx, contactId: string): Promise<void> {
+  await deleteRows(tx, "contact_group_member", sql`contact_id = ${contactId}`);
+}
+
+/** Removes answers to repeated requests that show the contact. */
+export async function forgetAnswers(tx: Tx, contactId: string): Promise<void> {
+  const shows = tx.dialect.contains(sql`body`, contactId);
+  await deleteRows(tx, "idempotency", sql`"binary" = 0 and ${shows}`);
+}
+
+/** A place where people have written what they liked. */
+export interface FreeText {
+  readonly resource: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+const documentTexts = [
+  "reference",
+  "title",
+  "summary",
+  "terms",
+  "delivery_address",
+  "attention_to",
+  "telephone",
+  "delivery_instructions",
+] as const;
+const lineTexts = ["payee", "description", "other_account", "reference_texts", "source_text"];
+
+const joined = (names: readonly string[]) =>
+  sql.join(
+    names.map((name) => sql`coalesce(${sql.id(name)}, '')`),
+    sql` || ' ' || `,
+  );
+
+/**
+ * Free texts on the documents of a contact and their lines, and all of bank statements, that have one
+ * of some words in them, in any letter case.
+ *
+ * @param words  folded
+ */
+export async function freeTextsWith(
+  tx: Tx,
+  contactId: string,
+  words: readonly string[],
+): Promise<FreeText[]> {
+  if (words.length === 0) return [];
+  const { org, dialect } = tx;
+  const has = (text: RawBuilder<unknown>) =>
+    sql`(${sql.join(
+      words.map((word) => dialect.contains(dialect.fold(text), word)),
+      sql` or `,
+    )})`;
+  return rows(
+    tx,
+    sql<FreeText>`
+      select kind as resource, coalesce(number, id) as name, ${joined(documentTexts)} as text
+      from document where org = ${org} and contact_id = ${contactId}
+        and ${has(joined(documentTexts))}
+      union all
+      select d.kind, coalesce(d.number, d.id), l.description
+      from document as d join document_line as l on l.org = d.org and l.document_id = d.id
+      where d.org = ${org} and d.contact_id = ${contactId} and ${has(sql`l.description`)}
+      union all
+      select 'BankStatementLine', date, ${joined(lineTexts)}
+      from bank_statement_line where org = ${org} and ${has(joined(lineTexts))}`,
+  );
+}
+
+/** Files on the documents of a contact. */
+export async function countDocumentFiles(tx: Tx, contactId: string): Promise<number> {
+  const [found] = await rows(
+    tx,
+    sql<{ count: number }>`select count(*) as count from attachment where org = ${tx.org}
+      and record_id in (
+        select id from document where org = ${tx.org} and contact_id = ${contactId})`,
+  );
+  return found?.count ?? 0;
+}

@@ -1,0 +1,179 @@
+/** `acct contact erase`: what is said and asked, and what of a person is left in the folder of a book. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { open } from "../../../src/cli/connection/open.ts";
+import { run } from "../../../src/cli/main.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
+import { noon } from "../line.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "acct-erase-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let count = 0;
+let home = "";
+const at = (name: string) => join(home, name);
+
+async function acct(...words: string[]) {
+  const [stdout, stderr] = [memorySink(), memorySink()];
+  const code = await run([...words, "--book", at("book.acct")], {
+    env: { HOME: home },
+    stdout,
+    stderr,
+    clock: () => noon,
+    open,
+  });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+const line = "description=Tea,unit-amount=10,account=200";
+
+beforeEach(async () => {
+  count += 1;
+  home = mkdtempSync(join(folder, `${count}-`));
+  await acct("init", "--name", "Quay", "--country", "NZ");
+  const email = ["--email-address", "old@zyx.example"];
+  await acct("contact", "create", "--name", "Zyxa Quill", ...email, "--mobile", "5550199");
+  // A former address stands in the file until it is made anew.
+  await acct("contact", "update", "Zyxa Quill", "--email-address", "zyxa@zyx.example");
+});
+
+const mails = () => {
+  const { length } = readdirSync(at("book.outbox")).filter((name) => name.endsWith(".eml"));
+  return length;
+};
+
+/** Names of the files beside the book, and of the book, that have a text in them. */
+const filesWith = (text: string) =>
+  readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name))
+    .filter((path) => readFileSync(path, "latin1").toLowerCase().includes(text.toLowerCase()));
+
+test("a person is gone from the file of the book, its log and the outbox, and a seal of before proves the rest", async () => {
+  await acct(
+    "account",
+    "create",
+    "--code",
+    "090",
+    "--name",
+    "Bank",
+    "--type",
+    "BANK",
+    "--bank-account-number",
+    "12-345",
+  );
+  const sold = ["--contact", "Zyxa Quill", "--line", line, "--status", "AUTHORISED", "-o", "id"];
+  const made = await acct(
+    "invoice",
+    "create",
+    "--date",
+    "2018-03-01",
+    "--due-date",
+    "2018-03-20",
+    ...sold,
+  );
+  const [invoice = ""] = made.stdout.split("\n");
+  expect(await acct("invoice", "email", invoice)).toMatchObject({ code: 0 });
+  expect(mails()).toBe(1);
+  await acct("payment", "apply", invoice, "--account", "090", "--date", "2018-03-10");
+  expect(filesWith("zyx").length).toBeGreaterThan(1);
+  writeFileSync(at("before.seal"), (await acct("book", "seal")).stdout);
+
+  const { code, stderr } = await acct("contact", "erase", "Zyxa Quill", "--yes");
+  expect([code, stderr]).toEqual([
+    0,
+    "Erases Name, EmailAddress, Phones, 3 texts in histories, 1 message in the outbox.\n",
+  ]);
+  expect(mails()).toBe(0);
+  expect(filesWith("zyx")).toEqual([]);
+  expect(filesWith("5550199")).toEqual([]);
+  const proven = await acct("book", "verify", "--since", at("before.seal"));
+  expect(proven).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/stands as it was\.\nEv/),
+  });
+  const { stdout } = await acct("invoice", "show", invoice, "-o", "json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    InvoiceNumber: "INV-0001",
+    Total: 11.5,
+    AmountPaid: 11.5,
+    Contact: { Name: expect.stringMatching(/^Erased [0-9a-f]{8}$/) },
+  });
+});
+
+test("what invoices must bear is kept, and said with the day and the rule", async () => {
+  await acct(
+    "account",
+    "create",
+    "--code",
+    "090",
+    "--name",
+    "Bank",
+    "--type",
+    "BANK",
+    "--bank-account-number",
+    "12-345",
+  );
+  const sold = ["--contact", "Zyxa Quill", "--line", line, "--status", "AUTHORISED", "-o", "id"];
+  const { stdout } = await acct("invoice", "create", "--date", "2026-03-01", ...sold);
+  await acct("payment", "apply", stdout.trim(), "--account", "090", "--date", "2026-03-02");
+  const { code, stderr } = await acct("contact", "erase", "Zyxa Quill", "--yes");
+  expect([code, stderr]).toEqual([
+    0,
+    "Erases EmailAddress, Phones, 2 texts in histories.\n" +
+      "Keeps Name until 2033-03-31: records are kept for 7 years after the financial year: " +
+      "Tax Administration Act 1994, section 22. Erase it again after that day.\n",
+  ]);
+});
+
+test("nothing is erased without a word, or in a dry run", async () => {
+  expect(await acct("contact", "erase", "Zyxa Quill")).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/Erase Zyxa Quill\? .* give --yes to go ahead/),
+  });
+  expect(await acct("contact", "erase", "Zyxa Quill", "--dry-run")).toMatchObject({ code: 0 });
+  const { stdout } = await acct("contact", "show", "Zyxa Quill", "-o", "json");
+  expect(JSON.parse(stdout)).toMatchObject({ EmailAddress: "zyxa@zyx.example" });
+});
+
+test("open documents refuse it in a sentence", async () => {
+  await acct("invoice", "create", "--contact", "Zyxa Quill", "--line", line);
+  expect(await acct("contact", "erase", "Zyxa Quill", "--yes")).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(
+      /Zyxa Quill cannot be erased while it is needed: invoice INV-0001\. Settle, void/,
+    ),
+  });
+});
+
+test("files on the contact are named, and kept or removed as was said", async () => {
+  writeFileSync(at("id.txt"), "qwvx");
+  await acct("attachment", "add", at("id.txt"), "--on", "contact:Zyxa Quill");
+  expect(await acct("contact", "erase", "Zyxa Quill", "--yes")).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/files on the contact: id\.txt\. Say .* --files remove, or/),
+  });
+  const shown = await acct(
+    "contact",
+    "erase",
+    "Zyxa Quill",
+    "--yes",
+    "--files",
+    "remove",
+    "-o",
+    "json",
+  );
+  expect(JSON.parse(shown.stdout)).toMatchObject([{ Files: ["id.txt"], FilesRemoved: true }]);
+  expect(filesWith("qwvx")).toEqual([at("id.txt")]);
+});
+
+test("a plan of it is applied with all that goes along", async () => {
+  const planned = await acct("contact", "erase", "Zyxa Quill", "--yes", "--plan", at("plan.json"));
+  expect(planned).toMatchObject({ code: 0 });
+  const { stdout } = await acct("contact", "show", "Zyxa Quill", "-o", "json");
+  expect(JSON.parse(stdout)).toMatchObject({ EmailAddress: "zyxa@zyx.example" });
+  expect(await acct("apply", at("plan.json"), "--yes")).toMatchObject({ code: 0 });
+  expect(filesWith("zyx")).toEqual([at("plan.json")]);
+});
