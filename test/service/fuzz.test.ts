@@ -10,6 +10,7 @@ import { expect, test } from "vitest";
 import { pathOf } from "../../src/resources/field.ts";
 import { resources } from "../../src/resources/index.ts";
 import { routes } from "../../src/service/request/routing.ts";
+import { runs } from "../support/runs.ts";
 import {
   contact,
   faultsIn,
@@ -24,8 +25,8 @@ import {
 import { ids, key, known, nasty, records, xmlOf } from "./fuzz-records.ts";
 
 const documented = new Set([200, 204, 400, 401, 403, 404, 501, 503]);
-/** Runs, and requests in each: on a new book, which takes longer where it is no copy of a file. */
-const runs = (isOverPort || isOnPostgres ? 20 : 40) * Number(process.env.FUZZ ?? 1);
+/** Sequences, and requests in each: on a new book, which takes longer where it is no copy of a file. */
+const sequences = runs(isOverPort || isOnPostgres ? 20 : 160) * Number(process.env.FUZZ ?? 1);
 const lengths =
   isOverPort || isOnPostgres ? { minLength: 50, maxLength: 130 } : { minLength: 30, maxLength: 90 };
 const segments = [...new Set(routes.flatMap((route) => route.path.split("/")))].filter(
@@ -343,9 +344,9 @@ test("any request is answered as documented, and the books stay consistent", {
         await given.book.close();
       },
     ),
-    { numRuns: runs },
+    { numRuns: sequences },
   );
   if (process.env.FUZZ) console.log(answered, { changed }, written);
   // Were everything refused, this would show little.
-  expect(changed).toBeGreaterThan(runs);
+  expect(changed).toBeGreaterThan(sequences);
 });

@@ -1,6 +1,7 @@
 /** What `--auto` may decide in a year is decided, and nothing wrongly. */
 import { describe, expect, test } from "vitest";
 import { matchLines } from "../../../src/ledger/bank-matching/match.ts";
+import { firstOf } from "../../support/runs.ts";
 import { actionText, isAutomatic } from "./request.ts";
 import { type KnownLine, yearOf } from "./year.ts";
 
@@ -29,7 +30,7 @@ function outcomesOf(seed: number): Outcome[] {
 const show = ({ known: { line, truth, may }, decision }: Outcome): string =>
   JSON.stringify({ ...line, truth, may, decision });
 
-describe.each([1, 2, 3, 5, 8, 13, 21, 34])("a year, seed %i", (seed) => {
+describe.each(firstOf([1, 2, 3, 5, 8, 13, 21, 34], 3))("a year, seed %i", (seed) => {
   const outcomes = outcomesOf(seed);
   const decidable = outcomes.filter(({ known }) => known.may !== undefined);
 

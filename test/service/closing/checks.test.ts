@@ -1,5 +1,6 @@
 /** What is checked before a period is closed: each thing is found where it is, and nowhere else. */
 import { expect, test } from "vitest";
+import { firstOf } from "../../support/runs.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, type Json, paid, sale, type World, world } from "../fixture.ts";
 import { basis, document } from "../reports/returns.ts";
@@ -226,11 +227,13 @@ test("a day is needed", async () => {
   ]);
 });
 
-test.each([
-  ["NZ", 1],
-  ["GB", 2],
-  ["AU", 3],
-] as const)(
+test.each(
+  firstOf([
+    ["NZ", 1],
+    ["GB", 2],
+    ["AU", 3],
+  ] as const),
+)(
   "whatever a business in %s does, its ledgers agree (seed %i)",
   { timeout: 120_000 },
   async (country, seed) => {

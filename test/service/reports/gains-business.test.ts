@@ -3,6 +3,7 @@
  * what documents say is due and what moved on the bank account abroad, at the rate of the day.
  */
 import { expect, test } from "vitest";
+import { firstOf } from "../../support/runs.ts";
 import { opened, simulate } from "../business.ts";
 import {
   faultsIn,
@@ -70,7 +71,7 @@ async function held(given: World): Promise<number> {
 /** One of the seeds where only the way of asking, or the store, is another. */
 const seeds = isOnPostgres ? [17] : isOverPort ? [3] : [3, 17];
 
-test.each(seeds)("reports agree with documents and payments, seed %i", async (seed) => {
+test.each(firstOf(seeds))("reports agree with documents and payments, seed %i", async (seed) => {
   const given = await world();
   const business = await opened(given);
   await simulate(business, { from: "2026-03-01", to: day, count: 400, seed });

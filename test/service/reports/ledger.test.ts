@@ -1,5 +1,6 @@
 /** The account ledger: rows of postings, and its agreement with the trial balance. */
 import { describe, expect, test } from "vitest";
+import { firstOf } from "../../support/runs.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, type Json, paid, reportRows, sale, type World, world } from "../fixture.ts";
 
@@ -141,10 +142,12 @@ async function trialBalance(given: World, query: Readonly<Record<string, string>
 const nameOf = ({ AccountName, AccountCode }: Json) =>
   AccountCode === undefined ? AccountName : `${AccountName} (${AccountCode})`;
 
-test.each([
-  [1, "false"],
-  [2, "true"],
-])(
+test.each(
+  firstOf([
+    [1, "false"],
+    [2, "true"],
+  ] as const),
+)(
   "whatever a business does, the ledger closes as the trial balance (seed %i, cash %s)",
   { timeout: 120_000 },
   async (seed, paymentsOnly) => {

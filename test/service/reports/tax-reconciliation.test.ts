@@ -1,5 +1,6 @@
 /** The tax reconciliation: from return to return to the balance of the tax account. */
 import { expect, test } from "vitest";
+import { firstOf } from "../../support/runs.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, reportRows, type World, world } from "../fixture.ts";
 import { drawn, report } from "./report-text.ts";
@@ -76,14 +77,19 @@ test("each return is shown with what was posted late, and the account is explain
 
 const cents = (text = "0") => Math.round(Number(text || "0") * 100);
 
-test.each([
-  ["NZ", "GSTReturn", "820", "INVOICE", 1],
-  ["NZ", "GSTReturn", "820", "PAYMENTS", 2],
-  ["AU", "SalesTaxReturn", "820", "ACCRUALS", 3],
-  ["GB", "VATReturn", "820", "CASH", 4],
-  ["CA", "GSTHSTReturn", "220", "ACCRUALS", 5],
-  ["US", "", "220", "ACCRUALS", 6],
-] as const)(
+test.each(
+  firstOf(
+    [
+      ["NZ", "GSTReturn", "820", "INVOICE", 1],
+      ["NZ", "GSTReturn", "820", "PAYMENTS", 2],
+      ["AU", "SalesTaxReturn", "820", "ACCRUALS", 3],
+      ["GB", "VATReturn", "820", "CASH", 4],
+      ["CA", "GSTHSTReturn", "220", "ACCRUALS", 5],
+      ["US", "", "220", "ACCRUALS", 6],
+    ] as const,
+    2,
+  ),
+)(
   "whatever a business in %s does (%s), the tax account is explained, %s %s",
   { timeout: 120_000 },
   async (country, type, account, on, seed) => {
