@@ -207,6 +207,13 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/report.ts")).reportVerbs,
   ),
   deferred(
+    "explain",
+    ["why"],
+    "where a figure comes from, and why something was refused",
+    async () => (await import("./commands/explain.ts")).explainVerbs,
+    { otherwise: "document" },
+  ),
+  deferred(
     "attachment",
     ["attachments"],
     "files on a record",

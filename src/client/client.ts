@@ -64,6 +64,13 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
       return report;
     },
 
+    async reportAt(path, parameters = {}) {
+      const { decodeReports } = await import("../wire/decode/answer.ts");
+      const [report] = decodeReports(await get(path, Object.entries(parameters)));
+      if (report === undefined) throw new Error(`There is no report in the answer of ${path}.`);
+      return report;
+    },
+
     async reports(name, parameters = {}) {
       const { decodeReports } = await import("../wire/decode/answer.ts");
       const path = `/Reports/${encodeURIComponent(name)}`;

@@ -232,6 +232,8 @@ export interface Client {
   runRepeating(): Promise<RepeatingRun[]>;
   /** @param name  path segment, `ProfitAndLoss` */
   report(name: string, parameters?: Readonly<Record<string, string>>): Promise<Report>;
+  /** The report at a path of its own: an explanation. */
+  reportAt(path: string, parameters?: Readonly<Record<string, string>>): Promise<Report>;
   /** Every report of an answer: 1099 reports come in twos. */
   reports(name: string, parameters?: Readonly<Record<string, string>>): Promise<Report[]>;
   /** Any request at all, answered as it comes, errors included. A dry run is the caller's to mind. */

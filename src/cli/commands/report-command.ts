@@ -19,7 +19,7 @@ export function given(parameters: Parameters): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-interface ReportOptions extends PeriodOptions {
+export interface ReportOptions extends PeriodOptions {
   readonly date?: string | undefined;
   readonly trackingCategory?: string[] | undefined;
   readonly trackingOption?: string[] | undefined;
@@ -41,12 +41,7 @@ export function reportCommand(name: ReportName): Command {
   let builder = command(word, summary)
     .answers("report")
     .alias(...(report.aliases ?? []))
-    .flags<ReportOptions>(() => [
-      ...Object.entries({ ...oneContact?.parameters, ...report.parameters }).flatMap(
-        ([parameter, field]) => flagsOf(oneContact ?? report, parameter, field),
-      ),
-      ...chartFlags(report),
-    ]);
+    .flags<ReportOptions>(() => [...reportFlags(name), ...chartFlags(report)]);
   if (report.note !== undefined) builder = builder.note(report.note);
   for (const example of examples) builder = builder.example(example);
   if (oneContact !== undefined) {
@@ -73,6 +68,28 @@ export function reportCommand(name: ReportName): Command {
   });
 }
 
+/** The flags that a report is asked with; those of a report of one contact are among them. */
+export function reportFlags(name: ReportName): Flag[] {
+  const report: ReportDescription = reports[name];
+  const oneContact: ReportDescription | undefined = reports[report.byContact as ReportName];
+  return Object.entries({ ...oneContact?.parameters, ...report.parameters }).flatMap(
+    ([parameter, field]) => flagsOf(oneContact ?? report, parameter, field),
+  );
+}
+
+/** What was asked with flags, by the names of the API. */
+export async function reportParameters(
+  ctx: Context,
+  report: ReportDescription,
+  options: ReportOptions,
+): Promise<Record<string, string>> {
+  return given({
+    ...(await daysAsked(ctx, report, options)),
+    ...(await trackingAsked(ctx, report, options)),
+    ...ownAsked(report, options),
+  });
+}
+
 function chartFlags({ chart }: ReportDescription): Flag[] {
   if (chart === undefined) return [];
   const steps =
@@ -83,7 +100,7 @@ function chartFlags({ chart }: ReportDescription): Flag[] {
 }
 
 /** @throws UsageError for a flag that only the other report takes */
-function refuseFlags(
+export function refuseFlags(
   { parameters, title }: ReportDescription,
   other: ReportDescription,
   options: ReportOptions,
@@ -155,12 +172,7 @@ async function show(
 ): Promise<void> {
   const charts = options.chart === true ? await import("./report-chart.ts") : undefined;
   charts?.checkChart(ctx, report);
-  const asked = given({
-    ...parameters,
-    ...(await daysAsked(ctx, report, options)),
-    ...(await trackingAsked(ctx, report, options)),
-    ...ownAsked(report, options),
-  });
+  const asked = given({ ...parameters, ...(await reportParameters(ctx, report, options)) });
   const client = await ctx.client();
   const read = (of: Readonly<Record<string, string>>) => client.report(name, of);
   if (charts !== undefined) return charts.showChart(ctx, report, asked, read);

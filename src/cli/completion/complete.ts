@@ -7,7 +7,7 @@
  */
 
 import { shortened } from "../../output/display-width.ts";
-import { bareFlag, declaredBy, namedChild } from "../framework/command.ts";
+import { bareFlag, declaredBy, namedChild, otherwiseOf } from "../framework/command.ts";
 import type { Argument, Child, Context, Declared, Flag } from "../framework/context.ts";
 import { globalFlags } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
@@ -84,8 +84,10 @@ async function completed(ctx: Context, words: readonly string[]): Promise<Answer
       const child: Child | undefined =
         declared.kind === "group" ? namedChild(declared.children, word) : undefined;
       if (child === undefined && word === "help") asksHelp = true;
-      else if (child === undefined) count += 1;
-      else {
+      else if (child === undefined) {
+        count += 1;
+        if (declared.kind === "group") declared = (await otherwiseOf(declared)) ?? declared;
+      } else {
         declared = await declaredBy(child);
         path.push(declared.name);
       }
@@ -103,7 +105,11 @@ async function completed(ctx: Context, words: readonly string[]): Promise<Answer
   if (last.startsWith("-")) return { values: flagsOf(declared).flatMap(flagValues) };
   if (declared.kind === "group") {
     const pages = asksHelp && path.length === 0 ? await topicValues() : [];
-    return { values: [...declared.children.flatMap(childValues), ...pages] };
+    const verbs = [...declared.children.flatMap(childValues), ...pages];
+    const [first] = (await otherwiseOf(declared))?.args ?? [];
+    if (first === undefined) return { values: verbs };
+    const records = await valuesOf(ctx, line, first, last);
+    return { ...records, values: [...verbs, ...records.values] };
   }
   const args: readonly Argument[] = declared.args;
   const arg = args[count] ?? (args.at(-1)?.repeat === true ? args.at(-1) : undefined);

@@ -318,9 +318,19 @@ export function group(
   name: string,
   summary: string,
   children: readonly Child[],
-  { aliases = [] }: { readonly aliases?: readonly string[] } = {},
+  {
+    aliases = [],
+    otherwise,
+  }: { readonly aliases?: readonly string[]; readonly otherwise?: string | undefined } = {},
 ): Group {
-  return { kind: "group", name, summary, children, aliases };
+  return { kind: "group", name, summary, children, aliases, otherwise };
+}
+
+/** The verb that takes words which name none; undefined for a noun without one. */
+export async function otherwiseOf({ children, otherwise }: Group): Promise<Command | undefined> {
+  const child = otherwise === undefined ? undefined : namedChild(children, otherwise);
+  const declared = child && (await declaredBy(child));
+  return declared?.kind === "command" ? declared : undefined;
 }
 
 export function deferred(
@@ -328,8 +338,9 @@ export function deferred(
   aliases: readonly string[],
   summary: string,
   load: Deferred["load"],
+  { otherwise }: Pick<Deferred, "otherwise"> = {},
 ): Deferred {
-  return { kind: "deferred", name, aliases, summary, load };
+  return { kind: "deferred", name, aliases, summary, load, otherwise };
 }
 
 /** What every flag has unless it says otherwise: a switch. */

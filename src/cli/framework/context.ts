@@ -258,6 +258,8 @@ export interface Group {
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly children: readonly Child[];
+  /** The verb that is meant where a word names none: `acct explain INV-0042`. */
+  readonly otherwise?: string | undefined;
 }
 
 export type Declared = Command | Group;
@@ -268,6 +270,7 @@ export interface Deferred {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly summary: string;
+  readonly otherwise?: string | undefined;
   readonly load: () => Promise<Command | readonly Child[]>;
 }
 

@@ -42,7 +42,7 @@ const sections: readonly (readonly [title: string, nouns: readonly string[]])[] 
       ...["attachment", "history", "plan", "apply"],
     ],
   ],
-  ["Reports and files", ["status", "report", "import", "export"]],
+  ["Reports and files", ["status", "report", "explain", "import", "export"]],
 ];
 
 /** What is in no other section. */

@@ -8,8 +8,8 @@
 import { UsageError } from "../../resources/errors.ts";
 import { root } from "../nouns.ts";
 import { didYouMean } from "../values/suggest.ts";
-import { declaredBy, namedChild } from "./command.ts";
-import type { Child, Declared } from "./context.ts";
+import { declaredBy, namedChild, otherwiseOf } from "./command.ts";
+import type { Child, Command, Declared } from "./context.ts";
 import { globalFlags } from "./global-flags.ts";
 
 export interface Route {
@@ -58,6 +58,13 @@ export async function route(argv: readonly string[]): Promise<Route> {
       if (child === undefined) {
         const isTopic = asksHelp && path.length === 0 && (await topicNames()).includes(word);
         if (isTopic) return { path, declared, rest, asksHelp, topic: word };
+        const otherwise: Command | undefined = asksHelp ? undefined : await otherwiseOf(declared);
+        if (otherwise !== undefined) {
+          declared = otherwise;
+          path.push(otherwise.name);
+          rest.push(word);
+          continue;
+        }
         throw await unknownCommand(word, declared.children, path);
       }
       declared = await declaredBy(child);

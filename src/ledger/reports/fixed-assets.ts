@@ -166,7 +166,8 @@ export function compareAssets({ assets, accounts, ledger }: FixedAssetsRequest):
     .toSorted(byName)
     .map((account) => {
       const balance = figure(ledger, account);
-      const isDepreciation = depreciation.has(account.AccountID) || isCredit(account, balance);
+      const isDepreciation =
+        depreciation.has(account.AccountID) || isCreditBalance(account, balance);
       const cost = isDepreciation ? zeroCents : balance;
       const taken = isDepreciation ? negated(balance) : zeroCents;
       return {
@@ -205,7 +206,7 @@ function comparison({ register, ledger, off, accounts }: Compared): Row[] {
 }
 
 /** Accounts of no asset are of depreciation where they are in credit. */
-const isCredit = ({ Type }: AccountInfo, balance: Cents): boolean =>
+export const isCreditBalance = ({ Type }: AccountInfo, balance: Cents): boolean =>
   Type === "FIXED" && balance < 0;
 
 function pairRow(

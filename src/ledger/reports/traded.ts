@@ -31,7 +31,12 @@ export interface TradedRequest {
   readonly whole: { readonly name: string; readonly amount: Cents };
 }
 
-/** By name, what is of none last; the last rows go on to the profit and loss. */
+/** By name, what is of none last. */
+export function byTradedName(a: Pick<TradedLine, "name">, b: Pick<TradedLine, "name">): number {
+  return Number(a.name === "") - Number(b.name === "") || (a.name < b.name ? -1 : 1);
+}
+
+/** In the order of names; the last rows go on to the profit and loss. */
 export function traded(request: TradedRequest): ReportBody {
   const { title, organisation, from, to, by, hasQuantities, hasCosts, lines, whole } = request;
   const cellsOf = (name: string, { quantity, net, tax, cost }: Omit<TradedLine, "name">) => [
@@ -42,9 +47,7 @@ export function traded(request: TradedRequest): ReportBody {
     amountText(add(net, tax)),
     ...(hasCosts ? margin(net, cost) : []),
   ];
-  const ordered = lines.toSorted(
-    (a, b) => Number(a.name === "") - Number(b.name === "") || (a.name < b.name ? -1 : 1),
-  );
+  const ordered = lines.toSorted(byTradedName);
   const total = {
     quantity: undefined,
     net: sum(lines.map(({ net }) => net)),

@@ -18,6 +18,7 @@ import {
 } from "../../resources/index.ts";
 import { overview, overviewPath } from "../../resources/overview.ts";
 import { plan } from "../../resources/plan.ts";
+import { explainRoutes } from "../explain/routes.ts";
 import { access, reportAccess, settings, transactions } from "../request/permissions.ts";
 import { answerOf, type Route } from "../request/route.ts";
 import { del, get, invoicing, post, register } from "./registration.ts";
@@ -236,4 +237,5 @@ export const extensionRoutes: readonly Route[] = [
   ...planRoutes,
   ...erasureRoutes,
   ...eInvoiceRoutes,
+  ...explainRoutes,
 ];

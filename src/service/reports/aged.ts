@@ -6,13 +6,13 @@ import { agedByContact } from "../../ledger/reports/aged.ts";
 import { type AgedEntry, agedContacts } from "../../ledger/reports/aged-contacts.ts";
 import { negated } from "../../ledger/reports/rows.ts";
 import type { Account } from "../../resources/account.ts";
-import type { Cents } from "../../resources/decimal.ts";
+import type { Cents, Rate } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { contact } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import { agedDocuments, openOnDay } from "../../store/queries/aged.ts";
+import { agedDocuments, type OpenOnDay, openOnDay } from "../../store/queries/aged.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { controlPlaces } from "../documents/kinds.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
@@ -91,13 +91,19 @@ async function agedOfAll(reading: Reading, control: Control) {
 
 type Control = "DEBTORS" | "CREDITORS";
 
+/** With the document, and for a foreign one the rate of the day where it is known. */
+interface OpenEntry extends AgedEntry {
+  readonly document: OpenOnDay;
+  readonly rate: Rate | undefined;
+}
+
 /** What is open at the end of a day, and what its control account holds; above zero what is owed. */
 export async function agedAt(
   reading: Reading,
   control: Control,
   date: string,
   isByDueDate = true,
-): Promise<{ entries: AgedEntry[]; account: Account; balance: Cents }> {
+): Promise<{ entries: OpenEntry[]; account: Account; balance: Cents }> {
   const { tx, chart, organisation, gains } = reading;
   const sign = control === "DEBTORS" ? 1 : -1;
   const places = new Map([...controlPlaces()].filter(([, place]) => place.control === control));
@@ -125,6 +131,8 @@ export async function agedAt(
         contact: each.contact,
         from: (isByDueDate ? each.dueDate : undefined) ?? each.date,
         amount: (side * sign * (each.openBase + gain)) as Cents,
+        document: each,
+        rate: each.currency === organisation.BaseCurrency ? undefined : rate,
       };
     }),
     account,
@@ -136,7 +144,7 @@ const boundsUsual = [30, 60, 90];
 const bucketsMax = 12;
 
 /** @throws RefusedError where they are not rising numbers of days */
-function boundsOf(call: RequestContext): readonly number[] {
+export function boundsOf(call: RequestContext): readonly number[] {
   const words = call.query.list("buckets");
   if (words === undefined) return boundsUsual;
   const bounds = words.map(Number);

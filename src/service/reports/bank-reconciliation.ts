@@ -43,7 +43,7 @@ export const bankReconciliation: MakeReport = async (reading) => {
       book: await bookBalance(reading, account, date),
       notOnStatement: names,
       notInBook: await linesNotInBook(tx, id, date),
-      bank: await bankBalance(tx, id, date, () => begun(reading, account)),
+      bank: await bankBalance(tx, id, date, () => begunWith(reading, account)),
     }),
   };
 };
@@ -65,7 +65,10 @@ async function bookBalance(
 }
 
 /** What the bank had when the books began: their balance, but for what came to the bank later. */
-async function begun(reading: Reading, account: Account): Promise<BalanceOn | undefined> {
+export async function begunWith(
+  reading: Reading,
+  account: Account,
+): Promise<BalanceOn | undefined> {
   const { ConversionDate: date } = reading.organisation;
   if (date === undefined) return undefined;
   const underWay = await moneyNotOnStatement(reading.tx, account.AccountID, date);

@@ -52,7 +52,7 @@ function added(rows: readonly SumsRow[]): Sums {
   return net;
 }
 
-function carries(row: SumsRow, option: string): boolean {
+function carries(row: Options, option: string): boolean {
   return row.option1 === option || row.option2 === option;
 }
 
@@ -61,15 +61,25 @@ function carries(row: SumsRow, option: string): boolean {
 export interface TrackingColumns {
   /** Names the filter in the titles of the report. */
   readonly title: string;
-  columns(rows: readonly SumsRow[]): { heading: string; sums: Sums }[];
+  columns(rows: readonly SumsRow[]): TrackingColumn[];
 }
+
+interface TrackingColumn {
+  readonly heading: string;
+  readonly sums: Sums;
+  /** Whether postings of these options are among its sums. */
+  readonly takes: (options: Options) => boolean;
+}
+
+/** The options that a posting carries; empty, or none, where it carries none. */
+type Options = { readonly [K in "option1" | "option2"]?: string | undefined };
 
 /** The columns of one category, and which of them a sum belongs to. */
 interface Slices {
   readonly title: string;
   readonly slices: readonly Slice[];
   /** Index of the slice that takes a sum; undefined when it is left out of the report. */
-  readonly placeOf: (row: SumsRow) => number | undefined;
+  readonly placeOf: (row: Options) => number | undefined;
   /** One option alone, so there is no total to show. */
   readonly single: boolean;
 }
@@ -122,11 +132,14 @@ export function trackingOf(call: RequestContext, chart: Chart): TrackingColumns 
           // Options that nothing was posted to keep their column, what is optional does not.
           if (own.length === 0 && (one.optional || other.optional)) return [];
           const heading = [one.heading, other.heading].filter((name) => name !== "").join(", ");
-          return [{ heading, sums: added(own) }];
+          const takes = (row: Options) => first.placeOf(row) === a && second.placeOf(row) === b;
+          return [{ heading, sums: added(own), takes }];
         }),
       );
       const single = first.single && second.single;
-      return single ? columns : [...columns, { heading: "Total", sums: added(all) }];
+      const takes = (row: Options) =>
+        first.placeOf(row) !== undefined && second.placeOf(row) !== undefined;
+      return single ? columns : [...columns, { heading: "Total", sums: added(all), takes }];
     },
   };
 }

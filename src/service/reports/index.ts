@@ -34,20 +34,25 @@ const modules = {
 
 const frame = lazy(() => import("./frame.ts"));
 
-const made = Object.entries<ReportDescription>(reports).map(
-  ([name, description]): Route => ({
+/** What makes the rows of a report. */
+export async function makerOf(name: ReportName): Promise<MakeReport> {
+  const { module }: ReportDescription = reports[name];
+  const makers: Readonly<Record<string, MakeReport>> = await modules[module]();
+  return makers[name.charAt(0).toLowerCase() + name.slice(1)] as MakeReport;
+}
+
+const made = (Object.keys(reports) as ReportName[]).map((name): Route => {
+  const description: ReportDescription = reports[name];
+  return {
     method: "GET",
     path: `/Reports/${name}`,
     access: reportAccess(description.scope),
     parameters: description.parameters,
     answers: "reports",
-    answer: async (call) => {
-      const makers: Readonly<Record<string, MakeReport>> = await modules[description.module]();
-      const make = makers[name.charAt(0).toLowerCase() + name.slice(1)] as MakeReport;
-      return (await frame()).answerReport(call, name, description.title, make);
-    },
-  }),
-);
+    answer: async (call) =>
+      (await frame()).answerReport(call, name, description.title, await makerOf(name)),
+  };
+});
 
 const taxReturns = lazy(() => import("./tax-returns.ts"));
 const form1099 = lazy(() => import("./form-1099.ts"));

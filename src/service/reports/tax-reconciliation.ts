@@ -31,8 +31,13 @@ export const taxReconciliation: MakeReport = async (reading) => {
 /** What explains the tax account at the end of a range of days. */
 export async function taxAccountIn(
   books: Reading,
-  { from, to }: DateRange,
+  range: DateRange,
 ): Promise<TaxReconciliationRequest> {
+  return (await readTaxAccount(books, range)).request;
+}
+
+/** The same, with the tax of documents that it is made of, and how the accounts were asked. */
+export async function readTaxAccount(books: Reading, { from, to }: DateRange) {
   const { tx, chart, organisation } = books;
   const basis = taxBasisOf(organisation.SalesTaxBasis);
   const taxAccounts = chart.accounts.filter(
@@ -69,7 +74,7 @@ export async function taxAccountIn(
   const balanceOn = async (on: typeof basis) =>
     negated(sum((await sums(tx, { basis: on, to, accounts })).map(({ amount }) => amount)));
   const balance = await balanceOn("accrual");
-  return {
+  const request: TaxReconciliationRequest = {
     organisation: organisation.Name,
     from,
     to,
@@ -95,23 +100,37 @@ export async function taxAccountIn(
     accounts: taxAccounts.map(({ Name, Code }) => `${Name} (${Code})`).join(", "),
     balance,
   };
+  return { request, taxed, taxAccounts, asked };
 }
 
 const net = ({ collected, paid }: Tax): Cents => add(collected, negated(paid));
 
 /** Tax on sales and tax on purchases, each positive in the usual case. */
-function taxOf({ chart, organisation }: Reading, rows: readonly ReturnedTax[]): Tax {
+function taxOf(books: Reading, rows: readonly ReturnedTax[]): Tax {
+  const all = sidesOf(books, rows);
+  const of = (side: "collected" | "paid") =>
+    sum(all.filter((each) => each.side === side).map(({ amount }) => amount));
+  return { collected: of("collected"), paid: of("paid") };
+}
+
+/** Tax of each tax type and account, on the side of a return that it is of. */
+export function sidesOf({ chart, organisation }: Reading, rows: readonly ReturnedTax[]) {
   const form = mappingOf(organisation.CountryCode);
-  const sides = { collected: [] as Cents[], paid: [] as Cents[] };
-  const taxed = rows.map(({ tax_type, account_id, source, tax }) => ({
-    ...{ tax_type, account_id, source, tax, net: 0 as Cents },
-    ...{ is_entered: 0 as const, line_tax: null, times: 1 },
-  }));
-  for (const each of summed(chart, taxed, false)) {
-    if (isSold(form, each)) sides.collected.push(negated(each.tax));
-    else sides.paid.push(each.tax);
-  }
-  return { collected: sum(sides.collected), paid: sum(sides.paid) };
+  return rows.flatMap(({ tax_type, account_id, source, tax }) => {
+    const row = {
+      ...{ tax_type, account_id, source, tax, net: 0 as Cents },
+      ...{ is_entered: 0 as const, line_tax: null, times: 1 },
+    };
+    return summed(chart, [row], false).map((each) => {
+      const isSale = isSold(form, each);
+      return {
+        side: isSale ? ("collected" as const) : ("paid" as const),
+        name: each.name,
+        accountId: account_id,
+        amount: isSale ? negated(each.tax) : each.tax,
+      };
+    });
+  });
 }
 
 /** What a return declared. */

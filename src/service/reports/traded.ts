@@ -15,7 +15,7 @@ import { netSums } from "./columns.ts";
 import { dateOf, type MakeReport, type Reading } from "./frame.ts";
 
 /** One side of trade: the documents of it, and the accounts that their lines count on. */
-interface Trade {
+export interface Trade {
   readonly title: string;
   readonly sources: readonly string[];
   readonly types: readonly string[];
@@ -28,7 +28,7 @@ interface Trade {
   readonly whole: string;
 }
 
-const ofSales: Trade = {
+export const ofSales: Trade = {
   title: "Sales",
   sources: ["ACCREC", "ACCRECCREDIT", "CASHREC"],
   types: ["ACCREC", "ACCRECCREDIT", "RECEIVE"],
@@ -40,7 +40,7 @@ const ofSales: Trade = {
   whole: "Income of the profit and loss",
 };
 
-const ofPurchases: Trade = {
+export const ofPurchases: Trade = {
   title: "Purchases",
   sources: ["ACCPAY", "ACCPAYCREDIT", "CASHPAID"],
   types: ["ACCPAY", "ACCPAYCREDIT", "SPEND"],
@@ -59,7 +59,23 @@ export const sales: MakeReport = (reading) => make(reading, ofSales);
 export const purchases: MakeReport = (reading) => make(reading, ofPurchases);
 
 async function make(reading: Reading, trade: Trade) {
-  const { call, tx, chart, organisation, today } = reading;
+  const { range, by, query, lines } = await tradedIn(reading, trade);
+  return tradedRows({
+    title: `${trade.title} by ${by}`,
+    organisation: reading.organisation.Name,
+    ...range,
+    by: by.charAt(0).toUpperCase() + by.slice(1),
+    hasQuantities: by === "item",
+    hasCosts: trade.hasCosts,
+    lines,
+    rest: trade.rest,
+    whole: { name: trade.whole, amount: await wholeOf(reading, trade, range, query) },
+  });
+}
+
+/** What was asked for, and its lines with what each is counted under. */
+export async function tradedIn(reading: Reading, trade: Trade) {
+  const { call, tx, chart, today } = reading;
   const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const by = call.query.choice("by", tradedBy) ?? "item";
   const counted = chart.accounts.filter(trade.counts);
@@ -77,25 +93,15 @@ async function make(reading: Reading, trade: Trade) {
   const keys = new Set([...rows, ...costs].map(({ key }) => key));
   const of = <R extends { readonly key: string }>(all: readonly R[], key: string) =>
     all.find((each) => each.key === key);
-  const lines = [...keys].flatMap((key): TradedLine[] => {
+  const lines = [...keys].flatMap((key): (TradedLine & { readonly key: string })[] => {
     const row = of(rows, key);
     const cost = of(costs, key)?.cost;
     const [net, tax] = [signed(row?.net ?? (0 as Cents)), signed(row?.tax ?? (0 as Cents))];
     if (net === 0 && tax === 0 && (cost ?? 0) === 0) return [];
     const quantity = of(quantities, key)?.quantity;
-    return [{ name: nameOf(reading, by, key), quantity, net, tax, cost }];
+    return [{ key, name: nameOf(reading, by, key), quantity, net, tax, cost }];
   });
-  return tradedRows({
-    title: `${trade.title} by ${by}`,
-    organisation: organisation.Name,
-    ...range,
-    by: by.charAt(0).toUpperCase() + by.slice(1),
-    hasQuantities: by === "item",
-    hasCosts: trade.hasCosts,
-    lines,
-    rest: trade.rest,
-    whole: { name: trade.whole, amount: await wholeOf(reading, trade, range, query) },
-  });
+  return { range, by, query, lines };
 }
 
 function nameOf({ chart }: Reading, by: TradedBy, key: string): string {

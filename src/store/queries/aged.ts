@@ -52,6 +52,9 @@ export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]
 
 /** A document that stands on a control account on a day. */
 export interface OpenOnDay {
+  readonly id: string;
+  readonly kind: string;
+  readonly number: string | null;
   readonly contactId: string;
   readonly contact: string;
   readonly type: string;
@@ -74,7 +77,7 @@ export async function openOnDay(
   date: string,
 ): Promise<OpenOnDay[]> {
   const { rows } = await sql<OpenOnDay>`
-    select d.contact_id as "contactId", c.name as contact, d.type, d.date,
+    select d.id, d.kind, d.number, d.contact_id as "contactId", c.name as contact, d.type, d.date,
       d.due_date as "dueDate", d.currency_code as currency,
       case when d.date <= ${date} then d.amount_due + ${settledBeyond(date, 0)} else 0 end as open,
       case when d.date <= ${date} then d.base_due + ${settledBeyond(date, 1)}

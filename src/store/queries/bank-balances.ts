@@ -117,9 +117,43 @@ export async function bankBalance(
   date: string,
   begun: () => Promise<BalanceOn | undefined>,
 ): Promise<Cents> {
-  const told = (await closingUpTo(tx, accountId, date)) ?? (await toldAfter(tx, accountId, date));
-  const { date: day = "", balance = 0 } = told ?? (await begun()) ?? {};
+  const { day, balance } = await balanceFrom(tx, accountId, date, begun);
   const [from, to] = day > date ? [date, day] : [day, date];
   const { amount } = await movedBetween(tx, accountId, from, to);
   return (day > date ? balance - amount : balance + amount) as Cents;
+}
+
+/** The balance from which that of a day is counted, and its day; later than that where it is the first. */
+async function balanceFrom(
+  tx: Tx,
+  accountId: string,
+  date: string,
+  begun: () => Promise<BalanceOn | undefined>,
+) {
+  const told = (await closingUpTo(tx, accountId, date)) ?? (await toldAfter(tx, accountId, date));
+  const { date: day = "", balance = 0 as Cents } = told ?? (await begun()) ?? {};
+  return { day, balance, isOfStatement: told !== undefined };
+}
+
+/** What `bankBalance` is made of: the balance that is told, and the lines from its day to the other. */
+export async function toldBalance(
+  tx: Tx,
+  accountId: string,
+  date: string,
+  begun: () => Promise<BalanceOn | undefined>,
+) {
+  const from = await balanceFrom(tx, accountId, date, begun);
+  const [after, upTo] = from.day > date ? [date, from.day] : [from.day, date];
+  const { rows } = await sql<{
+    readonly id: string;
+    readonly date: string;
+    readonly payee: string | null;
+    readonly description: string | null;
+    readonly amount: Cents;
+  }>`
+    select id, date, payee, description, amount from bank_statement_line
+    where org = ${tx.org} and bank_account_id = ${accountId} and date > ${after}
+      and date <= ${upTo}
+    order by date, id`.execute(tx.db);
+  return { ...from, moved: rows };
 }

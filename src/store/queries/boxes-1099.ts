@@ -59,6 +59,17 @@ export interface PaidRow {
 /** Accounts whose payments the card company or the payment service reports, on a form of its own. */
 const isCard = sql.raw("a.bank_account_type in ('CREDITCARD', 'PAYPAL')");
 
+/** Whether the posting `p` of the journal `j` was not paid by card, nor was the credit that it applies. */
+export const notByCard = (tx: Tx) => sql`not exists (
+    select 1 from posting as m
+    join account as a on a.org = m.org and a.id = m.account_id
+    where m.org = ${tx.org} and m.basis = p.basis and m.number = p.number and ${isCard})
+  and not exists (
+    select 1 from allocation as n
+    join document as c on c.org = n.org and c.id = n.credit_id
+    join account as a on a.org = c.org and a.id = c.bank_account_id
+    where n.org = ${tx.org} and n.id = j.source_id and ${isCard})`;
+
 /**
  * Payments of a range of days by contact and account, as the cash ledger knows them: it leads from
  * the postings of the accounts in these days to their documents and contacts. Left out are payments
@@ -83,15 +94,7 @@ export async function paidFor(
       where p.org = ${tx.org} and p.account_id in (${sql.join(ids)})
         and p.basis = ${basisCode.cash} and p.date >= ${from} and p.date <= ${to}
         and j.org = ${tx.org} and d.org = ${tx.org} and d.currency_code = ${currency}
-        and not exists (
-          select 1 from posting as m
-          join account as a on a.org = m.org and a.id = m.account_id
-          where m.org = ${tx.org} and m.basis = p.basis and m.number = p.number and ${isCard})
-        and not exists (
-          select 1 from allocation as n
-          join document as c on c.org = n.org and c.id = n.credit_id
-          join account as a on a.org = c.org and a.id = c.bank_account_id
-          where n.org = ${tx.org} and n.id = j.source_id and ${isCard})
+        and ${notByCard(tx)}
       group by d.contact_id, p.account_id
       order by d.contact_id, p.account_id`.execute(tx.db);
     found.push(...rows);

@@ -8,6 +8,8 @@ import type { Tx } from "../transactions/tx.ts";
 
 /** An approved document in a foreign currency, as it stood on a day. */
 export interface ForeignDocument<Type extends string> {
+  readonly id: string;
+  readonly number: string | null;
   readonly type: Type;
   readonly currency: string;
   /** Outstanding, in its currency. */
@@ -75,12 +77,12 @@ export async function foreignOpen<Type extends string>(
   date: string,
 ): Promise<ForeignDocument<Type>[]> {
   const candidates = (condition: RawBuilder<unknown>) => sql`
-    select org, id, type, currency_code, amount_due, base_due from document
+    select org, id, number, type, currency_code, amount_due, base_due from document
     where org = ${tx.org} and last_settled is not null and ${condition}
     and date <= ${date} and type in (${sql.join(types)})`;
   const later = (of: 0 | 1) => settledBeyond(date, of);
   const { rows } = await sql<ForeignDocument<Type>>`
-    select type, currency_code as currency,
+    select id, number, type, currency_code as currency,
       amount_due + ${later(0)} as open, base_due + ${later(1)} as "openBase"
     from (
       ${candidates(sql`status = 'AUTHORISED'`)}

@@ -2,6 +2,7 @@
  * Tax returns. The form of a country is a table: which tax types stand in which box, and the boxes
  * in their order, with their formulas; one evaluator fills in the forms of all countries.
  */
+import { multiplyDivide } from "../../../resources/decimal.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import type { ReportAttribute, ReportField, Row } from "../../../wire/report.ts";
 import { type DateRange, mediumDate } from "../../dates/calendar.ts";
@@ -85,11 +86,27 @@ export interface Treatment {
  */
 export type Treatments = Readonly<Record<string, Treatment>>;
 
+/** A sum of other boxes; a share of it, rounded once, where the form says so. */
+export interface Formula {
+  readonly of: readonly (readonly [sign: 1 | -1, box: string])[];
+  /** Three twenty-thirds: 3 and 23. */
+  readonly share?: readonly [factor: number, divisor: number];
+  /** What it comes to without its sign. */
+  readonly isUnsigned?: true;
+}
+
+/** What a formula comes to. @param box  the value of another box */
+export function evaluate({ of, share, isUnsigned }: Formula, box: (id: string) => Cents): Cents {
+  const whole = sum(of.map(([sign, id]) => (sign === 1 ? box(id) : negated(box(id)))));
+  const part = share === undefined ? whole : (multiplyDivide(whole, ...share) as Cents);
+  return isUnsigned ? (Math.abs(part) as Cents) : part;
+}
+
 export interface Box {
   readonly id: string;
   readonly description: string;
   /** Of other boxes; added to what the treatments put into the box. */
-  readonly formula?: (box: (id: string) => Cents) => Cents;
+  readonly formula?: Formula;
   /** Figure of the profit and loss that is added. */
   readonly ledger?: LedgerFigure;
   /** Takes what the ledger cannot know, on top of what it does. */
@@ -214,7 +231,7 @@ function evaluated(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequest
   const values = new Map<string, Cents>();
   const partsOf = ({ id, formula, ledger: figure, entered: takes }: Box): Parts => ({
     books: inBox(id),
-    formula: formula?.(value) ?? zeroCents,
+    formula: formula === undefined ? zeroCents : evaluate(formula, value),
     ledger: figure === undefined ? zeroCents : ledger[figure],
     entered: takes ? (entered.get(id) ?? zeroCents) : zeroCents,
   });
@@ -229,6 +246,66 @@ function evaluated(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequest
     return told;
   };
   return { inBox, value, partsOf };
+}
+
+/** A part of what stands in a box, and what it is of. */
+export interface BoxPart {
+  readonly from: "document" | "box" | "share" | "ledger" | "entered" | "rounding";
+  /** Of a document; the other box. */
+  readonly document?: TaxedDocument;
+  readonly box?: string;
+  /** Of a share: what it is a share of. */
+  readonly whole?: Cents;
+  readonly amount: Cents;
+}
+
+/**
+ * What a box is made of, parts of zero left out: shares of documents, other boxes, what was entered.
+ * Cents that the form leaves out are one part, and so is that by which a share of a sum differs from
+ * the sum of the shares of its documents, each rounded.
+ */
+export function boxParts(
+  form: ReturnForm,
+  request: TaxReturnRequest,
+  documents: readonly TaxedDocument[],
+  box: Box,
+): BoxPart[] {
+  const { inBox, value, partsOf } = evaluated(form, request);
+  const shares = documents.flatMap((document) =>
+    sharesOf(form, document)
+      .filter(([id, amount]) => id === box.id && amount !== 0)
+      .map(([, amount]): BoxPart => ({ from: "document", document, amount })),
+  );
+  const { formula, ledger, entered } = partsOf(box);
+  const exact = sum([inBox(box.id), formula, ledger, entered]);
+  const ofShares = add(inBox(box.id), negated(sum(shares.map(({ amount }) => amount))));
+  const others: BoxPart[] = [
+    ...(box.formula === undefined ? [] : formulaParts(box.formula, value)),
+    { from: "ledger", amount: ledger },
+    { from: "entered", amount: entered },
+    { from: "rounding", amount: ofShares },
+    { from: "rounding", amount: box.isWhole ? add(wholePart(exact), negated(exact)) : zeroCents },
+  ];
+  return [...shares, ...others].filter(({ amount }) => amount !== 0);
+}
+
+function formulaParts(formula: Formula, value: (id: string) => Cents): BoxPart[] {
+  const { of, share } = formula;
+  const plain = of.map(
+    ([sign, box]): BoxPart => ({
+      from: "box",
+      box,
+      amount: sign === 1 ? value(box) : negated(value(box)),
+    }),
+  );
+  const whole = sum(plain.map(({ amount }) => amount));
+  const amount = evaluate(formula, value);
+  if (share !== undefined) {
+    return [{ from: "share", box: of.map(([, id]) => id).join(", "), whole, amount }];
+  }
+  // Without its sign, a sum below zero is that of its parts turned around.
+  if (amount === whole) return plain;
+  return plain.map((part) => ({ ...part, amount: negated(part.amount) }));
 }
 
 /**
@@ -328,16 +405,23 @@ export function detailRows(
 }
 
 /** Sum of boxes, for formulas. */
-export const sumOf =
-  (...ids: readonly string[]): NonNullable<Box["formula"]> =>
-  (box) =>
-    sum(ids.map(box));
+export const sumOf = (...ids: readonly string[]): Formula => ({
+  of: ids.map((id) => [1, id] as const),
+});
 
 /** One box less another, for formulas. */
-export const difference =
-  (a: string, b: string): NonNullable<Box["formula"]> =>
-  (box) =>
-    add(box(a), negated(box(b)));
+export const difference = (a: string, b: string): Formula => ({
+  of: [
+    [1, a],
+    [-1, b],
+  ],
+});
+
+/** A share of a box, for formulas: factor by divisor. */
+export const shareOf = (id: string, factor: number, divisor: number): Formula => ({
+  ...sumOf(id),
+  share: [factor, divisor],
+});
 
 /** Head of most forms: the number of the registration, the basis and the days. */
 export const plainHead =

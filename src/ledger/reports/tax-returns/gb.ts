@@ -1,12 +1,3 @@
-/**
- * The VAT return of the United Kingdom: nine boxes.
- *
- * The construction scheme leaves them as they are: what is withheld is no part of the supply. Import
- * VAT that is postponed, bad debts (box 4) and debts recovered (box 1) are entered.
- *
- * @source HM Revenue and Customs, VAT Notices 700/12 (boxes) and 731 (cash accounting)
- */
-import type { Cents } from "../../money.ts";
 import {
   difference,
   grossOf,
@@ -74,7 +65,7 @@ export const gb: ReturnForm = {
     {
       id: "5",
       description: "Net VAT to pay, or to reclaim where Box 4 is more than Box 3",
-      formula: (box) => Math.abs(difference("3", "4")(box)) as Cents,
+      formula: { ...difference("3", "4"), isUnsigned: true },
     },
     {
       id: "6",

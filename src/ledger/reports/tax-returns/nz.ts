@@ -17,6 +17,7 @@ import {
   grossOf,
   type Line,
   type ReturnForm,
+  shareOf,
   sumOf,
   type TaxedSum,
   type Treatments,
@@ -81,7 +82,7 @@ export const nz: ReturnForm = {
     {
       id: "8",
       description: "Box 7 multiplied by three and divided by twenty-three",
-      formula: (box) => fraction(box("7")),
+      formula: shareOf("7", 3, 23),
     },
     { id: "9", description: "Adjustments", entered: true },
     {
@@ -93,7 +94,7 @@ export const nz: ReturnForm = {
     {
       id: "12",
       description: "Box 11 multiplied by three and divided by twenty-three",
-      formula: (box) => fraction(box("11")),
+      formula: shareOf("11", 3, 23),
     },
     { id: "13", description: "Credit adjustments", entered: true },
     {

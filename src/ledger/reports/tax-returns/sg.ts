@@ -120,7 +120,7 @@ export const sg: ReturnForm = {
     { id: "15", description: "Remote services supplied by an electronic marketplace" },
     { id: "16", description: "Low-value goods supplied by an electronic marketplace" },
     { id: "17", description: "Own supplies of imported low-value goods" },
-    { id: "18", description: "Net GST per Box 8", formula: (box) => box("8") },
+    { id: "18", description: "Net GST per Box 8", formula: sumOf("8") },
     { id: "19", description: "Deferred import GST payable", entered: true },
     { id: "20", description: "Total tax to pay (18 + 19)", formula: sumOf("18", "19") },
     { id: "21", description: "Value of goods imported under the deferment scheme" },

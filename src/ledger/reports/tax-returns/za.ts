@@ -1,20 +1,10 @@
-/**
- * The VAT201 return of South Africa.
- *
- * Sales at the standard rate are reported with their tax, which the form takes out by a fraction.
- * Of accommodation for more than 28 days the tax is that of 60 % of its value.
- *
- * @source South African Revenue Service, form VAT201
- */
-import { multiplyDivide } from "../../../resources/decimal.ts";
-import type { Cents } from "../../money.ts";
 import {
-  type Box,
   difference,
   grossOf,
   netOf,
   plainHead,
   type ReturnForm,
+  shareOf,
   sumOf,
   type TaxedSum,
   type Treatment,
@@ -22,11 +12,6 @@ import {
 } from "./form.ts";
 
 const standardRate = 150_000;
-
-const share =
-  (id: string, factor: number, divisor: number): NonNullable<Box["formula"]> =>
-  (box) =>
-    multiplyDivide(box(id), factor, divisor) as Cents;
 
 const sales = (boxes: Treatment["boxes"]): Treatment => ({ side: "sales", boxes });
 const purchases = (boxes: Treatment["boxes"]): Treatment => ({ side: "purchases", boxes });
@@ -73,15 +58,15 @@ export const za: ReturnForm = {
     { id: "2", description: "Zero rate, without goods exported" },
     { id: "2A", description: "Zero rate, goods exported alone" },
     { id: "3", description: "Exempt and non-supplies" },
-    { id: "4", description: "Output tax of 1 (x 15 / 115)", formula: share("1", 15, 115) },
-    { id: "4A", description: "Output tax of 1A (x 15 / 115)", formula: share("1A", 15, 115) },
+    { id: "4", description: "Output tax of 1 (x 15 / 115)", formula: shareOf("1", 15, 115) },
+    { id: "4A", description: "Output tax of 1A (x 15 / 115)", formula: shareOf("1A", 15, 115) },
     { id: "5", description: "Accommodation exceeding 28 days, without VAT" },
-    { id: "6", description: "Taxable value of 5 (x 60 %)", formula: share("5", 60, 100) },
+    { id: "6", description: "Taxable value of 5 (x 60 %)", formula: shareOf("5", 60, 100) },
     { id: "7", description: "Accommodation not exceeding 28 days, without VAT" },
     { id: "8", description: "Total accommodation (6 + 7)", formula: sumOf("6", "7") },
-    { id: "9", description: "Output tax of 8 (x 15 %)", formula: share("8", 15, 100) },
+    { id: "9", description: "Output tax of 8 (x 15 %)", formula: shareOf("8", 15, 100) },
     { id: "10", description: "Change in use and export of second-hand goods, with VAT" },
-    { id: "11", description: "Output tax of 10 (x 15 / 115)", formula: share("10", 15, 115) },
+    { id: "11", description: "Output tax of 10 (x 15 / 115)", formula: shareOf("10", 15, 115) },
     { id: "12", description: "Other output tax and imported services", entered: true },
     {
       id: "13",

@@ -1,0 +1,203 @@
+/** `acct explain pl 200`: figures of reports, which are asked for with the flags of the report. */
+import { contact } from "../../resources/contact.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { extensionRoot } from "../../resources/field.ts";
+import { type ReportDescription, type ReportName, reports } from "../../resources/report.ts";
+import { bareFlag, command } from "../framework/command.ts";
+import type { Command, Context, Flag } from "../framework/context.ts";
+import {
+  type ReportOptions,
+  refuseFlags,
+  reportFlags,
+  reportParameters,
+} from "./report-command.ts";
+import { requireExtension } from "./shared/confirm.ts";
+
+const explainRoot = `${extensionRoot}/Explain`;
+
+/** How a figure is chosen, and how much of it is told. */
+export interface FigureOptions {
+  readonly column?: string | undefined;
+  readonly line?: string | undefined;
+  readonly all?: boolean | undefined;
+}
+
+export const allFlag: Flag = {
+  ...bareFlag,
+  name: "all",
+  key: "all",
+  help: "down to postings and documents, however many there are",
+};
+
+const figureFlags: readonly Flag[] = [
+  {
+    ...bareFlag,
+    name: "column",
+    key: "column",
+    placeholder: "HEADING",
+    help: "heading of the column, or its place; the usual one when not given",
+  },
+  {
+    ...bareFlag,
+    name: "line",
+    key: "line",
+    placeholder: "N",
+    help: "the row by its place, where a name fits several",
+    read: readLine,
+  },
+  allFlag,
+];
+
+function readLine(text: string): string {
+  if (/^[1-9]\d{0,5}$/.test(text)) return text;
+  throw new UsageError("BadValue", `--line takes the place of a row, from 1 on, not "${text}".`);
+}
+
+/** What the examples of a report ask for. */
+const examples: Partial<Record<ReportName, readonly [string, ...string[]]>> = {
+  ProfitAndLoss: [
+    "acct explain pl 200 --period 2026-03",
+    "acct explain pl 'Net Profit' --period this-fy --all -o xlsx --output-file profit.xlsx",
+  ],
+  AgedReceivables: ["acct explain aged-receivables 'Cuba Street Gifts' --date 2026-03-31"],
+  BankReconciliation: ["acct explain bank-reconciliation Difference --account 090"],
+  Statement: ["acct explain statement Due --contact 'Cuba Street Gifts'"],
+  TrialBalance: ["acct explain trial-balance 610 --date 2026-03-31 --column Debit"],
+};
+
+/** Declares `acct explain NAME`; nothing for a report that is asked for by the command of another. */
+export function explainReportCommand(name: ReportName): Command[] {
+  const report: ReportDescription = reports[name];
+  const word = name === "Statement" ? "statement" : report.command;
+  if (word === undefined) return [];
+  const oneContact: ReportDescription | undefined = reports[report.byContact as ReportName];
+  const takesContact = oneContact !== undefined || "contactID" in report.parameters;
+  const takesAccount = "accountID" in report.parameters;
+  const title = report.title.toLowerCase();
+  const own: Flag[] = [
+    ...(takesContact
+      ? [
+          {
+            ...bareFlag,
+            name: "contact",
+            key: "contact",
+            placeholder: "NAME",
+            help: "of the report of this contact, by name, number or id",
+            required: oneContact === undefined,
+            live: "contact",
+          },
+        ]
+      : []),
+    ...(takesAccount
+      ? [
+          {
+            ...bareFlag,
+            name: "account",
+            key: "account",
+            placeholder: "CODE",
+            help: "the bank account, by code or id",
+            required: true,
+            live: "account",
+          },
+        ]
+      : []),
+  ];
+  let builder = command(word, `a figure of the ${title}`)
+    .answers("report")
+    .alias(...(report.aliases ?? []))
+    .argument("FIGURE", "code of an account, or what the row is called", { live: "account" })
+    .flags<ReportOptions & FigureOptions & { contact?: string; account?: string }>(() => [
+      ...reportFlags(name),
+      ...own,
+      ...figureFlags,
+    ]);
+  for (const example of examples[name] ?? [`acct explain ${word} ${usualFigure(name)}`]) {
+    builder = builder.example(example);
+  }
+  return [
+    builder.action(async (ctx, row, options) => {
+      const { contact: party, account } = options;
+      const isOfOne = oneContact !== undefined && party !== undefined;
+      const asked = isOfOne ? oneContact : report;
+      if (oneContact !== undefined) {
+        if (isOfOne) refuseFlags(oneContact, report, options);
+        else refuseFlags(report, oneContact, options);
+      }
+      const named: Record<string, string> =
+        party === undefined
+          ? {}
+          : { contactID: (await (await ctx.client()).find(contact, party)).ContactID };
+      await explainAt(ctx, `Reports/${isOfOne ? report.byContact : name}`, {
+        ...(await reportParameters(ctx, asked, options)),
+        ...named,
+        ...(account === undefined ? {} : { accountID: account }),
+        ...figureAsked(row, options),
+      });
+    }),
+  ];
+}
+
+const usualFigures: Partial<Record<ReportName, string>> = {
+  BalanceSheet: "'Net Assets' --date 2026-03-31",
+  GeneralLedger: "610 --period this-fy",
+  AgedPayables: "Total",
+  BankSummary: "090 --period last-month",
+  CashFlow: "'Net Cash Movement' --period this-fy",
+  BudgetSummary: "'Net Profit'",
+  BudgetVariance: "200 --column Variance",
+  Sales: "Total --period last-quarter",
+  Purchases: "Total --by contact",
+  Equity: "'Closing Equity' --period this-fy",
+  ExecutiveSummary: "'Gross profit margin' --period 2026-03",
+  FixedAssets: "FA-0001",
+  TaxSummary: "'Total collected' --column Tax --period last-quarter",
+  TaxReconciliation: "Explained",
+};
+const usualFigure = (name: ReportName): string => usualFigures[name] ?? "Total";
+
+export function figureAsked(
+  row: string,
+  { column, line, all }: FigureOptions,
+): Record<string, string> {
+  return {
+    ...(line === undefined ? { row } : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(all === true ? { all: "true" } : {}),
+  };
+}
+
+export const explainBalance = command("balance", "what stands on an account at the end of a day")
+  .answers("report")
+  .argument("ACCOUNT", "the account, by code or name", { live: "account" })
+  .field("date", { kind: "date" }, { help: "today when not given" })
+  .switch("payments-only", "cash basis: only what was paid")
+  .flags<FigureOptions>([allFlag])
+  .note("A credit stands in the credit column of the trial balance, which is where it is shown.")
+  .example("acct explain balance 610 --date 2026-03-31")
+  .action(async (ctx, row, { date, paymentsOnly, all }) => {
+    await explainAt(ctx, "Reports/TrialBalance", {
+      ...(date === undefined ? {} : { date }),
+      ...(paymentsOnly === true ? { paymentsOnly: "true" } : {}),
+      ...figureAsked(row, { all }),
+    });
+  });
+
+/** Asks for an explanation, and shows it. */
+export async function explainAt(
+  ctx: Context,
+  what: string,
+  parameters: Record<string, string>,
+): Promise<void> {
+  const path = `${explainRoot}/${what}`;
+  const template = what.startsWith("Reports/")
+    ? path
+    : `${path.slice(0, path.lastIndexOf("/"))}/{id}`;
+  await requireExtension(ctx, "Explaining figures", "GET", template);
+  const report = await (await ctx.client()).reportAt(path, parameters);
+  if (ctx.flags.output !== "table") return ctx.out.report(report);
+  const { explanationLines } = await import("../render/explanation.ts");
+  const { marksOf } = await import("../../output/figures.ts");
+  await ctx.out.page((view) =>
+    explanationLines(report, view, view.width === undefined ? undefined : marksOf(undefined, "-")),
+  );
+}

@@ -1,0 +1,54 @@
+/** An explanation for a person: a table of parts, their sum as the report shows it, and the rule. */
+import { wrapped } from "../../output/display-width.ts";
+import { reportTable } from "../../output/report-table.ts";
+import type { Report } from "../../wire/report.ts";
+import type { View } from "../framework/context.ts";
+import { type ReportOptions, reportLines } from "./report.ts";
+import { safeLine } from "./safe.ts";
+import { shownText } from "./text.ts";
+
+/** Width of text where nothing says how wide the page is. */
+const usualWidth = 80;
+
+export function explanationLines(
+  report: Report,
+  { width, paint }: Pick<View, "width" | "paint">,
+  marks: ReportOptions["marks"],
+): string[] {
+  const field = (id: string) => report.Fields?.find(({ FieldID }) => FieldID === id)?.Value;
+  const textWidth = Math.min(width ?? usualWidth, usualWidth);
+  const text = (words: string) => wrapped(safeLine(words), textWidth);
+  const [figure = "", organisation = "", of = ""] = report.ReportTitles;
+  const table = reportTable({ ...report, ReportTitles: [] });
+  const lines = reportLines(table, { width, marks, paint });
+  // The sum stands in the last row, written as people write it here.
+  const last = table.rows.at(-1);
+  const cell = last?.role === "section" ? undefined : last?.cells.at(-1);
+  const shown = shownText(cell, marks) || (field("Figure") ?? "");
+  const currency = field("Currency");
+  const difference = field("Difference");
+  const next = field("Next");
+  const source = (of.split(",")[0] ?? "").toLowerCase();
+  return [
+    ...wrapped(safeLine(figure), width).map((line) => paint.strong(line)),
+    safeLine(organisation),
+    ...text(of),
+    "",
+    ...lines,
+    "",
+    paint.strong(
+      safeLine(`= ${currency === undefined ? "" : `${currency} `}${shown}, as ${asShown(source)}`),
+    ),
+    ...(difference === undefined
+      ? []
+      : text(
+          `${difference} of it is not explained by the books: acct book verify looks for what is wrong.`,
+        ).map((line) => paint.bad(line))),
+    "",
+    ...text(`Rule: ${field("Rule") ?? ""}`),
+    ...text(`Source: ${field("Source") ?? ""}.`),
+    ...(next === undefined ? [] : ["", ...text(next)]),
+  ];
+}
+
+const asShown = (name: string): string => (name === "" ? "it is shown" : `the ${name} shows`);

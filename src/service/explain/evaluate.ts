@@ -1,0 +1,213 @@
+/**
+ * Figures taken apart.
+ *
+ * A figure of postings or documents is told as these. One that is a sum of others is told as these,
+ * through every subtotal, down to those that are sums of none; each of them can be explained in turn,
+ * and with `all` they are, in the same answer. The parts add up to the figure; what they lack, which
+ * no book that is whole lets happen, is told as a difference.
+ */
+import { multiplyDivide } from "../../resources/decimal.ts";
+import type { Reading } from "../reports/frame.ts";
+import { type Place, textAt, valueAt } from "./figures.ts";
+import {
+  type Detail,
+  type LedgerSlice,
+  type Operand,
+  type Origin,
+  type Part,
+  type Quotient,
+  type Sign,
+  type Source,
+  signedParts,
+  type Unit,
+} from "./origin.ts";
+import { sliceParts } from "./postings.ts";
+import type { RuleName } from "./rules.ts";
+
+/** Where the figure of each cell of a report comes from; undefined for one that no rule makes. */
+export type Origins = (place: Place) => Origin | undefined;
+
+/** A figure with its parts. */
+export interface Explained {
+  readonly rule: RuleName;
+  readonly unit: Unit;
+  /** At the scale of the unit; of a quotient at the scale of its digits. */
+  readonly value: number;
+  readonly parts: readonly Part[];
+  /** The figure less the sum of its parts. */
+  readonly difference: number;
+  readonly quotient?: Division | undefined;
+}
+
+/** A quotient that was worked out. */
+export interface Division {
+  readonly of: Quotient;
+  readonly dividend: number;
+  readonly divisor: number;
+}
+
+export const scaleOfUnit = {
+  money: 2,
+  count: 0,
+  quantity: 4,
+  percent: 1,
+} as const satisfies Record<Unit, number>;
+
+/** A figure that is not taken further, unless everything is told. */
+interface Leaf {
+  /** Heading of what it is taken apart to; `own` where its parts stand for themselves. */
+  readonly group: string;
+  readonly part: () => Promise<Part | undefined>;
+  readonly expand: (detail: Detail) => Promise<readonly Part[]>;
+}
+
+export class Evaluation {
+  readonly #reading: Reading;
+  readonly #detail: Detail;
+  readonly #origins: Origins;
+
+  constructor(reading: Reading, detail: Detail, origins: Origins = () => undefined) {
+    this.#reading = reading;
+    this.#detail = detail;
+    this.#origins = origins;
+  }
+
+  /** @param value  the figure as it is shown, at its scale */
+  async explain(origin: Origin, value: number): Promise<Explained> {
+    const { rule, unit = "money", quotient } = origin;
+    if (quotient !== undefined) return this.#divided(rule, quotient, value);
+    const parts = await this.#partsOf(origin);
+    return { rule, unit, value, parts, difference: value - total(parts) };
+  }
+
+  async #divided(rule: RuleName, of: Quotient, value: number): Promise<Explained> {
+    const [dividend, divisor] = [await this.#operand(of.dividend), await this.#operand(of.divisor)];
+    const [above, below] = [dividend.amount, divisor.amount];
+    const sign = below < 0 ? -1 : 1;
+    const result = below === 0 ? 0 : multiplyDivide(above, of.scale * sign, Math.abs(below));
+    const parts = [
+      ...dividend.parts.map((part) => ({ ...part, group: of.dividend.label })),
+      ...divisor.parts.map((part) => ({ ...part, group: of.divisor.label })),
+    ];
+    return {
+      rule,
+      unit: of.dividend.unit ?? "money",
+      value,
+      parts,
+      difference: value - result,
+      quotient: { of, dividend: above, divisor: below },
+    };
+  }
+
+  /** @returns its parts, and what they come to once its factor and sign are minded */
+  async #operand({ sources, times = 1, unsigned, unit }: Operand) {
+    const parts = await this.#partsOf({ rule: "Sum", unit, sources });
+    const sum = total(parts) * times;
+    return { parts, amount: unsigned ? Math.abs(sum) : sum };
+  }
+
+  async #partsOf(origin: Origin): Promise<readonly Part[]> {
+    const leaves = await this.#leavesOf(origin, 1, undefined);
+    const told: { readonly leaf: Leaf; readonly part: Part | undefined }[] = [];
+    for (const leaf of leaves) {
+      const part = leaf.group === own || this.#detail.all ? undefined : await leaf.part();
+      if (leaf.group === own || this.#detail.all || part !== undefined) told.push({ leaf, part });
+    }
+    const others = told.filter(({ leaf }) => leaf.group !== own);
+    const isTold = this.#detail.all || others.length === 1;
+    const found: Part[] = [];
+    for (const { leaf, part } of told) {
+      if (part !== undefined && !isTold) {
+        found.push(part);
+        continue;
+      }
+      const group = others.length > 1 && leaf.group !== own ? { group: leaf.group } : {};
+      for (const each of await leaf.expand(this.#detail)) found.push({ ...each, ...group });
+    }
+    return found;
+  }
+
+  /** @param group  heading of figures that are not told one by one */
+  async #leavesOf(origin: Origin, sign: Sign, within: string | undefined): Promise<Leaf[]> {
+    const leaves: Leaf[] = [];
+    for (const source of origin.sources) {
+      if (source.kind === "figures") {
+        for (const [turned, place] of source.of) {
+          leaves.push(...(await this.#leavesAt(place, (sign * turned) as Sign, origin.unit)));
+        }
+      } else if (source.kind === "ledger") {
+        const turned = (sign * source.sign) as Sign;
+        leaves.push(...source.slices.map((slice) => this.#leafOfSlice(slice, turned, within)));
+      } else leaves.push(this.#leafOfParts(source, sign));
+    }
+    return leaves;
+  }
+
+  async #leavesAt(place: Place, sign: Sign, unit: Unit = "money"): Promise<Leaf[]> {
+    // Of a debit and a credit beside each other one is empty.
+    if (textAt(place) === "") return [];
+    const origin = this.#origins(place);
+    const isSubtotal =
+      origin !== undefined &&
+      origin.quotient === undefined &&
+      origin.sources.every(({ kind }) => kind === "figures");
+    if (isSubtotal) return this.#leavesOf(origin, sign, undefined);
+    const amount = valueAt(place, scaleOfUnit[unit]);
+    const { row } = place;
+    return [
+      {
+        group: row.label,
+        part: async () =>
+          amount === 0
+            ? undefined
+            : {
+                group: row.section === "" ? undefined : row.section,
+                label: row.label,
+                amount: sign * amount,
+                attributes: row.cells[place.column]?.Attributes ?? row.cells[0]?.Attributes,
+              },
+        expand: async (detail) => {
+          if (origin === undefined || origin.quotient !== undefined) return [];
+          const inner = await this.#leavesOf(origin, sign, row.label);
+          return (await Promise.all(inner.map(({ expand }) => expand(detail)))).flat();
+        },
+      },
+    ];
+  }
+
+  #leafOfSlice(slice: LedgerSlice, sign: Sign, within: string | undefined): Leaf {
+    const { account } = slice;
+    const group = account.Code === undefined ? account.Name : `${account.Name} (${account.Code})`;
+    const expand = async (detail: Detail) =>
+      signedParts(sign, await sliceParts(this.#reading, slice, detail));
+    return {
+      group: within ?? group,
+      part: async () => {
+        const amount = total(await expand({ all: false }));
+        if (amount === 0) return undefined;
+        const attributes = [{ Value: account.AccountID, Id: "account" }];
+        return { label: account.Name, number: account.Code, amount, attributes };
+      },
+      expand,
+    };
+  }
+
+  #leafOfParts(source: Extract<Source, { kind: "parts" }>, sign: Sign): Leaf {
+    return {
+      group: own,
+      part: async () => undefined,
+      expand: async (detail) => signedParts(sign, await source.load(detail)),
+    };
+  }
+}
+
+/** The group of parts that stand for themselves. */
+const own = "";
+
+const total = (parts: readonly Part[]): number =>
+  parts.reduce((sum, { amount }) => sum + amount, 0);
+
+/** What stands in a cell as a whole number, at the scale of what it is. */
+export function shownAt(place: Place, { unit = "money", quotient }: Origin): number {
+  return valueAt(place, quotient?.digits ?? scaleOfUnit[unit]);
+}

@@ -1,0 +1,134 @@
+/**
+ * Where a figure comes from, before anything of it is read.
+ *
+ * An origin is a sum of sources: other figures, postings of an account, or parts of its own, such as
+ * documents; or it is a quotient of two such sums. What is summed is counted at one scale.
+ */
+import type { Account } from "../../resources/account.ts";
+import type { CellAttribute } from "../../wire/report.ts";
+import type { Place } from "./figures.ts";
+import type { RuleName } from "./rules.ts";
+
+/** A line of an explanation. */
+export interface Part {
+  /** Heading under which it stands; that of the whole figure when not given. */
+  readonly group?: string | undefined;
+  readonly label: string;
+  readonly date?: string | undefined;
+  readonly number?: string | undefined;
+  /** How its amount came about, with each rounding: `59.97 x 15 % = 8.9955, rounded`. */
+  readonly working?: string | undefined;
+  /** At the scale of the unit. */
+  readonly amount: number;
+  /** The records behind it. */
+  readonly attributes?: readonly CellAttribute[] | undefined;
+}
+
+export type Sign = 1 | -1;
+
+/** What is counted: amounts with two decimals, whole numbers, quantities with four, tenths of a percent. */
+export type Unit = "money" | "count" | "quantity" | "percent";
+
+/** How much is told. */
+export interface Detail {
+  /** Down to postings and documents, however many there are. */
+  readonly all: boolean;
+}
+
+/** What carries some tracking options. */
+export type Carries = (options: {
+  readonly option1?: string | undefined;
+  readonly option2?: string | undefined;
+}) => boolean;
+
+/** Postings of one account over some days. */
+export interface LedgerSlice {
+  readonly account: Account;
+  /** From the beginning of the book when not given. */
+  readonly from?: string | undefined;
+  /** First day of which postings are told one by one; what was before is brought forward. */
+  readonly since?: string | undefined;
+  readonly to: string;
+  readonly basis: "accrual" | "cash";
+  /** Debits less credits when not given; gains of rates belong to these alone. */
+  readonly measure?: "debit" | "credit" | "foreign" | undefined;
+  readonly carries?: Carries | undefined;
+  /** False where what open foreign items gain is not among the postings. */
+  readonly gains?: false | undefined;
+}
+
+export type Source =
+  | { readonly kind: "figures"; readonly of: readonly (readonly [sign: Sign, place: Place])[] }
+  | { readonly kind: "ledger"; readonly slices: readonly LedgerSlice[]; readonly sign: Sign }
+  | {
+      readonly kind: "parts";
+      readonly load: (detail: Detail) => Promise<readonly Part[]> | readonly Part[];
+    };
+
+/** A sum that is divided, or divides. */
+export interface Operand {
+  readonly label: string;
+  readonly sources: readonly Source[];
+  /** What the sum is multiplied by: the days of a month, the months of a year. */
+  readonly times?: number | undefined;
+  /** Whether it counts without its sign. */
+  readonly unsigned?: true | undefined;
+  /** Money when not given. */
+  readonly unit?: Unit | undefined;
+}
+
+export interface Quotient {
+  readonly dividend: Operand;
+  readonly divisor: Operand;
+  /** Scale of the result: the quotient times this is rounded to a whole number. */
+  readonly scale: number;
+  /** How many digits of that stand after the point, and what follows it. */
+  readonly digits: number;
+  readonly suffix: "" | "%";
+}
+
+export interface Origin {
+  readonly rule: RuleName;
+  readonly unit?: Unit | undefined;
+  readonly sources: readonly Source[];
+  readonly quotient?: Quotient | undefined;
+}
+
+export const plus = (...places: readonly (Place | undefined)[]): Source => ({
+  kind: "figures",
+  of: places.flatMap((place) => (place === undefined ? [] : [[1, place] as const])),
+});
+
+export const minus = (...places: readonly (Place | undefined)[]): Source => ({
+  kind: "figures",
+  of: places.flatMap((place) => (place === undefined ? [] : [[-1, place] as const])),
+});
+
+export const ledger = (sign: Sign, ...slices: readonly LedgerSlice[]): Source => ({
+  kind: "ledger",
+  slices,
+  sign,
+});
+
+export const parts = (
+  load: (detail: Detail) => Promise<readonly Part[]> | readonly Part[],
+): Source => ({ kind: "parts", load });
+
+/** One part of its own; none of nothing. */
+export const single = (part: Part): Source => parts(() => (part.amount === 0 ? [] : [part]));
+
+export const quotientOf = (rule: RuleName, quotient: Quotient): Origin => ({
+  rule,
+  sources: [],
+  quotient,
+});
+
+/** The parts with each sign turned where the figure takes them off. */
+export const signedParts = (sign: Sign, all: readonly Part[]): readonly Part[] =>
+  sign === 1 ? all : all.map((each) => ({ ...each, amount: each.amount === 0 ? 0 : -each.amount }));
+
+/** Attributes by which a program finds a record again. */
+export const documentAttributes = (id: string, kind: string | null): CellAttribute[] => [
+  { Value: id, Id: "documentID" },
+  ...(kind === null ? [] : [{ Value: kind, Id: "documentKind" }]),
+];

@@ -1,0 +1,184 @@
+/**
+ * GET /Extensions/Explain/Reports/{Name}: a figure of a report taken apart.
+ *
+ * The report is made as it is when it is asked for, with the same parameters; its figure is found by
+ * what its row is called and by the heading of its column.
+ */
+import { NotFoundError } from "../../resources/errors.ts";
+import { type ReportName, reports } from "../../resources/report.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { type Reading, readingOf } from "../reports/frame.ts";
+import { makerOf } from "../reports/index.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { answerExplained } from "./answer.ts";
+import { Evaluation, scaleOfUnit } from "./evaluate.ts";
+import {
+  attributeOf,
+  type FigureRow,
+  Figures,
+  isFigure,
+  type Place,
+  textAt,
+  valueAt,
+} from "./figures.ts";
+import { accountOfRow } from "./reports/explainer.ts";
+import { explainerOf } from "./reports/index.ts";
+
+export async function explainReport(
+  call: RequestContext,
+  name: ReportName,
+): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const reading = await readingOf(call, tx);
+    const make = await makerOf(name);
+    const figures = new Figures(await make(reading));
+    const explainer = await explainerOf(name);
+    const { title } = reports[name];
+    const place = placeAsked(reading, figures, title, explainer.usual);
+    const origins = await explainer.origins(reading, figures);
+    const origin = origins(place);
+    if (origin === undefined) throw noFigure(figures, title, place);
+    const detail = { all: call.query.boolean("all") === true };
+    const scale = origin.quotient?.digits ?? scaleOfUnit[origin.unit ?? "money"];
+    const explained = await new Evaluation(reading, detail, origins).explain(
+      origin,
+      valueAt(place, scale),
+    );
+    const heading = figures.headings[place.column] ?? "";
+    const [, , ...days] = figures.titles;
+    return answerExplained(
+      call,
+      {
+        figure: nameOf(reading, place.row),
+        of: [title, ...days, heading].filter((text) => text !== "").join(", "),
+        shown: textAt(place),
+        organisation: reading.organisation.Name,
+        today: reading.today,
+      },
+      explained,
+    );
+  });
+}
+
+/** `Sales (200)`, `Net Profit`; of a document its number. */
+function nameOf(reading: Reading, row: FigureRow): string {
+  const account = accountOfRow(reading, row);
+  if (account !== undefined) {
+    return account.Code === undefined ? account.Name : `${account.Name} (${account.Code})`;
+  }
+  const words = [row.cells[1]?.Value ?? "", row.label].filter(
+    (text) => text !== "" && !/^-?\d+\.\d\d$/.test(text),
+  );
+  const [name = "Figure"] =
+    attributeOf(row, "invoiceID") === undefined ? words.toReversed() : words;
+  return row.section === "" || row.isTotal ? name : `${name}, ${row.section}`;
+}
+
+// --- which figure ----------------------------------------------------------------------------------
+
+function placeAsked(
+  reading: Reading,
+  figures: Figures,
+  title: string,
+  usual: "first" | "last",
+): Place {
+  const row = rowAsked(reading, figures, title);
+  const asked = reading.call.query.get("column");
+  if (asked !== undefined) return { row, column: columnAsked(figures, title, asked) };
+  const columns = row.cells
+    .map((_, column) => ({ row, column }))
+    .filter((place) => isFigure(place) && hasAmounts(figures, place.column));
+  const place = usual === "first" ? columns[0] : columns.at(-1);
+  if (place === undefined) throw noFigure(figures, title, { row, column: 0 });
+  return place;
+}
+
+/** Shares, verdicts and currencies follow amounts, and are not what is meant. */
+const hasAmounts = ({ headings }: Figures, column: number): boolean =>
+  headings[column] !== "%" && headings[column] !== "Balance in Currency";
+
+function columnAsked({ headings }: Figures, title: string, asked: string): number {
+  const wanted = asked.toLowerCase();
+  const named = headings.findIndex((heading, at) => at > 0 && heading.toLowerCase() === wanted);
+  if (named > 0) return named;
+  const number = /^\d{1,2}$/.test(asked) ? Number(asked) : 0;
+  if (number > 0 && number < headings.length) return number;
+  const known = headings.slice(1).filter((heading) => heading !== "");
+  throw new NotFoundError(
+    "NotFound",
+    `The ${title} has no column ${asked.slice(0, 40)}; it has ${known.join(", ")}.`,
+  );
+}
+
+function rowAsked(reading: Reading, figures: Figures, title: string): FigureRow {
+  const { query } = reading.call;
+  const line = query.integer("line", 1, 1_000_000);
+  if (line !== undefined) {
+    const row = figures.rows[line - 1];
+    if (row !== undefined) return row;
+    throw new NotFoundError(
+      "NotFound",
+      `The ${title} has ${figures.rows.length} lines of figures.`,
+    );
+  }
+  const asked = query.get("row");
+  if (asked === undefined)
+    throw invalid("Say which figure: the parameter row, or line, is required.");
+  const found = rowsNamed(reading, figures, asked);
+  const [row, second] = found;
+  if (row === undefined) throw noRow(reading, figures, title, asked);
+  if (second === undefined) return row;
+  const names = found.map((each) => `${each.line} ${each.section}`.trim()).join(", ");
+  throw invalid(
+    `In the ${title} there are ${found.length} rows ${asked.slice(0, 40)}: name one by its line (${names}).`,
+  );
+}
+
+/** Rows of an account, a record, or a name: the closest kind of match alone. */
+function rowsNamed(reading: Reading, figures: Figures, asked: string): readonly FigureRow[] {
+  const wanted = asked.trim().toLowerCase();
+  const isOne = (text: string | undefined) => text?.toLowerCase() === wanted;
+  const accountOf = (row: FigureRow) => accountOfRow(reading, row);
+  const ids = ["account", "accountID", "contactID", "invoiceID"];
+  const kinds: readonly ((row: FigureRow) => boolean)[] = [
+    (row) => isOne(accountOf(row)?.Code),
+    (row) => ids.some((id) => isOne(attributeOf(row, id))),
+    (row) => isOne(row.label) || isOne(accountOf(row)?.Name),
+    (row) => isOne(`${row.section}/${row.label}`),
+    (row) => row.cells.slice(1, 3).some(({ Value }) => isOne(Value)),
+  ];
+  for (const isMeant of kinds) {
+    const found = figures.rows.filter(isMeant);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Most names that a sentence lists. */
+const namesMax = 12;
+
+function noRow(reading: Reading, figures: Figures, title: string, asked: string): NotFoundError {
+  const account = reading.chart.account(asked.trim());
+  if (account !== undefined && account.Status !== "DELETED") {
+    return new NotFoundError(
+      "NotFound",
+      `${account.Name} (${asked.trim()}) is not in the ${title} of these days: it has no figure there.`,
+    );
+  }
+  const names = [...new Set(figures.rows.map((row) => nameOf(reading, row)))];
+  const known = names.slice(0, namesMax).join("; ");
+  const more = names.length > namesMax ? ` and ${names.length - namesMax} more` : "";
+  return new NotFoundError(
+    "NotFound",
+    `There is no figure ${asked.slice(0, 40)} in the ${title} of these days; it has ${known}${more}.`,
+  );
+}
+
+function noFigure({ headings }: Figures, title: string, { row, column }: Place): NotFoundError {
+  const heading = headings[column] ?? "";
+  const where = heading === "" ? "" : `, ${heading}`;
+  return new NotFoundError(
+    "NotFound",
+    `In the ${title}, ${row.label || row.section || "this line"}${where} is no figure that can be explained.`,
+  );
+}

@@ -1,0 +1,41 @@
+/** The description of how figures come about, of every report. */
+import { type ReportName, reports } from "../../../resources/report.ts";
+import { lazy } from "../../request/route.ts";
+import type { Explainer } from "./explainer.ts";
+
+const statements = lazy(() => import("./statements.ts"));
+const aged = lazy(() => import("./aged.ts"));
+const summaries = lazy(() => import("./summaries.ts"));
+const tax = lazy(() => import("./tax.ts"));
+const trade = lazy(() => import("./trade.ts"));
+
+/** A report without its row here does not compile. */
+const explainers = {
+  ProfitAndLoss: async () => (await statements()).profitAndLoss,
+  BalanceSheet: async () => (await statements()).balanceSheet,
+  TrialBalance: async () => (await statements()).trialBalance,
+  GeneralLedger: async () => (await statements()).generalLedger,
+  Equity: async () => (await statements()).equity,
+  AgedReceivables: async () => (await aged()).agedReceivables,
+  AgedPayables: async () => (await aged()).agedPayables,
+  AgedReceivablesByContact: async () => (await aged()).agedReceivablesByContact,
+  AgedPayablesByContact: async () => (await aged()).agedPayablesByContact,
+  Statement: async () => (await aged()).statement,
+  BankSummary: async () => (await summaries()).bankSummary,
+  CashFlow: async () => (await summaries()).cashFlow,
+  BudgetSummary: async () => (await summaries()).budgetSummary,
+  BudgetVariance: async () => (await summaries()).budgetVariance,
+  ExecutiveSummary: async () => (await summaries()).executiveSummary,
+  Sales: async () => (await trade()).sales,
+  Purchases: async () => (await trade()).purchases,
+  BankReconciliation: async () => (await import("./bank.ts")).bankReconciliation,
+  FixedAssets: async () => (await import("./assets.ts")).fixedAssets,
+  TaxSummary: async () => (await tax()).taxSummary,
+  TaxReconciliation: async () => (await tax()).taxReconciliation,
+} as const satisfies Readonly<Record<ReportName, () => Promise<Explainer>>>;
+
+export function explainerOf(name: ReportName): Promise<Explainer> {
+  return explainers[name]();
+}
+
+export const isReportName = (name: string): name is ReportName => name in reports;

@@ -1,0 +1,106 @@
+/**
+ * The days whose postings the columns of a report are made of: shared by what explains a figure and
+ * by pages, whose figures lead to the ledger of these days.
+ */
+import {
+  addDays,
+  type DateRange,
+  endOfMonth,
+  financialYear,
+  startOfMonth,
+  type YearEnd,
+} from "../../ledger/dates/calendar.ts";
+import {
+  balanceDates,
+  reportPeriods,
+  reportRange,
+  type Timeframe,
+} from "../../ledger/reports/rows.ts";
+import type { ReportName } from "../../resources/report.ts";
+
+/** A report as it was asked for. */
+export interface SpanRequest {
+  /** By the names of the API. */
+  readonly parameters: Readonly<Record<string, string | undefined>>;
+  readonly today: string;
+  readonly yearEnd: YearEnd;
+}
+
+/** Days of which postings are summed, or up to whose end they are a balance. */
+export interface Span extends DateRange {
+  /** A balance at the end of `to`; `from` is the first day of its financial year then. */
+  readonly isBalance: boolean;
+  /** TrackingOptionIDs that the postings carry. */
+  readonly options?: readonly (string | undefined)[];
+}
+
+/** By column, names counted as 0; undefined where a column is of no days. */
+export type Spans = (column: number) => Span | undefined;
+
+const rangeOf = ({ parameters, today }: SpanRequest): DateRange =>
+  reportRange(parameters.fromDate, parameters.toDate, today);
+
+function balanceAt({ yearEnd }: SpanRequest, day: string, options?: Span["options"]): Span {
+  const { from } = financialYear(day, yearEnd.day, yearEnd.month);
+  return { from, to: day, isBalance: true, ...(options === undefined ? {} : { options }) };
+}
+
+const moved = (range: DateRange, options?: Span["options"]): Span => ({
+  ...range,
+  isBalance: false,
+  ...(options === undefined ? {} : { options }),
+});
+
+const periodsOf = ({ parameters: { periods } }: SpanRequest) =>
+  periods === undefined ? undefined : Number(periods);
+
+const timeframeOf = ({ parameters: { timeframe } }: SpanRequest) =>
+  timeframe?.toUpperCase() as Timeframe | undefined;
+
+/** Both options of a balance sheet or a ledger. */
+const optionsOf = ({ parameters }: SpanRequest) => [
+  parameters.trackingOptionID1,
+  parameters.trackingOptionID2,
+];
+
+/** Reports whose columns are of postings; of profit and loss by tracking there are no periods. */
+export const spansOf = {
+  ProfitAndLoss(asked) {
+    const { from, to } = rangeOf(asked);
+    const columns = reportPeriods(from, to, periodsOf(asked), timeframeOf(asked));
+    return (column) => {
+      const range = columns[column - 1];
+      return range && moved(range);
+    };
+  },
+  BalanceSheet(asked) {
+    const { date = asked.today } = asked.parameters;
+    const dates = balanceDates(date, periodsOf(asked), timeframeOf(asked));
+    return (column) => {
+      const day = dates[column - 1];
+      return day === undefined ? undefined : balanceAt(asked, day, optionsOf(asked));
+    };
+  },
+  TrialBalance(asked) {
+    const { date = asked.today } = asked.parameters;
+    const month = { from: startOfMonth(date), to: date };
+    return (column) => (column <= 2 ? moved(month) : balanceAt(asked, date));
+  },
+  GeneralLedger(asked) {
+    const range = rangeOf(asked);
+    const options = optionsOf(asked);
+    return (column) => {
+      if (column === 2) return balanceAt(asked, addDays(range.from, -1), options);
+      return column > 2 ? moved(range, options) : undefined;
+    };
+  },
+  BudgetVariance(asked) {
+    const { from, to } = rangeOf(asked);
+    const months = { from: startOfMonth(from), to: endOfMonth(to) };
+    return (column) => (column === 1 ? moved(months) : undefined);
+  },
+  BankSummary(asked) {
+    const range = rangeOf(asked);
+    return (column) => (column === 1 ? balanceAt(asked, addDays(range.from, -1)) : moved(range));
+  },
+} as const satisfies Partial<Record<ReportName, (asked: SpanRequest) => Spans>>;

@@ -1,0 +1,382 @@
+/**
+ * Postings behind a figure, with the record that made each; of many, their sums by month.
+ *
+ * What was undone is left out with what undid it: both are of one day, and come to nothing.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { DateRange } from "../../ledger/dates/calendar.ts";
+import type { Basis } from "../../ledger/journal.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { basisCode } from "../schema/index.ts";
+import type { Tx } from "../transactions/tx.ts";
+import { notByCard } from "./boxes-1099.ts";
+import type { CashFlowsQuery } from "./cash-flows.ts";
+import type { TaxAccountQuery } from "./tax-account.ts";
+import type { TradedQuery } from "./traded.ts";
+
+/** Postings `p` of journals `j`, and what of each is summed. */
+export interface PostingSet {
+  readonly basis: Basis;
+  readonly joins?: RawBuilder<unknown>;
+  readonly where: RawBuilder<unknown>;
+  /** Net amount, debit positive, when not given. */
+  readonly amount?: RawBuilder<unknown>;
+}
+
+export interface MonthOfPostings {
+  /** `YYYY-MM`. */
+  readonly month: string;
+  readonly count: number;
+  readonly amount: Cents;
+}
+
+export interface ExplainedPosting {
+  readonly date: string;
+  readonly journal: number;
+  readonly amount: Cents;
+  readonly accountId: string;
+  readonly description: string | null;
+  readonly sourceType: string | null;
+  readonly sourceId: string;
+  readonly documentId: string;
+  readonly documentKind: string | null;
+  readonly documentNumber: string | null;
+  readonly reference: string | null;
+  readonly contact: string | null;
+  readonly narration: string | null;
+}
+
+function from(tx: Tx, { basis, joins = sql``, where }: PostingSet): RawBuilder<unknown> {
+  return sql`from posting as p
+    join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
+    ${joins}
+    where p.org = ${tx.org} and p.basis = ${basisCode[basis]} and ${where}
+      and j.reverses is null and not exists (select 1 from journal as r
+        where r.org = p.org and r.basis = p.basis and r.reverses = p.number)`;
+}
+
+const net = sql`p.amount`;
+
+export async function postingMonths(tx: Tx, set: PostingSet): Promise<MonthOfPostings[]> {
+  const { rows } = await sql<MonthOfPostings>`
+    select month, count(*) as count, sum(amount) as amount
+    from (select substr(p.date, 1, 7) as month, ${set.amount ?? net} as amount
+      ${from(tx, set)}) as posted
+    where amount <> 0
+    group by month order by month`.execute(tx.db);
+  return rows;
+}
+
+/** In the order of days and journals. */
+export async function explainedPostings(tx: Tx, set: PostingSet): Promise<ExplainedPosting[]> {
+  const { rows } = await sql<ExplainedPosting>`
+    select q.*, e.kind as "documentKind", e.number as "documentNumber", f.name as contact,
+      coalesce(q.reference, e.reference) as reference, m.narration
+    from (select p.date, p.number as journal, p.ord, ${set.amount ?? net} as amount,
+        p.account_id as "accountId", p.description, j.source_type as "sourceType",
+        j.source_id as "sourceId", j.document_id as "documentId", j.reference
+      ${from(tx, set)}) as q
+    left join document as e on e.org = ${tx.org} and e.id = q."documentId"
+    left join contact as f on f.org = ${tx.org} and f.id = e.contact_id
+    left join manual_journal as m on m.org = ${tx.org} and m.id = q."sourceId"
+    where q.amount <> 0
+    order by q.date, q.journal, q.ord`.execute(tx.db);
+  return rows;
+}
+
+// --- sets ---------------------------------------------------------------------------------------
+
+/** What of a posting is counted: debits less credits, one of the sides, or foreign money. */
+export type Measure = "net" | "debit" | "credit" | "foreign";
+
+const measured = {
+  net,
+  debit: sql`p.debit`,
+  credit: sql`(p.debit - p.amount)`,
+  foreign: sql`coalesce(p.foreign_amount, 0)`,
+} as const satisfies Record<Measure, RawBuilder<unknown>>;
+
+export interface AccountSlice {
+  readonly basis: Basis;
+  /** AccountID. */
+  readonly account: string;
+  readonly from: string;
+  readonly to: string;
+  readonly measure: Measure;
+  /** The pairs of TrackingOptionIDs that postings carry, empty for none; any when not given. */
+  readonly pairs?: readonly (readonly [option1: string, option2: string])[] | undefined;
+}
+
+export function accountPostings({
+  basis,
+  account,
+  from: first,
+  to,
+  measure,
+  pairs,
+}: AccountSlice): PostingSet {
+  const carried =
+    pairs === undefined
+      ? sql``
+      : pairs.length === 0
+        ? sql` and 1 = 0`
+        : sql` and (${sql.join(
+            pairs.map(([one, other]) => sql`(p.option1 = ${one} and p.option2 = ${other})`),
+            sql` or `,
+          )})`;
+  return {
+    basis,
+    where: sql`p.account_id = ${account} and p.date >= ${first} and p.date <= ${to}${carried}`,
+    amount: measured[measure],
+  };
+}
+
+/** What stands on an account against bank accounts: `cashFlows`, posting by posting. */
+export function cashFlowPostings(
+  tx: Tx,
+  { banks, organisation, from: first, to }: CashFlowsQuery,
+  account: string,
+): PostingSet {
+  return {
+    basis: "cash",
+    where: sql`p.account_id = ${account} and p.date >= ${first} and p.date <= ${to}
+      and j.source_id <> ${organisation} and (p.line is null or p.tax_type is not null)
+      and exists (select 1 from posting as b
+        where b.org = ${tx.org} and b.basis = p.basis and b.number = p.number
+          and b.account_id in (${sql.join(banks)}))`,
+  };
+}
+
+/** What opening balances put on bank accounts: `cashBegunWith`. */
+export function openingPostings({
+  banks,
+  organisation,
+  from: first,
+  to,
+}: CashFlowsQuery): PostingSet {
+  return {
+    basis: "accrual",
+    where: sql`j.source_id = ${organisation} and p.account_id in (${sql.join(banks)})
+      and p.date >= ${first} and p.date <= ${to}`,
+  };
+}
+
+/** Lines of documents that sold or bought: `traded`, posting by posting. */
+export function tradedPostings(query: TradedQuery, key: string, what: "net" | "tax"): PostingSet {
+  const { by, sources, accounts, from: first, to } = query;
+  const keyed = {
+    item: sql`coalesce(l.item_code, '') = ${key}`,
+    contact: sql`coalesce(c.name, '') = ${key}`,
+    tracking: sql`p.option1 || '|' || p.option2 = ${key}`,
+  }[by];
+  const joins = {
+    item: sql`left join document_line as l on l.org = j.org and l.document_id = j.document_id and l.ord = p.line`,
+    contact: sql`join document as d on d.org = j.org and d.id = j.document_id
+      left join contact as c on c.org = d.org and c.id = d.contact_id`,
+    tracking: sql``,
+  }[by];
+  return {
+    basis: "accrual",
+    joins,
+    where: sql`p.date >= ${first} and p.date <= ${to}
+      and ${accounts.length === 0 ? sql`1 = 0` : sql`p.account_id in (${sql.join(accounts)})`}
+      and p.line is not null and p.tax_type is not null
+      and j.source_type in (${sql.join(sources)}) and ${keyed}`,
+    amount: what === "net" ? net : sql`coalesce(p.tax_amount, 0)`,
+  };
+}
+
+// --- what stock left ------------------------------------------------------------------------------
+
+export interface StockMove extends MovedOn {
+  /** What the stock gained, below zero what left it. */
+  readonly cost: Cents;
+  readonly quantity: number;
+}
+
+interface MovedOn {
+  readonly date: string;
+  readonly documentId: string;
+  readonly documentKind: string;
+  readonly type: string;
+  readonly number: string | null;
+  readonly contact: string | null;
+}
+
+/** The document of a row, as parts are made of it. */
+const moved = sql`d.date, d.id as "documentId", d.kind as "documentKind", d.type, d.number,
+  c.name as contact`;
+
+/** What sales took out of stock, by what the report counts them under. */
+export async function soldFromStock(tx: Tx, query: TradedQuery, key: string): Promise<StockMove[]> {
+  const { by, types, from: first, to } = query;
+  const keyed = {
+    item: sql`i.code = ${key}`,
+    contact: sql`coalesce(c.name, '') = ${key}`,
+    tracking: sql`coalesce(l.option1, '') || '|' || coalesce(l.option2, '') = ${key}`,
+  }[by];
+  const { rows } = await sql<StockMove>`
+    select ${moved}, m.cost, m.quantity
+    from inventory_move as m
+    join document as d on d.org = m.org and d.id = m.document_id
+    join item as i on i.org = m.org and i.id = m.item_id
+    left join contact as c on c.org = d.org and c.id = d.contact_id
+    left join document_line as l on l.org = m.org and l.document_id = m.document_id and l.ord = m.line
+    where m.org = ${tx.org} and d.type in (${sql.join(types)})
+      and d.date >= ${first} and d.date <= ${to} and ${keyed}
+    order by d.date, d.id, m.line`.execute(tx.db);
+  return rows;
+}
+
+/** All that moved the stock of an item, in the order in which it was posted. */
+export async function movesOfItem(tx: Tx, itemId: string): Promise<StockMove[]> {
+  const { rows } = await sql<StockMove>`
+    select ${moved}, m.cost, m.quantity
+    from inventory_move as m
+    join document as d on d.org = m.org and d.id = m.document_id
+    left join contact as c on c.org = d.org and c.id = d.contact_id
+    where m.org = ${tx.org} and m.item_id = ${itemId}
+    order by d.date, d.id, m.line`.execute(tx.db);
+  return rows;
+}
+
+export interface QuantityRow extends MovedOn {
+  readonly quantity: number;
+}
+
+/** `tradedQuantities`, line by line. */
+export async function quantityLines(
+  tx: Tx,
+  { types, credits, from: first, to }: TradedQuery,
+  code: string,
+): Promise<QuantityRow[]> {
+  const { rows } = await sql<QuantityRow>`
+    select ${moved},
+      case when d.type in (${sql.join(credits)}) then -l.quantity else l.quantity end as quantity
+    from document as d
+    join document_line as l on l.org = d.org and l.document_id = d.id
+    left join contact as c on c.org = d.org and c.id = d.contact_id
+    where d.org = ${tx.org} and d.type in (${sql.join(types)}) and d.date >= ${first}
+      and d.date <= ${to} and l.item_code = ${code} and l.quantity is not null
+      and coalesce(d.bank_status, d.status) in ('AUTHORISED', 'PAID')
+    order by d.date, d.id, l.ord`.execute(tx.db);
+  return rows;
+}
+
+// --- what settled a document ---------------------------------------------------------------------
+
+export interface SettlementRow {
+  readonly kind: "payment" | "allocation";
+  readonly id: string;
+  readonly date: string;
+  /** In the currency of the document. */
+  readonly amount: Cents;
+  /** What it takes off the document in the books. */
+  readonly base: Cents;
+  readonly reference: string | null;
+  /** Of a payment: rate of its day. */
+  readonly rate: string | null;
+  /** Of an allocation: the other document. */
+  readonly otherId: string | null;
+  readonly otherKind: string | null;
+  readonly other: string | null;
+}
+
+/** Payments and allocations of a document up to a day, in the order of days. */
+export async function settlementsOf(
+  tx: Tx,
+  documentId: string,
+  to: string,
+): Promise<SettlementRow[]> {
+  const none = sql`cast(null as text)`;
+  const paid = (column: string) => sql`
+    select 'payment' as kind, s.id, s.date, s.amount, coalesce(s.base_amount, s.amount) as base,
+      s.reference, cast(s.currency_rate as text) as rate, ${none} as "otherId",
+      ${none} as "otherKind", ${none} as other
+    from payment as s
+    where s.org = ${tx.org} and s.${sql.ref(column)} = ${documentId}
+      and s.status <> 'DELETED' and s.date <= ${to}`;
+  const allocated = (own: string, base: string, other: string) => sql`
+    select 'allocation' as kind, s.id, s.date, s.amount, s.${sql.ref(base)} as base,
+      ${none} as reference, ${none} as rate, o.id as "otherId", o.kind as "otherKind",
+      o.number as other
+    from allocation as s
+    join document as o on o.org = s.org and o.id = s.${sql.ref(other)}
+    where s.org = ${tx.org} and s.${sql.ref(own)} = ${documentId}
+      and s.status <> 'DELETED' and s.date <= ${to}`;
+  const { rows } = await sql<SettlementRow>`
+    select * from (
+      ${paid("invoice_id")} union all ${paid("credit_note_id")}
+      union all ${paid("prepayment_id")} union all ${paid("overpayment_id")}
+      union all ${allocated("invoice_id", "invoice_base", "credit_id")}
+      union all ${allocated("credit_id", "credit_base", "invoice_id")}) as settled
+    order by date, kind, id`.execute(tx.db);
+  return rows;
+}
+
+/** Sales invoices issued in a range of days. */
+export async function invoicesIssuedIn(
+  tx: Tx,
+  { from: first, to }: DateRange,
+): Promise<(MovedOn & { readonly subTotal: Cents; readonly rate: string })[]> {
+  const { rows } = await sql<MovedOn & { readonly subTotal: Cents; readonly rate: string }>`
+    select ${moved}, d.sub_total as "subTotal", cast(d.currency_rate as text) as rate
+    from document as d
+    left join contact as c on c.org = d.org and c.id = d.contact_id
+    where d.org = ${tx.org} and d.kind = 'Invoice' and d.date >= ${first} and d.date <= ${to}
+      and d.type = 'ACCREC' and d.status in ('AUTHORISED', 'PAID')
+    order by d.date, d.number, d.id`.execute(tx.db);
+  return rows;
+}
+
+/** What was depreciated of an asset, journal by journal. */
+export async function depreciationOf(
+  tx: Tx,
+  assetId: string,
+): Promise<{ readonly date: string; readonly amount: Cents; readonly journalId: string }[]> {
+  const { rows } = await sql<{ date: string; amount: Cents; journalId: string }>`
+    select date, amount, manual_journal_id as "journalId" from depreciation
+    where org = ${tx.org} and asset_id = ${assetId}
+    order by date, manual_journal_id`.execute(tx.db);
+  return rows;
+}
+
+// --- tax ------------------------------------------------------------------------------------------
+
+const isImport = sql`p.tax_type like '%IMPORTS'`;
+
+/** What is posted on the tax accounts beside the tax of lines: `taxAccountSums`, posting by posting. */
+export function taxAccountPostings(
+  { basis, accounts, to, organisation }: TaxAccountQuery,
+  what: "opening" | "settled" | "coded" | "tax",
+): PostingSet {
+  const isOpening = sql`j.source_id = ${organisation}`;
+  const isLine = sql`p.tax_type is not null and not (${isImport})`;
+  const conditions = {
+    opening: isOpening,
+    settled: sql`not (${isOpening}) and ${isLine} and j.source_type like 'CASH%'`,
+    coded: sql`not (${isOpening}) and ${isLine} and j.source_type not like 'CASH%'`,
+    tax: sql`not (${isOpening}) and not (${isLine})`,
+  } as const;
+  return {
+    basis,
+    where: sql`p.account_id in (${sql.join(accounts)}) and p.date <= ${to} and ${conditions[what]}`,
+  };
+}
+
+/** Payments to a contact for what stands in boxes of 1099 forms: `paidFor`, posting by posting. */
+export function paidPostings(
+  tx: Tx,
+  contactId: string,
+  accountIds: readonly string[],
+  { from: first, to }: DateRange,
+  currency: string,
+): PostingSet {
+  return {
+    basis: "cash",
+    joins: sql`join document as d on d.org = j.org and d.id = j.document_id`,
+    where: sql`p.account_id in (${sql.join(accountIds)}) and p.date >= ${first} and p.date <= ${to}
+      and d.contact_id = ${contactId} and d.currency_code = ${currency} and ${notByCard(tx)}`,
+    amount: sql`p.amount + coalesce(p.tax_amount, 0)`,
+  };
+}
