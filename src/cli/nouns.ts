@@ -226,6 +226,13 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/history.ts")).historyVerbs,
   ),
   deferred(
+    "log",
+    [],
+    "what was done to the books, by whom and when",
+    async () => (await import("./commands/log.ts")).logVerbs,
+    { usual: "list", otherwise: "show" },
+  ),
+  deferred(
     "apply",
     [],
     "do what a plan shows",

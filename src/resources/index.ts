@@ -22,6 +22,7 @@ import { journal } from "./journal.ts";
 import { linkedTransaction } from "./linked-transaction.ts";
 import { manualJournal } from "./manual-journal.ts";
 import { openingBalance } from "./opening-balance.ts";
+import { operation } from "./operation.ts";
 import { organisation } from "./organisation.ts";
 import { payment } from "./payment.ts";
 import { overpayment, prepayment } from "./prepayment.ts";
@@ -58,6 +59,7 @@ export {
   linkedTransaction,
   manualJournal,
   openingBalance,
+  operation,
   organisation,
   overpayment,
   payment,
@@ -107,6 +109,7 @@ const served = [
   bankRule,
   openingBalance,
   asset,
+  operation,
 ] as const;
 
 /** The resources that have a collection of their own under the API root. */

@@ -11,6 +11,7 @@ import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialects/dialect.ts";
 import { flushSequences } from "./ledger/sequences.ts";
 import { kept, tableOf } from "./mapping/tables.ts";
+import type { Origin } from "./operations/log.ts";
 import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
 import { latestVersion, migrate } from "./schema/migrate.ts";
@@ -26,6 +27,8 @@ export interface WriteOptions {
   readonly at?: number;
   /** The idempotency key of the request: the work asks for its first answer. */
   readonly key?: KeyOfApp;
+  /** Who does it and how, for the log of operations; what no request does is not logged. */
+  readonly origin?: Origin | undefined;
 }
 
 export interface TransactionOptions extends Pick<WriteOptions, "dryRun"> {
@@ -118,7 +121,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     write: async <T>(
       org: number,
       work: (tx: Tx) => Promise<T>,
-      { dryRun = false, at, key }: WriteOptions = {},
+      { dryRun = false, at, key, origin }: WriteOptions = {},
     ) => {
       let hasEvents = false;
       const result = await retrying(() =>
@@ -127,7 +130,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
             org,
             async (tx) => {
               const result = await work(tx);
-              hasEvents = !dryRun && (await flush(tx, at));
+              hasEvents = !dryRun && (await flush(tx, { at, origin }));
               return finish(result);
             },
             key,
@@ -179,13 +182,6 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   return store;
 }
 
-/** Writes what a writer has gathered. @returns whether there are events among it */
-async function flush(tx: Tx, at: number | undefined): Promise<boolean> {
-  await flushSequences(tx);
-  tx.lock?.writeSet.happened(at);
-  return flushChanges(tx, at);
-}
-
 interface Within {
   readonly org: number;
   readonly lock: OrganisationLock | undefined;
@@ -204,12 +200,12 @@ function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents
     read: use,
     readCached: (asked, _key, work) => use(asked, work),
     withoutTransaction: use,
-    write: (asked, work, { dryRun = false, at } = {}) =>
+    write: (asked, work, { dryRun = false, at, origin } = {}) =>
       undone(dryRun, (finish) =>
         inSavepoint(begun, lock, () =>
           use(asked, async (tx) => {
             const result = await work(tx);
-            if (!dryRun && (await flush(tx, at))) onEvents();
+            if (!dryRun && (await flush(tx, { at, origin }))) onEvents();
             return finish(result);
           }),
         ),
@@ -219,6 +215,20 @@ function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents
     transaction: () => Promise.reject(new Error("Transactions do not nest.")),
     close: async () => undefined,
   };
+}
+
+/** Writes what a writer has gathered. @returns whether there are events among it */
+async function flush(
+  tx: Tx,
+  { at, origin }: Pick<WriteOptions, "at" | "origin">,
+): Promise<boolean> {
+  await flushSequences(tx);
+  if (origin !== undefined && at !== undefined) {
+    const { logOperation } = await import("./operations/log.ts");
+    await logOperation(tx, origin, at);
+  }
+  tx.lock?.writeSet.happened(at);
+  return flushChanges(tx, at);
 }
 
 /** Whether it can be written again: it is given what it holds already. */

@@ -86,3 +86,12 @@ export const onlyThisSignIn = "only_this_sign_in";
 
 /** Stands as `true` in the discovery document of a service that knows it. */
 export const endsOneSignIn = "only_this_sign_in_supported";
+
+/**
+ * Names the operation that a request is part of, by a GUID: all requests of one command bear the
+ * same. The log of operations has them as one, and services that do not know it do without.
+ */
+export const operationHeader = "x-operation-id";
+
+/** The command line that sends the request, percent-encoded, for the log of operations. */
+export const commandHeader = "x-operation-command";

@@ -16,9 +16,15 @@ import type { PlanHeader, TrialRoom } from "../../client/trial.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import { readId } from "../../resources/scalar.ts";
-import type { ServiceRequest, Transport } from "../../wire/http.ts";
+import {
+  commandHeader,
+  operationHeader,
+  type ServiceRequest,
+  type Transport,
+} from "../../wire/http.ts";
 import { type Context, personOf } from "../framework/context.ts";
 import { version } from "../framework/version.ts";
+import { commandLine } from "../values/command-line.ts";
 import { cacheDir } from "./config.ts";
 import { refuseReadOnly } from "./guard.ts";
 import { exists, type Target } from "./target.ts";
@@ -48,9 +54,11 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
     place.kind === "remote" ? await overHttp(ctx, place, options) : await inBook(ctx, place);
   const connection = flags.plan === undefined ? opened : await planned(ctx, opened);
   let changed = false;
+  const operation = ctx.writes ? operationOf(ctx) : undefined;
   const transport: Transport = async (request) => {
     if (!isRead(request)) refuseReadOnly(ctx);
-    const response = await connection.handle(request);
+    const headers = isRead(request) ? request.headers : { ...request.headers, ...operation };
+    const response = await connection.handle({ ...request, headers });
     changed ||= !isRead(request) && response.status < 300 && !flags.dryRun;
     return response;
   };
@@ -73,6 +81,18 @@ export async function open(ctx: Context, options: OpenOptions = {}): Promise<Ope
   };
 }
 
+/** What the log of operations has the requests of a command as: one, with the command line. */
+function operationOf({ argv, env }: Context): Record<string, string> {
+  const command = commandLine(argv, env).slice(0, commandLineMax);
+  return {
+    [operationHeader]: crypto().randomUUID(),
+    [commandHeader]: encodeURIComponent(command.toWellFormed()),
+  };
+}
+
+/** Most characters of a command line that go with its requests. */
+const commandLineMax = 1_000;
+
 /** A connection to where requests are answered, or tried as a plan. */
 interface Opening {
   readonly handle: Transport;
@@ -83,9 +103,7 @@ interface Opening {
 /** The connection as a command sees it whose changes are planned. */
 async function planned({ flags, argv, env }: Context, { handle, trialRoom, close }: Opening) {
   const { planning } = await import("../../client/trial.ts");
-  const { quoteFor } = await import("../values/quote.ts");
-  const words = ["acct", ...argv].map(quoteFor(env, process.platform));
-  const header = { Command: words.join(" "), ApproveBy: flags.approveBy };
+  const header = { Command: commandLine(argv, env), ApproveBy: flags.approveBy };
   const trial = planning(handle, () => trialRoom(header));
   return {
     handle: trial.handle,

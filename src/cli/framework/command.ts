@@ -321,9 +321,10 @@ export function group(
   {
     aliases = [],
     otherwise,
-  }: { readonly aliases?: readonly string[]; readonly otherwise?: string | undefined } = {},
+    usual,
+  }: Partial<Pick<Group, "aliases" | "otherwise" | "usual">> = {},
 ): Group {
-  return { kind: "group", name, summary, children, aliases, otherwise };
+  return { kind: "group", name, summary, children, aliases, otherwise, usual };
 }
 
 /** The verb that takes words which name none; undefined for a noun without one. */
@@ -338,9 +339,9 @@ export function deferred(
   aliases: readonly string[],
   summary: string,
   load: Deferred["load"],
-  { otherwise }: Pick<Deferred, "otherwise"> = {},
+  { otherwise, usual }: Pick<Deferred, "otherwise" | "usual"> = {},
 ): Deferred {
-  return { kind: "deferred", name, aliases, summary, load, otherwise };
+  return { kind: "deferred", name, aliases, summary, load, otherwise, usual };
 }
 
 /** What every flag has unless it says otherwise: a switch. */

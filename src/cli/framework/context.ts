@@ -260,6 +260,8 @@ export interface Group {
   readonly children: readonly Child[];
   /** The verb that is meant where a word names none: `acct explain INV-0042`. */
   readonly otherwise?: string | undefined;
+  /** The verb that is meant where none is given. */
+  readonly usual?: string | undefined;
 }
 
 export type Declared = Command | Group;
@@ -272,6 +274,8 @@ export interface Deferred {
   readonly summary: string;
   readonly otherwise?: string | undefined;
   readonly load: () => Promise<Command | readonly Child[]>;
+  /** As of a group. */
+  readonly usual?: string | undefined;
 }
 
 export type Child = Declared | Deferred;

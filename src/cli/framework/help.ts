@@ -39,7 +39,7 @@ const sections: readonly (readonly [title: string, nouns: readonly string[]])[] 
         "manual-journal",
         "journal",
       ],
-      ...["attachment", "history", "plan", "apply"],
+      ...["attachment", "history", "log", "undo", "plan", "apply"],
     ],
   ],
   ["Reports and files", ["status", "report", "explain", "import", "export"]],

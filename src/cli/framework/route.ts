@@ -48,6 +48,13 @@ export async function route(argv: readonly string[]): Promise<Route> {
       rest.push(word);
     } else if (word.startsWith("-") && word !== "-") {
       const taken = globalWords(word);
+      const usual: Declared | undefined = taken === undefined ? await usualOf(declared) : undefined;
+      if (usual !== undefined) {
+        declared = usual;
+        path.push(usual.name);
+        rest.push(word);
+        continue;
+      }
       if (taken === undefined) throw unknownFlag(word, path);
       rest.push(...argv.slice(at, at + taken));
       at += taken - 1;
@@ -71,7 +78,16 @@ export async function route(argv: readonly string[]): Promise<Route> {
       path.push(declared.name);
     }
   }
-  return { path, declared, rest, asksHelp, asksManual };
+  const usual = asksHelp ? undefined : await usualOf(declared);
+  if (usual === undefined) return { path, declared, rest, asksHelp, asksManual };
+  return { path: [...path, usual.name], declared: usual, rest, asksHelp, asksManual };
+}
+
+/** The verb that a noun alone means, where it means one. */
+async function usualOf(declared: Declared): Promise<Declared | undefined> {
+  if (declared.kind !== "group" || declared.usual === undefined) return undefined;
+  const child = namedChild(declared.children, declared.usual);
+  return child && declaredBy(child);
 }
 
 async function topicNames(): Promise<readonly string[]> {

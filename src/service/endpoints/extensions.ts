@@ -15,12 +15,14 @@ import {
   invoice,
   manualJournal,
   openingBalance,
+  operation,
 } from "../../resources/index.ts";
 import { overview, overviewPath } from "../../resources/overview.ts";
 import { plan } from "../../resources/plan.ts";
 import { explainRoutes } from "../explain/routes.ts";
 import { access, reportAccess, settings, transactions } from "../request/permissions.ts";
 import { answerOf, type Route } from "../request/route.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { del, get, invoicing, post, register } from "./registration.ts";
 
 const bankLines = () => import("../bank/lines.ts");
@@ -228,6 +230,21 @@ const eInvoiceRoutes = register(undefined, {
   ],
 });
 
+const operations = () => import("../operations/operations.ts");
+
+// What an operation did is taken back by requests, each of which is asked for its own permission.
+const operationRoutes = register(operation, {
+  access: access.sales(...invoicing, settings, "accounting.contacts"),
+  endpoint: async () => (await operations()).operations as unknown as Endpoint,
+  routes: [
+    get(pathOf(operation), answerOf(operations, "readOperations"), {
+      resource: operation,
+      answers: operation,
+      parameters: { record: field.id({ help: "only operations that wrote this record" }) },
+    }),
+  ],
+});
+
 export const extensionRoutes: readonly Route[] = [
   ...overviewRoutes,
   ...bankRoutes,
@@ -236,6 +253,7 @@ export const extensionRoutes: readonly Route[] = [
   ...assetRoutes,
   ...planRoutes,
   ...erasureRoutes,
+  ...operationRoutes,
   ...eInvoiceRoutes,
   ...explainRoutes,
 ];

@@ -37,6 +37,7 @@ import type { WriteItem } from "../endpoints/endpoint.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { enter } from "../request/history.ts";
+import { originOf } from "../request/origin.ts";
 import { writeOne } from "../request/write.ts";
 import { nextDate } from "./schedule.ts";
 
@@ -61,7 +62,10 @@ export async function generateDue(call: RequestContext): Promise<RepeatingRun[]>
     });
   }
   const runs = await generateAll(due, (date) =>
-    call.store.write(org, (tx) => generateOne(call, tx, date), { at: call.now }),
+    call.store.write(org, (tx) => generateOne(call, tx, date), {
+      at: call.now,
+      origin: originOf(call),
+    }),
   );
   const sent = await sendDue(call);
   return runs.map((run) => ({ ...run, ...sent.get(run.InvoiceID ?? "") }));
@@ -282,7 +286,7 @@ async function sendDue(call: RequestContext): Promise<Map<string, Sent>> {
   // The answer of the request does not depend on single messages.
   const own: RequestContext = {
     ...call,
-    write: (work) => call.store.write(org, work, { at: call.now }),
+    write: (work) => call.store.write(org, work, { at: call.now, origin: originOf(call) }),
   };
   const outcomes = new Map<string, Sent>();
   for (const each of await call.read((tx) => invoicesToSend(tx, call.now))) {

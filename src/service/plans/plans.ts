@@ -13,6 +13,7 @@ import type { Message } from "../online/mail.ts";
 import { answer } from "../request/answer.ts";
 import { invalid, type RequestContext, type ServiceDependencies } from "../request/context.ts";
 import { Faults, messagesOf, refusal } from "../request/faults.ts";
+import { operationNamed } from "../request/origin.ts";
 import { readOptional } from "../request/write.ts";
 import { type Effects, effectsOf, imagesOf, lastJournal, observe } from "./effects.ts";
 import { approved, checkSignature, isApproved, keyOf, signed } from "./signature.ts";
@@ -56,7 +57,8 @@ export async function tryOut<T>(
   { PlanID: planId, MadeAtUTC: madeAt = call.now }: Pick<Plan, "PlanID" | "MadeAtUTC">,
   run: (handle: Transport) => Promise<T>,
 ): Promise<Tried<T>> {
-  const options = { planId, madeAt, principal: call.principal, dryRun: true };
+  const operation = { id: planId };
+  const options = { planId, madeAt, principal: call.principal, dryRun: true, operation };
   const { result, observed } = await inTrial(call, options, async (trial) => {
     const last = await lastJournal(trial.store, call.principal.org);
     const result = await run(trial.handle);
@@ -135,7 +137,13 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
   const planned = recordsOf(given);
   const done = await inTrial(
     call,
-    { planId: PlanID, madeAt: MadeAtUTC, principal: call.principal, dryRun: call.dryRun },
+    {
+      planId: PlanID,
+      madeAt: MadeAtUTC,
+      principal: call.principal,
+      dryRun: call.dryRun,
+      operation: { id: call.newId(), command: given.Command, ...operationNamed(call) },
+    },
     async (trial) => {
       const earlier = await trial.store.read(org, (tx) => appliedPlan(tx, PlanID));
       if (earlier !== undefined) return { at: earlier.at };

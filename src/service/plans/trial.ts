@@ -6,6 +6,7 @@
  * records it showed. Messages are gathered instead of being sent.
  */
 import type { Resource } from "../../resources/field.ts";
+import type { NamedOperation } from "../../store/operations/log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Transport } from "../../wire/http.ts";
 import { idsFrom } from "../books/ids.ts";
@@ -20,6 +21,8 @@ export interface TrialOptions {
   readonly principal: Principal;
   /** Rolls everything back in the end. */
   readonly dryRun: boolean;
+  /** What the requests are part of. */
+  readonly operation: NamedOperation;
 }
 
 export interface Trial {
@@ -45,7 +48,7 @@ export interface WrittenRecord {
  */
 export function inTrial<T>(
   { serveWith, ...dependencies }: ServiceDependencies & Pick<RequestContext, "serveWith">,
-  { planId, madeAt, principal, dryRun }: TrialOptions,
+  { planId, madeAt, principal, dryRun, operation }: TrialOptions,
   run: (trial: Trial) => Promise<T>,
 ): Promise<T> {
   const written = new Map<string, WrittenRecord>();
@@ -69,7 +72,8 @@ export function inTrial<T>(
         forget: async (addresses: readonly string[]) => void forgotten.push(addresses),
       });
       const { stopping, clock, baseUrl, publicUrl, rates } = dependencies;
-      const around = { stopping, clock, baseUrl, publicUrl, rates, store, mailer };
+      const part = { ...operation, newId: dependencies.newId };
+      const around = { stopping, clock, baseUrl, publicUrl, rates, store, mailer, operation: part };
       const responseId = dependencies.newId;
       const ids = repeatable(idsFrom(() => madeAt, chanceOf(planId)));
       const planned = { ...around, newId: ids.next };

@@ -5,6 +5,7 @@ import { RefusedError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { OrganisationRole } from "../../resources/user.ts";
 import type { CurrencyOn, DatedRate } from "../../store/ledger/exchange-rates.ts";
+import type { NamedOperation, Origin } from "../../store/operations/log.ts";
 import { organisationOf, type StoredOrganisation } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
@@ -68,6 +69,8 @@ export interface ServiceDependencies {
   readonly publicUrl: string | undefined;
   /** Where exchange rates come from; the book's own table when not given. */
   readonly rates?: RateSource | undefined;
+  /** What all requests are part of, and whence the ids of the log come; each its own when not given. */
+  readonly operation?: (NamedOperation & Pick<Origin, "newId">) | undefined;
   /** Aborted when the service is about to end: what waits for something answers at once. */
   readonly stopping?: AbortSignal | undefined;
 }

@@ -27,6 +27,7 @@ import {
   type ServiceDependencies,
 } from "./context.ts";
 import { RejectedError } from "./faults.ts";
+import { originOf } from "./origin.ts";
 import { checkPermitted } from "./permissions.ts";
 import type { Route } from "./route.ts";
 import { type Found, methodsAt, routeFor } from "./routing.ts";
@@ -231,7 +232,17 @@ export function createCall(
 }
 
 function callOf(
-  { store, clock, newId, mailer, baseUrl, publicUrl, rates, stopping }: ServiceDependencies,
+  {
+    store,
+    clock,
+    newId,
+    mailer,
+    baseUrl,
+    publicUrl,
+    rates,
+    stopping,
+    operation,
+  }: ServiceDependencies,
   { request, file }: Arrived,
   { principal, format, responseId }: Pick<Asked, "principal" | "format" | "responseId">,
 ): RequestContext {
@@ -247,6 +258,7 @@ function callOf(
     publicUrl,
     rates,
     stopping,
+    operation,
     request,
     file,
     principal,
@@ -304,7 +316,10 @@ async function once(
 async function writeOnce(call: RequestContext, work: Write): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
   const { store, dryRun, now, principal } = call;
-  if (key === undefined || dryRun) return store.write(principal.org, work, { dryRun, at: now });
+  const origin = originOf(call);
+  if (key === undefined || dryRun) {
+    return store.write(principal.org, work, { dryRun, at: now, origin });
+  }
   const working: Write = async (tx) => {
     const kept = await findAnswer(tx, principal.app, key);
     const first = firstAnswer(call, kept);
@@ -315,7 +330,8 @@ async function writeOnce(call: RequestContext, work: Write): Promise<ServiceResp
     await keepAnswer(call, tx, key, answer);
     return answer;
   };
-  return store.write(principal.org, working, { at: now, key: { app: principal.app, key } });
+  const answerKey = { app: principal.app, key };
+  return store.write(principal.org, working, { at: now, key: answerKey, origin });
 }
 
 type Write = Parameters<RequestContext["write"]>[0];

@@ -120,6 +120,7 @@ const namings = {
     noun: "the online page of the",
     of: { column: "record_id", tables: ["document"] },
   },
+  operation: { noun: "operation", label: column("number") },
   opening_balance: { noun: "the opening balances", label: column("date") },
   organisation: { noun: "the settings of the organisation", label: column("name") },
   payment: { noun: "payment", label: dated },

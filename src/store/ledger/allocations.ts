@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Insertion } from "../dialects/connection.ts";
 import { insertRows, keyLists, updateRows } from "../mapping/bulk.ts";
+import { noteRemovedRows } from "../operations/effects.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 
@@ -146,5 +147,12 @@ export async function keptAllocationsOf(
 
 /** Marks an allocation as deleted: it stays, and is no longer counted. */
 export async function endAllocation(tx: Tx, id: string): Promise<void> {
+  const { rows } = await sql<Tables["allocation"]>`
+    select * from allocation where org = ${tx.org} and id = ${id}`.execute(tx.db);
+  noteRemovedRows(
+    tx,
+    "allocation",
+    rows.map((row) => [row.id, row.credit_id, row.invoice_id, row.amount, row.date]),
+  );
   await updateRows(tx, "allocation", { status: "DELETED" }, sql`id = ${id}`);
 }

@@ -96,6 +96,7 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   webhook: keptOnce,
   secret: keptOnce,
   applied_plan: keptOnce,
+  operation: keptOnce,
   chain_link: [chain],
   idempotency: passing,
   call_count: passing,

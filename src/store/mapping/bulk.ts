@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Insertion, Row, Value } from "../dialects/connection.ts";
 import type { StoreDialect } from "../dialects/dialect.ts";
+import { keptOfRemoved, noteInserted, noteRemovedRows } from "../operations/effects.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 
@@ -11,12 +12,14 @@ import type { Tx } from "../transactions/tx.ts";
  * @param insertion  a constant of its module: connections remember what they made of it
  */
 export async function insertRows(
-  { connection, lock }: Tx,
+  tx: Tx,
   insertion: Insertion,
   rows: readonly Row[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  const { connection, lock } = tx;
   lock?.writeSet.insert(insertion, rows);
+  if (lock !== undefined) await noteInserted(tx, insertion, rows);
   await connection.insert(insertion, rows);
 }
 
@@ -67,17 +70,24 @@ async function executeNoted(
   const { lock, connection } = tx;
   if (lock === undefined) throw new Error("Rows are changed by a write.");
   const key = lock.writeSet.keyOf(table, columns);
+  const kept = columns === undefined ? keptOfRemoved(table) : [];
   if (key === undefined) {
     const { numAffectedRows } = await statement.execute(tx.db);
     return Number(numAffectedRows ?? 0n);
   }
-  const returned = sql.join(["org", ...key].map((name) => sql.id(name)));
+  const names = [...new Set([...key, ...kept])];
+  const returned = sql.join(["org", ...names].map((name) => sql.id(name)));
   const { sql: text, parameters } = sql`${statement} returning ${returned}`.compile(tx.db);
   const found = await connection.rows(text, parameters as readonly Value[]);
   lock.writeSet.touch(
     table,
-    found.map((row) => row.slice(1)),
+    found.map((row) => row.slice(1, 1 + key.length)),
   );
+  if (kept.length > 0) {
+    const at = kept.map((name) => 1 + names.indexOf(name));
+    const rows = found.map((row) => at.map((column) => row[column] ?? null));
+    noteRemovedRows(tx, table, rows);
+  }
   return found.length;
 }
 

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { isScalar } from "../../resources/field.ts";
 import { type LineItem, lineItemFields } from "../../resources/line-item.ts";
 import type { Insertion, Value } from "../dialects/connection.ts";
+import { noteLines } from "../operations/effects.ts";
 import type { Tx } from "../transactions/tx.ts";
 import { executeDeferred, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { decoderOf } from "./shapes.ts";
@@ -150,6 +151,11 @@ interface Lined {
 /** Replaces all lines of the documents named. */
 export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<void> {
   const known = documents.filter(({ isNew }) => isNew !== true);
+  const before = await linesOf(
+    tx,
+    known.map(({ id }) => id),
+  );
+  for (const [id, lines] of before) noteLines(tx, id, lines);
   tx.lock?.writeSet.remove(
     insertion.table,
     known.map(({ id }) => [id]),

@@ -9,7 +9,8 @@ import { type RawBuilder, sql } from "kysely";
 import { type Fields, idOf, type Resource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
-import type { Insertion, Value } from "../dialects/connection.ts";
+import type { Insertion, Row, Value } from "../dialects/connection.ts";
+import { noteCreated, noteRead, noteRemoved, noteSaved } from "../operations/effects.ts";
 import { recordChanges } from "../outbox/changes.ts";
 import type { Tables } from "../schema/index.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
@@ -92,7 +93,11 @@ export async function fetch<T extends Fields>(
     const key = { of: resource.name, by: field, count: list.length };
     const build = () => new Reading(tx, table).having(field, list);
     const rows = selectOnce(tx, key, build, [...scope, ...list]);
-    for (const row of rows instanceof Promise ? await rows : rows) found.push(shape.decode(row));
+    for (const row of rows instanceof Promise ? await rows : rows) {
+      const record = shape.decode(row);
+      noteRead(tx, resource, record, row);
+      found.push(record);
+    }
   }
   return found as Kept<T>[];
 }
@@ -374,21 +379,52 @@ async function insert(
   by: keyof typeof insertions,
 ): Promise<void> {
   const table = tableOf(resource);
-  tx.lock?.onWrite?.(
-    resource,
-    records.map((record) => idOf(resource, record)),
-  );
+  const ids = records.map((record) => idOf(resource, record));
+  tx.lock?.onWrite?.(resource, ids);
   await recordChanges(tx, resource, records as readonly StoredRecord[]);
   if (table.version !== undefined && records.length > 0) await invalidate(tx, table.version);
   const head = table.kind === undefined ? [tx.org] : [tx.org, table.kind];
   const rows = records.map((record) => [...head, ...rowOf(table, record as StoredRecord)]);
+  if (by === "saveNew") noteCreated(tx, resource, ids);
+  else {
+    const own = rows.map((row) => row.slice(head.length));
+    await noteSaved(tx, table, ids, own, {
+      shape: shapeOf(table),
+      stored: (unread) => storedRows(tx, table, unread),
+    });
+  }
   await insertRows(tx, insertionOf(table, by), rows);
+}
+
+/** The rows of records as they are in the database, by their ids. */
+async function storedRows(
+  tx: Tx,
+  table: Table,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Row>> {
+  const found = new Map<string, Row>();
+  for (const list of keyLists(ids)) {
+    const build = () => {
+      const columns = table.columns.map(({ name, storage }) =>
+        storage.selectsText ? sql`cast(${sql.id(name)} as text)` : sql.id(name),
+      );
+      return sql`select id, ${sql.join(columns)} from ${sql.id(table.name)}
+        where org = ${tx.org} and id in (${sql.join(list)})`;
+    };
+    const key = { of: `${table.resource.name}, its row`, by: "id", count: list.length };
+    for (const [id, ...row] of await selectOnce(tx, key, build, [tx.org, ...list])) {
+      found.set(String(id), row);
+    }
+  }
+  return found;
 }
 
 /** Removes records for good; what refers to them keeps their ids. */
 export async function remove(tx: Tx, resource: Resource, ids: readonly string[]): Promise<void> {
-  const { name, kind, version } = tableOf(resource);
+  const table = tableOf(resource);
+  const { name, kind, version } = table;
   tx.lock?.onWrite?.(resource, ids);
+  await noteRemoved(tx, table, ids, (unread) => storedRows(tx, table, unread));
   if (version !== undefined && ids.length > 0) await invalidate(tx, version);
   for (const list of keyLists(ids)) {
     const those = sql`id in (${sql.join(list)})`;

@@ -39,6 +39,7 @@ import {
   linkedTransaction,
   manualJournal,
   openingBalance,
+  operation,
   organisation,
   type overpayment,
   payment,
@@ -104,6 +105,8 @@ const brandingThemeHidden = {
   PaymentAdvice: text(),
   Terms: text(),
 } as const;
+// The first row of the operation, and what was written, as `store/operations/effects.ts` has it.
+const operationHidden = { PartOf: id(), Effects: text({ always: true, verbatim: true }) } as const;
 const contactHidden = { CISEnabled: boolean(), CISRate: percent() } as const;
 const optionHidden = { TrackingCategoryID: id({ always: true }) } as const;
 // Of every document, as far as its description does not have them.
@@ -170,6 +173,7 @@ type HiddenFields =
   | [typeof manualJournal.fields, typeof manualJournalHidden]
   | [typeof batchPayment.fields, typeof made]
   | [typeof contact.fields, typeof contactHidden]
+  | [typeof operation.fields, typeof operationHidden]
   | [typeof brandingTheme.fields, typeof brandingThemeHidden]
   | [typeof organisation.fields, typeof organisationHidden];
 
@@ -376,6 +380,7 @@ const others = [
     },
     unique: [{ index: "asset_number", field: "AssetNumber" }],
   },
+  { resource: operation, table: "operation", hidden: operationHidden },
   { resource: employee, table: "employee", folded: { LastName: "last_name_key" } },
   // A contact shows its name.
   {

@@ -12,6 +12,8 @@ export interface Shape {
   /** The references that `select` goes through. */
   readonly through: readonly string[];
   readonly decode: (row: Row) => StoredRecord;
+  /** Which column of a row holds the value of each path. */
+  readonly places: ReadonlyMap<string, number>;
 }
 
 /** The alias of the table that is read; those joined are called after their reference. */
@@ -56,7 +58,12 @@ export function shapeFrom(table: Table, fields: readonly string[]): Shape {
       parts.push({ path: path.split("."), decode: storage.decode });
     }
   }
-  return { select: sql.raw(selected.join(", ")), through: [...through], decode: decoderOf(parts) };
+  return {
+    select: sql.raw(selected.join(", ")),
+    through: [...through],
+    decode: decoderOf(parts),
+    places: new Map(parts.map(({ path }, at) => [path.join("."), at])),
+  };
 }
 
 /** Which value of a record a column holds, in the order of the select. */

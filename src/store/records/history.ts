@@ -5,6 +5,7 @@ import { newSalt } from "../chain/salt.ts";
 import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
 import { targetOf } from "../mapping/tables.ts";
+import { noteHistory } from "../operations/effects.ts";
 import type { Tx } from "../transactions/tx.ts";
 
 export interface HistoryEntry {
@@ -33,6 +34,7 @@ function historyName(resourceName: string): string {
 }
 
 export async function addHistory(tx: Tx, entries: readonly HistoryEntry[]): Promise<void> {
+  for (const { resource, recordId } of entries) noteHistory(tx, resource, recordId);
   await insertRows(
     tx,
     insertion,

@@ -10,6 +10,7 @@ import { directoryTables } from "./directory.ts";
 import { documentTables } from "./documents.ts";
 import type { Tables } from "./index.ts";
 import { ledgerTables } from "./ledger.ts";
+import { operationTables } from "./operations.ts";
 import { organisationTables } from "./organisation.ts";
 import { paymentTables } from "./payments.ts";
 import { webhookTables } from "./webhooks.ts";
@@ -24,6 +25,7 @@ export const tables: Readonly<Record<string, TableDefinition>> = {
   ...ledgerTables,
   ...webhookTables,
   ...bankTables,
+  ...operationTables,
   ...chainTables,
 };
 

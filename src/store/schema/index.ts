@@ -14,6 +14,7 @@ import type { DirectoryRow, Row, TableDefinition } from "./define.ts";
 import type { directoryTables } from "./directory.ts";
 import type { documentTables } from "./documents.ts";
 import type { ledgerTables } from "./ledger.ts";
+import type { operationTables } from "./operations.ts";
 import type { organisationTables } from "./organisation.ts";
 import type { paymentTables } from "./payments.ts";
 import type { webhookTables } from "./webhooks.ts";
@@ -30,6 +31,7 @@ type Definitions = typeof organisationTables &
   typeof ledgerTables &
   typeof webhookTables &
   typeof bankTables &
+  typeof operationTables &
   typeof chainTables;
 
 type RowsOf<T extends Readonly<Record<string, TableDefinition>>> = {

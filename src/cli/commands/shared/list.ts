@@ -55,6 +55,10 @@ export interface ListCommandOptions<R extends Resource> extends FilterOptions {
   /** Changes what is asked, by what was given. */
   readonly query?: (query: ListQuery, options: ListOptions) => ListQuery;
   readonly resource: R;
+  /** Flags of its own. */
+  readonly flags?: readonly Flag[];
+  /** Parameters of the list by what was given, which may have to be looked up. */
+  readonly parameters?: (ctx: Context, options: ListOptions) => Promise<Record<string, string>>;
   /** What a person calls the records, where the resource has others too. */
   readonly called?: { readonly name: string; readonly plural: string };
 }
@@ -65,7 +69,11 @@ export function listCommand<R extends Resource>(options: ListCommandOptions<R>):
   let builder = command("list", options.summary ?? `list ${resource.summary}`)
     .alias("ls")
     .answers(resource)
-    .flags<ListOptions>(() => [...filterFlags(resource, options), ...listFlags(resource)]);
+    .flags<ListOptions>(() => [
+      ...(options.flags ?? []),
+      ...filterFlags(resource, options),
+      ...listFlags(resource),
+    ]);
   for (const example of examples) builder = builder.example(example);
   return builder.action((ctx, given) => list(ctx, options, given));
 }
@@ -181,7 +189,7 @@ function exampleCondition({ fields }: Resource): string {
 
 async function list<R extends Resource>(
   ctx: Context,
-  { resource, called, only, query = (same) => same }: ListCommandOptions<R>,
+  { resource, called, only, parameters, query = (same) => same }: ListCommandOptions<R>,
   options: ListOptions,
 ): Promise<void> {
   const { all = false, limit, page } = options;
@@ -198,6 +206,7 @@ async function list<R extends Resource>(
   const client = await ctx.client();
   const filters = await filtersOf(client, resource, options);
   const period = periodFilters(resource, await periodOf(ctx, options));
+  const own = await parameters?.(ctx, options);
   const live = liveAlone(resource, options);
   const narrowed = allOf([
     // First, so that the service counts positions in it as the person does.
@@ -211,7 +220,7 @@ async function list<R extends Resource>(
   const shown = isLaidOut ? { ...resource, ...called } : resource;
   const withCurrency = options.count === true ? undefined : currencyBesideAmounts(ctx, shown);
   const asked: ListQuery = {
-    parameters: { ...filters.parameters, ...period.parameters, ...live.parameters },
+    parameters: { ...filters.parameters, ...period.parameters, ...live.parameters, ...own },
     where: allOf([narrowed, live.where]),
     order: options.order ?? resource.listOrder,
     searchTerm: options.search,

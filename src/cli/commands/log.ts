@@ -1,0 +1,105 @@
+/** `acct log`: what was done to the books, by whom and when. */
+import { compare } from "../../client/condition.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { idOf, pathOf, type Resource } from "../../resources/field.ts";
+import {
+  account,
+  asset,
+  contact,
+  creditNote,
+  invoice,
+  item,
+  purchaseOrder,
+  quote,
+} from "../../resources/index.ts";
+import { operation } from "../../resources/operation.ts";
+import { readId } from "../../resources/scalar.ts";
+import { command } from "../framework/command.ts";
+import type { Child, Context } from "../framework/context.ts";
+import { fieldFlag } from "../framework/flags.ts";
+import { listCommand } from "./shared/list.ts";
+import { recordNouns, recordRefFlag } from "./shared/record-ref.ts";
+
+/** Resources whose records a number or a name alone may mean, in this order. */
+const named: readonly Resource[] = [
+  invoice,
+  creditNote,
+  purchaseOrder,
+  quote,
+  contact,
+  item,
+  account,
+  asset,
+];
+
+const list = listCommand({
+  resource: operation,
+  summary: "list what was done, the latest first",
+  rename: { AtUTC: "at" },
+  omit: ["Number"],
+  flags: [
+    {
+      ...fieldFlag("since", { kind: "timestamp" }, { help: "done on this day or later" }),
+      key: "since",
+      placeholder: "DATE",
+    },
+    {
+      ...fieldFlag("record", { kind: "text" }, { help: "only what wrote this record" }),
+      key: "record",
+      placeholder: "RECORD",
+      live: "record",
+      help: "only what wrote this record: INV-0042, a name, NOUN:KEY or an id",
+    },
+  ],
+  parameters: async (ctx, { record }): Promise<Record<string, string>> =>
+    record === undefined ? {} : { record: await recordId(ctx, String(record)) },
+  query: (query, { since }) => {
+    if (since === undefined) return query;
+    const day = compare(operation.fields, "AtUTC", ">=", since as number);
+    return { ...query, where: query.where === undefined ? day : `(${query.where})&&${day}` };
+  },
+  examples: [
+    "acct log",
+    "acct log --since 2026-03-01",
+    "acct log --record INV-0042",
+    "acct log --user Ana --limit 20",
+  ],
+});
+
+/** @throws NotFoundError where no record is called that */
+async function recordId(ctx: Context, text: string): Promise<string> {
+  const id = readId(text);
+  if (id !== undefined) return id;
+  const noun = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase();
+  if (recordNouns.includes(noun)) {
+    const { target, key } = recordRefFlag(() => true).read(text);
+    return idOf(target.resource, await target.find(ctx, key));
+  }
+  const client = await ctx.client();
+  for (const resource of named) {
+    const found = await client.find(resource, text).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+    });
+    if (found !== undefined) return idOf(resource, found);
+  }
+  throw new NotFoundError("NotFound", `There is no record ${text}; NOUN:KEY says of which kind.`);
+}
+
+const show = command("show", "show one operation in full")
+  .alias("view", "get")
+  .argument("OPERATION", "its number or id")
+  .answers(operation)
+  .note("Every record that it wrote, and of those that it changed what they were before.")
+  .example("acct log show 17")
+  .example("acct log show 17 -o json")
+  .action(async (ctx, key) => ctx.out.record(operation, await operationNamed(ctx, key)));
+
+/** @throws NotFoundError */
+export async function operationNamed(ctx: Context, key: string) {
+  const client = await ctx.client();
+  const [found] = await client.at(operation, `${pathOf(operation)}/${encodeURIComponent(key)}`);
+  if (found === undefined) throw new NotFoundError("NotFound", `There is no operation ${key}.`);
+  return found;
+}
+
+export const logVerbs: readonly Child[] = [list, show];

@@ -1,0 +1,207 @@
+/** What operations have done, record by record, with the names that people know records by. */
+import type { Resource } from "../../resources/field.ts";
+import { idOf } from "../../resources/field.ts";
+import { resources, trackingOption } from "../../resources/index.ts";
+import type { LoggedRecord } from "../../resources/operation.ts";
+import { counted } from "../../resources/scalar.ts";
+import { fetch } from "../../store/mapping/records.ts";
+import type { Effects, Former, RecordEffects } from "../../store/operations/effects.ts";
+import { formerRecord, type LoggedRequest } from "../../store/operations/log.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import { nameOf } from "../../wire/codec.ts";
+import { writePlain } from "../../wire/plain.ts";
+
+export type Change = LoggedRecord["Change"];
+
+/** A record that an operation wrote. */
+export interface Effect {
+  readonly resource: Resource;
+  readonly id: string;
+  readonly change: Change;
+  /** What was changed, as it was; all of it where the record was removed. */
+  readonly former: Former;
+  /** The lines of a document as they were. */
+  readonly lines: readonly object[] | undefined;
+}
+
+/** Also those below a collection of another. */
+const known = new Map([...resources, trackingOption].map((each) => [each.name, each]));
+
+const changes = {
+  created: "CREATED",
+  changed: "CHANGED",
+  ended: "VOIDED",
+  removed: "REMOVED",
+  touched: "TOUCHED",
+} as const satisfies Record<keyof RecordEffects, Change>;
+
+/** The records that requests wrote, each request in turn. */
+export function effectsIn(requests: readonly { readonly effects: Effects }[]): Effect[] {
+  return requests.flatMap(({ effects: { records, lines } }) =>
+    Object.entries(records).flatMap(([name, own]) => {
+      const resource = known.get(name);
+      if (resource === undefined) return [];
+      return (Object.keys(changes) as (keyof RecordEffects)[]).flatMap((kind) => {
+        const held = own[kind] ?? [];
+        const entries: [string, Former][] = Array.isArray(held)
+          ? held.map((id) => [id, {}])
+          : Object.entries(held);
+        return entries.map(([id, former]) => ({
+          resource,
+          id,
+          change: changes[kind],
+          former,
+          lines: lines[id],
+        }));
+      });
+    }),
+  );
+}
+
+/** What became of each record in the end, with what it was before the first of the changes. */
+export function merged(effects: readonly Effect[]): Effect[] {
+  const found = new Map<string, Effect>();
+  for (const each of effects) {
+    const key = `${each.resource.name} ${each.id}`;
+    const earlier = found.get(key);
+    if (earlier === undefined || earlier.change === "TOUCHED") {
+      found.set(key, each);
+    } else if (earlier.change === "CREATED") {
+      if (each.change === "REMOVED") found.delete(key);
+    } else if (each.change !== "TOUCHED") {
+      found.set(key, {
+        ...each,
+        change: earlier.change === "VOIDED" ? "VOIDED" : each.change,
+        former: { ...each.former, ...earlier.former },
+        lines: earlier.lines ?? each.lines,
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+// --- names ---------------------------------------------------------------------------------------
+
+/** Names of records by resource and id, those that are gone by what they were called. */
+export async function namesOf(
+  tx: Tx,
+  effects: readonly Effect[],
+): Promise<(effect: Pick<Effect, "resource" | "id">) => string | undefined> {
+  const names = new Map<string, string | undefined>();
+  const key = ({ resource, id }: Pick<Effect, "resource" | "id">) => `${resource.name} ${id}`;
+  for (const [resource, own] of Map.groupBy(effects, (each) => each.resource)) {
+    for (const each of own) {
+      if (each.change === "REMOVED") {
+        names.set(key(each), nameOfRecord(resource, formerRecord(resource, each.former)));
+      }
+    }
+    const ids = [...new Set(own.map(({ id }) => id))];
+    for (const record of await fetch(tx, resource, resource.id, ids)) {
+      names.set(key({ resource, id: idOf(resource, record) }), nameOfRecord(resource, record));
+    }
+  }
+  return (effect) => names.get(key(effect));
+}
+
+function nameOfRecord(resource: Resource, record: object): string | undefined {
+  const { Name, Narration, Date: date } = record as Readonly<Record<string, string | undefined>>;
+  const isNamed = Object.values(resource.fields).some((field) => field.key === true);
+  const own = isNamed ? nameOf(resource, record as Record<string, unknown>) : undefined;
+  return (own || Name || Narration || (date && `of ${date}`)) ?? undefined;
+}
+
+/** A record of an operation as its answer shows it. */
+export function shownEffect(effect: Effect, name: string | undefined): LoggedRecord {
+  const { resource, id, change } = effect;
+  const before = formerValues(effect);
+  return {
+    Resource: resource.name,
+    RecordID: id,
+    Name: name,
+    Change: change,
+    Before: Object.keys(before).length === 0 ? undefined : JSON.stringify(before),
+  };
+}
+
+/** The fields of a record as they were, in the plain form of a body: what was empty as `""`. */
+export function formerValues({
+  resource,
+  former,
+  lines,
+}: Pick<Effect, "resource" | "former" | "lines">): Record<string, unknown> {
+  const record = formerRecord(resource, former);
+  const hasLines = lines !== undefined && Object.keys(former).length > 0;
+  const written = writePlain(resource.fields, hasLines ? { ...record, LineItems: lines } : record);
+  const values = JSON.parse(written, asWritten) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(record)) {
+    if (value === undefined && resource.fields[name] !== undefined) values[name] = "";
+  }
+  return values;
+}
+
+/** Numbers stay as they are written: a double would not tell large ones apart. */
+const asWritten = ((_: string, value: unknown, { source }: { readonly source?: string } = {}) =>
+  typeof value === "number" ? (source ?? String(value)) : value) as Parameters<
+  typeof JSON.parse
+>[1];
+
+// --- in words ------------------------------------------------------------------------------------
+
+const verbs = {
+  CREATED: "created",
+  CHANGED: "changed",
+  VOIDED: "voided",
+  REMOVED: "removed",
+  TOUCHED: "noted on",
+} as const satisfies Record<Change, string>;
+
+/** Rows that are no records of a resource. */
+const rowNouns: Readonly<Record<string, string>> = {
+  allocation: "allocation",
+  attachment: "file",
+  bank_match: "match",
+  box_1099: "1099 box",
+  branding_logo: "logo",
+  branding_theme_payment_service: "payment service of a theme",
+  budget_balance: "budget amount",
+  contact_group_member: "member",
+  exchange_rate: "exchange rate",
+  published_report: "published return",
+};
+
+/** Records that are named one by one. */
+const namedMax = 2;
+
+/** One line: `created invoice INV-0042, changed 3 contacts`. */
+export function summaryOf(
+  requests: readonly LoggedRequest[],
+  effects: readonly Effect[],
+  nameIn: (effect: Effect) => string | undefined,
+): string {
+  const isMain = effects.some(({ change }) => change !== "TOUCHED");
+  const parts = (Object.keys(verbs) as Change[]).flatMap((change) => {
+    // What follows from others is of interest where there is nothing else.
+    if (change === "TOUCHED" && isMain) return [];
+    const own = effects.filter((each) => each.change === change);
+    const kinds = [...Map.groupBy(own, ({ resource }) => resource)].map(([resource, of]) =>
+      of.length > namedMax
+        ? counted(of.length, resource.noun, inWords(resource.plural))
+        : of.map((each) => [resource.noun, nameIn(each)].filter(Boolean).join(" ")).join(", "),
+    );
+    return kinds.length === 0 ? [] : [`${verbs[change]} ${kinds.join(", ")}`];
+  });
+  return [...parts, ...rowWords(requests)].join("; ") || "nothing that is shown";
+}
+
+function rowWords(requests: readonly LoggedRequest[]): string[] {
+  return Object.entries(rowNouns).flatMap(([table, noun]) => {
+    const own = requests.flatMap(({ effects }) => effects.rows[table] ?? []);
+    const [added, removed] = (["added", "removed"] as const).map((kind) =>
+      own.reduce((sum, each) => sum + (each[kind]?.length ?? 0), 0),
+    ) as [number, number];
+    if (added > 0) return [`${removed > 0 ? "replaced" : "added"} ${counted(added, noun)}`];
+    return removed > 0 ? [`removed ${counted(removed, noun)}`] : [];
+  });
+}
+
+const inWords = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();

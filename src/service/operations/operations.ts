@@ -1,0 +1,105 @@
+/** /Extensions/Operations: the log of what was done to the books. */
+import { NotFoundError } from "../../resources/errors.ts";
+import { operation } from "../../resources/index.ts";
+import type { Operation } from "../../resources/operation.ts";
+import { readId } from "../../resources/scalar.ts";
+import { filterFields, type Kept, list } from "../../store/mapping/records.ts";
+import {
+  type LoggedRequest,
+  operationsOn,
+  requestsOf,
+  undoersOf,
+} from "../../store/operations/log.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { parseWhere } from "../../wire/query/where.ts";
+import { type Endpoint, onlyRead } from "../endpoints/endpoint.ts";
+import { invalid, Query, type RequestContext } from "../request/context.ts";
+import { maySeePurchases } from "../request/permissions.ts";
+import { readCollection } from "../request/read.ts";
+import { effectsIn, merged, namesOf, shownEffect, summaryOf } from "./effects.ts";
+
+export type StoredOperation = Kept<typeof operation.fields>;
+
+const firstAlone = {
+  op: "compare",
+  field: { path: "PartOf", kind: "id" },
+  cmp: "=",
+  value: null,
+} as const;
+
+export const operations: Endpoint<StoredOperation> = {
+  resource: operation,
+  listOrder: "Number DESC",
+  defaultFilter: (call) => [firstAlone, ...ownAlone(call)],
+  async byKey(tx, key) {
+    if (!/^\d{1,15}$/.test(key)) return undefined;
+    const where = parseWhere(`Number==${key}`, operation.name, filterFields(operation));
+    const { records } = await list(tx, operation, {
+      where: { op: "and", args: [where, firstAlone] },
+    });
+    return records[0];
+  },
+  async expand(call, tx, records, view) {
+    for (const each of records) checkOwn(call, each);
+    return shownOperations(tx, records, view === "single");
+  },
+  writer: onlyRead,
+};
+
+/** Who may not see all of the books sees what they did themselves. */
+function ownAlone({ principal }: RequestContext) {
+  if (maySeePurchases(principal.role)) return [];
+  const user = JSON.stringify(principal.user);
+  return [parseWhere(`User==${user}`, operation.name, filterFields(operation))];
+}
+
+function checkOwn({ principal }: RequestContext, { User, Number: number }: StoredOperation): void {
+  if (maySeePurchases(principal.role) || User === principal.user) return;
+  throw new NotFoundError("NotFound", `There is no operation ${number}.`);
+}
+
+/** GET /Extensions/Operations; with `record`, those alone that wrote that record. */
+export async function readOperations(call: RequestContext): Promise<ServiceResponse> {
+  const record = call.query.get("record");
+  if (record === undefined) return readCollection(call, operations as unknown as Endpoint);
+  const id = readId(record);
+  if (id === undefined) throw invalid("The parameter record is the id of a record, a GUID.");
+  const ids = await call.read((tx) => operationsOn(tx, id));
+  const query = call.request.query.filter(([name]) => !/^(ids|record)$/i.test(name));
+  // An id that no operation has finds none.
+  const narrowed = new Query([...query, ["IDs", ids.join(",") || noId]]);
+  return readCollection({ ...call, query: narrowed }, operations as unknown as Endpoint);
+}
+
+const noId = "00000000-0000-0000-0000-000000000000";
+
+async function shownOperations(
+  tx: Tx,
+  records: readonly StoredOperation[],
+  isWhole: boolean,
+): Promise<StoredOperation[]> {
+  const ids = records.map(({ OperationID }) => OperationID);
+  const [requests, undoers] = [await requestsOf(tx, ids), await undoersOf(tx, ids)];
+  const byOperation = Map.groupBy(requests, ({ id, partOf }) => partOf ?? id);
+  const effects = new Map(
+    [...byOperation].map(([id, own]) => [id, merged(effectsIn(own))] as const),
+  );
+  const nameIn = await namesOf(tx, [...effects.values()].flat());
+  return records.map(({ Effects: _, PartOf: __, ...each }) => {
+    const own = byOperation.get(each.OperationID) ?? [];
+    const written = effects.get(each.OperationID) ?? [];
+    const { Command, Method, Path } = each;
+    const shown: Operation = {
+      ...each,
+      UndoneBy: undoers.get(each.OperationID)?.at(-1)?.id,
+      Requests: own.length,
+      Action: Command ?? `${Method} ${Path}`,
+      Summary: summaryOf(own, written, nameIn),
+      ...(isWhole ? { Records: written.map((one) => shownEffect(one, nameIn(one))) } : {}),
+    };
+    return shown as StoredOperation;
+  });
+}
+
+export type { LoggedRequest };

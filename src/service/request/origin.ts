@@ -1,0 +1,35 @@
+/** Whence a write comes, for the log of operations. */
+import { readId } from "../../resources/scalar.ts";
+import type { NamedOperation, Origin } from "../../store/operations/log.ts";
+import { commandHeader, operationHeader } from "../../wire/http.ts";
+import { invalid, type RequestContext } from "./context.ts";
+
+/** Most characters of a command line that the log keeps. */
+const commandMax = 2_000;
+
+/** @throws RefusedError where the request names an operation by what is no GUID */
+export function originOf(call: RequestContext): Origin {
+  const { principal, request, operation } = call;
+  const { user, app } = principal;
+  const { method, path } = request;
+  const newId = operation?.newId ?? call.newId;
+  return { user, app, method, path, newId, operation: operation ?? operationNamed(call) };
+}
+
+/** The operation that a request says it is part of. @throws RefusedError */
+export function operationNamed({ request }: RequestContext): NamedOperation | undefined {
+  const said = request.headers[operationHeader];
+  if (said === undefined) return undefined;
+  const id = readId(said);
+  if (id === undefined) throw invalid(`The header ${operationHeader} is a GUID.`);
+  return { id, command: commandOf(request.headers[commandHeader]) };
+}
+
+function commandOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return decodeURIComponent(text).slice(0, commandMax) || undefined;
+  } catch {
+    throw invalid(`The header ${commandHeader} is percent-encoded.`);
+  }
+}

@@ -1,0 +1,401 @@
+/**
+ * What a request does to records, as the log of operations keeps it.
+ *
+ * Of a new record its id says enough. Of one that was changed or removed the fields are kept that
+ * differ, as they were, since nothing else in the book has them: who takes the operation back
+ * restores them. Rows that were read in the same transaction are not read again for that.
+ */
+import { sql } from "kysely";
+import type { Resource } from "../../resources/field.ts";
+import type { Insertion, Row, Value } from "../dialects/connection.ts";
+import type { Shape, StoredRecord } from "../mapping/shapes.ts";
+import type { Table } from "../mapping/tables.ts";
+import type { Tables } from "../schema/index.ts";
+import type { Tx } from "../transactions/tx.ts";
+
+/** Columns of a record by the names of their fields, as they were before. */
+export type Former = Readonly<Record<string, Value>>;
+
+/** Records of one resource, by what became of them. */
+export interface RecordEffects {
+  created?: string[];
+  /** Also those that were voided or deleted and are still there. */
+  changed?: Record<string, Former>;
+  ended?: Record<string, Former>;
+  removed?: Record<string, Former>;
+  /** Nothing of them was changed but what follows from other records, or their history alone. */
+  touched?: string[];
+}
+
+/** Rows of a table that is no resource: its columns without `org`, in the order of its definition. */
+export interface RowEffects {
+  added?: Row[];
+  /** As they were. */
+  removed?: Row[];
+}
+
+export interface Effects {
+  /** By the name of the resource. */
+  readonly records: Record<string, RecordEffects>;
+  /** By the name of the table. */
+  readonly rows: Record<string, RowEffects>;
+  /** Lines of documents as they were, by the document. */
+  readonly lines: Record<string, readonly object[]>;
+}
+
+/**
+ * How the log covers each table. `record`: its rows are records of a resource. `follows`: what is in
+ * it follows from other records, or is no record of the books. Otherwise rows come and go by
+ * themselves, and these columns of them are kept; with `by`, a row may take the place of another that
+ * has the same of those.
+ */
+type Covered =
+  | "record"
+  | "follows"
+  | { readonly rows: readonly string[]; readonly by?: readonly string[] };
+
+const coverage = {
+  account: "record",
+  allocation: { rows: ["id", "credit_id", "invoice_id", "amount", "date"] },
+  applied_plan: "follows",
+  asset: "record",
+  attachment: { rows: ["id", "record_id", "name"] },
+  attachment_chunk: "follows",
+  balance: "follows",
+  bank_match: { rows: ["line_id", "record_id", "kind", "amount", "made"] },
+  bank_rule: "record",
+  bank_statement: "record",
+  bank_statement_line: "record",
+  bank_transfer: "record",
+  batch_payment: "record",
+  box_1099: { rows: ["account_id", "form", "box"], by: ["account_id"] },
+  branding_logo: { rows: ["branding_theme_id"] },
+  branding_theme: "record",
+  branding_theme_payment_service: { rows: ["branding_theme_id", "payment_service_id"] },
+  budget: "record",
+  budget_balance: {
+    rows: ["budget_id", "month", "account_id", "amount", "notes"],
+    by: ["budget_id", "month", "account_id"],
+  },
+  call_count: "follows",
+  chain_link: "follows",
+  contact: "record",
+  contact_group: "record",
+  contact_group_member: { rows: ["group_id", "contact_id"] },
+  currency: "record",
+  delivery: "follows",
+  depreciation: "follows",
+  document: "record",
+  document_line: "follows",
+  employee: "record",
+  event: "follows",
+  exchange_rate: { rows: ["currency", "date", "rate"], by: ["currency", "date"] },
+  history: "follows",
+  idempotency: "follows",
+  inventory_move: "follows",
+  item: "record",
+  journal: "follows",
+  linked_transaction: "record",
+  manual_journal: "record",
+  online_document: { rows: ["record_id", "generation"] },
+  opening_balance: "record",
+  operation: "follows",
+  organisation: "record",
+  payment: "record",
+  payment_service: "record",
+  posting: "follows",
+  published_report: { rows: ["id", "type"] },
+  repeating_invoice: "record",
+  repeating_invoice_date: "follows",
+  secret: "follows",
+  sequence: "follows",
+  tax_rate: "record",
+  tracking_category: "record",
+  tracking_option: "record",
+  user_account: "follows",
+  webhook: "follows",
+} as const satisfies Record<keyof Tables, Covered>;
+
+/** Undefined for a table whose rows are noted in another way, or not at all. */
+function rowsOf(table: string): Exclude<Covered, string> | undefined {
+  const covered = (coverage as Readonly<Record<string, Covered>>)[table];
+  return typeof covered === "object" ? covered : undefined;
+}
+
+/** By the name of a resource, and then by the id of a record. */
+class ByRecord<V> {
+  readonly #values = new Map<string, Map<string, V>>();
+
+  of(name: string): Map<string, V> {
+    let own = this.#values.get(name);
+    if (own === undefined) {
+      own = new Map();
+      this.#values.set(name, own);
+    }
+    return own;
+  }
+}
+
+/** What a transaction has read and written so far. */
+class Recorder {
+  readonly effects: Effects = { records: {}, rows: {}, lines: {} };
+  readonly #read = new ByRecord<Row>();
+  /** The present change of each record that was written. */
+  readonly #written = new ByRecord<keyof RecordEffects>();
+  readonly #noted = new ByRecord<true>();
+  readonly #notedNames = new Set<string>();
+
+  read(name: string, id: string, row: Row): void {
+    this.#read.of(name).set(id, row);
+  }
+
+  /** The columns of a record as they were read; undefined where not all of them were. */
+  readBefore(table: Table, shape: Shape, id: string): Row | undefined {
+    const row = this.#read.of(table.resource.name).get(id);
+    const places = row && placesOf(table, shape);
+    return places?.map((at) => row?.[at] ?? null);
+  }
+
+  isWritten(name: string, id: string): boolean {
+    return this.#written.of(name).has(id);
+  }
+
+  note(name: string, id: string): void {
+    this.#noted.of(name).set(id, true);
+    this.#notedNames.add(name);
+  }
+
+  write(name: string, id: string, change: keyof RecordEffects, former?: Former): void {
+    const written = this.#written.of(name);
+    const before = written.get(id);
+    const own = this.#of(name);
+    if (before === "created") {
+      if (change !== "removed") return;
+      own.created = own.created?.filter((each) => each !== id) ?? [];
+      written.delete(id);
+      return;
+    }
+    let known: Former | undefined;
+    if (before === "touched") own.touched = own.touched?.filter((each) => each !== id) ?? [];
+    else if (before !== undefined) {
+      known = own[before]?.[id];
+      // An end is what becomes of it, whatever else is changed.
+      if (before === "ended" && change !== "removed") {
+        own.ended = { ...own.ended, [id]: { ...former, ...known } };
+        return;
+      }
+      delete own[before]?.[id];
+    }
+    const now = change === "touched" && known !== undefined ? "changed" : change;
+    written.set(id, now);
+    if (now === "created" || now === "touched") {
+      own[now] ??= [];
+      own[now].push(id);
+    } else {
+      own[now] ??= {};
+      own[now][id] = { ...former, ...known };
+    }
+  }
+
+  addRows(table: string, kind: keyof RowEffects, rows: readonly Row[]): void {
+    if (rows.length === 0) return;
+    this.effects.rows[table] ??= {};
+    const own = this.effects.rows[table];
+    own[kind] ??= [];
+    for (const row of rows) own[kind].push(row);
+  }
+
+  /** @returns undefined where nothing was done that the log tells */
+  finished(): Effects | undefined {
+    const { records, rows, lines } = this.effects;
+    for (const name of this.#notedNames) {
+      const written = this.#written.of(name);
+      for (const id of this.#noted.of(name).keys()) {
+        if (!written.has(id)) this.write(name, id, "touched");
+      }
+    }
+    for (const [name, own] of Object.entries(records)) {
+      const isEmpty = Object.values(own).every((each) => Object.keys(each).length === 0);
+      if (isEmpty) delete records[name];
+    }
+    const isNothing = Object.keys(records).length === 0 && Object.keys(rows).length === 0;
+    return isNothing ? undefined : { records, rows, lines };
+  }
+
+  #of(name: string): RecordEffects {
+    this.effects.records[name] ??= {};
+    return this.effects.records[name];
+  }
+}
+
+const places = new WeakMap<Shape, readonly number[] | undefined>();
+
+/** Which columns of a row that was read are those of the table; undefined where one is not read. */
+function placesOf(table: Table, shape: Shape): readonly number[] | undefined {
+  if (places.has(shape)) return places.get(shape);
+  const found = table.columns.map(({ field, description }) =>
+    shape.places.get(description.kind === "ref" ? `${field}.${description.by[0]}` : field),
+  );
+  const all = found.filter((at) => at !== undefined);
+  const known = all.length === found.length ? all : undefined;
+  places.set(shape, known);
+  return known;
+}
+
+const recorders = new WeakMap<Tx, Recorder>();
+
+function recorderOf(tx: Tx): Recorder {
+  let known = recorders.get(tx);
+  if (known === undefined) {
+    known = new Recorder();
+    recorders.set(tx, known);
+  }
+  return known;
+}
+
+/** What the work of `tx` has done; undefined where it has done nothing that the log tells. */
+export function effectsOf(tx: Tx): Effects | undefined {
+  return recorders.get(tx)?.finished();
+}
+
+// --- records -------------------------------------------------------------------------------------
+
+/** Notes a record that was read, in case it is changed. */
+export function noteRead(tx: Tx, { id, name }: Resource, record: StoredRecord, row: Row): void {
+  if (tx.lock !== undefined) recorderOf(tx).read(name, String(record[id]), row);
+}
+
+/** Notes an entry in the history of a record, of which nothing else may be changed. */
+export function noteHistory(tx: Tx, name: string, id: string): void {
+  if (tx.lock !== undefined) recorderOf(tx).note(name, id);
+}
+
+/** Notes records that are new. */
+export function noteCreated(tx: Tx, { name }: Resource, ids: readonly string[]): void {
+  const recorder = recorderOf(tx);
+  for (const id of ids) recorder.write(name, id, "created");
+}
+
+/**
+ * Notes records that are about to be written over those that there are, or made.
+ *
+ * @param rows    as `rowOf` makes them, in the order of `ids`
+ * @param shape   that of whole records, in which they were read
+ * @param stored  reads the rows of those that were not read before
+ */
+export async function noteSaved(
+  tx: Tx,
+  table: Table,
+  ids: readonly string[],
+  rows: readonly Row[],
+  { shape, stored }: { readonly shape: Shape; readonly stored: Stored },
+): Promise<void> {
+  const recorder = recorderOf(tx);
+  const { resource } = table;
+  const unknown: string[] = [];
+  const before = new Map<string, Row>();
+  for (const id of ids) {
+    const read = recorder.isWritten(resource.name, id)
+      ? undefined
+      : recorder.readBefore(table, shape, id);
+    if (read === undefined) unknown.push(id);
+    else before.set(id, read);
+  }
+  for (const [id, row] of await stored(unknown)) before.set(id, row);
+  for (const [at, id] of ids.entries()) {
+    const [was, is] = [before.get(id), rows[at] ?? []];
+    if (was === undefined) recorder.write(resource.name, id, "created");
+    else noteChange(recorder, table, id, was, is);
+  }
+}
+
+function noteChange(recorder: Recorder, table: Table, id: string, was: Row, is: Row): void {
+  const former: Record<string, Value> = {};
+  let hasFormer = false;
+  let ends = false;
+  for (const [at, { field, description }] of table.columns.entries()) {
+    if (isSame(was[at], is[at])) continue;
+    const isHidden = table.resource.fields[field] === undefined;
+    if (field === "Status" && isEnd(is[at])) ends = true;
+    const follows = description.readOnly === true || (isHidden && table.kind !== undefined);
+    if (field === "UpdatedDateUTC" || (follows && field !== "Status")) continue;
+    former[field] = was[at] ?? null;
+    hasFormer = true;
+  }
+  recorder.write(
+    table.resource.name,
+    id,
+    ends ? "ended" : hasFormer ? "changed" : "touched",
+    former,
+  );
+}
+
+const isEnd = (status: Value | undefined) => status === "VOIDED" || status === "DELETED";
+/** Long rates come as text from one road, and as numbers from the other. */
+const isSame = (a: Value | undefined, b: Value | undefined) =>
+  a === b || String(a ?? "") === String(b ?? "");
+
+/** Notes records that are about to be removed for good. */
+export async function noteRemoved(
+  tx: Tx,
+  table: Table,
+  ids: readonly string[],
+  stored: Stored,
+): Promise<void> {
+  const recorder = recorderOf(tx);
+  for (const [id, row] of await stored(ids)) {
+    const former = table.columns.map(({ field }, at) => [field, row[at] ?? null] as const);
+    recorder.write(table.resource.name, id, "removed", Object.fromEntries(former));
+  }
+}
+
+/** Reads the rows of records as `rowOf` makes them, by their ids. */
+export type Stored = (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+
+/** Notes the lines of documents that are about to be replaced. */
+export function noteLines(tx: Tx, documentId: string, lines: readonly object[]): void {
+  recorderOf(tx).effects.lines[documentId] ??= lines;
+}
+
+// --- rows of other tables -----------------------------------------------------------------------
+
+/** Notes rows that are about to be inserted, where their table is no resource. */
+export function noteInserted(
+  tx: Tx,
+  { table, columns }: Insertion,
+  rows: readonly Row[],
+): Promise<void> | undefined {
+  const covered = rowsOf(table);
+  if (covered === undefined) return undefined;
+  const kept = covered.rows.map((name) => columns.indexOf(name));
+  const added = rows.map((row) => kept.map((at) => row[at] ?? null));
+  recorderOf(tx).addRows(table, "added", added);
+  return covered.by && noteReplaced(tx, table, covered, added);
+}
+
+/** The columns by which a removed row is noted; none where it is not. */
+export function keptOfRemoved(table: string): readonly string[] {
+  return rowsOf(table)?.rows ?? [];
+}
+
+/** @param rows  the columns of `keptOfRemoved` */
+export function noteRemovedRows(tx: Tx, table: string, rows: readonly Row[]): void {
+  if (rowsOf(table) !== undefined) recorderOf(tx).addRows(table, "removed", rows);
+}
+
+/** Notes the rows whose places others are about to take. */
+async function noteReplaced(
+  tx: Tx,
+  table: string,
+  { rows: columns, by = [] }: Exclude<Covered, string>,
+  rows: readonly Row[],
+): Promise<void> {
+  const selected = sql.join(columns.map((name) => sql.id(name)));
+  for (const row of rows) {
+    const one = by.map((name) => sql`${sql.id(name)} = ${row[columns.indexOf(name)]}`);
+    const { sql: text, parameters } = sql`select ${selected} from ${sql.id(table)}
+      where org = ${tx.org} and ${sql.join(one, sql` and `)}`.compile(tx.db);
+    const found = await tx.connection.rows(text, parameters as Value[]);
+    recorderOf(tx).addRows(table, "removed", found);
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * The log of operations: who did what, when, and which records it made, changed and removed.
+ *
+ * A request that changes records leaves a row, written in its own transaction. Requests that name
+ * the same operation, as those of an import do, are parts of one.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { Resource } from "../../resources/field.ts";
+import type { Insertion, Row, Value } from "../dialects/connection.ts";
+import { insertRows, keyLists, selectOnce } from "../mapping/bulk.ts";
+import { tableOf } from "../mapping/tables.ts";
+import type { OrganisationLock, Tx } from "../transactions/tx.ts";
+import { type Effects, effectsOf, type Former } from "./effects.ts";
+
+/** What a write is part of. */
+export interface Origin {
+  /** Name of the person. */
+  readonly user: string;
+  /** Client id of the app. */
+  readonly app: string;
+  readonly method: string;
+  readonly path: string;
+  /** A new GUID. */
+  readonly newId: () => string;
+  /** The operation that the request names; an operation of its own when not given. */
+  readonly operation?: NamedOperation | undefined;
+}
+
+export interface NamedOperation {
+  /** A GUID. */
+  readonly id: string;
+  /** The command line that sends the requests. */
+  readonly command?: string | undefined;
+  /** The operation that it takes back. */
+  readonly undoes?: string | undefined;
+}
+
+/** A row of the log. */
+export interface LoggedRequest {
+  readonly id: string;
+  readonly number: number;
+  readonly partOf: string | undefined;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly user: string;
+  readonly app: string;
+  readonly command: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly undoes: string | undefined;
+  readonly effects: Effects;
+}
+
+const insertion: Insertion = {
+  table: "operation",
+  columns: [
+    "org",
+    "id",
+    "number",
+    "part_of",
+    "at_utc",
+    "user",
+    "app",
+    "command",
+    "method",
+    "path",
+    "undoes",
+    "effects",
+  ],
+  tail: "",
+};
+
+/** The last numbers of organisations that are locked. */
+const lastNumbers = new WeakMap<OrganisationLock["writeSet"], number>();
+
+/** Writes what the work of `tx` has done into the log. @param at  milliseconds since 1970 UTC */
+export async function logOperation(tx: Tx, origin: Origin, at: number): Promise<void> {
+  const effects = effectsOf(tx);
+  const { lock } = tx;
+  if (effects === undefined || lock === undefined) return;
+  const number = (lastNumbers.get(lock.writeSet) ?? (await lastNumber(tx))) + 1;
+  lastNumbers.set(lock.writeSet, number);
+  const { user, app, method, path, operation } = origin;
+  const first = operation && (await firstOf(tx, operation.id));
+  // Nobody adds to what another has done.
+  const isPart = first !== undefined && first.user === user && first.app === app;
+  const isFirst = operation !== undefined && first === undefined;
+  await insertRows(tx, insertion, [
+    [
+      tx.org,
+      isFirst ? operation.id : origin.newId(),
+      number,
+      isPart ? (operation?.id ?? null) : null,
+      at,
+      user,
+      app,
+      isPart ? null : (operation?.command ?? null),
+      method,
+      path,
+      isPart ? null : (operation?.undoes ?? null),
+      JSON.stringify(effects),
+    ],
+  ]);
+}
+
+/** The number of the last row; 0 where there is none. */
+async function lastNumber(tx: Tx): Promise<number> {
+  const build = () => sql`select max(number) as last from operation where org = ${tx.org}`;
+  const [row] = await selectOnce(tx, { of: "operation", by: "last", count: 1 }, build, [tx.org]);
+  return Number(row?.[0] ?? 0);
+}
+
+async function firstOf(tx: Tx, id: string) {
+  const build = () => sql`select "user", app from operation where org = ${tx.org} and id = ${id}`;
+  const key = { of: "operation", by: "id", count: 1 };
+  const [row] = await selectOnce(tx, key, build, [tx.org, id]);
+  return row && { user: String(row[0]), app: String(row[1]) };
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+const selected = sql.raw(
+  `id, number, part_of, at_utc, "user", app, command, method, path, undoes, effects`,
+);
+
+function requestFrom(row: Row): LoggedRequest {
+  const [id, number, partOf, at, user, app, command, method, path, undoes, effects] = row;
+  return {
+    id: String(id),
+    number: Number(number),
+    partOf: partOf === null ? undefined : String(partOf),
+    at: Number(at),
+    user: String(user),
+    app: String(app),
+    command: command === null ? undefined : String(command),
+    method: String(method),
+    path: String(path),
+    undoes: undoes === null ? undefined : String(undoes),
+    effects: JSON.parse(String(effects)) as Effects,
+  };
+}
+
+async function requests(tx: Tx, condition: RawBuilder<unknown>): Promise<LoggedRequest[]> {
+  const { sql: text, parameters } = sql`select ${selected} from operation
+    where org = ${tx.org} and ${condition} order by number`.compile(tx.db);
+  return (await tx.connection.rows(text, parameters as readonly Value[])).map(requestFrom);
+}
+
+/** All requests of some operations, in the order in which they were done. */
+export async function requestsOf(tx: Tx, ids: readonly string[]): Promise<LoggedRequest[]> {
+  const found: LoggedRequest[] = [];
+  for (const list of keyLists(ids)) {
+    const those = sql.join(list);
+    found.push(...(await requests(tx, sql`id in (${those}) and part_of is null`)));
+    found.push(...(await requests(tx, sql`part_of in (${those})`)));
+  }
+  return found.toSorted((a, b) => a.number - b.number);
+}
+
+/** Every request after one, in their order. */
+export function requestsAfter(tx: Tx, number: number): Promise<LoggedRequest[]> {
+  return requests(tx, sql`number > ${number}`);
+}
+
+/** The operations that take some others back, by those. */
+export async function undoersOf(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly id: string; readonly number: number }[]>> {
+  const found: { undoes: string; id: string; number: number }[] = [];
+  for (const list of keyLists(ids)) {
+    const { rows } = await sql<(typeof found)[number]>`select undoes, id, number from operation
+      where org = ${tx.org} and undoes in (${sql.join(list)}) order by number`.execute(tx.db);
+    found.push(...rows);
+  }
+  return Map.groupBy(found, ({ undoes }) => undoes);
+}
+
+/** The operations that have written a record, by its id. */
+export async function operationsOn(tx: Tx, recordId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct coalesce(part_of, id) as id from operation
+    where org = ${tx.org} and effects like ${`%"${recordId}"%`}`.execute(tx.db);
+  return rows.map(({ id }) => id);
+}
+
+/** The fields of a record as they were, in the shape of its description; null for what was empty. */
+export function formerRecord(resource: Resource, former: Former): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  const { columns } = tableOf(resource);
+  for (const { field, description, storage } of columns) {
+    const value = former[field];
+    if (value === undefined) continue;
+    if (value === null) record[field] = undefined;
+    else if (description.kind === "ref") record[field] = { [description.by[0] ?? ""]: value };
+    else record[field] = storage.decode === undefined ? value : storage.decode(value);
+  }
+  return record;
+}
