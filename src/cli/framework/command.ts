@@ -318,11 +318,7 @@ export function group(
   name: string,
   summary: string,
   children: readonly Child[],
-  {
-    aliases = [],
-    otherwise,
-    usual,
-  }: Partial<Pick<Group, "aliases" | "otherwise" | "usual">> = {},
+  { aliases = [], otherwise, usual }: Partial<Pick<Group, "aliases" | "otherwise" | "usual">> = {},
 ): Group {
   return { kind: "group", name, summary, children, aliases, otherwise, usual };
 }

@@ -4,7 +4,6 @@ import {
   type AskOptions,
   contact,
   faultsIn,
-  invoiced,
   type Json,
   sale,
   type World,
