@@ -1,11 +1,18 @@
 /** The apps that may work on a served book, and their tokens. */
 import type { AccessToken, App, NewApp, Registry, TenantRegistry } from "../service/auth/apps.ts";
 import type { Server } from "../service/auth/server.ts";
-import type { BookOptions } from "../service/books/book.ts";
-import { withBook } from "./book.ts";
+import { actorAt, type Operator, withBook } from "./book.ts";
 import { withServer } from "./server.ts";
 
 export type { AccessToken, App, NewApp };
+
+/** A server, what time it is, and who is at the terminal. */
+export interface Given {
+  readonly path: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  readonly operator: Operator;
+}
 
 /**
  * Adds an app. Its secret is told this once.
@@ -13,16 +20,15 @@ export type { AccessToken, App, NewApp };
  * @throws RefusedError `NameTaken`; for a machine, UsageError `WhichOrganisation`
  */
 export async function addApp(
-  path: string,
+  given: Given,
   made: NewApp,
-  clock: () => number,
 ): Promise<{ readonly app: ListedApp; readonly secret: string | undefined }> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const add = async (registry: Registry, { organisations }: Knowing) => {
     const { app, secret } = await (await apps()).registerApp(registry, made, randomUUID());
     return { app: await listedOne(app, organisations), secret };
   };
-  return (await isOfOne(made)) ? ofOne(path, clock, add) : ofServer(path, clock, add);
+  return (await isOfOne(made)) ? ofOne(given, add) : ofServer(given, add);
 }
 
 /** Whether a new app will work for one organisation alone, which must then be named. */
@@ -42,16 +48,16 @@ export interface Apps {
 }
 
 /** Those of the whole server; of machines those of one organisation alone, where it is named. */
-export function listApps(path: string, clock: () => number): Promise<Apps> {
-  return ofServer(path, clock, async (registry, { tenant, organisations }) => ({
+export function listApps(given: Given): Promise<Apps> {
+  return ofServer(given, async (registry, { tenant, organisations }) => ({
     apps: await listed(await (await apps()).listApps(registry), organisations),
     isOfMany: tenant === undefined,
   }));
 }
 
 /** @param key  name or client id @throws NotFoundError */
-export function findApp(path: string, key: string, clock: () => number): Promise<App> {
-  return ofServer(path, clock, async (registry) => (await apps()).findApp(registry, key));
+export function findApp(given: Given, key: string): Promise<App> {
+  return ofServer(given, async (registry) => (await apps()).findApp(registry, key));
 }
 
 type Knowing = Pick<Server, "organisations">;
@@ -72,17 +78,16 @@ async function listedOne(app: App, organisations: Server["organisations"]): Prom
 }
 
 /** Removes an app; its tokens count no longer. @throws NotFoundError */
-export function removeApp(path: string, key: string, clock: () => number): Promise<App> {
-  return ofServer(path, clock, async (registry) => (await apps()).unregisterApp(registry, key));
+export function removeApp(given: Given, key: string): Promise<App> {
+  return ofServer(given, async (registry) => (await apps()).unregisterApp(registry, key));
 }
 
 /** Another secret for an app, told this once. @throws NotFoundError, RefusedError */
 export function renewSecret(
-  path: string,
+  given: Given,
   key: string,
-  clock: () => number,
 ): Promise<{ readonly app: ListedApp; readonly secret: string }> {
-  return ofServer(path, clock, async (registry, { organisations }) => {
+  return ofServer(given, async (registry, { organisations }) => {
     const { findApp, renewSecret } = await apps();
     const app = await findApp(registry, key);
     const secret = await renewSecret(registry, app.id);
@@ -96,29 +101,23 @@ export function renewSecret(
  *
  * @throws NotFoundError; for others than machines, UsageError `WhichOrganisation`
  */
-export async function issueToken(
-  path: string,
-  key: string,
-  who: Pick<BookOptions, "user" | "email">,
-  clock: () => number,
-): Promise<AccessToken> {
+export async function issueToken(given: Given, key: string): Promise<AccessToken> {
   const { userFrom } = await import("../service/books/book.ts");
   const issue = async (registry: TenantRegistry) =>
-    (await apps()).issueToken(registry, key, userFrom(who));
-  const own = await ofServer(path, clock, async (registry, server) => {
+    (await apps()).issueToken(registry, key, userFrom(given.operator));
+  const own = await ofServer(given, async (registry, server) => {
     const { tenant = server.tenant } = await (await apps()).findApp(registry, key);
     if (server.tenant !== undefined || tenant === undefined) return undefined;
     return issue({ ...registry, tenant });
   });
-  return own ?? ofOne(path, clock, issue);
+  return own ?? ofOne(given, issue);
 }
 
 const apps = () => import("../service/auth/apps.ts");
 
 /** Works on the apps of one organisation. @throws UsageError `WhichOrganisation` */
 function ofOne<T>(
-  path: string,
-  clock: () => number,
+  { path, clock, operator }: Given,
   work: (registry: TenantRegistry, itself: Knowing) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async (book) => {
@@ -127,18 +126,23 @@ function ofOne<T>(
       const { nameOf } = await import("../service/books/book.ts");
       return [{ org, OrganisationID, Name: await nameOf(book) }];
     };
-    const registry = (await apps()).registryIn(await book.directory(), OrganisationID, clock);
+    const registry = (await apps()).registryIn(
+      await book.directory(),
+      OrganisationID,
+      clock,
+      await actorAt(operator),
+    );
     return work(registry, { organisations });
   });
 }
 
 /** Works on the apps of a server, which need not say of which organisation. */
 function ofServer<T>(
-  path: string,
-  clock: () => number,
+  { path, clock, operator }: Given,
   work: (registry: Registry, server: Server) => Promise<T>,
 ): Promise<T> {
-  return withServer(path, (server) =>
-    work({ directory: server.directory, tenant: server.tenant, clock }, server),
-  );
+  return withServer(path, async (server) => {
+    const { directory, tenant } = server;
+    return work({ directory, tenant, clock, by: await actorAt(operator) }, server);
+  });
 }

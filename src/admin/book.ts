@@ -5,11 +5,13 @@
  * only prints help loads none of it.
  */
 import { existsSync, statSync } from "node:fs";
-import { databaseAddress, type FolderAddress } from "../platform/book-address.ts";
-import { RefusedError } from "../resources/errors.ts";
+import { databaseAddress, type FolderAddress, withoutPassword } from "../platform/book-address.ts";
+import { DiskError } from "../platform/disk.ts";
+import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { BackedUp, Examined, Restored } from "../service/books/backup.ts";
 import type {
   Book,
+  BookAct,
   BookInfo,
   BookOptions,
   BookSettings,
@@ -81,33 +83,46 @@ function bookExists(path: string): RefusedError {
  *
  * @throws NotFoundError, RefusedError `BookExists`, `OrganisationExists`, `DoesNotAddUp`
  */
-export async function copy(from: string, to: string): Promise<Copied> {
+export async function copy(from: string, to: string, desk: Desk): Promise<Copied & Logged> {
   let copied: Copied | undefined;
+  const changes = { From: withoutPassword(from), To: withoutPassword(to) };
+  const act = await bookAct("book.copied", desk, changes);
   // It is written in one transaction, and so has a log as large as itself.
   const bytes = newBytes + 2 * (statSync(from, { throwIfNoEntry: false })?.size ?? 0);
   await makeWhole(to, bytes, async (part) => {
     const { copyBook } = await import("../service/books/copy-book.ts");
-    copied = await copyBook(from, part);
+    copied = await copyBook(from, part, act);
   });
-  return copied as Copied;
+  return { ...(copied as Copied), unlogged: await enter(from, act) };
 }
 
 /** Copies the file of a book that may be in use. @throws as `backUp` of the service does */
 export async function backUp(
   path: string,
   to: string,
-  options: { readonly force?: boolean | undefined },
-): Promise<BackedUp> {
-  return (await import("../service/books/backup.ts")).backUp(path, to, options);
+  options: Desk & { readonly force?: boolean | undefined },
+): Promise<BackedUp & Logged> {
+  const { backUp, latestVersion } = await import("../service/books/backup.ts");
+  const made = await backUp(path, to, options);
+  const act = await bookAct("book.backed-up", options, { To: to, Bytes: String(made.bytes) });
+  // To open a book of an older version would bring it up to date.
+  const unlogged =
+    made.version === latestVersion
+      ? await enter(path, act)
+      : "The book is of an older version, which has no audit log.";
+  return { ...made, unlogged };
 }
 
 /** Puts a backup in the place of a book. @throws as `restore` of the service does */
 export async function restore(
   path: string,
   from: string,
-  options: { readonly kept: string; readonly force?: boolean | undefined },
-): Promise<Restored> {
-  return (await import("../service/books/backup.ts")).restore(path, from, options);
+  options: Desk & { readonly kept: string; readonly force?: boolean | undefined },
+): Promise<Restored & Logged> {
+  const { restore } = await import("../service/books/backup.ts");
+  const made = await restore(path, from, options);
+  const act = await bookAct("book.restored", options, { From: from, Kept: made.kept });
+  return { ...made, unlogged: await enter(path, act) };
 }
 
 /** What a backup would take the place of. @throws RefusedError `NotABook`, UsageError */
@@ -164,6 +179,56 @@ export function change(
   return withBook(path, async (book) =>
     (await import("../service/books/book.ts")).changeBook(book, settings, options),
   );
+}
+
+/** Who is at the terminal. */
+export type Operator = Pick<BookOptions, "user" | "email">;
+
+/** The same, and what time it is, in milliseconds since 1970 UTC. */
+export interface Desk {
+  readonly operator: Operator;
+  readonly clock: () => number;
+}
+
+/** What was done all the same where the audit log could not be written. */
+export interface Logged {
+  /** Why it could not; undefined where it was. */
+  readonly unlogged: string | undefined;
+}
+
+/** An act on a book as a whole. */
+export async function bookAct(
+  kind: BookAct["kind"],
+  { operator, clock }: Desk,
+  changes: Readonly<Record<string, string | undefined>>,
+): Promise<BookAct> {
+  return {
+    kind,
+    by: await actorAt(operator),
+    at: clock(),
+    changes: Object.entries(changes).map(([name, after]) => ({ name, after })),
+  };
+}
+
+/**
+ * Enters in the audit log of a book what was done with it.
+ *
+ * @returns why it could not be, where the book cannot be written
+ */
+export async function enter(path: string, act: BookAct): Promise<string | undefined> {
+  const { recordOnBook } = await import("../service/books/book.ts");
+  try {
+    await withBook(path, (book) => recordOnBook(book, act));
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnavailableError || error instanceof DiskError) return error.message;
+    throw error;
+  }
+}
+
+/** The same for the audit log. */
+export async function actorAt(operator: Operator) {
+  return (await import("../service/books/book.ts")).operatorOf(operator);
 }
 
 /** Opens a book for one piece of work, and closes it again. */

@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
-import { withBook } from "./book.ts";
+import { bookAct, type Desk, enter, type Logged, withBook } from "./book.ts";
 
 /** A place in the chain of a book. */
 export interface Seal {
@@ -47,8 +47,8 @@ const mark = /^(\d{1,15}):([0-9a-f]{64})$/;
  */
 export async function seal(
   path: string,
-  options: { readonly clock: () => number; readonly sign?: string | undefined },
-): Promise<MadeSeal> {
+  options: Desk & { readonly sign?: string | undefined },
+): Promise<MadeSeal & Logged> {
   const found = await withBook(path, async (book) => {
     const { headOf, nameOf } = await import("../service/books/book.ts");
     return {
@@ -72,7 +72,11 @@ Sealed          ${facts.sealed}
 Seal            ${markOf(facts)}
 `;
   const signature = options.sign === undefined ? "" : sign(text, options.sign);
-  return { ...facts, text: `${text}${signature}` };
+  const unlogged = await enter(
+    path,
+    await bookAct("book.sealed", options, { Seal: markOf(facts) }),
+  );
+  return { ...facts, text: `${text}${signature}`, unlogged };
 }
 
 function sign(text: string, key: string): string {

@@ -1,6 +1,6 @@
 /** The people of a served book: members of an organisation with their roles, and passwords. */
 import type { Member, NewMember, Person, Role, Staff } from "../service/auth/people.ts";
-import { withBook } from "./book.ts";
+import { actorAt, type Operator, withBook } from "./book.ts";
 import { withServer } from "./server.ts";
 
 export type { Member, NewMember, Role };
@@ -12,6 +12,8 @@ interface Given {
   readonly path: string;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
+  /** Who is at the terminal. */
+  readonly operator: Operator;
 }
 
 /** Whether the server knows somebody of that address already. */
@@ -39,18 +41,22 @@ export function changeRole(given: Given, key: string, role: Role): Promise<Membe
  *
  * @param key  an address or an id @throws NotFoundError
  */
-export function findPerson({ path, clock }: Given, key: string): Promise<Person> {
+export function findPerson({ path, clock }: Omit<Given, "operator">, key: string): Promise<Person> {
   return withServer(path, async (server) => (await people()).findPerson({ ...server, clock }, key));
 }
 
 /** As `findPerson`. @throws NotFoundError, RefusedError `ValidationException` */
 export function changePassword(
-  { path, clock }: Given,
+  { path, clock, operator }: Given,
   key: string,
   password: string,
 ): Promise<void> {
   return withServer(path, async (server) =>
-    (await people()).changePassword({ ...server, clock }, key, password),
+    (await people()).changePassword(
+      { ...server, clock, by: await actorAt(operator) },
+      key,
+      password,
+    ),
   );
 }
 
@@ -59,10 +65,13 @@ export function removeMember(given: Given, key: string): Promise<Member> {
   return inStaff(given, async (staff) => (await people()).removeMember(staff, key));
 }
 
-function inStaff<T>({ path, clock }: Given, work: (staff: Staff) => Promise<T>): Promise<T> {
+function inStaff<T>(
+  { path, clock, operator }: Given,
+  work: (staff: Staff) => Promise<T>,
+): Promise<T> {
   return withBook(path, async ({ store, org, tenant, directory }) => {
     const { staffIn } = await people();
     const owner = { org, OrganisationID: tenant };
-    return work(staffIn(store, owner, clock, await directory()));
+    return work(staffIn(store, owner, clock, await actorAt(operator), await directory()));
   });
 }

@@ -10,12 +10,14 @@ import type {
   SubscriberDependencies,
   Webhook,
 } from "../service/webhooks/subscriptions.ts";
-import { withBook } from "./book.ts";
+import { actorAt, type Operator, withBook } from "./book.ts";
 
 export type { DeliveriesAsked, Delivery, Webhook };
 
 /** Whose subscriptions, and where their deliveries may go. */
 export interface WebhookTarget {
+  /** Who is at the terminal. */
+  readonly operator: Operator;
   /** Of the book. */
   readonly path: string;
   /** Some of `http` and `private`, beyond https to public addresses. */
@@ -28,7 +30,7 @@ type Subscriptions = typeof import("../service/webhooks/subscriptions.ts");
 
 /** Opens the book for one piece of work on its subscriptions, and closes it again. */
 export function withWebhooks<T>(
-  { path, allow = [], remedy }: WebhookTarget,
+  { path, operator, allow = [], remedy }: WebhookTarget,
   work: (subscriptions: Subscriptions, reaching: SubscriberDependencies) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async (book) => {
@@ -38,7 +40,7 @@ export function withWebhooks<T>(
     const allowed = allowedBy(allow, remedy);
     const { post, close } = createPoster({ allowed });
     try {
-      return await work(subscriptions, { ...book, allowed, post });
+      return await work(subscriptions, { ...book, by: await actorAt(operator), allowed, post });
     } finally {
       await close();
     }

@@ -233,6 +233,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     { usual: "list", otherwise: "show" },
   ),
   deferred(
+    "audit",
+    [],
+    "who administered what, when and from where",
+    async () => (await import("./commands/audit.ts")).auditVerbs,
+  ),
+  deferred(
     "apply",
     [],
     "do what a plan shows",

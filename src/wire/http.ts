@@ -13,6 +13,10 @@ import type { Pagination } from "./codec.ts";
 export interface RequestInfo {
   /** By which the log, the answer and the report of a fault name the request. */
   readonly id: string;
+  /** IP address from which it came: behind a proxy, as that says it. */
+  readonly address: string;
+  /** By an app, or by a page of the server. */
+  readonly through: "API" | "BROWSER";
   /** The address with braces for what differs, `/Invoices/{InvoiceID}`, once it was found. */
   route: string | undefined;
   /** Client id of who asks, once recognised. */

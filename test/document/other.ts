@@ -4,6 +4,7 @@ import type { Limiter } from "../../src/service/limits/limits.ts";
 import type { Principal } from "../../src/service/request/context.ts";
 import { createService } from "../../src/service/request/service.ts";
 import type { Store } from "../../src/store/store.ts";
+import { serverOf } from "../support/audit.ts";
 import { type Desk, nowhere } from "./desk.ts";
 import { readBack } from "./plain.ts";
 
@@ -36,6 +37,7 @@ export function otherCaller(desk: Desk, { who = {}, limiter, read }: Other) {
     mailer: async () => undefined,
     baseUrl: "http://x",
     publicUrl: "http://x",
+    server: serverOf(store),
     limiter,
     report: () => undefined,
     authenticate: () => {

@@ -74,9 +74,10 @@ describe.skipIf(!hasNginx)("behind nginx", { timeout: 60_000 }, () => {
     const tokens: string[] = [];
     for (const organisation of names) {
       await (await createBook(url, { name: organisation, country: "NZ" })).close();
-      const place = placeInDatabase({ url, organisation });
-      await addApp(place, { name: organisation }, Date.now);
-      tokens.push((await issueToken(place, organisation, {}, Date.now)).token);
+      const path = placeInDatabase({ url, organisation });
+      const given = { path, clock: Date.now, operator: {} };
+      await addApp(given, { name: organisation });
+      tokens.push((await issueToken(given, organisation)).token);
     }
     const serving = await Promise.all(
       ports.slice(0, 2).map(({ real }) => {

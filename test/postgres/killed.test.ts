@@ -49,8 +49,9 @@ beforeEach(async () => {
     body: Buffer.from(JSON.stringify({ Name: "Ariki" })),
   });
   await book.close();
-  await addApp(cluster.url, { name: "Till" }, Date.now);
-  const { token } = await issueToken(cluster.url, "Till", { user: "Ann" }, Date.now);
+  const given = { path: cluster.url, clock: Date.now, operator: { user: "Ann" } };
+  await addApp(given, { name: "Till" });
+  const { token } = await issueToken(given, "Till");
   headers = {
     authorization: `Bearer ${token}`,
     accept: "application/json",

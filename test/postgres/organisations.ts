@@ -11,6 +11,7 @@ import type { NewBook } from "../../src/service/books/new-book.ts";
 import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { type Listing, updateOrganisation } from "../../src/store/records/organisations.ts";
 import type { Store } from "../../src/store/store.ts";
+import { acted } from "../support/audit.ts";
 
 let opened: Promise<Store> | undefined;
 
@@ -89,7 +90,7 @@ export async function newOrganisation(made: NewBook, options: BookOptions): Prom
   const { rows } = await (await client()).query<{ org: string }>(`select ${name}($1) as org`, [id]);
   const org = Number(rows[0]?.org);
   // What the function has changed is taken into the chain, as what the program changes is.
-  await (await sharedStore()).write(org, (tx) => updateOrganisation(tx, {}));
+  await (await sharedStore()).write(org, (tx) => updateOrganisation(acted(tx), {}));
   return { org, OrganisationID: id, Name: made.name };
 }
 

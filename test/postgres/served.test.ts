@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { addApp, issueToken } from "../../src/admin/apps.ts";
+import { addApp, type Given, issueToken } from "../../src/admin/apps.ts";
 import { placeInDatabase } from "../../src/platform/book-address.ts";
 import { createBook } from "../../src/service/books/book.ts";
 import { serveBuilt, startBuilt, startedBy } from "../cli/built.ts";
@@ -20,12 +20,12 @@ beforeAll(async () => {
   await onServer(server, `create database ${name} encoding 'UTF8' template template0`);
   for (const organisation of names) {
     await (await createBook(url, { name: organisation, country: "NZ" })).close();
-    await addApp(placeInDatabase({ url, organisation }), { name: organisation }, Date.now);
+    await addApp(givenIn(organisation), { name: organisation });
     tokens.push(await tokenOf(organisation, organisation));
   }
   await (await createBook(join(home, "quay.acct"), { name: "Quay", country: "NZ" })).close();
   const web = { name: "Counted", redirectUris: ["https://x.example/"] };
-  await addApp(placeInDatabase({ url, organisation: names[0] }), web, Date.now);
+  await addApp(givenIn(names[0]), web);
 });
 afterAll(async () => {
   await onServer(server, `drop database ${name} with (force)`);
@@ -33,7 +33,11 @@ afterAll(async () => {
 });
 
 async function tokenOf(app: string, organisation: string): Promise<string> {
-  return (await issueToken(placeInDatabase({ url, organisation }), app, {}, Date.now)).token;
+  return (await issueToken(givenIn(organisation), app)).token;
+}
+
+function givenIn(organisation = ""): Given {
+  return { path: placeInDatabase({ url, organisation }), clock: Date.now, operator: {} };
 }
 
 const serving = (...flags: string[]) =>
@@ -131,7 +135,7 @@ test("several processes are one server at one port, with summed metrics", async 
 
 test("calls are counted over all processes of a port", async () => {
   const { baseUrl } = await serving("--processes", "3", "--rate-limit", "minute=12,concurrent=100");
-  await addApp(placeInDatabase({ url, organisation: names[1] }), { name: "Machine" }, Date.now);
+  await addApp(givenIn(names[1]), { name: "Machine" });
   const token = await tokenOf("Machine", names[1] ?? "");
   const statuses = [];
   for (let made = 0; made < 14; made += 1) {

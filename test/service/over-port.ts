@@ -14,6 +14,7 @@ import { listen } from "../../src/service/http/listener.ts";
 import { directoryIn } from "../../src/store/directory/directory.ts";
 import type { ServiceRequest, Transport } from "../../src/wire/http.ts";
 import { guid } from "../store/samples.ts";
+import { tester } from "../support/audit.ts";
 import { keepTestKey } from "./auth/test-key.ts";
 
 const books = new Map<string, Book>();
@@ -62,7 +63,7 @@ export async function overPort(
   user: { readonly user: string; readonly email: string },
   app = { name: "acct", id: guid(0xacc7) },
 ): Promise<Transport> {
-  const registry = registryIn(book.store, book.tenant, clock);
+  const registry = registryIn(book.store, book.tenant, clock, tester);
   await keepTestKey(registry.directory);
   await registerApp(registry, { name: app.name }, app.id);
   let issued = { token: "", expiresAt: Number.NEGATIVE_INFINITY };

@@ -8,6 +8,7 @@ import { list } from "../../src/store/mapping/records.ts";
 import { addWebhook } from "../../src/store/outbox/webhooks.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Json } from "../service/fixture.ts";
+import { acted } from "../support/audit.ts";
 import type { Clock } from "./clock.ts";
 import type { Server } from "./server.ts";
 import type { Fate } from "./steps.ts";
@@ -21,7 +22,7 @@ export async function subscribe({
   org,
 }: Pick<Server["book"], "store" | "org">): Promise<void> {
   await store.write(org, (tx) =>
-    addWebhook(tx, {
+    addWebhook(acted(tx), {
       id: webhookId,
       name: "Shop",
       url: "https://shop.example/hook",

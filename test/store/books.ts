@@ -40,6 +40,7 @@ import { tables } from "../../src/store/schema/create.ts";
 import type { Tables } from "../../src/store/schema/index.ts";
 import { saveAnswer } from "../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
+import { acted } from "../support/audit.ts";
 import { account, cents, guid } from "./samples.ts";
 
 /** Ids of what `enter` writes; the same in every book. */
@@ -106,8 +107,8 @@ async function enterMasters(tx: Tx, mark: string): Promise<void> {
       PaymentServiceType: "CUSTOM",
     },
   ]);
-  await offer(tx, masterIds.theme, masterIds.service);
-  await saveLogo(tx, masterIds.theme, {
+  await offer(acted(tx), masterIds.theme, masterIds.service);
+  await saveLogo(acted(tx), masterIds.theme, {
     mimeType: "image/png",
     width: 1,
     height: 1,
@@ -432,8 +433,8 @@ async function subscribe(tx: Tx, mark: string): Promise<void> {
     lastSequence: 0,
     expiresAt: undefined,
   } as const;
-  await addWebhook(tx, webhook);
-  await addWebhook(tx, { ...webhook, id: eventIds.listener, expiresAt: 1000 });
+  await addWebhook(acted(tx), webhook);
+  await addWebhook(acted(tx), { ...webhook, id: eventIds.listener, expiresAt: 1000 });
   const event = {
     category: "INVOICE",
     type: "CREATE",

@@ -13,6 +13,7 @@ import { latestVersion } from "../../src/store/schema/migrate.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
 import { type Faults, faultyDialect } from "../simulation/store-faults.ts";
+import { acted } from "../support/audit.ts";
 import { builderOf, dump, enter } from "./books.ts";
 import { guid, organisation } from "./samples.ts";
 import { storeIn, worlds } from "./worlds.ts";
@@ -301,9 +302,9 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       { org: 8, OrganisationID: guid(8), Name: "Eight" },
     ]);
     await store.write(7, (tx) =>
-      updateOrganisation(tx, { PeriodLockDate: "2026-01-31", LegalName: "Seven Ltd" }),
+      updateOrganisation(acted(tx), { PeriodLockDate: "2026-01-31", LegalName: "Seven Ltd" }),
     );
-    await store.write(7, (tx) => updateOrganisation(tx, { LegalName: undefined }));
+    await store.write(7, (tx) => updateOrganisation(acted(tx), { LegalName: undefined }));
     expect(await store.read(7, organisationOf)).toEqual(
       organisation({ OrganisationID: guid(7), Name: "Seven", PeriodLockDate: "2026-01-31" }),
     );

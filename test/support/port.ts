@@ -15,8 +15,9 @@ export interface OnPort {
 /** Serves the book in a file to an app called Till, until the test ends. */
 export async function onPort(path: string, options: Partial<ServeOptions> = {}): Promise<OnPort> {
   const clock = options.clock ?? Date.now;
-  await addApp(path, { name: "Till" }, clock);
-  const { token } = await issueToken(path, "Till", { user: "Ann" }, clock);
+  const given = { path, clock, operator: { user: "Ann" } };
+  await addApp(given, { name: "Till" });
+  const { token } = await issueToken(given, "Till");
   const served = await serve(path, { host: "127.0.0.1", port: 0, rateLimit: false, ...options });
   let closing: Promise<void> | undefined;
   const close = () => {

@@ -11,11 +11,12 @@ import { answerPage, pageHeaders, privateHeaders, refusedPage } from "../../page
 import type { Site } from "../../pages/visit.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
+import { inBrowser } from "../../service/audit/actors.ts";
 import {
   type BrowserSession,
   beginBrowserSession,
   browserSession,
-  endBrowserSession,
+  endSessions,
 } from "../../service/auth/browser-sessions.ts";
 import { organisationRoles } from "../../service/auth/scopes.ts";
 import { signInPage } from "../../service/auth/sign-in/pages.ts";
@@ -27,7 +28,7 @@ import type { Principal } from "../../service/request/context.ts";
 import { isPermitted } from "../../service/request/permissions.ts";
 import { routeFor } from "../../service/request/routing.ts";
 import { createService } from "../../service/request/service.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
+import type { RequestInfo, ServiceResponse, Transport } from "../../wire/http.ts";
 
 const booksPath = "/books";
 const signInPath = "/sign-in";
@@ -60,10 +61,9 @@ async function answer(host: PagesHost, request: BrowserRequest): Promise<Service
   if (path === signInPath)
     return method === "POST" ? trySignIn(host, request) : showSignIn(request);
   const secret = request.cookies.get(cookieName(host));
-  const session =
-    secret === undefined ? undefined : await browserSession(host.directory, host.clock, secret);
+  const session = secret === undefined ? undefined : await browserSession(host, secret);
   if (secret === undefined || session === undefined) return toSignIn(request);
-  if (path === signOutPath) return signOut(host, request, session, secret);
+  if (path === signOutPath) return signOut(host, request, session);
   if (path === "/" || path === booksPath) return chooseBooks(host, session);
   return answerInBooks(host, request, session);
 }
@@ -143,10 +143,11 @@ async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<Serv
   const form = request.form ?? new URLSearchParams();
   const email = form.get("email") ?? "";
   const password = form.get("password") ?? "";
-  const place = request.place(isProxied);
-  const { person, ...refused } = await signIn(directory, clock, { email, password, place });
+  const origin = request.from(isProxied);
+  const { person, ...refused } = await signIn(directory, clock, { email, password, origin });
   if (person !== undefined) {
-    const secret = await beginBrowserSession(directory, clock, person.id);
+    const from = { address: origin.address, agent: request.agent };
+    const secret = await beginBrowserSession(host, person.id, from);
     return goTo(onward(request.query.get("to")), cookieOf(host, secret));
   }
   const waitMs = "waitMs" in refused ? refused.waitMs : 0;
@@ -161,12 +162,12 @@ async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<Serv
 
 async function signOut(
   host: PagesHost,
-  { method, form }: BrowserRequest,
-  { formToken }: BrowserSession,
-  secret: string,
+  { method, form, from }: BrowserRequest,
+  { id, person, formToken }: BrowserSession,
 ): Promise<ServiceResponse> {
   if (method !== "POST" || form?.get("token") !== formToken) return goTo("/");
-  await endBrowserSession(host.directory, secret);
+  const by = inBrowser(person, from(host.isProxied));
+  await endSessions(host, { person, by }, { id });
   return goTo(signInPath, cookieOf(host, "", "; Max-Age=0"));
 }
 
@@ -206,16 +207,36 @@ async function answerInBooks(
   const path = `/${rest.join("/")}`;
   if (request.path === `${booksPath}/${segment}`) return goTo(`${booksPath}/${tenant}/`);
   const base = `${booksPath}/${tenant}`;
+  const info = infoOf(host, request);
   const report = (error: unknown) =>
     host.report(error, { method: request.method, path: base, query: [], headers: {} });
   try {
     return await host.byBook(tenant, (book) =>
-      answerPage(siteOf(host, book, session, membership.role, base), { ...request, path }, report),
+      answerPage(
+        siteOf(host, book, session, membership.role, { base, info }),
+        { ...request, path },
+        report,
+      ),
     );
   } catch (error) {
     if (error instanceof NotFoundError) return noBooks();
     throw error;
   }
+}
+
+/** What the service is told of a request for a page. */
+function infoOf({ isProxied }: PagesHost, { from }: BrowserRequest): RequestInfo {
+  const { address, requestId = "" } = from(isProxied);
+  return {
+    id: requestId,
+    address,
+    through: "BROWSER",
+    route: undefined,
+    app: undefined,
+    organisation: undefined,
+    code: undefined,
+    chaos: undefined,
+  };
 }
 
 const noBooks = () =>
@@ -226,7 +247,7 @@ function siteOf(
   book: Book,
   session: BrowserSession,
   role: keyof typeof organisationRoles,
-  base: string,
+  { base, info }: { readonly base: string; readonly info: RequestInfo },
 ): Site {
   const { person, formToken, memberships } = session;
   const principal: Principal = {
@@ -245,8 +266,9 @@ function siteOf(
     authenticate: () => principal,
     responseId: surroundings.newId,
   });
+  const asked: Transport = (each) => handle({ ...each, info: { ...info } });
   return {
-    client: createClient(handle, { unitDecimals: 4, rollsBack: true }),
+    client: createClient(asked, { unitDecimals: 4, rollsBack: true }),
     base,
     clock,
     allows: (method, path) => isAllowed(principal, method, path),

@@ -1,6 +1,6 @@
 /** `acct app`: the programs that may work on a served book. */
 
-import type { ListedApp } from "../../admin/apps.ts";
+import type { Given, ListedApp } from "../../admin/apps.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { choice, id, resource, text, timestamp } from "../../resources/field.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
@@ -53,8 +53,10 @@ function shown(app: ListedApp) {
 }
 
 /** Apps are of the server; machines alone are of one organisation. */
-const pathOf = (ctx: Context, isOfOne = false) =>
-  (isOfOne ? bookPath : servedPath)(ctx, "acct app");
+async function givenBy(ctx: Context, isOfOne = false): Promise<Given> {
+  const path = await (isOfOne ? bookPath : servedPath)(ctx, "acct app");
+  return { path, clock: ctx.clock, operator: personOf(ctx) };
+}
 
 /** An output of ids alone does not hold the secret, which is nowhere else. */
 function saySecret({ flags, out }: Context, secret: string): void {
@@ -95,9 +97,9 @@ const addCommand = command("add", "register an app")
     }
     const made = { name, kind, redirectUris };
     const { isOfOne, addApp } = await administration();
-    const path = await pathOf(ctx, await isOfOne(made));
+    const given = await givenBy(ctx, await isOfOne(made));
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be registered.`);
-    const { app, secret } = await addApp(path, made, ctx.clock);
+    const { app, secret } = await addApp(given, made);
     if (secret === undefined) return ctx.out.record(registered, shown(app));
     await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
     saySecret(ctx, secret);
@@ -110,12 +112,12 @@ const secretCommand = command("secret", "give an app another secret")
   .note("The secret that it had counts no longer. Asks first, as remove does.")
   .example("acct app secret 'Till at the door' --yes")
   .action(async (ctx, key) => {
-    const path = await pathOf(ctx);
+    const given = await givenBy(ctx);
     const { findApp, renewSecret } = await administration();
-    const { id: clientId, name } = await findApp(path, key, ctx.clock);
+    const { id: clientId, name } = await findApp(given, key);
     await confirmed(ctx, `Give ${name} another secret? The one it has will count no longer.`);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be given another secret.`);
-    const { app, secret } = await renewSecret(path, clientId, ctx.clock);
+    const { app, secret } = await renewSecret(given, clientId);
     await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
     saySecret(ctx, secret);
   });
@@ -126,10 +128,7 @@ const listCommand = command("list", "list the apps")
   .example("acct app list --book quay.acct")
   .note("Those of the whole server; with --tenant, without what works for another organisation.")
   .action(async (ctx) => {
-    const { apps, isOfMany } = await (await administration()).listApps(
-      await pathOf(ctx),
-      ctx.clock,
-    );
+    const { apps, isOfMany } = await (await administration()).listApps(await givenBy(ctx));
     const isOfOne = apps.some(({ organisation }) => organisation !== undefined);
     await ctx.out.records(isOfMany && isOfOne ? listed : registered, apps.map(shown));
   });
@@ -141,12 +140,12 @@ const removeCommand = command("remove", "remove an app; its tokens count no long
   .note("Asks first; without a terminal to ask on, --yes must be given.")
   .example("acct app remove 'Till at the door' --yes")
   .action(async (ctx, key) => {
-    const path = await pathOf(ctx);
+    const given = await givenBy(ctx);
     const { findApp, removeApp } = await administration();
-    const { id: clientId, name } = await findApp(path, key, ctx.clock);
+    const { id: clientId, name } = await findApp(given, key);
     await confirmed(ctx, `Remove the app ${name}?`);
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be removed.`);
-    await removeApp(path, clientId, ctx.clock);
+    await removeApp(given, clientId);
     ctx.out.say(`Removed ${name}.`);
   });
 
@@ -155,14 +154,14 @@ const tokenCommand = command("token", "print an access token for scripts on this
   .note("It counts for 30 minutes, and what is done with it is done in your name.")
   .example("ACCT_TOKEN=$(acct app token till --book quay.acct)")
   .action(async (ctx, key) => {
-    const path = await pathOf(ctx);
+    const given = await givenBy(ctx);
     const { findApp, issueToken } = await administration();
     if (ctx.flags.dryRun) {
-      const { name, tenant } = await findApp(path, key, ctx.clock);
-      await pathOf(ctx, tenant === undefined);
+      const { name, tenant } = await findApp(given, key);
+      await givenBy(ctx, tenant === undefined);
       return ctx.out.say(`${name} would be given a token.`);
     }
-    const { token, expiresAt } = await issueToken(path, key, personOf(ctx), ctx.clock);
+    const { token, expiresAt } = await issueToken(given, key);
     const expires_in = Math.ceil((expiresAt - ctx.clock()) / 1000);
     await ctx.out.value({ access_token: token, token_type: "Bearer", expires_in }, token);
   });

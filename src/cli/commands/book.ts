@@ -5,6 +5,8 @@ import {
   backUp,
   change,
   copy,
+  type Desk,
+  type Logged,
   lookAt,
   restore,
   verify,
@@ -17,7 +19,7 @@ import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { bookFile, bookPath, bookToVerify } from "../connection/book-path.ts";
 import { command } from "../framework/command.ts";
-import { type Child, personOf } from "../framework/context.ts";
+import { type Child, type Context, personOf } from "../framework/context.ts";
 import { dayOrNone } from "../framework/flags.ts";
 import { confirmed, sayChanges } from "./shared/confirm.ts";
 
@@ -131,10 +133,18 @@ const sealCommand = command("seal", "print the head of the hash chain, to be kep
   .action(async (ctx, { sign }) => {
     const path = await bookPath(ctx, "acct book");
     const { seal, markOf } = await import("../../admin/seal.ts");
-    const made = await seal(path, { clock: ctx.clock, sign });
-    const { text, ...facts } = made;
+    const made = await seal(path, { ...deskOf(ctx), sign });
+    const { text, unlogged: _unlogged, ...facts } = made;
     await ctx.out.value({ ...facts, seal: markOf(made), text }, text.trimEnd());
+    sayUnlogged(ctx, made);
   });
+
+const deskOf = (ctx: Context): Desk => ({ operator: personOf(ctx), clock: ctx.clock });
+
+/** Of a book on a disk that takes no writes, what was done with it stands nowhere. */
+function sayUnlogged(ctx: Context, { unlogged }: Logged): void {
+  if (unlogged !== undefined) ctx.out.say(`This is not in the audit log. ${unlogged}`);
+}
 
 /** @throws RefusedError `DoesNotAddUp` when there are any */
 function refuseFaults(what: string, faults: readonly string[]): void {
@@ -227,13 +237,15 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
       const { organisation: own } = await lookAt(from);
       return ctx.out.say(`${own.Name} would be copied from ${said}.`);
     }
-    const { name, tables, checks } = await copy(from, to);
+    const copied = await copy(from, to, deskOf(ctx));
+    const { name, tables, checks } = copied;
     const rows = tables.reduce((sum, each) => sum + each.rows, 0);
     const used = tables.filter((each) => each.rows > 0);
     const width = Math.max(...used.map((each) => String(each.rows).length));
     const lines = used.map((each) => `${String(each.rows).padStart(width)}  ${each.table}`);
     await ctx.out.value({ name, tables, checks }, lines.join("\n"));
     ctx.out.say(`Copied ${name} from ${said}: ${rows} rows, all equal, and everything adds up.`);
+    sayUnlogged(ctx, copied);
   });
 
 /** `quay.2026-03-05.backup` for `quay.acct`: not a name by which a folder of books finds it. */
@@ -263,9 +275,11 @@ const backupCommand = command("backup", "copy the file of the book, also while i
       await versionIn(path);
       return ctx.out.say(`${path} would be copied to ${to}.`);
     }
-    const { bytes, name, version, faults, path: made } = await backUp(path, to, { force });
+    const backedUp = await backUp(path, to, { ...deskOf(ctx), force });
+    const { bytes, name, version, faults, path: made } = backedUp;
     await ctx.out.value({ path: made, of: path, organisation: name, bytes, version, faults }, made);
     ctx.out.say(`Backed up ${name}, ${mebibytes(bytes)}, to ${made}.`);
+    sayUnlogged(ctx, backedUp);
     refuseFaults("The book was copied as it is, but it", faults);
   });
 
@@ -289,12 +303,14 @@ const restoreCommand = command("restore", "put a backup in the place of the book
       );
     }
     if (isThere) await confirmed(ctx, `Put ${file} in the place of the book at ${path}?`);
-    const options = { kept: beside(path, ctx.today(), "replaced"), force };
-    const { kept, bytes, name, version, faults } = await restore(path, file, options);
+    const options = { ...deskOf(ctx), kept: beside(path, ctx.today(), "replaced"), force };
+    const restored = await restore(path, file, options);
+    const { kept, bytes, name, version, faults } = restored;
     const value = { path, from: file, kept, organisation: name, bytes, version, faults };
     await ctx.out.value(value, path);
     ctx.out.say(`Restored ${name}, ${mebibytes(bytes)}, to ${path}.`);
     if (kept !== undefined) ctx.out.say(`The book that was there is kept at ${kept}.`);
+    sayUnlogged(ctx, restored);
   });
 
 export const bookVerbs: readonly Child[] = [

@@ -4,7 +4,7 @@ import { choice, id, resource, text } from "../../resources/field.ts";
 import { user } from "../../resources/user.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
+import { type Child, type Context, personOf } from "../framework/context.ts";
 import { passwordOf } from "../prompts/ask.ts";
 import { confirmed } from "./shared/confirm.ts";
 import { listCommand } from "./shared/list.ts";
@@ -44,7 +44,8 @@ function shown({ id: UserID, email: EmailAddress, name: Name, role: Role }: Memb
 
 /** As what somebody works is told for one organisation. */
 async function here(ctx: Context, verb: string) {
-  return { path: await bookPath(ctx, `acct user ${verb}`), clock: ctx.clock };
+  const path = await bookPath(ctx, `acct user ${verb}`);
+  return { path, clock: ctx.clock, operator: personOf(ctx) };
 }
 
 const stdinHelp = "read the password from standard input";
@@ -108,7 +109,8 @@ const passwordCommand = command("password", "give somebody another password")
   )
   .example("acct user password ana@heron.example")
   .action(async (ctx, key, { passwordStdin }) => {
-    const given = { path: await servedPath(ctx, "acct user password"), clock: ctx.clock };
+    const path = await servedPath(ctx, "acct user password");
+    const given = { path, clock: ctx.clock, operator: personOf(ctx) };
     const { findPerson, changePassword } = await doors();
     const { id: personId, email } = await findPerson(given, key);
     if (ctx.flags.dryRun) return ctx.out.say(`${email} would get another password.`);

@@ -11,7 +11,7 @@ import { eventCategories } from "../../resources/index.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { bookPath } from "../connection/book-path.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
+import { type Child, type Context, personOf } from "../framework/context.ts";
 import { readWords } from "../values/words.ts";
 import { confirmed } from "./shared/confirm.ts";
 import {
@@ -50,7 +50,8 @@ interface Allowing {
 }
 
 async function deskOf(ctx: Context, options: Allowing = {}): Promise<WebhookTarget> {
-  return { path: await bookPath(ctx, "acct webhook"), allow: options.allow, remedy: more };
+  const path = await bookPath(ctx, "acct webhook");
+  return { path, operator: personOf(ctx), allow: options.allow, remedy: more };
 }
 
 /** For this command, and for the server that delivers later. */

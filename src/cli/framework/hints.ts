@@ -7,7 +7,6 @@ export const hints: Readonly<Record<string, string>> = {
   ageing: "report aged-receivables",
   aging: "report aged-receivables",
   approve: "invoice approve",
-  audit: "export saft",
   backup: "book backup",
   balance: "report trial-balance",
   charge: "invoice create",

@@ -1,4 +1,5 @@
 /** Registering apps, and giving them tokens on the machine where the books are. */
+import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import {
@@ -11,7 +12,13 @@ import {
   changeSecret,
   removeApp,
 } from "../../store/directory/apps.ts";
-import { type Directory, type DirectoryTx, directoryIn } from "../../store/directory/directory.ts";
+import {
+  type Directory,
+  type DirectoryTx,
+  directoryIn,
+  recordOnServer,
+} from "../../store/directory/directory.ts";
+import type { Act, Actor, Change } from "../../store/records/audit-log.ts";
 import type { Store } from "../../store/store.ts";
 import {
   type AccessClaims,
@@ -33,6 +40,8 @@ export interface Registry {
   readonly tenant?: string | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
+  /** Who asks, for the audit log. */
+  readonly by: Actor;
 }
 
 /** A registry that is asked about one organisation. */
@@ -45,8 +54,9 @@ export function registryIn(
   store: Pick<Store, "read" | "write">,
   tenant: string,
   clock: () => number,
+  by: Actor,
 ): TenantRegistry {
-  return { directory: directoryIn(store), tenant, clock };
+  return { directory: directoryIn(store), tenant, clock, by };
 }
 
 const nameMax = 100;
@@ -78,10 +88,11 @@ export function kindOf({ kind, redirectUris = [] }: NewApp): AppKind {
  * @throws RefusedError `NameTaken`, `ValidationException`
  */
 export async function registerApp(
-  { directory, tenant, clock }: Registry,
+  registry: Registry,
   made: NewApp,
   id: string,
 ): Promise<{ readonly app: App; readonly secret: string | undefined }> {
+  const { directory, tenant, clock } = registry;
   const kind = kindOf(made);
   const shown = made.name.trim();
   if (shown === "" || shown.length > nameMax) {
@@ -103,8 +114,27 @@ export async function registerApp(
   };
   const secret = kind === "pkce" ? undefined : newSecret();
   const hash = secret === undefined ? undefined : hashOf(secret);
-  if (await directory.write((tx) => addApp(tx, app, hash))) return { app, secret };
-  throw new RefusedError("NameTaken", `There is an app ${shown} already.`);
+  await directory.write(async (tx) => {
+    const changes = [
+      { name: "Kind", after: kind },
+      { name: "RedirectURIs", after: app.redirectUris.join(" ") || undefined },
+    ];
+    const audited = await recordOnServer(tx, actOn(registry, "app.registered", app, changes));
+    if (await addApp(audited, app, hash)) return;
+    throw new RefusedError("NameTaken", `There is an app ${shown} already.`);
+  });
+  return { app, secret };
+}
+
+/** An act on an app, which is of one organisation where the app works for one alone. */
+function actOn(
+  { clock, by }: Registry,
+  kind: KindsIn<"SERVER">,
+  { id, name, tenant }: App,
+  changes: readonly Change[] = [],
+): Act<"SERVER"> {
+  const tenants = tenant === undefined ? [] : [tenant];
+  return { kind, by, at: clock(), subject: name, subjectId: id, tenants, changes };
 }
 
 /** The apps of a server; where it is asked about one organisation, without machines of others. */
@@ -127,7 +157,7 @@ function isAmong(tenant: string | undefined, app: App): boolean {
 export function unregisterApp(registry: Registry, key: string): Promise<App> {
   return registry.directory.write(async (tx) => {
     const app = await appNamed(tx, registry, key);
-    await removeApp(tx, app.id);
+    await removeApp(await recordOnServer(tx, actOn(registry, "app.removed", app)), app.id);
     return app;
   });
 }
@@ -145,14 +175,16 @@ export function findApp(registry: Registry, key: string): Promise<App> {
 export async function renewSecret(registry: Registry, key: string): Promise<string> {
   const secret = newSecret();
   await registry.directory.write(async (tx) => {
-    const { id, name, kind } = await appNamed(tx, registry, key);
+    const app = await appNamed(tx, registry, key);
+    const { id, name, kind } = app;
     if (kind === "pkce") {
       throw new RefusedError(
         "ValidationException",
         `${name} is an app that can keep no secret: it proves itself by PKCE.`,
       );
     }
-    await changeSecret(tx, id, hashOf(secret));
+    const audited = await recordOnServer(tx, actOn(registry, "app.secret-changed", app));
+    await changeSecret(audited, id, hashOf(secret));
   });
   return secret;
 }
@@ -169,7 +201,11 @@ export async function issueToken(
   { user, email, role, reports }: User,
 ): Promise<AccessToken> {
   const { directory, tenant, clock } = registry;
-  const { id } = await findApp(registry, key);
+  const app = await findApp(registry, key);
+  const { id } = app;
+  await directory.write((tx) =>
+    recordOnServer(tx, { ...actOn(registry, "app.token-issued", app), tenants: [tenant] }),
+  );
   const now = Math.floor(clock() / 1000);
   const claims: AccessClaims = {
     iss: bookIssuer,

@@ -4,6 +4,7 @@
  * The authorisation server is loaded with the first request for it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { KindsIn } from "../../resources/audit-entry.ts";
 import { AuthError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import {
@@ -12,13 +13,14 @@ import {
   connectionsOf,
   disconnect,
 } from "../../store/directory/connections.ts";
-import type { Directory } from "../../store/directory/directory.ts";
+import { type Directory, recordOnServer } from "../../store/directory/directory.ts";
+import type { Act, Actor } from "../../store/records/audit-log.ts";
 import { encodeError } from "../../wire/errors.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
-import { placeOf } from "../http/browser.ts";
+import { type Origin, originOf } from "../http/browser.ts";
 import { methodAbsent } from "../request/route.ts";
 import type { ServiceOptions } from "../request/service.ts";
-import type { Callers } from "./callers.ts";
+import type { Bearer, Caller, Callers } from "./callers.ts";
 import {
   authorisePath,
   connectionsPath,
@@ -81,7 +83,11 @@ export function identityOf(options: IdentityOptions): Identity {
     const isSignIn = path.startsWith(`${signInPath}/`);
     if (!isConnections && !isAuthorisation && !isSignIn) return undefined;
     const answered = isConnections
-      ? answerConnectionsAt(options, incoming, outgoing)
+      ? answerConnectionsAt(
+          { ...options, origin: originOf(incoming, options.proxied) },
+          incoming,
+          outgoing,
+        )
       : opened().then(({ authorise, signIn }) =>
           isSignIn ? signIn(incoming, outgoing) : authorise(incoming, outgoing),
         );
@@ -119,9 +125,9 @@ async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Ope
       await handle(incoming, outgoing);
     },
     signIn: (incoming, outgoing) => {
-      const place = placeOf(incoming, options.proxied);
+      const origin = originOf(incoming, options.proxied);
       asAddressed(incoming, issuer);
-      return answerSignIn({ ...options, server, issuer }, incoming, outgoing, place);
+      return answerSignIn({ ...options, server, issuer }, incoming, outgoing, origin);
     },
   };
 }
@@ -155,7 +161,7 @@ function asAddressed({ headers }: IncomingMessage, issuer: string): void {
 }
 
 async function answerConnectionsAt(
-  options: IdentityOptions,
+  options: ConnectionsAsked,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -165,7 +171,7 @@ async function answerConnectionsAt(
 }
 
 async function connectionsAnswer(
-  options: IdentityOptions,
+  options: ConnectionsAsked,
   incoming: IncomingMessage,
 ): Promise<ServiceResponse> {
   const { headOf, targetBelow } = await import("../http/incoming.ts");
@@ -196,12 +202,10 @@ function pathOf({ url = "" }: IncomingMessage): string {
 
 // --- GET and DELETE /connections ------------------------------------------------------------------
 
-interface ConnectionsOptions {
-  readonly directory: Directory;
-  readonly callers: Callers;
-  readonly namesOf: NamesOf;
-  readonly clock: () => number;
-}
+type ConnectionsAsked = IdentityOptions & { readonly origin: Origin };
+
+interface ConnectionsOptions
+  extends Pick<ConnectionsAsked, "directory" | "callers" | "namesOf" | "clock" | "origin"> {}
 
 /**
  * @param request  its path begins with `/connections`, in any letter case
@@ -216,15 +220,14 @@ async function answerConnections(
   const pairing = { appId: claims.client_id, personId: claims.sub ?? "" };
   const id = request.path.slice(connectionsPath.length + 1);
   if (id === "" && request.method === "GET") {
-    if (claims.sub === undefined) await connectItself(options, pairing, [...callers.keys()]);
+    if (claims.sub === undefined) await connectItself(options, pairing, callers);
     const event = queried(request, "autheventid");
     return listConnections(options, pairing, event);
   }
   if (id !== "" && request.method === "DELETE") {
     const known = readId(id);
     const isGone =
-      known !== undefined &&
-      (await options.directory.write((tx) => disconnect(tx, pairing, known)));
+      known !== undefined && (await removeConnection(options, pairing, callers, known));
     if (!isGone) throw new NotFoundError("NotFound", "There is no such connection.");
     return { status: 204, headers: {}, body: "" };
   }
@@ -238,20 +241,60 @@ interface Pairing {
 
 /** A machine app is connected by its registration, and sees its connection as other apps do. */
 async function connectItself(
-  { directory, clock }: ConnectionsOptions,
+  { directory, clock, origin }: ConnectionsOptions,
   pairing: Pairing,
-  tenants: readonly string[],
+  callers: Bearer["callers"],
 ): Promise<void> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const now = clock();
   await directory.write(async (tx) => {
     const known = new Set((await connectionsOf(tx, pairing)).map(({ tenant }) => tenant));
-    for (const tenant of tenants.filter((each) => !known.has(each))) {
+    for (const [tenant, caller] of callers) {
+      if (known.has(tenant)) continue;
       const made = { ...pairing, tenant, createdAt: now, updatedAt: now };
-      await connect(tx, { ...made, id: randomUUID(), authEventId: randomUUID() });
+      const act = actBy(caller, { kind: "connection.made", at: now, origin });
+      const audited = await recordOnServer(tx, act);
+      await connect(audited, { ...made, id: randomUUID(), authEventId: randomUUID() });
     }
   });
 }
+
+/** What an app does with one of its own connections. */
+function actBy(
+  { app: id, appName: name, user, email, tenant }: Caller,
+  {
+    kind,
+    at,
+    origin,
+  }: { readonly kind: KindsIn<"SERVER">; readonly at: number; readonly origin: Origin },
+): Act<"SERVER"> {
+  const by: Actor = { user, email, app: { id, name }, through: "API", ...origin };
+  return { kind, by, at, subject: name, subjectId: id, tenants: [tenant] };
+}
+
+async function removeConnection(
+  { directory, clock, origin }: ConnectionsOptions,
+  pairing: Pairing,
+  callers: Bearer["callers"],
+  id: string,
+): Promise<boolean> {
+  return directory.write(async (tx) => {
+    const found = (await connectionsOf(tx, pairing)).find((each) => each.id === id);
+    if (found === undefined) return false;
+    // Somebody who works there no more is no caller of the organisation.
+    const [any] = callers.values();
+    const caller = callers.get(found.tenant) ?? any;
+    const asked = { kind: "connection.removed", at: clock(), origin } as const;
+    const act: Act<"SERVER"> =
+      caller === undefined
+        ? { ...asked, by: { ...nobody, ...origin }, subjectId: found.appId }
+        : actBy(caller, asked);
+    const audited = await recordOnServer(tx, { ...act, tenants: [found.tenant] });
+    return disconnect(audited, pairing, id);
+  });
+}
+
+const nobody: Actor = { user: undefined, email: undefined, through: "API" };
 
 async function listConnections(
   { directory, namesOf }: ConnectionsOptions,

@@ -4,14 +4,21 @@
  * Whoever works for one is also a User of its book, under the same id where the book knew them by
  * no other; a User whose work is over stays there as REMOVED, since records name them.
  */
+import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { user } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { OrganisationRole, User } from "../../resources/user.ts";
-import { type Directory, type DirectoryTx, directoryIn } from "../../store/directory/directory.ts";
+import {
+  type Directory,
+  type DirectoryTx,
+  directoryIn,
+  recordOnServer,
+} from "../../store/directory/directory.ts";
 import {
   addPerson,
   changePerson,
+  type Membership,
   membershipsOf,
   membersOf,
   type Person,
@@ -24,6 +31,7 @@ import {
   setMembership,
 } from "../../store/directory/people.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
+import type { Act, Actor, Change } from "../../store/records/audit-log.ts";
 import type { Store } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import { hashPassword } from "./passwords.ts";
@@ -42,21 +50,26 @@ export interface Staff {
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
   readonly newId: () => string;
+  /** Who asks, for the audit log. */
+  readonly by: Actor;
 }
 
 /**
  * The staff of an organisation in a store.
  *
+ * @param by      who asks
  * @param beside  the store that has the directory, where it is another
  */
 export function staffIn(
   store: Staff["store"],
   { org, OrganisationID }: { readonly org: number; readonly OrganisationID: string },
   clock: () => number,
+  by: Actor,
   beside = store,
 ): Staff {
   const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
-  return { directory: directoryIn(beside), store, org, tenant: OrganisationID, clock, newId };
+  const directory = directoryIn(beside);
+  return { directory, store, org, tenant: OrganisationID, clock, newId, by };
 }
 
 export interface Member extends Person {
@@ -103,20 +116,50 @@ export async function addMember(staff: Staff, added: NewMember): Promise<Member>
       if (passwordHash === undefined) throw invalid(`${email} needs a password to sign in with.`);
       const person = { id, email, name: name ?? nameIn(email) };
       // Two books may have known two people by one id: nobody else may be taken for either.
-      const isAdded = await addPerson(tx, person, passwordHash, now);
-      const made = isAdded ? person : { ...person, id: staff.newId() };
-      if (!isAdded && !(await addPerson(tx, made, passwordHash, now))) throw taken(email);
-      await setMembership(tx, { personId: made.id, tenant, role: added.role }, now);
+      const isKept = (await personWithId(tx, id)) === undefined;
+      const made = isKept ? person : { ...person, id: staff.newId() };
+      const audited = await recordOnServer(tx, addition(staff, made, added.role));
+      if (!(await addPerson(audited, made, passwordHash, now))) throw taken(email);
+      await setMembership(audited, { personId: made.id, tenant, role: added.role }, now);
       return { ...made, role: added.role };
     }
     const memberships = await membershipsOf(tx, before.id);
     if (memberships.some((each) => each.tenant === tenant)) throw taken(email);
-    await changePerson(tx, before.id, { name, passwordHash }, now);
-    await setMembership(tx, { personId: before.id, tenant, role: added.role }, now);
-    return { id: before.id, email: before.email, name: name ?? before.name, role: added.role };
+    const made = { id: before.id, email: before.email, name: name ?? before.name };
+    const audited = await recordOnServer(tx, addition(staff, made, added.role));
+    if (passwordHash !== undefined) {
+      await recordOnServer(tx, actOn(staff, "person.password-changed", before, memberships));
+    }
+    if (made.name !== before.name) {
+      const change = { name: "Name", before: before.name, after: made.name };
+      await recordOnServer(tx, actOn(staff, "person.changed", before, memberships, [change]));
+    }
+    await changePerson(audited, before.id, { name, passwordHash }, now);
+    await setMembership(audited, { personId: before.id, tenant, role: added.role }, now);
+    return { ...made, role: added.role };
   });
   await keepUser(staff, member);
   return member;
+}
+
+/** What is done to a person. @param concerns  their work for organisations */
+function actOn(
+  { clock, by }: Pick<Staff, "clock" | "by">,
+  kind: KindsIn<"SERVER">,
+  { id, email }: Pick<Person, "id" | "email">,
+  concerns: readonly Pick<Membership, "tenant">[],
+  changes: readonly Change[] = [],
+): Act<"SERVER"> {
+  const tenants = concerns.map(({ tenant }) => tenant);
+  return { kind, by, at: clock(), subject: email, subjectId: id, tenants, changes };
+}
+
+function addition(staff: Staff, person: Person, role: Role): Act<"SERVER"> {
+  const changes = [
+    { name: "Name", after: person.name },
+    { name: "Role", after: role },
+  ];
+  return actOn(staff, "person.added", person, [staff], changes);
 }
 
 /** Members of the organisation, by address. */
@@ -134,7 +177,12 @@ export async function changeRole(staff: Staff, key: string, role: Role): Promise
   const { directory, tenant, clock } = staff;
   const member = await directory.write(async (tx) => {
     const found = await memberNamed(tx, tenant, key);
-    await setMembership(tx, { personId: found.id, tenant, role }, clock());
+    const change = { name: "Role", before: found.role, after: role };
+    const audited = await recordOnServer(
+      tx,
+      actOn(staff, "person.role-changed", found, [staff], [change]),
+    );
+    await setMembership(audited, { personId: found.id, tenant, role }, clock());
     return { ...found, role };
   });
   await keepUser(staff, member);
@@ -142,13 +190,16 @@ export async function changeRole(staff: Staff, key: string, role: Role): Promise
 }
 
 /** People of a server, or those of one organisation. */
-export interface People extends Pick<Staff, "directory" | "clock"> {
+export interface People extends Pick<Staff, "directory" | "clock" | "by"> {
   /** OrganisationID of that one. */
   readonly tenant?: string | undefined;
 }
 
 /** @param key  an address in any letter case, or an id @throws NotFoundError */
-export function findPerson({ directory, tenant }: People, key: string): Promise<Person> {
+export function findPerson(
+  { directory, tenant }: Omit<People, "by">,
+  key: string,
+): Promise<Person> {
   return directory.read((tx) => personNamed(tx, tenant, key));
 }
 
@@ -158,15 +209,14 @@ export function findPerson({ directory, tenant }: People, key: string): Promise<
  *
  * @throws NotFoundError, RefusedError
  */
-export async function changePassword(
-  { directory, tenant, clock }: People,
-  key: string,
-  password: string,
-): Promise<void> {
+export async function changePassword(people: People, key: string, password: string): Promise<void> {
+  const { directory, tenant, clock } = people;
   const passwordHash = await hashPassword(password);
   await directory.write(async (tx) => {
-    const { id } = await personNamed(tx, tenant, key);
-    await changePerson(tx, id, { passwordHash }, clock());
+    const found = await personNamed(tx, tenant, key);
+    const concerns = await membershipsOf(tx, found.id);
+    const act = actOn(people, "person.password-changed", found, concerns);
+    await changePerson(await recordOnServer(tx, act), found.id, { passwordHash }, clock());
   });
 }
 
@@ -180,8 +230,13 @@ export async function removeMember(staff: Staff, key: string): Promise<Member> {
   const { directory, tenant } = staff;
   const member = await directory.write(async (tx) => {
     const found = await memberNamed(tx, tenant, key);
-    await removeMembership(tx, found.id, tenant);
-    if ((await membershipsOf(tx, found.id)).length === 0) await removePerson(tx, found.id);
+    const change = { name: "Role", before: found.role, after: undefined };
+    const audited = await recordOnServer(
+      tx,
+      actOn(staff, "person.removed", found, [staff], [change]),
+    );
+    await removeMembership(audited, found.id, tenant);
+    if ((await membershipsOf(tx, found.id)).length === 0) await removePerson(audited, found.id);
     return found;
   });
   await keepUser(staff, member, "REMOVED");

@@ -37,7 +37,7 @@ import { latestVersion } from "../../store/schema/migrate.ts";
 import { nameOf, openBook, verifyBook } from "./book.ts";
 
 export type { Examined };
-export { examine, versionIn };
+export { examine, latestVersion, versionIn };
 
 /** A file that was made, and what is in it. */
 export interface BackedUp {

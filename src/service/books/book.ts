@@ -14,6 +14,7 @@ import {
   withoutPassword,
 } from "../../platform/book-address.ts";
 import { clearLeftovers } from "../../platform/part-file.ts";
+import type { KindsIn } from "../../resources/audit-entry.ts";
 import {
   AcctError,
   NotFoundError,
@@ -28,6 +29,7 @@ import type { Head } from "../../store/chain/links.ts";
 import { listedIn, sqliteDialect } from "../../store/dialects/sqlite/sqlite.ts";
 import type { Verification } from "../../store/maintenance/verify.ts";
 import { list } from "../../store/mapping/records.ts";
+import { type Actor, type Change, recordAct } from "../../store/records/audit-log.ts";
 import {
   type Listing,
   organisationAmong,
@@ -37,7 +39,7 @@ import {
   refuseName,
 } from "../../store/records/organisations.ts";
 import { openStore, type Store } from "../../store/store.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import { serverKey, type Tx } from "../../store/transactions/tx.ts";
 import type { Transport } from "../../wire/http.ts";
 import type { Limiter } from "../limits/limits.ts";
 import type { CisSettings } from "../lookups/cis.ts";
@@ -70,6 +72,8 @@ export interface BookOptions {
   /** Name or id of the organisation that a file must hold; any will do when not given. */
   readonly holds?: string | undefined;
   readonly serving?: Serving | undefined;
+  /** The store that has the directory of its server, where that is beside the book. */
+  readonly directory?: (() => Promise<Store>) | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock?: () => number;
   readonly newId?: () => string;
@@ -136,14 +140,14 @@ export async function openBook(place: string, options: BookOptions = {}): Promis
 /** The book of one of the organisations of a folder, which have their directory beside them. */
 async function openFiled(address: FolderAddress, options: BookOptions): Promise<Book> {
   const { fileOf, openFolderDirectory } = await import("./folder.ts");
-  const book = await openBook(fileOf(address), options);
   let opening: Promise<Store> | undefined;
+  const directory = () => {
+    opening ??= openFolderDirectory(address.folder);
+    return opening;
+  };
+  const book = await openBook(fileOf(address), { ...options, directory });
   return {
     ...book,
-    directory: () => {
-      opening ??= openFolderDirectory(address.folder);
-      return opening;
-    },
     close: async () => {
       await (await opening)?.close();
       await book.close();
@@ -214,8 +218,13 @@ export function openBookIn(
   const { org } = owner;
   const { origin, callers, limiter, limitStatus, stopping }: Partial<Serving> =
     options.serving ?? {};
+  const directory = options.directory ?? (async () => store);
   const given: ServiceOptions = {
     store,
+    server: {
+      store: directory,
+      ofMany: options.directory !== undefined || databaseAddress(place) !== undefined,
+    },
     clock,
     newId,
     responseId: idsFrom(clock, plainChance),
@@ -246,7 +255,7 @@ export function openBookIn(
     ...createService(given),
     byItself,
     surroundings: given,
-    directory: async () => store,
+    directory,
     store,
     org,
     tenant: owner.OrganisationID,
@@ -264,6 +273,12 @@ function ownerFrom({ user, email }: Pick<BookOptions, "user" | "email">): Owner 
 export function userFrom(options: Pick<BookOptions, "user" | "email">) {
   const { name, email } = ownerFrom(options);
   return { user: name, email, reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
+}
+
+/** The owner for the audit log: somebody at the machine where the books are. */
+export function operatorOf(options: Pick<BookOptions, "user" | "email">): Actor {
+  const { name, email } = ownerFrom(options);
+  return { user: name, email, through: "TERMINAL" };
 }
 
 function surroundings(options: BookOptions): { clock: () => number; newId: () => string } {
@@ -349,7 +364,11 @@ export async function createBookIn(
 ): Promise<Book> {
   // Read only here: the charts of all countries are more than a command should load.
   const { newBookIn } = await import("./new-book.ts");
-  const around = { ...surroundings(options), owner: ownerFrom(options) };
+  const around = {
+    ...surroundings(options),
+    owner: ownerFrom(options),
+    by: operatorOf(options),
+  };
   const owner = await newBookIn(store, made, around, check);
   return openBookIn(store, owner, options, place);
 }
@@ -397,6 +416,26 @@ export async function nameOf(book: Book): Promise<string> {
   return (await book.store.read(book.org, organisationOf)).Name;
 }
 
+/** What is done with a book as a whole, for its audit log. */
+export interface BookAct {
+  readonly kind: Extract<KindsIn<"ORGANISATION">, `book.${string}`>;
+  readonly by: Actor;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly changes?: readonly Change[];
+}
+
+/** Enters in the audit log of a book what was done with it. */
+export async function recordOnBook(
+  { store, org }: Pick<Book, "store" | "org">,
+  act: BookAct,
+): Promise<void> {
+  await store.write(org, async (tx) => {
+    const { Name: subject, OrganisationID: subjectId } = await organisationOf(tx);
+    await recordAct(tx, { ...act, subject, subjectId });
+  });
+}
+
 /** The last link of its hash chain. */
 export async function headOf(book: Book): Promise<Head> {
   const { headOf: read } = await import("../../store/chain/stored.ts");
@@ -432,7 +471,13 @@ export async function verifyBook(book: Book, since?: Sealed): Promise<Verificati
  */
 export async function verifyAt(place: string, since?: Sealed): Promise<Verification> {
   const filed = folderAddress(place);
-  if (filed !== undefined) return verifyAt((await import("./folder.ts")).fileOf(filed), since);
+  if (filed !== undefined) {
+    const { fileOf, hasFolderDirectory, openFolderDirectory } = await import("./folder.ts");
+    const found = await verifyAt(fileOf(filed), since);
+    if (!hasFolderDirectory(filed.folder)) return found;
+    const directory = await openFolderDirectory(filed.folder);
+    return withServerLog(found, directory).finally(() => directory.close());
+  }
   if (databaseAddress(place) !== undefined) return verifiedAt(place, since);
   const { damaged, damageIn, versionIn } = await import("../../store/dialects/sqlite/file.ts");
   versionIn(place);
@@ -451,10 +496,20 @@ export async function verifyAt(place: string, since?: Sealed): Promise<Verificat
 async function verifiedAt(place: string, since: Sealed | undefined): Promise<Verification> {
   const book = await openBook(place);
   try {
-    return await verifyBook(book, since);
+    return await withServerLog(await verifyBook(book, since), await book.directory());
   } finally {
     await book.close();
   }
+}
+
+/** With the audit log of its server, which is in the store of the directory. */
+async function withServerLog(
+  { checks, faults }: Verification,
+  directory: Store,
+): Promise<Verification> {
+  const { verifyServerLog } = await import("../../store/maintenance/audit-checks.ts");
+  const server = await directory.read(serverKey, verifyServerLog);
+  return { checks: [...checks, ...server.checks], faults: [...faults, ...server.faults] };
 }
 
 export interface BookSettings {
@@ -476,6 +531,7 @@ export async function changeBook(
 ): Promise<Organisation> {
   const { clock, newId } = surroundings(options);
   const { user } = userFrom(options);
+  const by = operatorOf(options);
   const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } = settings;
   return book.store.write(book.org, async (tx) => {
     const { changeOrganisation } = await import("./organisation.ts");
@@ -488,10 +544,10 @@ export async function changeBook(
       ...(taxNumber === undefined ? {} : { TaxNumber: taxNumber }),
       ...(registrationNumber === undefined ? {} : { RegistrationNumber: registrationNumber }),
     };
-    await changeOrganisation(tx, input, { user, now: clock(), newId });
+    await changeOrganisation(tx, input, { user, by, now: clock(), newId });
     if (settings.cis !== undefined) {
       const { changeCis } = await import("../lookups/cis.ts");
-      await changeCis(tx, settings.cis, { now: clock(), newId });
+      await changeCis(tx, settings.cis, { now: clock(), newId, by });
     }
     return organisationOf(tx);
   });

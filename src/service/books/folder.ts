@@ -92,6 +92,11 @@ function listed(path: string, unusable: Unusable[]): Listing | undefined {
   return undefined;
 }
 
+/** Whether anybody has used the directory of a folder yet. */
+export function hasFolderDirectory(folder: string): boolean {
+  return existsSync(join(folder, directoryName));
+}
+
 /** The store of the directory of a folder, which is made with its first use. */
 export async function openFolderDirectory(folder: string): Promise<Store> {
   const path = join(folder, directoryName);

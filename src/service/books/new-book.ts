@@ -9,6 +9,7 @@ import { RefusedError } from "../../resources/errors.ts";
 import { account, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { save } from "../../store/mapping/records.ts";
+import { type Actor, recordAct } from "../../store/records/audit-log.ts";
 import { createOrganisation, type Listing } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
@@ -30,6 +31,8 @@ interface NewBookDependencies {
   readonly clock: () => number;
   readonly newId: () => string;
   readonly owner: Owner;
+  /** Who makes it, for its audit log. */
+  readonly by: Actor;
 }
 
 /**
@@ -42,7 +45,7 @@ interface NewBookDependencies {
 export async function newBookIn(
   store: Store,
   made: NewBook,
-  { clock, newId, owner }: NewBookDependencies,
+  { clock, newId, owner, by }: NewBookDependencies,
   check?: (tx: Tx) => Promise<void>,
 ): Promise<Listing> {
   const unkept = made.currency === undefined ? undefined : unkeptCurrency(made.currency);
@@ -55,6 +58,8 @@ export async function newBookIn(
     await save(tx, account, chartOf(made, region, organisation, clock(), newId));
     await save(tx, taxRate, taxRatesOf(region));
     await seedMasters(tx, organisation, owner, { now: clock(), newId });
+    const { Name: subject, OrganisationID: subjectId } = organisation;
+    await recordAct(tx, { kind: "book.made", by, at: clock(), subject, subjectId });
   });
   return { ...organisation, org };
 }

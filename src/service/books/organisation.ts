@@ -12,6 +12,7 @@ import {
 } from "../../resources/organisation.ts";
 import { validate } from "../../resources/validate.ts";
 import { isAnythingPostedUntil } from "../../store/queries/references.ts";
+import { type Actor, type Audited, type Change, recordAct } from "../../store/records/audit-log.ts";
 import { addHistory } from "../../store/records/history.ts";
 import {
   organisationOf,
@@ -27,6 +28,8 @@ import { merged } from "../request/merge.ts";
 /** In whose name and when something is changed. */
 export interface OrganisationChange {
   readonly user: string;
+  /** The same person for the audit log. */
+  readonly by: Actor;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly newId: () => string;
@@ -51,8 +54,9 @@ export async function changeOrganisation(
   await check(tx, before, after);
   const changes = changesBetween(before, after);
   if (changes.length === 0) return before;
-  await updateOrganisation(tx, after);
   const { newId, now, user } = changing;
+  const audited = await recordChanges(tx, before, changes, changing);
+  await updateOrganisation(audited, after);
   await addHistory(tx, [
     {
       id: newId(),
@@ -61,10 +65,29 @@ export async function changeOrganisation(
       at: now,
       user,
       changes: "Edited",
-      details: `${changes.join("; ")}.`,
+      details: `${changes.map(changeText).join("; ")}.`,
     },
   ]);
   return organisationOf(tx);
+}
+
+/** Lock dates have a kind of their own, since they decide what may still change in the books. */
+const lockDates: readonly string[] = ["PeriodLockDate", "EndOfYearLockDate"];
+
+async function recordChanges(
+  tx: Tx,
+  { OrganisationID: subjectId, Name: subject }: StoredOrganisation,
+  changes: readonly Change[],
+  { by, now: at }: OrganisationChange,
+): Promise<Audited<Tx>> {
+  const act = { by, at, subject, subjectId };
+  const locks = changes.filter(({ name }) => lockDates.includes(name));
+  const others = changes.filter(({ name }) => !lockDates.includes(name));
+  if (others.length === 0) {
+    return recordAct(tx, { ...act, kind: "lock-date.changed", changes: locks });
+  }
+  if (locks.length > 0) await recordAct(tx, { ...act, kind: "lock-date.changed", changes: locks });
+  return recordAct(tx, { ...act, kind: "organisation.changed", changes: others });
 }
 
 /** As it is kept: nothing that says nothing, and the time zone by the name that others know it by. */
@@ -183,15 +206,20 @@ async function checkYearEnd(
 
 // --- what is noted -----------------------------------------------------------------------------
 
-/** Field by field, `TaxNumber 123 → 456`. */
-function changesBetween(before: object, after: object): string[] {
+/** `TaxNumber 123 → 456` */
+function changeText({ name, before, after }: Change): string {
+  return `${name} ${before ?? "nothing"} → ${after ?? "nothing"}`;
+}
+
+/** Field by field. */
+function changesBetween(before: object, after: object): Change[] {
   const names = [...Object.keys(organisationSetting.fields), "OrganisationEntityType"];
   return names.flatMap((name) => {
     const field = (organisation.fields as Fields)[name];
     const [old, next] = [before, after].map((record) =>
       textOf(field, (record as Record<string, unknown>)[name]),
     );
-    return old === next ? [] : [`${name} ${old || "nothing"} → ${next || "nothing"}`];
+    return old === next ? [] : [{ name, before: old || undefined, after: next || undefined }];
   });
 }
 

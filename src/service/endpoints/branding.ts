@@ -9,12 +9,23 @@ import {
 import { NotFoundError } from "../../resources/errors.ts";
 import { brandingTheme, organisation, paymentService } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
-import { fetch, type Kept, save } from "../../store/mapping/records.ts";
-import { logoOf, offer, offeredBy, removeLogo, saveLogo } from "../../store/records/branding.ts";
+import { fetch } from "../../store/mapping/records.ts";
+import { type Act, type Audited, type Change, recordAct } from "../../store/records/audit-log.ts";
+import {
+  logoOf,
+  offer,
+  offeredBy,
+  removeLogo,
+  type StoredTheme,
+  saveLogo,
+  savePaymentService,
+  saveTheme,
+} from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { actorOf } from "../audit/actors.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { loadChart } from "../lookups/chart.ts";
 import { checkedLogo, logoBytesMax } from "../pdf/logo.ts";
@@ -77,6 +88,21 @@ const serviceWriting: RecordWriter<PaymentService, Taken> = {
 
   load: taken,
 
+  async keep({ call, tx }, _known, decided) {
+    for (const { record } of decided) {
+      if (record === undefined) continue;
+      const act: Act<"ORGANISATION"> = {
+        kind: "payment-service.added",
+        by: actorOf(call),
+        at: call.now,
+        subject: record.PaymentServiceName,
+        subjectId: record.PaymentServiceID,
+        changes: [{ name: "Address", after: record.PaymentServiceUrl }],
+      };
+      await savePaymentService(await recordAct(tx, act), record);
+    }
+  },
+
   decide({ call }, known, entry) {
     const faults = new Faults();
     const record: PaymentService = {
@@ -128,12 +154,14 @@ export async function offerService(call: RequestContext, key: string): Promise<S
       faults.add(`There is no payment service ${PaymentServiceID}.`);
     }
     faults.check();
-    if (service !== undefined) await offer(tx, theme.BrandingThemeID, service.PaymentServiceID);
+    if (service !== undefined) {
+      const change = { name: "PaymentServices", after: service.PaymentServiceName };
+      const audited = await recordAct(tx, actOn(call, theme, [change]));
+      await offer(audited, theme.BrandingThemeID, service.PaymentServiceID);
+    }
     return answer(call, paymentService, await offeredBy(tx, theme.BrandingThemeID), "single");
   });
 }
-
-type StoredTheme = Kept<typeof brandingTheme.fields>;
 
 async function themeAt(call: RequestContext, tx: Tx, key: string): Promise<StoredTheme> {
   return (await locate(call, tx, brandingThemes, key)) as StoredTheme;
@@ -186,7 +214,11 @@ export async function writeBrandingSettings(
     if (Object.hasOwn(input, "BankAccount")) {
       changed.BankAccountID = BankAccount && (await namedAccount(tx, BankAccount)).AccountID;
     }
-    await keep(call, tx, { ...changed, Color: changed.Color?.toLowerCase() }, changes(input));
+    const after = { ...changed, Color: changed.Color?.toLowerCase() };
+    await keep(call, await recordAct(tx, actOn(call, theme, differences(theme, after))), {
+      theme: after,
+      what: changes(input),
+    });
     return answered(call, tx, await themeAt(call, tx, key));
   });
 }
@@ -202,9 +234,33 @@ async function namedAccount(tx: Tx, named: Partial<Account>): Promise<Account> {
 
 const changes = (input: object) => `${Object.keys(input).join(", ") || "Nothing"} was set`;
 
+/** What is done to a theme. */
+function actOn(
+  call: RequestContext,
+  { Name: subject, BrandingThemeID: subjectId }: BrandingTheme,
+  changes: readonly Change[],
+): Act<"ORGANISATION"> {
+  const [by, at] = [actorOf(call), call.now];
+  return { kind: "branding.changed", by, at, subject, subjectId, changes };
+}
+
+/** The settings of a theme that are to be others. */
+function differences(before: StoredTheme, after: StoredTheme): readonly Change[] {
+  const names = [...Object.keys(brandingSetting.fields), "BankAccountID"];
+  const text = (theme: StoredTheme, name: string) => {
+    const value = (theme as Readonly<Record<string, unknown>>)[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  return names.map((name) => ({ name, before: text(before, name), after: text(after, name) }));
+}
+
 /** Changes of a theme are in the history of the organisation, whose documents they are. */
-async function keep(call: RequestContext, tx: Tx, theme: StoredTheme, what: string): Promise<void> {
-  await save(tx, brandingTheme, [theme]);
+async function keep(
+  call: RequestContext,
+  tx: Audited<Tx>,
+  { theme, what }: { readonly theme: StoredTheme; readonly what: string },
+): Promise<void> {
+  await saveTheme(tx, theme);
   const { OrganisationID } = await organisationOf(tx);
   const details = `Branding theme ${theme.Name}: ${what}.`;
   await enter(call, tx, organisation, OrganisationID, { changes: "Branding", details });
@@ -238,20 +294,30 @@ export async function writeLogo(call: RequestContext, key: string): Promise<Serv
   const logo = checkedLogo(Buffer.concat(pieces));
   return call.write(async (tx) => {
     const theme = await themeAt(call, tx, key);
-    await saveLogo(tx, theme.BrandingThemeID, logo);
+    const size = `${logo.width} by ${logo.height} pixels`;
+    const change = { name: "Logo", after: `${size}, SHA-256 ${sha256Of(logo.bytes)}` };
+    const audited = await recordAct(tx, actOn(call, theme, [change]));
+    await saveLogo(audited, theme.BrandingThemeID, logo);
     const LogoUrl = `/BrandingThemes/${theme.BrandingThemeID}/Logo`;
-    const what = `a logo of ${logo.width} by ${logo.height} pixels was set`;
-    await keep(call, tx, { ...theme, LogoUrl }, what);
+    const what = `a logo of ${size} was set`;
+    await keep(call, audited, { theme: { ...theme, LogoUrl }, what });
     return answered(call, tx, await themeAt(call, tx, key));
   });
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex");
 }
 
 /** DELETE /BrandingThemes/{id}/Logo. */
 export async function deleteLogo(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const theme = await themeAt(call, tx, key);
-    await removeLogo(tx, theme.BrandingThemeID);
-    await keep(call, tx, { ...theme, LogoUrl: undefined }, "the logo was removed");
+    const change = { name: "Logo", before: "set", after: undefined };
+    const audited = await recordAct(tx, actOn(call, theme, [change]));
+    await removeLogo(audited, theme.BrandingThemeID);
+    const what = "the logo was removed";
+    await keep(call, audited, { theme: { ...theme, LogoUrl: undefined }, what });
     return answered(call, tx, await themeAt(call, tx, key));
   });
 }

@@ -1,5 +1,6 @@
 /** What our own service has beyond the public API: the bank, opening balances, statements, assets. */
 import { assetDisposal } from "../../resources/asset.ts";
+import { auditEntry } from "../../resources/audit-entry.ts";
 import { bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { eInvoiceFormats } from "../../resources/e-invoice.ts";
 import { email } from "../../resources/email.ts";
@@ -245,6 +246,27 @@ const operationRoutes = register(operation, {
   ],
 });
 
+const auditing = () => import("../audit/entries.ts");
+const auditPath = pathOf(auditEntry);
+
+const auditRoutes = register(auditEntry, {
+  access: access.administration(settings),
+  routes: [
+    get(auditPath, answerOf(auditing, "readEntries"), {
+      answers: auditEntry,
+      parameters: {
+        since: field.timestamp({ help: "entries from this moment on" }),
+        until: field.timestamp({ help: "entries before this moment" }),
+        person: field.text({ help: "part of a name or an address, of who did it or to whom" }),
+        kind: field.text({ help: "kinds of acts, or their subjects, with commas" }),
+        page: field.integer({ min: 1, help: "of 100 entries, or of pageSize" }),
+        pageSize: field.integer({ min: 1, max: 1000 }),
+      },
+    }),
+    get(`${auditPath}/{AuditEntryID}`, answerOf(auditing, "readEntry"), { answers: auditEntry }),
+  ],
+});
+
 export const extensionRoutes: readonly Route[] = [
   ...overviewRoutes,
   ...bankRoutes,
@@ -256,4 +278,5 @@ export const extensionRoutes: readonly Route[] = [
   ...operationRoutes,
   ...eInvoiceRoutes,
   ...explainRoutes,
+  ...auditRoutes,
 ];

@@ -11,6 +11,7 @@ import { zeroId } from "../../resources/scalar.ts";
 import { historyOf } from "../../store/records/history.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { actorOf } from "../audit/actors.ts";
 import { changeOrganisation } from "../books/organisation.ts";
 import { answer, answerObjects } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -133,7 +134,12 @@ export async function writeSettings(call: RequestContext): Promise<ServiceRespon
   }
   const { now, newId, principal } = call;
   return call.write(async (tx) => {
-    const record = await changeOrganisation(tx, input, { now, newId, user: principal.user });
+    const record = await changeOrganisation(tx, input, {
+      now,
+      newId,
+      user: principal.user,
+      by: actorOf(call),
+    });
     return answer(call, organisationSetting, [record], "single");
   });
 }

@@ -170,6 +170,7 @@ async function openMany(
   const callers = callersOf(directory, clock, serving.origin);
   const held = heldBy({
     ...rest,
+    directory: async () => store,
     clock,
     report,
     serving: {

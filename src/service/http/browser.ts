@@ -4,6 +4,7 @@ import { collect } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { bodyOf, hasBody, targetBelow } from "./incoming.ts";
 import { outgoingOf } from "./outgoing.ts";
+import { requestIdOf } from "./request-info.ts";
 import { sendOutgoing } from "./send.ts";
 
 export interface BrowserRequest {
@@ -18,8 +19,21 @@ export interface BrowserRequest {
   /** Whether the browser asks ahead of its person. */
   readonly isAhead: boolean;
   readonly form: URLSearchParams | undefined;
-  /** IP address of the browser. @param isProxied  whether a proxy stands before the port */
-  readonly place: (isProxied: boolean) => string;
+  /** From where it came. @param isProxied  whether a proxy stands before the port */
+  readonly from: (isProxied: boolean) => Origin;
+  /** What the browser calls itself. */
+  readonly agent: string | undefined;
+}
+
+/** Where a request came from, and its name. */
+export interface Origin {
+  /** IP address of the browser or the app. */
+  readonly address: string;
+  readonly requestId: string | undefined;
+}
+
+export function originOf(incoming: IncomingMessage, isProxied: boolean): Origin {
+  return { address: placeOf(incoming, isProxied), requestId: requestIdOf(incoming) };
 }
 
 /** From where it was asked: of what came through a proxy, the proxy's own word is the last. */
@@ -70,7 +84,8 @@ async function requestOf(
     origin: headers.origin,
     isAhead: headers["sec-purpose"] !== undefined || headers.purpose !== undefined,
     form,
-    place: (isProxied) => placeOf(incoming, isProxied),
+    from: (isProxied) => originOf(incoming, isProxied),
+    agent: headers["user-agent"],
   };
 }
 

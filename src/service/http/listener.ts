@@ -2,11 +2,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { apiRoot } from "../books/book.ts";
 import { answerApi, answerOther, type Served } from "./app.ts";
+import { placeOf } from "./browser.ts";
 import { CanonicalResponse } from "./header-names.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
 import { type AccessObserver, observe } from "./logs/access-log.ts";
 import { openPort, type PortOptions } from "./open-port.ts";
-import { headersOf, type PortRequestInfo, requestInfoOf } from "./request-info.ts";
+import { headersOf, noteRequestId, type PortRequestInfo, requestInfoOf } from "./request-info.ts";
 
 export interface Port {
   /** `http://127.0.0.1:9320` */
@@ -26,6 +27,8 @@ export interface ListenOptions extends Pick<Served, "service" | "online">, PortO
   ) => Promise<void> | undefined;
   /** Whether clients see it over TLS; browsers then get Strict-Transport-Security. */
   readonly isSecure?: () => boolean;
+  /** Whether a proxy stands before the port, which says from where it was asked. */
+  readonly isProxied?: boolean;
   /** Told of each request. */
   readonly observers?: readonly AccessObserver[];
   /** Why no requests should come here; they always may when not given. */
@@ -101,7 +104,7 @@ type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<u
 
 /** Health is asked first, then the service, what lies beside it, and the pages. */
 function answering(
-  { beside, observers = [], readiness = always, isSecure }: ListenOptions,
+  { beside, observers = [], readiness = always, isSecure, isProxied = false }: ListenOptions,
   served: Served,
 ): Answer {
   const answerBeside = (
@@ -109,6 +112,7 @@ function answering(
     outgoing: ServerResponse,
     info: PortRequestInfo,
   ) => {
+    noteRequestId(incoming, info.id);
     const answered = beside?.(incoming, outgoing);
     if (answered === undefined) return undefined;
     setIdHeaders(outgoing, info);
@@ -116,7 +120,7 @@ function answering(
     return answered;
   };
   return (incoming, outgoing) => {
-    const info = requestInfoOf(incoming.headers);
+    const info = requestInfoOf(incoming.headers, placeOf(incoming, isProxied));
     const health = healthAsked(incoming.method, incoming.url ?? "");
     // Health checks of every second would be most of a log.
     if (health !== undefined) return answerHealth(health, readiness, outgoing, headersOf(info));

@@ -5,7 +5,7 @@
  * so that no header can break a line of the log.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { RequestInfo } from "../../wire/http.ts";
 
 /** With the trace of the request, which its answer and the log name. */
@@ -26,9 +26,10 @@ const wellFormed = /^[\w.:+/=-]{1,128}$/;
 /**
  * The id that X-Request-Id gives, else that of the trace which `traceparent` names, else a new GUID.
  *
+ * @param address  from where it was asked
  * @source W3C Trace Context, "traceparent Header": versions to come may add fields at the end
  */
-export function requestInfoOf(headers: IncomingHttpHeaders): PortRequestInfo {
+export function requestInfoOf(headers: IncomingHttpHeaders, address: string): PortRequestInfo {
   const given = headers["x-request-id"];
   const trace = headers.traceparent === undefined ? undefined : traceOf(headers.traceparent);
   const isGiven = typeof given === "string" && wellFormed.test(given);
@@ -36,6 +37,8 @@ export function requestInfoOf(headers: IncomingHttpHeaders): PortRequestInfo {
   return {
     id,
     trace,
+    address,
+    through: "API",
     route: undefined,
     app: undefined,
     organisation: undefined,
@@ -61,4 +64,16 @@ function traceOf(header: unknown): Trace | undefined {
 export function headersOf({ id, trace }: PortRequestInfo): Record<string, string> {
   if (trace === undefined) return { "x-request-id": id };
   return { "x-request-id": id, traceparent: trace.parent };
+}
+
+const ids = new WeakMap<IncomingMessage, string>();
+
+/** Notes the id of a request that is not for the API, for those who answer it. */
+export function noteRequestId(incoming: IncomingMessage, id: string): void {
+  ids.set(incoming, id);
+}
+
+/** Undefined for a request of another listener. */
+export function requestIdOf(incoming: IncomingMessage): string | undefined {
+  return ids.get(incoming);
 }

@@ -164,6 +164,7 @@ function listenFor(
     host,
     port,
     beside: (incoming, outgoing) => identity(incoming, outgoing) ?? shown?.(incoming, outgoing),
+    isProxied,
     isSecure: () => origin().startsWith("https:"),
     ...running.listening,
     stopping: () => {

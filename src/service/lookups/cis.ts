@@ -1,7 +1,8 @@
 /** The construction industry scheme of the United Kingdom: who takes part, and at what rate. */
 import type { AccountSeed } from "../../ledger/regions/region.ts";
-import type { Percent } from "../../resources/decimal.ts";
+import { type Percent, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
+import { type Actor, type Change, recordAct } from "../../store/records/audit-log.ts";
 import { organisationOf, updateOrganisation } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { type AccountDependencies, addSystemAccounts } from "./currencies.ts";
@@ -56,11 +57,12 @@ function seed(
 export async function changeCis(
   tx: Tx,
   settings: CisSettings,
-  making: AccountDependencies,
+  making: AccountDependencies & { readonly by: Actor },
 ): Promise<void> {
   const { contractor, subContractor, rate } = settings;
   if (contractor === undefined && subContractor === undefined && rate === undefined) return;
-  const { Version } = await organisationOf(tx);
+  const before = await organisationOf(tx);
+  const { Version } = before;
   if (Version !== "UK") {
     throw new RefusedError(
       "ValidationException",
@@ -68,11 +70,35 @@ export async function changeCis(
     );
   }
   if (rate !== undefined && rate !== null) checkCisRate(rate);
-  await updateOrganisation(tx, {
+  const audited = await recordAct(tx, {
+    kind: "organisation.changed",
+    by: making.by,
+    at: making.now,
+    subject: before.Name,
+    subjectId: before.OrganisationID,
+    changes: [
+      asked("CISContractorEnabled", before.CISContractorEnabled, contractor),
+      asked("CISSubContractorEnabled", before.CISSubContractorEnabled, subContractor),
+      asked("CISRate", before.CISRate, rate),
+    ],
+  });
+  await updateOrganisation(audited, {
     ...(contractor === undefined ? {} : { CISContractorEnabled: contractor }),
     ...(subContractor === undefined ? {} : { CISSubContractorEnabled: subContractor }),
     ...(rate === undefined ? {} : { CISRate: rate ?? undefined }),
   });
   if (contractor === true) await addSystemAccounts(making, tx, contractorAccounts);
   if (subContractor === true) await addSystemAccounts(making, tx, subContractorAccounts);
+}
+
+/** What a setting becomes; the same as before where nothing is asked of it. */
+function asked(
+  name: string,
+  before: boolean | Percent | undefined,
+  after: boolean | Percent | null | undefined,
+): Change {
+  const text = (value: boolean | Percent | undefined) =>
+    typeof value === "number" ? writeDecimal(value, scaleOf.percent) : value && "true";
+  const next = after === undefined ? before : (after ?? undefined);
+  return { name, before: text(before) || undefined, after: text(next) || undefined };
 }

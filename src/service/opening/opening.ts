@@ -15,9 +15,15 @@ import { openingBalance, organisation as organisationResource } from "../../reso
 import { appendJournals, liveJournals, sums } from "../../store/ledger/journals.ts";
 import { type Kept, list, remove, save } from "../../store/mapping/records.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
-import { type StoredOrganisation, updateOrganisation } from "../../store/records/organisations.ts";
+import { type Audited, recordAct } from "../../store/records/audit-log.ts";
+import {
+  organisationOf,
+  type StoredOrganisation,
+  updateOrganisation,
+} from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { actorOf } from "../audit/actors.ts";
 import { type Endpoint, locate, type RecordWriter } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { foreignBanks, Gains } from "../reports/gains.ts";
@@ -59,12 +65,12 @@ const openingWriter: RecordWriter<StoredOpening, Chart> = {
   async keep({ call, tx }, _chart, [entry]) {
     const { record, existing } = entry ?? {};
     if (record === undefined) return;
-    const request = await opened(call, tx);
+    const { audited, ...request } = await opened(call, tx, record.Date);
     record.Documents = await keepDocuments(request, record, existing);
     record.StockDocumentID = await keepStock(request, record, existing);
     record.HistoricalAdjustment = await post(request, record);
     await save(tx, openingBalance, [record]);
-    await updateOrganisation(tx, { ConversionDate: record.Date });
+    await updateOrganisation(audited, { ConversionDate: record.Date });
     const { Accounts, Documents = [], Stock = [] } = record;
     await enter(call, tx, organisationResource, record.OpeningBalanceID, {
       changes: "Converted",
@@ -79,7 +85,7 @@ const openingWriter: RecordWriter<StoredOpening, Chart> = {
 export async function removeOpening(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await locate(call, tx, openings, key);
-    const request = await opened(call, tx);
+    const request = await opened(call, tx, undefined);
     checkLock(found.Date, request.organisation);
     await keepDocuments(request, { ...found, Documents: [] }, found);
     await keepStock(request, { ...found, Stock: [] }, found);
@@ -99,9 +105,22 @@ const withoutConversion = <O extends object>(organisation: O) => ({
 });
 
 /** The day itself may be posted on while the opening balances change. */
-async function opened(call: RequestContext, tx: Tx): Promise<OpeningRequest> {
-  await updateOrganisation(tx, { ConversionDate: undefined });
-  return { ...(await organisationContext(call, tx)), call, tx };
+async function opened(
+  call: RequestContext,
+  tx: Tx,
+  after: string | undefined,
+): Promise<OpeningRequest & { readonly audited: Audited<Tx> }> {
+  const { ConversionDate: before, OrganisationID, Name } = await organisationOf(tx);
+  const audited = await recordAct(tx, {
+    kind: "organisation.changed",
+    by: actorOf(call),
+    at: call.now,
+    subject: Name,
+    subjectId: OrganisationID,
+    changes: [{ name: "ConversionDate", before, after }],
+  });
+  await updateOrganisation(audited, { ConversionDate: undefined });
+  return { ...(await organisationContext(call, tx)), call, tx, audited };
 }
 
 function checkAccounts(

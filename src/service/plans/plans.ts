@@ -58,7 +58,8 @@ export async function tryOut<T>(
   run: (handle: Transport) => Promise<T>,
 ): Promise<Tried<T>> {
   const operation = { id: planId };
-  const options = { planId, madeAt, principal: call.principal, dryRun: true, operation };
+  const { principal } = call;
+  const options = { planId, madeAt, principal, info: undefined, dryRun: true, operation };
   const { result, observed } = await inTrial(call, options, async (trial) => {
     const last = await lastJournal(trial.store, call.principal.org);
     const result = await run(trial.handle);
@@ -141,6 +142,7 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
       planId: PlanID,
       madeAt: MadeAtUTC,
       principal: call.principal,
+      info: call.request.info,
       dryRun: call.dryRun,
       operation: { id: call.newId(), command: given.Command, ...operationNamed(call) },
     },

@@ -8,7 +8,7 @@
 import type { Resource } from "../../resources/field.ts";
 import type { NamedOperation } from "../../store/operations/log.ts";
 import type { Store } from "../../store/store.ts";
-import type { Transport } from "../../wire/http.ts";
+import type { RequestInfo, Transport } from "../../wire/http.ts";
 import { idsFrom } from "../books/ids.ts";
 import type { Mailer, Message } from "../online/mail.ts";
 import type { Principal, RequestContext, ServiceDependencies } from "../request/context.ts";
@@ -19,6 +19,8 @@ export interface TrialOptions {
   /** When the plan was made, in milliseconds since 1970 UTC. */
   readonly madeAt: number;
   readonly principal: Principal;
+  /** Of the request that it is asked by. */
+  readonly info: RequestInfo | undefined;
   /** Rolls everything back in the end. */
   readonly dryRun: boolean;
   /** What the requests are part of. */
@@ -48,7 +50,7 @@ export interface WrittenRecord {
  */
 export function inTrial<T>(
   { serveWith, ...dependencies }: ServiceDependencies & Pick<RequestContext, "serveWith">,
-  { planId, madeAt, principal, dryRun, operation }: TrialOptions,
+  { planId, madeAt, principal, info, dryRun, operation }: TrialOptions,
   run: (trial: Trial) => Promise<T>,
 ): Promise<T> {
   const written = new Map<string, WrittenRecord>();
@@ -71,15 +73,18 @@ export function inTrial<T>(
         ...(heldFor === undefined ? {} : { heldFor }),
         forget: async (addresses: readonly string[]) => void forgotten.push(addresses),
       });
-      const { stopping, clock, baseUrl, publicUrl, rates } = dependencies;
       const part = { ...operation, newId: dependencies.newId };
-      const around = { stopping, clock, baseUrl, publicUrl, rates, store, mailer, operation: part };
+      const { stopping, clock, baseUrl, publicUrl, server, rates } = dependencies;
+      const given = { stopping, clock, baseUrl, publicUrl, server, rates };
+      const around = { ...given, store, mailer, operation: part };
       const responseId = dependencies.newId;
       const ids = repeatable(idsFrom(() => madeAt, chanceOf(planId)));
       const planned = { ...around, newId: ids.next };
       const everything = { reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
       return run({
-        handle: oneAtATime(keepingIds(ids, serveWith(planned, { principal, responseId }))),
+        handle: oneAtATime(
+          keepingIds(ids, from(info, serveWith(planned, { principal, responseId }))),
+        ),
         read: serveWith(planned, { principal: { ...principal, ...everything }, responseId }),
         store,
         get written() {
@@ -134,6 +139,12 @@ function keepingIds(ids: RepeatableIds, handle: Transport): Transport {
     if (!isKept || request.method === "GET") ids.drawn = drawn;
     return response;
   };
+}
+
+/** The requests of a plan come from where it is applied; the log tells of that request alone. */
+function from(info: RequestInfo | undefined, handle: Transport): Transport {
+  if (info === undefined) return handle;
+  return (request) => handle({ ...request, info: { ...info } });
 }
 
 /** Savepoints of requests that were asked side by side would lie across each other. */

@@ -67,6 +67,8 @@ export interface ServiceDependencies {
   readonly baseUrl: string;
   /** Begins the addresses where customers see documents online; undefined where nobody serves them. */
   readonly publicUrl: string | undefined;
+  /** The store of the directory of its server, and whether other organisations have the same server. */
+  readonly server: { readonly store: () => Promise<Store>; readonly ofMany: boolean };
   /** Where exchange rates come from; the book's own table when not given. */
   readonly rates?: RateSource | undefined;
   /** What all requests are part of, and whence the ids of the log come; each its own when not given. */

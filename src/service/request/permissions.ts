@@ -15,9 +15,10 @@ import type { Principal } from "./context.ts";
 /**
  * Areas of the books, as roles are permitted them: `sales`, which invoicing staff work on;
  * `reference`, which they may see; `books`, which they may not; `reports`, which a role may be
- * without; and `own`, what anybody may ask about their own access.
+ * without; `own`, what anybody may ask about their own access; and `administration`, which is for
+ * advisers alone.
  */
-type Area = "sales" | "reference" | "books" | "reports" | "own";
+type Area = "sales" | "reference" | "books" | "reports" | "own" | "administration";
 
 /** Access of a route. */
 export interface AccessRule {
@@ -45,6 +46,7 @@ export const access = {
   books: rule("books"),
   reports: rule("reports"),
   own: rule("own"),
+  administration: rule("administration"),
 } as const satisfies Record<Area, unknown>;
 
 /** Scopes that stand for several areas; each area has a narrower one beside. */
@@ -76,6 +78,7 @@ const everything = {
   books: "write",
   reports: "write",
   own: "read",
+  administration: "none",
 } as const;
 const toLook = {
   sales: "read",
@@ -83,6 +86,7 @@ const toLook = {
   books: "read",
   reports: "read",
   own: "read",
+  administration: "none",
 } as const;
 const nothing = {
   sales: "none",
@@ -90,10 +94,11 @@ const nothing = {
   books: "none",
   reports: "none",
   own: "read",
+  administration: "none",
 } as const;
 
 const powers: Readonly<Record<OrganisationRole, Readonly<Record<Area, Power>>>> = {
-  FINANCIALADVISER: everything,
+  FINANCIALADVISER: { ...everything, administration: "write" },
   STANDARD: everything,
   MANAGEDCLIENT: everything,
   INVOICEONLY: { ...nothing, sales: "write", reference: "read" },

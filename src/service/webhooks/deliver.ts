@@ -23,10 +23,12 @@ import {
   type Webhook,
   webhookOf,
 } from "../../store/outbox/webhooks.ts";
+import { recordAct } from "../../store/records/audit-log.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { signatureOf } from "../../wire/webhook.ts";
+import { theServer } from "../audit/actors.ts";
 import { eventsMax, numbersUsedUp, payloadWriter } from "./payload.ts";
 import type { Post, Posted } from "./post.ts";
 
@@ -128,7 +130,7 @@ async function takeNext(
   const compose = payloadWriter(baseUrl(), OrganisationID);
   const known = await nextDelivery(tx, id);
   const usedUp = known === undefined ? numbersUsedUp(webhook) : undefined;
-  if (usedUp !== undefined) await setStatus(tx, id, "DISABLED", usedUp);
+  if (usedUp !== undefined) await disable(tx, webhook, usedUp, now);
   const delivery =
     known ??
     (usedUp === undefined
@@ -137,6 +139,23 @@ async function takeNext(
   if (delivery !== undefined && (delivery.nextTryAt ?? 0) <= now) return { webhook, delivery };
   await releaseLease(tx, id, holder);
   return undefined;
+}
+
+/** Gives a subscription up, until a person enables it. */
+async function disable(tx: Tx, webhook: Webhook, reason: string, at: number): Promise<void> {
+  const { id, name, status } = webhook;
+  const audited = await recordAct(tx, {
+    kind: "webhook.disabled",
+    by: theServer,
+    at,
+    subject: name,
+    subjectId: id,
+    changes: [
+      { name: "Status", before: status, after: "DISABLED" },
+      { name: "Reason", after: reason },
+    ],
+  });
+  await setStatus(audited, id, "DISABLED", reason);
 }
 
 /** @returns whether the delivery went through */
@@ -172,7 +191,7 @@ async function noteOutcome(
   const why = `Nothing was taken for 24 hours; at last: ${reason}.`;
   await store.write(org, async (tx) => {
     await noteTry(tx, delivery, { ...tried, status: "WAITING", nextTryAt: at, reason });
-    await setStatus(tx, webhook.id, "DISABLED", why);
+    await disable(tx, webhook, why, at);
   });
   said("given_up");
   disabled?.(webhook, why);

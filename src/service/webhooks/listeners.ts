@@ -17,10 +17,10 @@ import {
 } from "../../store/outbox/deliveries.ts";
 import { waitingEvents } from "../../store/outbox/events.ts";
 import {
-  addWebhook,
+  removeListener as dropListener,
+  addListener as keepListener,
   keepListening,
   removeExpired,
-  removeWebhook,
   type Webhook,
   webhookOf,
   webhooksOf,
@@ -80,7 +80,7 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
     if (known.length >= listenersMax) {
       throw invalid(`${known.length} programs listen, the most that may; end one of them.`);
     }
-    await addWebhook(tx, listener);
+    await keepListener(tx, listener);
     const shown = {
       ListenerID: listener.id,
       Events: [...listener.categories],
@@ -123,7 +123,7 @@ export async function takeNext(call: RequestContext, key = ""): Promise<ServiceR
 export async function removeListener(call: RequestContext, key = ""): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const { id } = await listenerOf(call, tx, key);
-    await removeWebhook(tx, id);
+    await dropListener(tx, id);
     return noContent;
   });
 }

@@ -5,6 +5,7 @@
  * transaction: the subscription is saved first, is not in use until the handshake succeeds, and can
  * be validated again.
  */
+import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import {
@@ -22,9 +23,11 @@ import {
   removeWebhook,
   setStatus,
   type Webhook,
+  type WebhookStatus,
   webhookOf,
   webhooksOf,
 } from "../../store/outbox/webhooks.ts";
+import { type Act, type Actor, type Change, recordAct } from "../../store/records/audit-log.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { deliveryBody, newEntropy, newSigningKey, signatureOf } from "../../wire/webhook.ts";
@@ -35,11 +38,16 @@ import type { Post } from "./post.ts";
 
 export type { Delivery, DeliveryStatus, Webhook };
 
-/** A book whose subscriptions are looked after. */
+/** A book whose subscriptions are looked at. */
 export type Subscribed = Pick<Book, "store" | "org" | "tenant" | "directory" | "surroundings">;
 
+/** The same, and who looks after them, for the audit log. */
+export interface Administered extends Subscribed {
+  readonly by: Actor;
+}
+
 /** A book, and how its receivers are reached. */
-export interface SubscriberDependencies extends Subscribed {
+export interface SubscriberDependencies extends Administered {
   readonly allowed: Allowed;
   readonly post: Post;
 }
@@ -111,9 +119,23 @@ export async function addSubscription(
         `There is a subscription ${webhook.name} already; name this one with --name.`,
       );
     }
-    await addWebhook(tx, webhook);
+    const act = actOn(reaching, "webhook.added", webhook, [
+      { name: "Address", after: webhook.url },
+      { name: "Events", after: webhook.categories.join(" ") },
+    ]);
+    await addWebhook(await recordAct(tx, act), webhook);
   });
   return validate(reaching, webhook);
+}
+
+/** What is done to a subscription; never its key. */
+function actOn(
+  { by, surroundings }: Administered,
+  kind: KindsIn<"ORGANISATION">,
+  { id, name }: Pick<Webhook, "id" | "name">,
+  changes: readonly Change[],
+): Act<"ORGANISATION"> {
+  return { kind, by, at: surroundings.clock(), subject: name, subjectId: id, changes };
 }
 
 const invalid = (message: string) => new RefusedError("ValidationException", message);
@@ -124,10 +146,10 @@ function checkCategory(category: string): void {
   throw invalid(`There are no events of ${category}; there are ${categories.join(", ")}.`);
 }
 
-async function appNamed(subscribed: Subscribed, key: string): Promise<string> {
-  const { directory, tenant, surroundings } = subscribed;
+async function appNamed(administered: Administered, key: string): Promise<string> {
+  const { directory, tenant, surroundings, by } = administered;
   const { findApp, registryIn } = await import("../auth/apps.ts");
-  return (await findApp(registryIn(await directory(), tenant, surroundings.clock), key)).id;
+  return (await findApp(registryIn(await directory(), tenant, surroundings.clock, by), key)).id;
 }
 
 /** Without listeners, which are nobody's to look after. */
@@ -157,14 +179,17 @@ export async function findSubscription(book: Subscribed, key: string): Promise<W
  * @returns the subscription as it then stands
  */
 export async function validate(
-  { store, org, surroundings, post, allowed }: SubscriberDependencies,
+  reaching: SubscriberDependencies,
   webhook: Webhook,
 ): Promise<Webhook> {
+  const { store, org, surroundings, post, allowed } = reaching;
   readAddress(webhook.url, allowed);
   const reason = await handshake(post, webhook);
   const status = reason === undefined ? "OK" : "INTENT";
   await store.write(org, async (tx) => {
-    await setStatus(tx, webhook.id, status, reason);
+    const kind = status === "OK" ? "webhook.enabled" : "webhook.disabled";
+    const act = actOn(reaching, kind, webhook, statusChange(webhook, status, reason));
+    await setStatus(await recordAct(tx, act), webhook.id, status, reason);
     await tryAfresh(tx, webhook.id, surroundings.clock());
   });
   return { ...webhook, status, reason };
@@ -175,17 +200,39 @@ export async function validate(
  * enabled.
  */
 export async function disableSubscription(
-  { store, org }: Subscribed,
-  { id }: Webhook,
+  administered: Administered,
+  webhook: Webhook,
 ): Promise<void> {
-  await store.write(org, (tx) => setStatus(tx, id, "DISABLED", "Disabled by hand."));
+  const { store, org } = administered;
+  const reason = "Disabled by hand.";
+  await store.write(org, async (tx) => {
+    const changes = statusChange(webhook, "DISABLED", undefined);
+    const act = actOn(administered, "webhook.disabled", webhook, changes);
+    await setStatus(await recordAct(tx, act), webhook.id, "DISABLED", reason);
+  });
 }
 
 export async function removeSubscription(
-  { store, org }: Subscribed,
+  administered: Administered,
   webhook: Webhook,
 ): Promise<void> {
-  await store.write(org, (tx) => removeWebhook(tx, webhook.id));
+  const { store, org } = administered;
+  await store.write(org, async (tx) => {
+    const change = { name: "Address", before: webhook.url };
+    const act = actOn(administered, "webhook.removed", webhook, [change]);
+    await removeWebhook(await recordAct(tx, act), webhook.id);
+  });
+}
+
+function statusChange(
+  { status: before }: Pick<Webhook, "status">,
+  after: WebhookStatus,
+  reason: string | undefined,
+): readonly Change[] {
+  return [
+    { name: "Status", before, after },
+    { name: "Reason", after: reason },
+  ];
 }
 
 // --- deliveries ------------------------------------------------------------------------------
@@ -218,12 +265,15 @@ export async function findDelivery({ store, org }: Subscribed, key: string): Pro
  *
  * @throws RefusedError `NotInUse`, NotFoundError
  */
-export async function resend(book: Subscribed, key: string): Promise<Delivery> {
+export async function resend(book: Administered, key: string): Promise<Delivery> {
   const found = await findDelivery(book, key);
   const { store, org, surroundings } = book;
   await store.write(org, async (tx) => {
     const webhook = await webhookOf(tx, found.webhookId);
-    if (webhook !== undefined) inUse(webhook);
+    if (webhook === undefined) return;
+    inUse(webhook);
+    const change = { name: "Delivery", after: found.id };
+    await recordAct(tx, actOn(book, "webhook.resent", webhook, [change]));
     await sendAgain(tx, found.id, surroundings.clock());
   });
   return found;

@@ -39,6 +39,7 @@ const namings = {
   applied_plan: { noun: "applied plan" },
   asset: { noun: "asset", label: column("asset_number") },
   attachment: { noun: "file", label: column("name") },
+  audit_entry: { noun: "entry of the audit log", label: ({ number }) => String(number) },
   bank_match: {
     noun: "a match of the",
     of: { column: "line_id", tables: ["bank_statement_line"] },

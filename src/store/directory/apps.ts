@@ -2,7 +2,7 @@
 import { fold } from "../../wire/fold.ts";
 import { keyLists } from "../mapping/bulk.ts";
 import type { DirectoryTables } from "../schema/index.ts";
-import type { DirectoryTx } from "./directory.ts";
+import type { AuditedDirectoryTx, DirectoryTx } from "./directory.ts";
 
 export const appKinds = ["web", "pkce", "machine"] as const;
 /** One with a secret, one that can keep none, one that works without a person. */
@@ -63,7 +63,7 @@ export async function secretHashOf({ db }: DirectoryTx, id: string): Promise<str
 
 /** @returns false when the name is taken, and nothing was changed */
 export async function addApp(
-  { db }: DirectoryTx,
+  { db }: AuditedDirectoryTx,
   { id, name, kind, tenant, redirectUris, createdAt }: App,
   secretHash: string | undefined,
 ): Promise<boolean> {
@@ -85,7 +85,7 @@ export async function addApp(
 }
 
 export async function changeSecret(
-  { db }: DirectoryTx,
+  { db }: AuditedDirectoryTx,
   id: string,
   secretHash: string,
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function changeSecret(
 }
 
 /** Removes an app with its connections and what it was allowed; records keep its id. */
-export async function removeApp({ db }: DirectoryTx, id: string): Promise<void> {
+export async function removeApp({ db }: AuditedDirectoryTx, id: string): Promise<void> {
   await db.deleteFrom("connection").where("app_id", "=", id).execute();
   await db
     .deleteFrom("artefact")

@@ -1,4 +1,5 @@
 /** Codes, refresh tokens and sessions, found again by a hash of what only their bearer knows. */
+import type { DirectoryTables } from "../schema/index.ts";
 import type { DirectoryTx } from "./directory.ts";
 
 export interface Artefact {
@@ -46,7 +47,25 @@ export async function artefactWith(
     .where("kind", "=", kind)
     .where(by, "=", hash)
     .executeTakeFirst();
-  if (row === undefined) return undefined;
+  return row && artefactOf(row);
+}
+
+/** Those of a kind that are in the name of a person. */
+export async function artefactsOf(
+  { db }: DirectoryTx,
+  kind: string,
+  personId: string,
+): Promise<Artefact[]> {
+  const rows = await db
+    .selectFrom("artefact")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where("payload", "like", `%"accountId":"${personId}"%`)
+    .execute();
+  return rows.map(artefactOf);
+}
+
+function artefactOf(row: DirectoryTables["artefact"]): Artefact {
   return {
     kind: row.kind,
     idHash: row.id_hash,

@@ -1,7 +1,7 @@
 /** Which app works on which organisation in whose name, and what it was allowed. */
 
 import type { DirectoryTables } from "../schema/index.ts";
-import type { DirectoryTx } from "./directory.ts";
+import type { AuditedDirectoryTx, DirectoryTx } from "./directory.ts";
 
 export interface Connection {
   /** A GUID of its own, not that of the organisation. */
@@ -48,7 +48,7 @@ export async function connectionsOf(
 }
 
 /** Makes a connection; one that is there already is renewed under the new event. */
-export async function connect(tx: DirectoryTx, made: Connection): Promise<void> {
+export async function connect(tx: AuditedDirectoryTx, made: Connection): Promise<void> {
   await tx.db
     .insertInto("connection")
     .values({
@@ -70,7 +70,7 @@ export async function connect(tx: DirectoryTx, made: Connection): Promise<void> 
 
 /** @returns whether there was one of that id, of the app in the name of the person */
 export async function disconnect(
-  { db }: DirectoryTx,
+  { db }: AuditedDirectoryTx,
   { appId, personId }: Pairing,
   id: string,
 ): Promise<boolean> {
@@ -103,7 +103,7 @@ export async function isSignedIn(
 }
 
 /** Takes back everything that a person allowed an app: connections, consents, codes and tokens. */
-export async function revoke(tx: DirectoryTx, { appId, personId }: Pairing): Promise<void> {
+export async function revoke(tx: AuditedDirectoryTx, { appId, personId }: Pairing): Promise<void> {
   const { db } = tx;
   for (const { id } of await consentsOf(tx, { appId, personId })) await removeConsent(tx, id);
   await db
@@ -114,7 +114,7 @@ export async function revoke(tx: DirectoryTx, { appId, personId }: Pairing): Pro
 }
 
 export async function addConsent(
-  { db }: DirectoryTx,
+  { db }: AuditedDirectoryTx,
   { id, appId, personId, scopes }: Consent,
   now: number,
 ): Promise<void> {
@@ -148,6 +148,22 @@ export async function consentsOf(
   }));
 }
 
+export async function consentWithId({ db }: DirectoryTx, id: string): Promise<Consent | undefined> {
+  const row = await db
+    .selectFrom("consent")
+    .select(["id", "app_id", "person_id", "scopes"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      appId: row.app_id,
+      personId: row.person_id,
+      scopes: row.scopes.split(" ").filter((scope) => scope !== ""),
+    }
+  );
+}
+
 /** Whether the consent has not been revoked. */
 export async function hasConsent(
   { db }: DirectoryTx,
@@ -165,9 +181,15 @@ export async function hasConsent(
 }
 
 /** Takes one consent back, with its code and its tokens; connections stay. */
-export async function removeConsent({ db }: DirectoryTx, id: string): Promise<void> {
-  await db.deleteFrom("artefact").where("grant_id", "=", id).execute();
+export async function removeConsent(tx: AuditedDirectoryTx, id: string): Promise<void> {
+  const { db } = tx;
+  await forgetGrant(tx, id);
   await db.deleteFrom("consent").where("id", "=", id).execute();
+}
+
+/** Forgets what is left of a consent that was taken back: its code and its tokens. */
+export async function forgetGrant({ db }: DirectoryTx, id: string): Promise<void> {
+  await db.deleteFrom("artefact").where("grant_id", "=", id).execute();
 }
 
 /** Forgets consents made before `before` of which no refresh token is left. */

@@ -5,14 +5,20 @@
  * own beside many books, or in the database that holds them all.
  */
 import type { Transaction } from "kysely";
+import { type Act, type Audited, append } from "../records/audit-log.ts";
 import type { DirectoryTables } from "../schema/index.ts";
 import type { Store } from "../store.ts";
-import type { Tx } from "../transactions/tx.ts";
+import { serverKey, type Tx } from "../transactions/tx.ts";
 
 /** A transaction on the directory. */
 export interface DirectoryTx {
   readonly db: Transaction<DirectoryTables>;
+  /** The same, for what the server keeps as an organisation would. */
+  readonly tx: Tx;
 }
+
+/** The same, once an act was entered in the audit log of the server. */
+export type AuditedDirectoryTx = Audited<DirectoryTx>;
 
 export interface Directory {
   /** Reads from one moment. */
@@ -21,18 +27,27 @@ export interface Directory {
   write<T>(work: (tx: DirectoryTx) => Promise<T>): Promise<T>;
 }
 
-/** The key of no organisation, so that writers of the directory have a queue of their own. */
-const nobody = 0;
-
 /** The directory in a store, which stays its owner's to close. */
 export function directoryIn(store: Pick<Store, "read" | "write">): Directory {
   return {
-    read: (work) => store.read(nobody, (tx) => work(on(tx))),
-    write: (work) => store.write(nobody, (tx) => work(on(tx))),
+    read: (work) => store.read(serverKey, (tx) => work(on(tx))),
+    write: (work) => store.write(serverKey, (tx) => work(on(tx))),
   };
 }
 
-function on({ db }: Tx): DirectoryTx {
+function on(tx: Tx): DirectoryTx {
   // The tables of books and of the directory are independent.
-  return { db: db as unknown as Transaction<DirectoryTables> };
+  return { db: tx.db as unknown as Transaction<DirectoryTables>, tx };
+}
+
+/** Enters an act in the log of the server. @returns the transaction, in which it may be done */
+export async function recordOnServer(
+  directoryTx: DirectoryTx,
+  act: Act<"SERVER">,
+): Promise<AuditedDirectoryTx> {
+  const { tx } = directoryTx;
+  // Writers of an organisation hold its lock already; of a server there is none.
+  await tx.dialect.lockNew(tx.connection, "audit log");
+  await append(tx, act);
+  return directoryTx as AuditedDirectoryTx;
 }

@@ -1,6 +1,6 @@
 /** People who sign in, and as what they work for which organisation. */
 import { fold } from "../../wire/fold.ts";
-import type { DirectoryTx } from "./directory.ts";
+import type { AuditedDirectoryTx, DirectoryTx } from "./directory.ts";
 
 export const roles = [
   "adviser",
@@ -29,7 +29,7 @@ const columns = ["id", "email", "name"] as const;
 
 /** @returns false when somebody has that address already, and nothing was changed */
 export async function addPerson(
-  { db }: DirectoryTx,
+  { db }: AuditedDirectoryTx,
   { id, email, name }: Person,
   passwordHash: string | undefined,
   now: number,
@@ -82,7 +82,7 @@ export function personWithId({ db }: DirectoryTx, id: string): Promise<Person | 
  * A new password ends every sign-in, since others may have used the one before.
  */
 export async function changePerson(
-  tx: DirectoryTx,
+  tx: AuditedDirectoryTx,
   id: string,
   changes: { readonly name?: string | undefined; readonly passwordHash?: string | undefined },
   now: number,
@@ -126,7 +126,7 @@ async function endSignIns({ db }: DirectoryTx, id: string): Promise<void> {
 }
 
 /** Removes somebody who works for no organisation any more, with everything they allowed. */
-export async function removePerson(tx: DirectoryTx, id: string): Promise<void> {
+export async function removePerson(tx: AuditedDirectoryTx, id: string): Promise<void> {
   const { db } = tx;
   await endSignIns(tx, id);
   await db.deleteFrom("connection").where("person_id", "=", id).execute();
@@ -136,7 +136,7 @@ export async function removePerson(tx: DirectoryTx, id: string): Promise<void> {
 
 /** Gives somebody a role in an organisation, or another one. */
 export async function setMembership(
-  { db }: DirectoryTx,
+  { db }: AuditedDirectoryTx,
   { personId, tenant, role }: Membership,
   now: number,
 ): Promise<void> {
@@ -149,7 +149,7 @@ export async function setMembership(
 
 /** Also removes what connects apps to the organisation in the name of the person. */
 export async function removeMembership(
-  { db }: DirectoryTx,
+  { db }: AuditedDirectoryTx,
   personId: string,
   tenant: string,
 ): Promise<void> {

@@ -10,6 +10,7 @@ import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 import { depreciation } from "./asset-checks.ts";
 import { attachments } from "./attachments.ts";
+import { auditEntries } from "./audit-checks.ts";
 import { bankMatches } from "./bank-checks.ts";
 import { chain } from "./chain-checks.ts";
 import {
@@ -97,6 +98,7 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   secret: keptOnce,
   applied_plan: keptOnce,
   operation: keptOnce,
+  audit_entry: [auditEntries],
   chain_link: [chain],
   idempotency: passing,
   call_count: passing,

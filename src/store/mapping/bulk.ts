@@ -23,6 +23,9 @@ export async function insertRows(
   await connection.insert(insertion, rows);
 }
 
+/** Tables whose rows are changed and removed: of the others they are only added. */
+export type Changeable = Exclude<keyof Tables, "audit_entry" | "chain_link">;
+
 type Column<T extends keyof Tables> = Exclude<keyof Tables[T] & string, "org">;
 
 /** Columns with their new values, or the expressions that make them. */
@@ -35,7 +38,7 @@ type Assignments<T extends keyof Tables> = {
  *
  * @returns how many there are
  */
-export function updateRows<T extends keyof Tables>(
+export function updateRows<T extends Changeable>(
   tx: Tx,
   table: T,
   changes: Assignments<T>,
@@ -53,7 +56,7 @@ export function updateRows<T extends keyof Tables>(
 /** Removes the rows that meet a condition. @returns how many there were */
 export function deleteRows(
   tx: Tx,
-  table: keyof Tables,
+  table: Changeable,
   condition: RawBuilder<unknown>,
 ): Promise<number> {
   const statement = sql`delete from ${sql.id(table)} where org = ${tx.org} and ${condition}`;

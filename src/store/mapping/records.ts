@@ -12,10 +12,9 @@ import type { FilterField, Where } from "../../wire/query/tree.ts";
 import type { Insertion, Row, Value } from "../dialects/connection.ts";
 import { noteCreated, noteRead, noteRemoved, noteSaved } from "../operations/effects.ts";
 import { recordChanges } from "../outbox/changes.ts";
-import type { Tables } from "../schema/index.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../transactions/tx.ts";
-import { deleteRows, filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
+import { type Changeable, deleteRows, filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
 import { quoted, type Shape, type StoredRecord, self, shapeFrom, shapeOf } from "./shapes.ts";
 import {
@@ -429,6 +428,6 @@ export async function remove(tx: Tx, resource: Resource, ids: readonly string[])
   for (const list of keyLists(ids)) {
     const those = sql`id in (${sql.join(list)})`;
     const condition = kind === undefined ? those : sql`${those} and kind = ${kind}`;
-    await deleteRows(tx, name as keyof Tables, condition);
+    await deleteRows(tx, name as Changeable, condition);
   }
 }

@@ -62,6 +62,7 @@ const coverage = {
   attachment: { rows: ["id", "record_id", "name"] },
   attachment_chunk: "follows",
   balance: "follows",
+  audit_entry: "follows",
   bank_match: { rows: ["line_id", "record_id", "kind", "amount", "made"] },
   bank_rule: "record",
   bank_statement: "record",

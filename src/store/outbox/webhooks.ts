@@ -7,6 +7,7 @@
 import { sql } from "kysely";
 import type { Insertion } from "../dialects/connection.ts";
 import { deleteRows, insertRows, updateRows } from "../mapping/bulk.ts";
+import type { Audited } from "../records/audit-log.ts";
 import type { Tables } from "../schema/index.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../transactions/tx.ts";
@@ -56,7 +57,17 @@ const insertion: Insertion = {
   tail: "",
 };
 
-export async function addWebhook(tx: Tx, webhook: Webhook): Promise<void> {
+/** Adds a subscription. */
+export function addWebhook(tx: Audited<Tx>, webhook: Webhook): Promise<void> {
+  return insertWebhook(tx, webhook);
+}
+
+/** Adds a listener: a program that may read the records as well, and is gone when it stops asking. */
+export function addListener(tx: Tx, listener: Webhook): Promise<void> {
+  return insertWebhook(tx, listener);
+}
+
+async function insertWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   const { id, name, url, categories, app, signingKey, status, reason } = webhook;
   const { allowed = [] } = webhook;
   const { createdAt, lastSequence, expiresAt } = webhook;
@@ -122,7 +133,7 @@ function webhookFrom(row: Tables["webhook"]): Webhook {
 
 /** Changes its status, and why it is not in use. */
 export async function setStatus(
-  tx: Tx,
+  tx: Audited<Tx>,
   id: string,
   status: WebhookStatus,
   reason?: string,
@@ -147,7 +158,15 @@ export async function takeSequence(tx: Tx, id: string, count: number): Promise<n
 }
 
 /** Removes a subscription with what waits for it and its log. */
-export async function removeWebhook(tx: Tx, id: string): Promise<void> {
+export function removeWebhook(tx: Audited<Tx>, id: string): Promise<void> {
+  return deleteWebhook(tx, id);
+}
+
+export function removeListener(tx: Tx, id: string): Promise<void> {
+  return deleteWebhook(tx, id);
+}
+
+async function deleteWebhook(tx: Tx, id: string): Promise<void> {
   for (const table of ["event", "delivery"] as const) {
     await deleteRows(tx, table, sql`webhook_id = ${id}`);
   }
@@ -163,7 +182,7 @@ export async function removeExpired(tx: Tx, now: number): Promise<number> {
     .where("org", "=", tx.org)
     .where("expires_at", "<=", now)
     .execute();
-  for (const { id } of rows) await removeWebhook(tx, id);
+  for (const { id } of rows) await removeListener(tx, id);
   return rows.length;
 }
 

@@ -2,11 +2,15 @@
 import { sql } from "kysely";
 import type { Logo } from "../../output/letterhead.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
-import { paymentService } from "../../resources/index.ts";
+import { brandingTheme, paymentService } from "../../resources/index.ts";
 import type { Insertion } from "../dialects/connection.ts";
 import { deleteRows, insertRows } from "../mapping/bulk.ts";
-import { fetch } from "../mapping/records.ts";
+import { fetch, type Kept, save } from "../mapping/records.ts";
 import type { Tx } from "../transactions/tx.ts";
+import type { Audited } from "./audit-log.ts";
+
+/** It also knows the account that it names to be paid to. */
+export type StoredTheme = Kept<typeof brandingTheme.fields>;
 
 const serviceInsertion: Insertion = {
   table: "branding_theme_payment_service",
@@ -15,7 +19,7 @@ const serviceInsertion: Insertion = {
 };
 
 /** Offers a payment service on the documents of a theme; one that is offered already stays. */
-export async function offer(tx: Tx, themeId: string, serviceId: string): Promise<void> {
+export async function offer(tx: Audited<Tx>, themeId: string, serviceId: string): Promise<void> {
   await insertRows(tx, serviceInsertion, [[tx.org, themeId, serviceId]]);
 }
 
@@ -31,6 +35,16 @@ export async function offeredBy(tx: Tx, themeId: string): Promise<PaymentService
   return fetch(tx, paymentService, "PaymentServiceID", ids);
 }
 
+/** Keeps a theme, in the place of the one before. */
+export async function saveTheme(tx: Audited<Tx>, theme: StoredTheme): Promise<void> {
+  await save(tx, brandingTheme, [theme]);
+}
+
+/** Keeps a way to pay, by which customers send money. */
+export async function savePaymentService(tx: Audited<Tx>, service: PaymentService): Promise<void> {
+  await save(tx, paymentService, [service]);
+}
+
 const logoInsertion: Insertion = {
   table: "branding_logo",
   columns: ["org", "branding_theme_id", "mime_type", "width", "height", "bytes"],
@@ -40,14 +54,14 @@ const logoInsertion: Insertion = {
 };
 
 /** Keeps the logo of a theme, in the place of the one before. */
-export async function saveLogo(tx: Tx, themeId: string, logo: Logo): Promise<void> {
+export async function saveLogo(tx: Audited<Tx>, themeId: string, logo: Logo): Promise<void> {
   const { mimeType, width, height, bytes } = logo;
   await insertRows(tx, logoInsertion, [
     [tx.org, themeId, mimeType, width, height, Buffer.from(bytes)],
   ]);
 }
 
-export async function removeLogo(tx: Tx, themeId: string): Promise<void> {
+export async function removeLogo(tx: Audited<Tx>, themeId: string): Promise<void> {
   await deleteRows(tx, "branding_logo", sql`branding_theme_id = ${themeId}`);
 }
 

@@ -12,6 +12,7 @@ import { watchCategories } from "../outbox/changes.ts";
 import type { Store } from "../store.ts";
 import { cached, invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../transactions/tx.ts";
+import type { Audited } from "./audit-log.ts";
 
 /** It also knows how the organisation takes part in the construction industry scheme. */
 export type StoredOrganisation = Kept<typeof organisation.fields>;
@@ -182,7 +183,7 @@ async function loadOrganisation(tx: Tx): Promise<StoredOrganisation> {
 
 /** Changes some fields of the organisation; `undefined` clears one. */
 export async function updateOrganisation(
-  tx: Tx,
+  tx: Audited<Tx>,
   changes: Partial<StoredOrganisation>,
 ): Promise<void> {
   const found = await organisationOf(tx);

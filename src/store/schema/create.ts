@@ -1,6 +1,7 @@
 /** Creates the tables of a new store. */
 import { type Kysely, sql } from "kysely";
 import type { StoreDialect } from "../dialects/dialect.ts";
+import { auditTables } from "./audit.ts";
 import { bankTables } from "./bank.ts";
 import { chainTables } from "./chain.ts";
 import { chartTables } from "./chart.ts";
@@ -27,6 +28,7 @@ export const tables: Readonly<Record<string, TableDefinition>> = {
   ...bankTables,
   ...operationTables,
   ...chainTables,
+  ...auditTables,
 };
 
 /** Runs inside a transaction, with nobody else in the store. */

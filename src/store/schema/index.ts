@@ -6,6 +6,7 @@
  * milliseconds since 1970 UTC, ids lower-case GUIDs. Each index costs an import about a third of
  * what its table does; what each is for stands beside it.
  */
+import type { auditTables } from "./audit.ts";
 import type { bankTables } from "./bank.ts";
 import type { chainTables } from "./chain.ts";
 import type { chartTables } from "./chart.ts";
@@ -32,7 +33,8 @@ type Definitions = typeof organisationTables &
   typeof webhookTables &
   typeof bankTables &
   typeof operationTables &
-  typeof chainTables;
+  typeof chainTables &
+  typeof auditTables;
 
 type RowsOf<T extends Readonly<Record<string, TableDefinition>>> = {
   -readonly [N in keyof T]: Row<T[N]>;

@@ -11,7 +11,7 @@ import type { TransactionWriteSet } from "../chain/write-set.ts";
 import type { StoreDialect } from "../dialects/dialect.ts";
 import { findAnswer } from "./idempotency.ts";
 import { type OpenTransaction, type RunTransaction, writing } from "./transactions.ts";
-import type { KeyOfApp, OrganisationLock, Work } from "./tx.ts";
+import { type KeyOfApp, type OrganisationLock, serverKey, type Work } from "./tx.ts";
 
 interface Writer {
   readonly org: number;
@@ -174,7 +174,10 @@ export class GroupCommit {
       };
       const [versions] = await Promise.all([
         this.#dialect.lockOrganisation(connection, org),
-        this.#dialect.oneWriter ? undefined : use(org, (tx) => writeSet.prefetch(tx), lock),
+        // The log of a server is locked once there is an entry, and its head may move until then.
+        this.#dialect.oneWriter || org === serverKey
+          ? undefined
+          : use(org, (tx) => writeSet.prefetch(tx), lock),
         ...own.map(({ key }) => key && use(org, (tx) => findAnswer(tx, key.app, key.key), lock)),
       ]);
       lock.versions = versions;

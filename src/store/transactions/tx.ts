@@ -83,6 +83,9 @@ export type Reads = Pick<
   "selectFrom" | "selectNoFrom" | "with" | "fn" | "getExecutor"
 >;
 
+/** What stands for no organisation where a key of one is wanted: what is of a server as a whole. */
+export const serverKey = 0;
+
 /** A transaction for one organisation; every query names `org`. */
 export interface Tx {
   readonly org: number;

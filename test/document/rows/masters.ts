@@ -1,6 +1,7 @@
 /** Resources and their fields: Item, Organisation, TaxRate. */
 import { expect } from "vitest";
 import { updateOrganisation } from "../../../src/store/records/organisations.ts";
+import { acted } from "../../support/audit.ts";
 import { type Heading, type Row, row } from "../row.ts";
 
 type Desk = Parameters<Row["check"]>[0];
@@ -155,7 +156,7 @@ export const organisation: Heading = {
     ),
     row(`${Object.keys(whenSet).join(", ")} are there when set`, async (desk) => {
       const { store, org } = desk.given.book;
-      await store.write(org, (tx) => updateOrganisation(tx, whenSet));
+      await store.write(org, (tx) => updateOrganisation(acted(tx), whenSet));
       expect(await desk.one("/Organisation")).toMatchObject(whenSet);
     }),
     row("ExternalLinks have LinkType and Url; PaymentTerms have Bills and Sales", async (desk) => {
@@ -168,7 +169,7 @@ export const organisation: Heading = {
       } as const;
       const { store, org } = desk.given.book;
       await store.write(org, (tx) =>
-        updateOrganisation(tx, { ...given, ExternalLinks: [...given.ExternalLinks] }),
+        updateOrganisation(acted(tx), { ...given, ExternalLinks: [...given.ExternalLinks] }),
       );
       expect(await desk.one("/Organisation")).toMatchObject({
         ExternalLinks: given.ExternalLinks,

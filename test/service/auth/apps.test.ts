@@ -17,6 +17,7 @@ import { hashOf } from "../../../src/service/auth/secrets.ts";
 import { secretHashOf } from "../../../src/store/directory/apps.ts";
 import { directoryTables } from "../../../src/store/schema/directory.ts";
 import { guid } from "../../store/samples.ts";
+import { tester } from "../../support/audit.ts";
 import { type World, world } from "../fixture.ts";
 import { keepTestKey } from "./test-key.ts";
 
@@ -26,7 +27,7 @@ const halfAnHourMs = 30 * 60_000;
 async function registry(): Promise<{ given: World; apps: TenantRegistry }> {
   const given = await world();
   const { store, tenant } = given.book;
-  const apps = registryIn(store, tenant, () => given.now);
+  const apps = registryIn(store, tenant, () => given.now, tester);
   await keepTestKey(apps.directory);
   return { given, apps };
 }

@@ -4,6 +4,7 @@ import { connect, connectionsOf } from "../../../src/store/directory/connections
 import { setMembership } from "../../../src/store/directory/people.ts";
 import { createOrganisation } from "../../../src/store/records/organisations.ts";
 import { organisation } from "../../store/samples.ts";
+import { acted } from "../../support/audit.ts";
 import {
   authoriseUrl,
   Browser,
@@ -216,7 +217,7 @@ async function tillOfTwo() {
   );
   for (const tenant of [second.OrganisationID, elsewhere]) {
     const membership = { personId: ana.id, tenant, role: "standard" } as const;
-    await at.staff.directory.write((tx) => setMembership(tx, membership, 1));
+    await at.staff.directory.write((tx) => setMembership(acted(tx), membership, 1));
   }
   return { app, at, second, ana };
 }
@@ -271,7 +272,9 @@ test("an unticked organisation is disconnected, and one that was not offered is 
   const { app, at, second, ana } = await tillOfTwo();
   const pairing = { appId: app.id, personId: ana.id };
   const made = { ...pairing, id: "c", tenant: elsewhere, authEventId: "e" };
-  await at.staff.directory.write((tx) => connect(tx, { ...made, createdAt: 1, updatedAt: 1 }));
+  await at.staff.directory.write((tx) =>
+    connect(acted(tx), { ...made, createdAt: 1, updatedAt: 1 }),
+  );
   const connected = async () => {
     const found = await at.staff.directory.read((tx) => connectionsOf(tx, pairing));
     return found.map(({ tenant }) => tenant);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { registryIn, unregisterApp } from "../../../src/service/auth/apps.ts";
 import { cachedMs, callersOf } from "../../../src/service/auth/callers.ts";
 import { type Directory, directoryIn } from "../../../src/store/directory/directory.ts";
+import { tester } from "../../support/audit.ts";
 import { till } from "./tokens.ts";
 
 /** Those who call a till's books, by tokens of one app, and how often the directory was read. */
@@ -30,7 +31,8 @@ async function calling() {
     () => at.origin,
   );
   return {
-    removeApp: () => unregisterApp(registryIn(book.store, book.tenant, at.staff.clock), "Till"),
+    removeApp: () =>
+      unregisterApp(registryIn(book.store, book.tenant, at.staff.clock, tester), "Till"),
     pass(ms: number) {
       at.given.now += ms;
     },

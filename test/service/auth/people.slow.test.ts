@@ -49,7 +49,11 @@ test("wrong passwords lock out their sender, and neither the account's owner nor
   const { given, staff } = app.at;
   const clock = () => given.now;
   const tried = (place: string, right: boolean, email = "ana@heron.example") =>
-    signIn(staff.directory, clock, { email, password: right ? password : "wrong", place });
+    signIn(staff.directory, clock, {
+      email,
+      password: right ? password : "wrong",
+      origin: { address: place, requestId: undefined },
+    });
   const passed = (outcome: Outcome) => outcome.person !== undefined;
   // From elsewhere, without end: the owner signs in all the while.
   for (let round = 0; round < 4; round += 1) {

@@ -5,6 +5,7 @@ import { type NewApp, registerApp, registryIn } from "../../../src/service/auth/
 import { addMember, type Role, type Staff, staffIn } from "../../../src/service/auth/people.ts";
 import { directoryIn } from "../../../src/store/directory/directory.ts";
 import { addPerson, personWithEmail } from "../../../src/store/directory/people.ts";
+import { acted, tester } from "../../support/audit.ts";
 import { type World, world } from "../fixture.ts";
 import { keepTestKey } from "./test-key.ts";
 
@@ -56,9 +57,9 @@ export async function desk(more: Partial<Parameters<typeof serve>[1]> = {}): Pro
   return {
     given,
     origin: served.origin,
-    staff: staffIn(book.store, { org: book.org, OrganisationID: book.tenant }, clock),
+    staff: staffIn(book.store, { org: book.org, OrganisationID: book.tenant }, clock, tester),
     async app(made) {
-      const registry = registryIn(book.store, book.tenant, clock);
+      const registry = registryIn(book.store, book.tenant, clock, tester);
       const { app, secret = "" } = await registerApp(registry, made, randomUUID());
       return { id: app.id, secret };
     },
@@ -87,7 +88,7 @@ export async function employ({ staff }: Desk, email = "ana@heron.example", role:
   const person = { id: staff.newId(), email, name: "Ana Reid" };
   await staff.directory.write(async (tx) => {
     const known = await personWithEmail(tx, email);
-    if (known === undefined) await addPerson(tx, person, kept(), staff.clock());
+    if (known === undefined) await addPerson(acted(tx), person, kept(), staff.clock());
   });
   return addMember(staff, { email, role });
 }

@@ -4,6 +4,7 @@ import { registryIn, renewSecret, unregisterApp } from "../../../src/service/aut
 import { cachedMs } from "../../../src/service/auth/callers.ts";
 import { findMember } from "../../../src/service/auth/people.ts";
 import { connectionsOf } from "../../../src/store/directory/connections.ts";
+import { tester } from "../../support/audit.ts";
 import { desk } from "./served.ts";
 import { codeOf, exchange, redirect, scope, type Till, till } from "./tokens.ts";
 
@@ -114,7 +115,12 @@ test("a code or a refresh token of another app is refused", async () => {
 
 test("a new secret is valid at once, and the one before no longer; a removed app is unknown", async () => {
   const app = await till();
-  const registry = registryIn(app.at.given.book.store, app.at.staff.tenant, app.at.staff.clock);
+  const registry = registryIn(
+    app.at.given.book.store,
+    app.at.staff.tenant,
+    app.at.staff.clock,
+    tester,
+  );
   const { access_token: token, refresh_token: refresh } = await app.tokens();
   const client_secret = await renewSecret(registry, "Till");
   expect((await app.refresh(refresh)).json.error).toBe("invalid_client");

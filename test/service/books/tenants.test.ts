@@ -17,6 +17,7 @@ import { booksInFolder, tenantsOf } from "../../../src/service/books/tenants.ts"
 import { addWebhook, removeWebhook } from "../../../src/store/outbox/webhooks.ts";
 import type { ServiceRequest } from "../../../src/wire/http.ts";
 import { guid } from "../../store/samples.ts";
+import { acted } from "../../support/audit.ts";
 
 /** A folder of new books, and who attends to them when. */
 async function folder(...names: readonly string[]) {
@@ -246,7 +247,7 @@ test("a book with subscribers stays open, and is told at once of writes by other
   const { path, at, id, opened, stopped, make } = await folder("a", "b");
   const other = await openBook(join(path, "b.acct"));
   onTestFinished(() => other.close());
-  await other.store.write(other.org, (tx) => addWebhook(tx, shop));
+  await other.store.write(other.org, (tx) => addWebhook(acted(tx), shop));
   const tenants = make();
   await tenants.visit();
   expect([opened, stopped]).toEqual([["a", "b"], ["a"]]);
@@ -257,7 +258,7 @@ test("a book with subscribers stays open, and is told at once of writes by other
   // It is open for those who ask for it, too.
   expect(await tenants.use(id("b"), nameIn)).toBe("b");
   expect(opened).toEqual(["a", "b"]);
-  await other.store.write(other.org, (tx) => removeWebhook(tx, shop.id));
+  await other.store.write(other.org, (tx) => removeWebhook(acted(tx), shop.id));
   await tenants.visit();
   at.now += 310_000;
   await tenants.visit();
@@ -268,7 +269,7 @@ test("at most half of the open books are kept open for subscribers", async () =>
   const { path, stopped, make } = await folder("a", "b", "c");
   for (const name of ["a", "b", "c"]) {
     const book = await openBook(join(path, `${name}.acct`));
-    await book.store.write(book.org, (tx) => addWebhook(tx, shop));
+    await book.store.write(book.org, (tx) => addWebhook(acted(tx), shop));
     await book.close();
   }
   const tenants = make(4);

@@ -5,6 +5,7 @@ import type { OrganisationRole } from "../../../src/resources/user.ts";
 import { changeBook } from "../../../src/service/books/book.ts";
 import { brandingThemesById } from "../../../src/service/documents/references.ts";
 import { createService } from "../../../src/service/request/service.ts";
+import { serverOf } from "../../support/audit.ts";
 import { contact, faultsIn, type Json, type World, world } from "../fixture.ts";
 
 const zero = "11111111-1111-1111-1111-111111111111";
@@ -134,6 +135,7 @@ async function actionsAs(given: World, role: OrganisationRole): Promise<Record<s
     mailer: async () => undefined,
     baseUrl: "http://127.0.0.1",
     publicUrl: "http://127.0.0.1",
+    server: serverOf(given.book.store),
     authenticate: () => ({
       org: given.book.org,
       app: "acct",

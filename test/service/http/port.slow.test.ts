@@ -136,7 +136,7 @@ describe("a caller", () => {
     const on = await onPort(path, { clock: () => at.now });
     const status = async () => (await fetch(`${on.baseUrl}/Items`, { headers: signed(on) })).status;
     expect(await status()).toBe(200);
-    await removeApp(path, "till", () => at.now);
+    await removeApp({ path, clock: () => at.now, operator: {} }, "till");
     at.now += 2000;
     expect(await status()).toBe(401);
   });

@@ -18,6 +18,7 @@ import { allowedBy } from "../../../src/service/webhooks/addresses.ts";
 import { sqliteDialect } from "../../../src/store/dialects/sqlite/sqlite.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { guid } from "../../store/samples.ts";
+import { tester } from "../../support/audit.ts";
 import { keepTestKey } from "../auth/test-key.ts";
 import { faultsIn, isOnPostgres } from "../fixture.ts";
 import { type Neighbour, neighbourIn, ownDatabase, rowsOf } from "./neighbours.ts";
@@ -87,7 +88,7 @@ async function served(where: string, ours: Neighbour, theirs: Neighbour) {
   });
   await keepTestKey(books.directory);
   const tokenOf = async (neighbour: Neighbour, name: string, id: string) => {
-    const registry = { directory: books.directory, tenant: tenantOf(neighbour), clock };
+    const registry = { directory: books.directory, tenant: tenantOf(neighbour), clock, by: tester };
     await registerApp(registry, { name }, id);
     const who = { user: name, email: `${name}@x.example`, role: "FINANCIALADVISER" } as const;
     return (await issueToken(registry, name, { ...who, reports: true })).token;

@@ -4,6 +4,7 @@ import type { Percent } from "../../../src/resources/decimal.ts";
 import { changeBook } from "../../../src/service/books/book.ts";
 import { addWebhook } from "../../../src/store/outbox/webhooks.ts";
 import { saveLogo } from "../../../src/store/records/branding.ts";
+import { acted } from "../../support/audit.ts";
 import { type Business, opened, simulate } from "../business.ts";
 import { goods } from "../business-parts.ts";
 import type { Json } from "../fixture.ts";
@@ -107,7 +108,7 @@ async function masters({ given, mark }: Neighbour, { accounts }: Business) {
     Terms: mark(),
   });
   const logo = { mimeType: "image/png", width: 1, height: 1, bytes: Buffer.from(mark()) } as const;
-  await book.store.write(book.org, (tx) => saveLogo(tx, theme.BrandingThemeID, logo));
+  await book.store.write(book.org, (tx) => saveLogo(acted(tx), theme.BrandingThemeID, logo));
   await given.ok("PUT", "/Currencies/EUR/Rates", { Rates: [{ Date: "2026-03-01", Rate: 0.61 }] });
   const document: Document = (side) => ({
     Contact: { ContactID: contact.ContactID },
@@ -391,7 +392,7 @@ async function besides(
     ],
   });
   await book.store.write(book.org, (tx) =>
-    addWebhook(tx, {
+    addWebhook(acted(tx), {
       id: book.surroundings.newId(),
       name: mark(),
       url: `https://${mark()}.example/hook`,

@@ -1,6 +1,7 @@
 /** What tests of tax returns share: documents, the basis of the organisation, and boxes by their ids. */
 import type { Organisation } from "../../../src/resources/organisation.ts";
 import { updateOrganisation } from "../../../src/store/records/organisations.ts";
+import { acted } from "../../support/audit.ts";
 import { type Json, sale, type World } from "../fixture.ts";
 
 export type Line = readonly [account: string, amount: number, taxType: string];
@@ -36,5 +37,5 @@ export const march = { fromDate: "2026-03-01", toDate: "2026-03-31" };
 
 export async function basis(given: World, SalesTaxBasis: Organisation["SalesTaxBasis"]) {
   const changed = { SalesTaxBasis, TaxNumber: "101-202-303" };
-  await given.book.store.write(given.book.org, (tx) => updateOrganisation(tx, changed));
+  await given.book.store.write(given.book.org, (tx) => updateOrganisation(acted(tx), changed));
 }

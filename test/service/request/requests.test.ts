@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../../src/resources/errors.ts";
 import { createService } from "../../../src/service/request/service.ts";
+import { serverOf } from "../../support/audit.ts";
 import { contact, faultsIn, invoiced, type Json, sale, type World, world } from "../fixture.ts";
 
 const nowhere = "11111111-1111-1111-1111-111111111111";
@@ -409,6 +410,7 @@ function serviceFor(given: World, principal: object | Error) {
     mailer: async () => undefined,
     baseUrl: "http://x",
     publicUrl: "http://x",
+    server: serverOf(store),
     authenticate: () => {
       if (principal instanceof Error) throw principal;
       return {
@@ -501,6 +503,7 @@ describe("permission", () => {
       mailer: async () => undefined,
       baseUrl: "",
       publicUrl: "",
+      server: serverOf(given.book.store),
       authenticate: () => ({
         org: 1,
         app: "a",

@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { copyBook } from "../../../src/service/books/copy-book.ts";
 import { verifyAll } from "../../../src/service/verification/verification.ts";
+import { tester } from "../../support/audit.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, openedWorld, paid, sale, type World } from "../fixture.ts";
 
@@ -708,14 +709,15 @@ describe("a book changed from outside", () => {
           .execute(tx.db),
       );
     await raise(1);
-    await expect(copyBook(path, join(folder, "refused.acct"))).rejects.toMatchObject({
+    const copying = { kind: "book.copied", by: tester, at: given.now } as const;
+    await expect(copyBook(path, join(folder, "refused.acct"), copying)).rejects.toMatchObject({
       code: "DoesNotAddUp",
       details: expect.arrayContaining([
         { message: expect.stringMatching(/Payment .* the base amount is/) },
       ]),
     });
     await raise(-1);
-    const { checks } = await copyBook(path, join(folder, "copied.acct"));
+    const { checks } = await copyBook(path, join(folder, "copied.acct"), copying);
     expect(checks.map(({ name }) => name)).toContain("documents worked out again");
   });
 });

@@ -4,6 +4,7 @@ import { type WaitingEvent, waitingEvents } from "../../../src/store/outbox/even
 import { setStatus } from "../../../src/store/outbox/webhooks.ts";
 import { organisationOf } from "../../../src/store/records/organisations.ts";
 import { guid } from "../../store/samples.ts";
+import { acted } from "../../support/audit.ts";
 import { contact, type Json, paid, sale, type World, world } from "../fixture.ts";
 import { shopId, subscribe } from "./subscribed.ts";
 
@@ -214,7 +215,7 @@ test("the organisation lists the events that have subscribers", async () => {
   expect(await told()).toBe("CONTACT,INVOICE");
   const { Organisations } = await given.ok("GET", "/Organisation");
   expect(JSON.stringify(Organisations)).not.toContain("CONTACT,INVOICE");
-  await store.write(org, (tx) => setStatus(tx, id, "DISABLED"));
+  await store.write(org, (tx) => setStatus(acted(tx), id, "DISABLED"));
   expect(await told()).toBeUndefined();
   await contact(given);
   expect(await waiting(given)).toEqual([]);

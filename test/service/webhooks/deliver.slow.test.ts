@@ -9,6 +9,7 @@ import { deliveriesOf, sendAgain, tryAfresh } from "../../../src/store/outbox/de
 import { waitingEvents } from "../../../src/store/outbox/events.ts";
 import { setStatus, webhookOf } from "../../../src/store/outbox/webhooks.ts";
 import { guid } from "../../store/samples.ts";
+import { acted } from "../../support/audit.ts";
 import { opened, step, take } from "../business.ts";
 import { contact, type Json, type World, world } from "../fixture.ts";
 import { type Receiver, receiver } from "./receiver.ts";
@@ -129,7 +130,7 @@ test("after 24 hours the subscription is disabled, and goes on from there when i
   const { store, org } = given.book;
   shop.behaviour = () => 200;
   await store.write(org, async (tx) => {
-    await setStatus(tx, shopId, "OK");
+    await setStatus(acted(tx), shopId, "OK");
     await tryAfresh(tx, shopId, given.now);
   });
   const three = await contact(given);

@@ -8,6 +8,7 @@ import type { Post } from "../../../src/service/webhooks/post.ts";
 import { deliveriesOf, sendAgain, tryAfresh } from "../../../src/store/outbox/deliveries.ts";
 import { setStatus } from "../../../src/store/outbox/webhooks.ts";
 import { guid } from "../../store/samples.ts";
+import { acted } from "../../support/audit.ts";
 import { contact, type World, world } from "../fixture.ts";
 import { deliverer, shopId, subscribe } from "./subscribed.ts";
 
@@ -129,7 +130,7 @@ test("undelivered events of a disabled webhook are counted apart until it is ena
   expect(figures).not.toHaveProperty('pending_events{state="failing"}');
   answer.status = 200;
   await inStore(given, async (tx) => {
-    await setStatus(tx, shopId, "OK");
+    await setStatus(acted(tx), shopId, "OK");
     await tryAfresh(tx, shopId, given.now);
   });
   await deliver();
@@ -152,7 +153,7 @@ test("a delivery sent again on request waits, and is as old as the request", asy
 
 test("deliveries of listeners are not counted", async () => {
   const { given, seen } = await subscribed();
-  await inStore(given, (tx) => setStatus(tx, shopId, "DISABLED"));
+  await inStore(given, (tx) => setStatus(acted(tx), shopId, "DISABLED"));
   await subscribe(given, { id: guid(0x9002), url: "", expiresAt: given.now + 3_600_000 });
   await contact(given);
   expect(await read(seen)).toEqual({});

@@ -9,6 +9,7 @@ import {
 import { createPoster, type Post } from "../../../src/service/webhooks/post.ts";
 import { addWebhook, type Webhook, webhookOf } from "../../../src/store/outbox/webhooks.ts";
 import { guid } from "../../store/samples.ts";
+import { acted } from "../../support/audit.ts";
 import type { World } from "../fixture.ts";
 
 export const shopId = guid(0x9001);
@@ -29,7 +30,7 @@ export async function subscribe(given: World, more: Partial<Webhook> = {}): Prom
     expiresAt: undefined,
     ...more,
   };
-  await given.book.store.write(given.book.org, (tx) => addWebhook(tx, webhook));
+  await given.book.store.write(given.book.org, (tx) => addWebhook(acted(tx), webhook));
   return webhook.id;
 }
 

@@ -15,6 +15,7 @@ import {
   trigger,
   validate,
 } from "../../../src/service/webhooks/subscriptions.ts";
+import { tester } from "../../support/audit.ts";
 import { contact, type World, world } from "../fixture.ts";
 import { type Behaviour, type Receiver, receiver, wellBehaved } from "./receiver.ts";
 import { deliverer, localPost } from "./subscribed.ts";
@@ -24,6 +25,7 @@ const key = "a key of sixteen letters";
 
 const reaching = ({ book }: World, timeoutMs?: number): SubscriberDependencies => ({
   ...book,
+  by: tester,
   allowed,
   post: localPost(timeoutMs),
 });

@@ -34,8 +34,8 @@ import {
   revoke,
 } from "../../../src/store/directory/connections.ts";
 import {
+  type AuditedDirectoryTx,
   type Directory,
-  type DirectoryTx,
   directoryIn,
 } from "../../../src/store/directory/directory.ts";
 import { addKey, keysFor } from "../../../src/store/directory/keys.ts";
@@ -52,6 +52,7 @@ import {
 } from "../../../src/store/directory/people.ts";
 import { directoryTables } from "../../../src/store/schema/directory.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
+import { acted } from "../../support/audit.ts";
 import { tablesIn } from "../books.ts";
 import { guid } from "../samples.ts";
 import { worlds } from "../worlds.ts";
@@ -97,10 +98,10 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   });
 
   /** Does some work on an empty directory, of which nothing is kept. */
-  async function on(work: (tx: DirectoryTx) => Promise<void>): Promise<void> {
+  async function on(work: (tx: AuditedDirectoryTx) => Promise<void>): Promise<void> {
     const done = new Error("done");
     const run = directory.write(async (tx) => {
-      await work(tx);
+      await work(acted(tx));
       throw done;
     });
     await expect(run).rejects.toBe(done);
@@ -242,9 +243,9 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     }));
 
   test.each([
-    ["revoking", (tx: DirectoryTx) => revoke(tx, pairing)],
-    ["removing the app", (tx: DirectoryTx) => removeApp(tx, web.id)],
-    ["removing the person", (tx: DirectoryTx) => removePerson(tx, ana.id)],
+    ["revoking", (tx: AuditedDirectoryTx) => revoke(tx, pairing)],
+    ["removing the app", (tx: AuditedDirectoryTx) => removeApp(tx, web.id)],
+    ["removing the person", (tx: AuditedDirectoryTx) => removePerson(tx, ana.id)],
   ])("%s removes its own consents, connections and tokens alone", (_, remove) =>
     on(async (tx) => {
       await addApp(tx, web, "hash");

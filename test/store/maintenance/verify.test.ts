@@ -178,6 +178,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         { name: "fixed assets", count: 0 },
         { name: "links of the chain", count: 2 },
         { name: "records in the chain", count: 45 },
+        { name: "entries of the audit log", count: 0 },
       ],
       faults: [],
     });

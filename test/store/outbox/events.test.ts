@@ -8,6 +8,7 @@ import { addWebhook, webhookOf } from "../../../src/store/outbox/webhooks.ts";
 import { createOrganisation } from "../../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { type Faults, faultyDialect } from "../../simulation/store-faults.ts";
+import { acted } from "../../support/audit.ts";
 import { guid, organisation } from "../samples.ts";
 import { worlds } from "../worlds.ts";
 
@@ -24,7 +25,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     store = await openStore(faultyDialect((await world.empty()).dialect(), faults));
     await createOrganisation(store, organisation(), 1);
     await store.write(1, (tx) =>
-      addWebhook(tx, {
+      addWebhook(acted(tx), {
         id: shop,
         name: "Shop",
         url: "https://shop.example/",

@@ -16,6 +16,7 @@ import { filterFields } from "../../../src/store/mapping/records.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import type { FilterField } from "../../../src/wire/query/tree.ts";
 import { type Faults, faultyDialect } from "../../simulation/store-faults.ts";
+import { serverOf } from "../../support/audit.ts";
 import { enter } from "../books.ts";
 import { guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
@@ -54,6 +55,7 @@ beforeAll(async () => {
     mailer: async () => undefined,
     baseUrl: "http://x",
     publicUrl: "http://x",
+    server: serverOf(store),
     authenticate: () => ({
       org: 1,
       app: "a",

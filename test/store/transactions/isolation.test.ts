@@ -100,6 +100,7 @@ import {
 import type { Store } from "../../../src/store/store.ts";
 import { deleteAnswers, findAnswer } from "../../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
+import { acted } from "../../support/audit.ts";
 import { attach, dump, enter, eventIds, ids, masterIds, reportId } from "../books.ts";
 import { cents, guid, newId, organisation } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
@@ -227,7 +228,7 @@ const tried: Tried = {
 
 /** Every function that writes, on the ids that both organisations have. */
 const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
-  updateOrganisation: (tx) => updateOrganisation(tx, { Name: "Changed" }),
+  updateOrganisation: (tx) => updateOrganisation(acted(tx), { Name: "Changed" }),
   "save of a record that is there": async (tx) => {
     const { records } = await list(tx, contact);
     await save(
@@ -301,15 +302,15 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
   },
   addWebhook: async (tx) => {
     const known = await webhookOf(tx, eventIds.webhook);
-    if (known !== undefined) await addWebhook(tx, { ...known, id: guid(0x4b1) });
+    if (known !== undefined) await addWebhook(acted(tx), { ...known, id: guid(0x4b1) });
   },
-  setStatus: (tx) => setStatus(tx, eventIds.webhook, "DISABLED", "changed"),
+  setStatus: (tx) => setStatus(acted(tx), eventIds.webhook, "DISABLED", "changed"),
   keepListening: (tx) => keepListening(tx, eventIds.listener, 9999),
   takeSequence: (tx) => takeSequence(tx, eventIds.webhook, 3),
   takeLease: (tx) => takeLease(tx, eventIds.webhook, { holder: "there", now: 9, until: 99 }),
   releaseLease: (tx) => releaseLease(tx, eventIds.webhook, "here"),
   removeExpired: (tx) => removeExpired(tx, 5000),
-  removeWebhook: (tx) => removeWebhook(tx, eventIds.webhook),
+  removeWebhook: (tx) => removeWebhook(acted(tx), eventIds.webhook),
   addEvents: (tx) => addEvents(tx, [change]),
   addEvent: (tx) =>
     addEvent(tx, eventIds.webhook, { ...change, type: "UPDATE", resourceId: ids.bill }),
@@ -338,14 +339,14 @@ const writes: Record<string, (tx: Tx) => Promise<unknown>> = {
   saveBoxes: (tx) => saveBoxes(tx, [{ accountId: ids.sales, form: "MISC", box: 3 }]),
   removeBoxes: (tx) => removeBoxes(tx, [ids.sales]),
   saveLogo: (tx) =>
-    saveLogo(tx, masterIds.theme, {
+    saveLogo(acted(tx), masterIds.theme, {
       mimeType: "image/jpeg",
       width: 2,
       height: 2,
       bytes: Buffer.from("another"),
     }),
-  removeLogo: (tx) => removeLogo(tx, masterIds.theme),
-  offer: (tx) => offer(tx, masterIds.theme, guid(0x3b1)),
+  removeLogo: (tx) => removeLogo(acted(tx), masterIds.theme),
+  offer: (tx) => offer(acted(tx), masterIds.theme, guid(0x3b1)),
   saveEntries: (tx) =>
     saveEntries(tx, masterIds.budget, [
       { accountId: ids.sales, month: "2026-02", amount: cents(1), notes: undefined },

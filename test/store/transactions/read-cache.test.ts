@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { organisationOf, updateOrganisation } from "../../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { ReadCache } from "../../../src/store/transactions/read-cache.ts";
+import { acted } from "../../support/audit.ts";
 import { storeIn, worlds } from "../worlds.ts";
 
 /** Reads that count how often they are done. */
@@ -98,7 +99,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
   afterAll(() => world.close());
 
   const name = async (store: Store, text: string, dryRun = false) =>
-    store.write(1, (tx) => updateOrganisation(tx, { LegalName: text }), { dryRun });
+    store.write(1, (tx) => updateOrganisation(acted(tx), { LegalName: text }), { dryRun });
 
   test("cached reads equal uncached ones, whichever process writes", async () => {
     const database = await world.empty();
@@ -120,7 +121,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
           if (does === "try") await name(by, `Name ${count}`, true);
           if (does === "fail") {
             const failing = by.write(1, async (tx) => {
-              await updateOrganisation(tx, { LegalName: "Nobody" });
+              await updateOrganisation(acted(tx), { LegalName: "Nobody" });
               throw new Error("second thoughts");
             });
             await expect(failing).rejects.toThrow("second thoughts");

@@ -11,6 +11,7 @@ import { organisationOf, updateOrganisation } from "../../../src/store/records/o
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { cached } from "../../../src/store/transactions/reference-cache.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
+import { acted } from "../../support/audit.ts";
 import { runs } from "../../support/runs.ts";
 import { account as anAccount, guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
@@ -84,10 +85,10 @@ const changes: Readonly<Record<string, Change>> = {
         CreatedDateUTC: 0,
       },
     ]),
-  "the organisation": (tx, turn) => updateOrganisation(tx, { Name: `Heron ${turn}` }),
+  "the organisation": (tx, turn) => updateOrganisation(acted(tx), { Name: `Heron ${turn}` }),
   "what anybody is told of": async (tx, turn) => {
     const id = newId();
-    await addWebhook(tx, {
+    await addWebhook(acted(tx), {
       id,
       name: `Listener ${id}`,
       url: "https://example.org/",
@@ -100,7 +101,7 @@ const changes: Readonly<Record<string, Change>> = {
       lastSequence: 0,
       expiresAt: undefined,
     });
-    if (turn % 3 === 0) await removeWebhook(tx, id);
+    if (turn % 3 === 0) await removeWebhook(acted(tx), id);
   },
 };
 

@@ -16,8 +16,19 @@ import {
   keepArtefact,
   removeArtefact,
 } from "../../../store/directory/artefacts.ts";
-import { removeConsent } from "../../../store/directory/connections.ts";
-import type { Directory } from "../../../store/directory/directory.ts";
+import {
+  connectionsOf,
+  consentWithId,
+  forgetGrant,
+  removeConsent,
+} from "../../../store/directory/connections.ts";
+import {
+  type Directory,
+  type DirectoryTx,
+  recordOnServer,
+} from "../../../store/directory/directory.ts";
+import { personWithId } from "../../../store/directory/people.ts";
+import type { Origin } from "../../http/browser.ts";
 import { hashOf } from "../secrets.ts";
 
 /**
@@ -37,10 +48,17 @@ const refreshGraceMs = 30 * 60_000;
 /** Stands in what is kept for the id, which its bearer brings along. */
 const idMark = "\u0000id\u0000";
 
-/** @param clock  milliseconds since 1970 UTC */
-export function adapterFor(directory: Directory, clock: () => number): (kind: string) => Adapter {
+/**
+ * @param clock   milliseconds since 1970 UTC
+ * @param origin  of the request that is answered
+ */
+export function adapterFor(
+  directory: Directory,
+  clock: () => number,
+  origin: () => Origin,
+): (kind: string) => Adapter {
   return (kind) =>
-    kind === "Client" ? clientsIn(directory) : new DirectoryAdapter(kind, directory, clock);
+    kind === "Client" ? clientsIn(directory) : new DirectoryAdapter(kind, directory, clock, origin);
 }
 
 /** Apps are changed by other means. */
@@ -66,10 +84,13 @@ class DirectoryAdapter implements Adapter {
   readonly #directory: Directory;
   readonly #clock: () => number;
 
-  constructor(kind: string, directory: Directory, clock: () => number) {
+  readonly #origin: () => Origin;
+
+  constructor(kind: string, directory: Directory, clock: () => number, origin: () => Origin) {
     this.#kind = kind;
     this.#directory = directory;
     this.#clock = clock;
+    this.#origin = origin;
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
@@ -117,12 +138,37 @@ class DirectoryAdapter implements Adapter {
     return this.#directory.write(async (tx) => {
       await removeArtefact(tx, this.#kind, hashOf(id));
       // Tokens of a grant are removed with it.
-      if (this.#kind === "Grant") await removeConsent(tx, id);
+      if (this.#kind === "Grant") await this.#takeBack(tx, id);
     });
   }
 
   revokeByGrantId(grantId: string): Promise<void> {
-    return this.#directory.write((tx) => removeConsent(tx, grantId));
+    return this.#directory.write((tx) => this.#takeBack(tx, grantId));
+  }
+
+  /** Also of a token that was used once too often, which is then known to two. */
+  async #takeBack(tx: DirectoryTx, grantId: string): Promise<void> {
+    const found = await consentWithId(tx, grantId);
+    if (found === undefined) return forgetGrant(tx, grantId);
+    const person = await personWithId(tx, found.personId);
+    const app = await appWithId(tx, found.appId);
+    const connections = await connectionsOf(tx, found);
+    const audited = await recordOnServer(tx, {
+      kind: "consent.taken-back",
+      by: {
+        user: person?.name,
+        email: person?.email,
+        app: app && { id: app.id, name: app.name },
+        through: "API",
+        ...this.#origin(),
+      },
+      at: this.#clock(),
+      subject: app?.name,
+      subjectId: found.appId,
+      tenants: connections.map(({ tenant }) => tenant),
+      changes: [{ name: "Scopes", before: found.scopes.join(" ") || undefined }],
+    });
+    await removeConsent(audited, grantId);
   }
 
   #given(found: Artefact | undefined, id: string | undefined): AdapterPayload | undefined {

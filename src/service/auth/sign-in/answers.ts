@@ -4,9 +4,17 @@
  * @source spec of the API, sections "Authorise" and "Token endpoint"
  */
 import type { AccessToken, ClientCredentials, KoaContextWithOIDC } from "oidc-provider";
-import { isSignedIn, revoke } from "../../../store/directory/connections.ts";
-import type { Directory } from "../../../store/directory/directory.ts";
+import { appWithId } from "../../../store/directory/apps.ts";
+import {
+  connectionsOf,
+  consentsOf,
+  isSignedIn,
+  revoke,
+} from "../../../store/directory/connections.ts";
+import { type Directory, recordOnServer } from "../../../store/directory/directory.ts";
+import { personWithId } from "../../../store/directory/people.ts";
 import { endsOneSignIn, onlyThisSignIn } from "../../../wire/http.ts";
+import { originOf } from "../../http/browser.ts";
 import { accessTokenLifeMs, signedWith } from "../access-tokens.ts";
 import type { SigningKey } from "../keys.ts";
 import { authorisePath } from "../paths.ts";
@@ -20,6 +28,8 @@ interface Signing {
 
 export interface AnswersOptions extends Signing {
   readonly directory: Directory;
+  /** Whether a proxy stands before the port. */
+  readonly proxied: boolean;
 }
 
 const idTokenLifeS = 5 * 60;
@@ -111,8 +121,8 @@ function answerError(ctx: KoaContextWithOIDC, body: Answered): void {
  * the connections for as long as there is such a machine.
  */
 async function takeBack(
-  { oidc }: KoaContextWithOIDC,
-  { directory, clock }: Pick<AnswersOptions, "directory" | "clock">,
+  { oidc, req }: KoaContextWithOIDC,
+  { directory, clock, proxied }: Pick<AnswersOptions, "directory" | "clock" | "proxied">,
 ): Promise<void> {
   const { clientId, accountId } = oidc.entities.RefreshToken ?? {};
   // Tokens of other apps stay as they are.
@@ -123,7 +133,25 @@ async function takeBack(
   await directory.write(async (tx) => {
     // The consent of the token itself is removed by now.
     if (isAlone && (await isSignedIn(tx, pairing, clock()))) return;
-    await revoke(tx, pairing);
+    const left = await connectionsOf(tx, pairing);
+    if (left.length === 0 && (await consentsOf(tx, pairing)).length === 0) return;
+    const person = await personWithId(tx, accountId);
+    const app = await appWithId(tx, clientId);
+    const audited = await recordOnServer(tx, {
+      kind: "connection.removed",
+      by: {
+        user: person?.name,
+        email: person?.email,
+        app: app && { id: clientId, name: app.name },
+        through: "API",
+        ...originOf(req, proxied),
+      },
+      at: clock(),
+      subject: app?.name,
+      subjectId: clientId,
+      tenants: left.map(({ tenant }) => tenant),
+    });
+    await revoke(audited, pairing);
   });
 }
 

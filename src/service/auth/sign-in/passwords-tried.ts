@@ -8,15 +8,23 @@
  * wrong one must wait twice as long. Counts are in the directory, so that it does not matter which
  * process is asked. Neither text nor time nor waits of an answer reveal whether the person exists.
  */
+import type { KindsIn } from "../../../resources/audit-entry.ts";
 import {
   addAttempt,
   attemptsOf,
   forgetAttempts,
   forgetOldAttempts,
 } from "../../../store/directory/attempts.ts";
-import type { Directory, DirectoryTx } from "../../../store/directory/directory.ts";
-import { type Person, personWithEmail } from "../../../store/directory/people.ts";
+import {
+  type Directory,
+  type DirectoryTx,
+  recordOnServer,
+} from "../../../store/directory/directory.ts";
+import { membershipsOf, type Person, personWithEmail } from "../../../store/directory/people.ts";
+import type { Act } from "../../../store/records/audit-log.ts";
 import { fold } from "../../../wire/fold.ts";
+import { inBrowser } from "../../audit/actors.ts";
+import type { Origin } from "../../http/browser.ts";
 import { isPassword } from "../passwords.ts";
 import { hashOf } from "../secrets.ts";
 
@@ -41,8 +49,7 @@ const familiarMs = 60 * 24 * 3_600_000;
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  /** From where: an IP address. */
-  readonly place: string;
+  readonly origin: Origin;
 }
 
 export type Outcome =
@@ -54,9 +61,10 @@ export type Outcome =
 export async function signIn(
   directory: Directory,
   clock: () => number,
-  { email, password, place }: SignInAttempt,
+  { email, password, origin }: SignInAttempt,
 ): Promise<Outcome> {
   const now = clock();
+  const place = origin.address;
   const who = fold(email.trim());
   const subjects = {
     both: hashOf(`person ${who} at ${place}`),
@@ -81,8 +89,13 @@ export async function signIn(
   if (waitMs > 0) return { waitMs };
   const found = await directory.read((tx) => personWithEmail(tx, email));
   const isRight = await isPassword(password, found?.password_hash ?? undefined);
-  if (!isRight || found === undefined) return { waitMs: 0 };
+  const about = { email, origin, subjects, now };
+  if (!isRight || found === undefined) {
+    await directory.write((tx) => recordFailure(tx, found, about));
+    return { waitMs: 0 };
+  }
   await directory.write(async (tx) => {
+    await recordOnServer(tx, await signInAct(tx, "sign-in.succeeded", found, about));
     for (const subject of [subjects.both, subjects.place, subjects.person]) {
       await forgetAttempts(tx, subject);
     }
@@ -92,6 +105,53 @@ export async function signIn(
   });
   const { id, email: address, name } = found;
   return { person: { id, email: address, name } };
+}
+
+interface Tried {
+  /** As it was typed. */
+  readonly email: string;
+  readonly origin: Origin;
+  readonly subjects: { readonly both: string; readonly place: string; readonly person: string };
+  readonly now: number;
+}
+
+/** Enters a wrong password in the audit log; and the wait, where one more is not looked at for some time. */
+async function recordFailure(
+  tx: DirectoryTx,
+  person: Person | undefined,
+  tried: Tried,
+): Promise<void> {
+  const { subjects, now } = tried;
+  await recordOnServer(tx, await signInAct(tx, "sign-in.failed", person, tried));
+  const waitMs = Math.max(
+    await waitOf(tx, subjects.both, withBoth, now),
+    await waitOf(tx, subjects.place, withPlace, now),
+    await waitOf(tx, subjects.person, withPerson, now),
+  );
+  if (waitMs === 0) return;
+  const act = await signInAct(tx, "sign-in.locked", person, tried);
+  const changes = [{ name: "Wait", after: inWords(Math.ceil(waitMs / 1000)) }];
+  await recordOnServer(tx, { ...act, changes });
+}
+
+/** What is no address may be a password in the wrong field, and is not kept. */
+async function signInAct(
+  tx: DirectoryTx,
+  kind: KindsIn<"SERVER">,
+  person: Person | undefined,
+  { email, origin, now }: Tried,
+): Promise<Act<"SERVER">> {
+  const typed = /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? email.trim().slice(0, 255) : undefined;
+  const isIn = kind === "sign-in.succeeded";
+  const memberships = person === undefined ? [] : await membershipsOf(tx, person.id);
+  return {
+    kind,
+    by: inBrowser(isIn ? person : undefined, origin),
+    at: now,
+    subject: isIn ? undefined : (person?.email ?? typed ?? "no address"),
+    subjectId: person?.id,
+    tenants: memberships.map(({ tenant }) => tenant),
+  };
 }
 
 async function waitOf(

@@ -14,6 +14,7 @@ import {
 } from "oidc-provider";
 import type { Directory } from "../../../store/directory/directory.ts";
 import { type Person, personChanged, personWithId } from "../../../store/directory/people.ts";
+import { type Origin, originOf } from "../../http/browser.ts";
 import { accessTokenLifeMs, audienceOf } from "../access-tokens.ts";
 import { cookieKeys, type SigningKey, signingKeys } from "../keys.ts";
 import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "../paths.ts";
@@ -54,6 +55,8 @@ export interface ProviderOptions {
   readonly clock: () => number;
   /** Whether web apps, which keep a secret, may do without PKCE. */
   readonly pkceOptional: boolean;
+  /** Whether a proxy stands before the port. */
+  readonly proxied: boolean;
   /** Told of every failure that is a bug. */
   readonly report: (error: unknown, path: string) => void;
 }
@@ -73,7 +76,7 @@ export async function authorisationServer(options: ProviderOptions): Promise<Aut
   const provider = new Provider(issuer, configurationOf(options, keys, cookies));
   // Behind a proxy or not, addresses begin as the issuer does: see `identity.ts`.
   provider.proxy = true;
-  provider.use(answersOfTheApi({ directory, clock, key: keys[0] }));
+  provider.use(answersOfTheApi({ directory, clock, proxied: options.proxied, key: keys[0] }));
   // Of a secret there is a hash alone, of a given one it is made: equally long, compared in constant time.
   provider.Client.prototype.compareClientSecret = function compare(given: string) {
     const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
@@ -84,12 +87,12 @@ export async function authorisationServer(options: ProviderOptions): Promise<Aut
 }
 
 function configurationOf(
-  { directory, issuer, clock, pkceOptional }: ProviderOptions,
+  { directory, issuer, clock, pkceOptional, proxied }: ProviderOptions,
   keys: readonly SigningKey[],
   cookies: string[],
 ): Configuration {
   return {
-    adapter: adapterFor(directory, clock),
+    adapter: adapterFor(directory, clock, () => originIn(Provider.ctx, proxied)),
     jwks: { keys: keys.map((key) => ({ ...key })) as never },
     cookies: {
       keys: cookies,
@@ -140,6 +143,11 @@ function configurationOf(
       ctx.body = wrongRequestPage(error, error_description);
     },
   };
+}
+
+/** From where a request came that the authorisation server answers. */
+function originIn(ctx: KoaContextWithOIDC | undefined, proxied: boolean): Origin {
+  return ctx === undefined ? { address: "", requestId: undefined } : originOf(ctx.req, proxied);
 }
 
 function featuresOf(issuer: string): Configuration["features"] {

@@ -4,13 +4,21 @@ import { errors, type Interaction, type InteractionResults } from "oidc-provider
 import { appWithId } from "../../../store/directory/apps.ts";
 import {
   addConsent,
+  type Connection,
   connect,
   connectionsOf,
   disconnect,
   forgetConsents,
 } from "../../../store/directory/connections.ts";
-import type { Directory } from "../../../store/directory/directory.ts";
+import {
+  type Directory,
+  type DirectoryTx,
+  recordOnServer,
+} from "../../../store/directory/directory.ts";
 import { membershipsOf, personWithId } from "../../../store/directory/people.ts";
+import type { Act } from "../../../store/records/audit-log.ts";
+import { inBrowser } from "../../audit/actors.ts";
+import type { Origin } from "../../http/browser.ts";
 import { authorisePath, signInPath } from "../paths.ts";
 import { apiScopes, scopeDescription } from "../scopes.ts";
 import { consentPage, expiredPage, pageHeaders, signInPage } from "./pages.ts";
@@ -33,8 +41,7 @@ interface Visit extends SignInOptions {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly interaction: Interaction;
-  /** IP address of the browser. */
-  readonly place: string;
+  readonly origin: Origin;
 }
 
 const formBytesMax = 64 * 1024;
@@ -48,7 +55,7 @@ export async function answerSignIn(
   options: SignInOptions,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  place: string,
+  origin: Origin,
 ): Promise<void> {
   const { provider } = options.server;
   let interaction: Interaction;
@@ -60,7 +67,7 @@ export async function answerSignIn(
     if (!(error instanceof errors.SessionNotFound)) throw error;
     return show(outgoing, 400, expiredPage());
   }
-  const visit: Visit = { ...options, incoming, outgoing, interaction, place };
+  const visit: Visit = { ...options, incoming, outgoing, interaction, origin };
   const isSignIn = interaction.prompt.name === "login";
   if (incoming.method === "GET" || incoming.method === "HEAD") {
     return isSignIn ? showSignIn(visit, {}) : showConsent(visit);
@@ -87,10 +94,10 @@ async function showSignIn(
 }
 
 async function trySignIn(visit: Visit, form: URLSearchParams): Promise<void> {
-  const { directory, clock, interaction, place } = visit;
+  const { directory, clock, interaction, origin } = visit;
   const email = form.get("email") ?? "";
   const password = form.get("password") ?? "";
-  const { person, ...refused } = await signIn(directory, clock, { email, password, place });
+  const { person, ...refused } = await signIn(directory, clock, { email, password, origin });
   if (person !== undefined) {
     if (
       interaction.session?.accountId !== undefined &&
@@ -189,14 +196,17 @@ async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
   const now = clock();
   await directory.write(async (tx) => {
     await forgetConsents(tx, now - consentLeftMs);
-    await addConsent(tx, { ...pairing, id: event, scopes: wanted }, now);
+    const before = await connectionsOf(tx, pairing);
+    const act = await consentAct(tx, visit, { person, names, ticked, before, scopes: wanted });
+    const audited = await recordOnServer(tx, act);
+    await addConsent(audited, { ...pairing, id: event, scopes: wanted }, now);
     if (wanted.length === 0) return; // The page offered no organisations.
     for (const tenant of [...ticked].slice(0, tenantsMax)) {
       const made = { ...pairing, tenant, authEventId: event, createdAt: now, updatedAt: now };
-      await connect(tx, { ...made, id: randomUUID() });
+      await connect(audited, { ...made, id: randomUUID() });
     }
     for (const { id, tenant } of await connectionsOf(tx, pairing)) {
-      if (names.has(tenant) && !ticked.has(tenant)) await disconnect(tx, pairing, id);
+      if (names.has(tenant) && !ticked.has(tenant)) await disconnect(audited, pairing, id);
     }
   });
   const grant = new server.provider.Grant({
@@ -209,6 +219,40 @@ async function allow(visit: Visit, tenants: readonly string[]): Promise<void> {
   grant.addResourceScope(server.audience, asked.join(" "));
   await grant.save();
   return finish(visit, { consent: { grantId: event } });
+}
+
+interface Choice {
+  readonly person: Allowed["person"];
+  /** Names of the organisations that the page offered. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly ticked: ReadonlySet<string>;
+  readonly before: readonly Connection[];
+  readonly scopes: readonly string[];
+}
+
+async function consentAct(
+  tx: DirectoryTx,
+  { clock, interaction, origin }: Visit,
+  { person, names, ticked, before, scopes }: Choice,
+): Promise<Act<"SERVER">> {
+  const appId = String(interaction.params.client_id);
+  const connected = before.map(({ tenant }) => tenant);
+  const named = (tenants: Iterable<string>) =>
+    [...tenants].flatMap((tenant) => names.get(tenant) ?? []).join(", ") || undefined;
+  return {
+    kind: "consent.given",
+    by: inBrowser(person, origin),
+    at: clock(),
+    subject: (await appWithId(tx, appId))?.name,
+    subjectId: appId,
+    tenants: [...new Set([...connected, ...ticked])],
+    changes: [
+      { name: "Scopes", after: scopes.join(" ") || undefined },
+      ...(scopes.length === 0
+        ? []
+        : [{ name: "Organisations", before: named(connected), after: named(ticked) }]),
+    ],
+  };
 }
 
 /** Starts over with the same request, as nobody. */

@@ -1,0 +1,109 @@
+/** The audit log: acts of administration, by whom, from where, and what they changed. */
+import { choice, many, resource, type Shape, text, timestamp } from "./field.ts";
+
+/**
+ * The chain that an entry stands in: that of the organisation in whose book the act happened, or
+ * that of the server, whose people and apps work for several organisations.
+ */
+export const auditLogs = ["ORGANISATION", "SERVER"] as const;
+export type AuditLog = (typeof auditLogs)[number];
+
+interface KindOfAct {
+  readonly log: AuditLog;
+  /** In the past tense; what it was done to follows. */
+  readonly words: string;
+}
+
+/** Every kind of act. The first word of a name is its subject, by which a list is filtered too. */
+export const auditKinds = {
+  "sign-in.succeeded": { log: "SERVER", words: "signed in" },
+  "sign-in.failed": { log: "SERVER", words: "gave a wrong password for" },
+  "sign-in.locked": { log: "SERVER", words: "guessed too often, and has to wait, for" },
+  "session.ended": { log: "SERVER", words: "signed out" },
+  "person.added": { log: "SERVER", words: "let in" },
+  "person.changed": { log: "SERVER", words: "changed" },
+  "person.role-changed": { log: "SERVER", words: "gave another role to" },
+  "person.password-changed": { log: "SERVER", words: "changed the password of" },
+  "person.removed": { log: "SERVER", words: "removed" },
+  "app.registered": { log: "SERVER", words: "registered the app" },
+  "app.secret-changed": { log: "SERVER", words: "gave another secret to the app" },
+  "app.token-issued": { log: "SERVER", words: "took a token for the app" },
+  "app.removed": { log: "SERVER", words: "removed the app" },
+  "consent.given": { log: "SERVER", words: "allowed the app" },
+  "consent.taken-back": { log: "SERVER", words: "took back what was allowed to the app" },
+  "connection.made": { log: "SERVER", words: "connected the app" },
+  "connection.removed": { log: "SERVER", words: "disconnected the app" },
+  "webhook.added": { log: "ORGANISATION", words: "added the webhook" },
+  "webhook.enabled": { log: "ORGANISATION", words: "enabled the webhook" },
+  "webhook.disabled": { log: "ORGANISATION", words: "disabled the webhook" },
+  "webhook.resent": { log: "ORGANISATION", words: "had a delivery sent again to the webhook" },
+  "webhook.removed": { log: "ORGANISATION", words: "removed the webhook" },
+  "lock-date.changed": { log: "ORGANISATION", words: "changed the lock dates of" },
+  "organisation.changed": { log: "ORGANISATION", words: "changed the settings of" },
+  "branding.changed": { log: "ORGANISATION", words: "changed the branding theme" },
+  "payment-service.added": { log: "ORGANISATION", words: "added the payment service" },
+  "book.made": { log: "ORGANISATION", words: "made the book of" },
+  "book.backed-up": { log: "ORGANISATION", words: "backed up the book of" },
+  "book.restored": { log: "ORGANISATION", words: "restored the book of" },
+  "book.sealed": { log: "ORGANISATION", words: "sealed the book of" },
+  "book.copied": { log: "ORGANISATION", words: "copied the book of" },
+} as const satisfies Record<string, KindOfAct>;
+
+export type AuditKind = keyof typeof auditKinds;
+/** Kinds of acts of one log. */
+export type KindsIn<L extends AuditLog> = {
+  [K in AuditKind]: (typeof auditKinds)[K]["log"] extends L ? K : never;
+}[AuditKind];
+
+const names = Object.keys(auditKinds) as [AuditKind, ...AuditKind[]];
+/** What acts are done to, such as `person`, each the beginning of some kinds. */
+export const auditSubjects: readonly string[] = [
+  ...new Set(names.map((name) => name.slice(0, name.indexOf(".")))),
+];
+
+/** By what an act was done: a command, an app over the API, a page of the server, the server itself. */
+export const auditRoads = ["TERMINAL", "API", "BROWSER", "SERVER"] as const;
+export type AuditRoad = (typeof auditRoads)[number];
+
+export const auditEntry = resource(
+  "AuditEntry",
+  {
+    AuditEntryID: text({ always: true, key: true, help: "O and its number, or S and that" }),
+    DateUTC: timestamp({ always: true }),
+    Kind: choice(names, { always: true }),
+    Log: choice(auditLogs, { always: true, help: "whose hash chain it stands in" }),
+    User: text({ help: "by whom, as history calls them" }),
+    EmailAddress: text({ help: "of the person" }),
+    AppName: text({ help: "by which app" }),
+    AppID: text({ help: "its client id" }),
+    Through: choice(auditRoads, { always: true, help: "by what it was done" }),
+    Address: text({ help: "from where: an IP address" }),
+    RequestID: text({ help: "as the log of the server names the request" }),
+    Subject: text({ help: "what it was done to, by name" }),
+    SubjectID: text({ help: "the id of that" }),
+    Act: text({ always: true, help: "what was done, in words" }),
+    Changes: many(
+      "Change",
+      {
+        Name: text({ always: true, help: "of what changed" }),
+        Before: text({ verbatim: true }),
+        After: text({ verbatim: true }),
+      },
+      { whenAny: true, help: "never a secret" },
+    ),
+  },
+  {
+    plural: "AuditEntries",
+    extension: true,
+    id: "AuditEntryID",
+    collection: ["GET"],
+    record: ["GET"],
+    batchMax: 1,
+    paged: "enforced",
+    columns: ["AuditEntryID", "DateUTC", "User", "Act", "Through", "Address"],
+    noun: "audit entry",
+    summary: "acts of administration: who did what, when and from where",
+  },
+);
+
+export type AuditEntry = Shape<typeof auditEntry>;

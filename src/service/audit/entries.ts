@@ -1,0 +1,115 @@
+/**
+ * /Extensions/AuditEntries: acts of administration, newest first.
+ *
+ * Those of the organisation stand in its book, those of its server in the store of the directory;
+ * both are read, and shown as one list. Of a server with several organisations an administrator sees
+ * what concerns their own. What concerns none, such as a sign-in under an unknown address, is for
+ * those who have the server itself.
+ */
+import {
+  type AuditEntry,
+  type AuditKind,
+  auditEntry,
+  auditKinds,
+} from "../../resources/audit-entry.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { readMoment } from "../../resources/scalar.ts";
+import {
+  type AuditQuery,
+  auditEntries,
+  auditEntryNumbered,
+  auditIdOf,
+} from "../../store/records/audit-log.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import { serverKey } from "../../store/transactions/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answer } from "../request/answer.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+
+const pageMax = 1_000_000;
+const pageSizeMax = 1000;
+const pageSizeUsual = 100;
+
+/** GET: by `since`, `until`, `person` and `kind`, in pages. */
+export async function readEntries(call: RequestContext): Promise<ServiceResponse> {
+  const page = call.query.integer("page", 0, pageMax) || 1;
+  const pageSize = call.query.integer("pageSize", 1, pageSizeMax) ?? pageSizeUsual;
+  const { entries, count } = await entriesOf(call, queryOf(call), page * pageSize);
+  const shown = entries.slice((page - 1) * pageSize, page * pageSize);
+  const pageCount = Math.max(1, Math.ceil(count / pageSize));
+  return answer(call, auditEntry, shown, "paged", {
+    pagination: { page, pageSize, pageCount, itemCount: count },
+  });
+}
+
+/** The newest entries of both logs, and how many there are. */
+async function entriesOf(call: RequestContext, query: AuditQuery, limit: number) {
+  const own = await call.read((tx) => auditEntries(tx, query, limit));
+  const concerning = await concerningOf(call);
+  const directory = await call.server.store();
+  const ofServer = await directory.read(serverKey, (tx) =>
+    auditEntries(tx, { ...query, concerning }, limit),
+  );
+  const entries = [...own.entries, ...ofServer.entries].sort(newestFirst);
+  return { entries, count: own.count + ofServer.count };
+}
+
+/** GET /{AuditEntryID}. */
+export async function readEntry(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const id = auditIdOf(key);
+  const found = id && (await entryWith(call, id));
+  if (found) return answer(call, auditEntry, [found], "single");
+  throw new NotFoundError("NotFound", `There is no audit entry ${key.slice(0, 60)}.`);
+}
+
+async function entryWith(
+  call: RequestContext,
+  { log, number }: NonNullable<ReturnType<typeof auditIdOf>>,
+): Promise<AuditEntry | undefined> {
+  if (log === "ORGANISATION") return call.read((tx) => auditEntryNumbered(tx, number, {}));
+  const concerning = await concerningOf(call);
+  const directory = await call.server.store();
+  return directory.read(serverKey, (tx) => auditEntryNumbered(tx, number, { concerning }));
+}
+
+/** Which entries of the server a caller sees; undefined for all of them. */
+async function concerningOf(call: RequestContext): Promise<AuditQuery["concerning"]> {
+  if (!call.server.ofMany) return undefined;
+  const { OrganisationID: tenant } = await call.read(organisationOf);
+  // A request that came over no port is of somebody who has the books themselves.
+  return { tenant, orNone: call.request.info === undefined };
+}
+
+function newestFirst(a: AuditEntry, b: AuditEntry): number {
+  return b.DateUTC - a.DateUTC || (a.AuditEntryID < b.AuditEntryID ? 1 : -1);
+}
+
+function queryOf({ query }: RequestContext): AuditQuery {
+  return {
+    since: momentOf("since", query.get("since")),
+    until: momentOf("until", query.get("until")),
+    person: query.get("person"),
+    kinds: kindsOf(query.list("kind")),
+  };
+}
+
+/** A moment, or a day, which then begins at midnight UTC. @throws RefusedError */
+function momentOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const found = readMoment(text);
+  if (found !== undefined) return found;
+  throw invalid(
+    `The parameter ${name} must be a moment such as 2026-03-31T09:00:00Z, not '${text.slice(0, 60)}'.`,
+  );
+}
+
+/** Kinds by their names, or all of one subject. @throws RefusedError for what is neither */
+function kindsOf(asked: readonly string[] | undefined): readonly AuditKind[] | undefined {
+  const all = Object.keys(auditKinds) as AuditKind[];
+  return asked?.flatMap((text) => {
+    const wanted = text.toLowerCase();
+    const found = all.filter((kind) => kind === wanted || kind.startsWith(`${wanted}.`));
+    if (found.length > 0) return found;
+    throw invalid(`There are no acts of the kind '${text.slice(0, 60)}'.`);
+  });
+}

@@ -1,0 +1,254 @@
+/**
+ * The audit log: acts of administration. Append-only.
+ *
+ * An entry is written in the transaction of its act: functions that administer take an `Audited`
+ * transaction, which only `recordAct` makes. Entries of an organisation stand in its book, those of
+ * a server in the store of its directory, under the organisation 0; the hash chain of either holds
+ * them.
+ */
+import { sql } from "kysely";
+import {
+  type AuditEntry,
+  type AuditKind,
+  type AuditLog,
+  type AuditRoad,
+  auditKinds,
+  type KindsIn,
+} from "../../resources/audit-entry.ts";
+import { fold } from "../../wire/fold.ts";
+import type { Insertion } from "../dialects/connection.ts";
+import { insertRows } from "../mapping/bulk.ts";
+import { serverKey, type Tx } from "../transactions/tx.ts";
+
+/** By whom an act is done, and from where. */
+export interface Actor {
+  /** Display name of the person, or of the app where it acts for nobody. */
+  readonly user: string | undefined;
+  readonly email: string | undefined;
+  readonly app?: { readonly id: string; readonly name: string } | undefined;
+  readonly through: AuditRoad;
+  /** IP address. */
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** What changed, never a secret; undefined for nothing. */
+export interface Change {
+  readonly name: string;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+interface AnyAct {
+  readonly kind: AuditKind;
+  readonly by: Actor;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  /** What it is done to, by name and id. */
+  readonly subject?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly changes?: readonly Change[] | undefined;
+  /** In the log of a server: OrganisationIDs of those that it concerns. */
+  readonly tenants?: readonly string[] | undefined;
+}
+
+/** An act of an organisation or of a server. */
+export interface Act<L extends AuditLog> extends AnyAct {
+  readonly kind: KindsIn<L>;
+}
+
+declare const audited: unique symbol;
+/** A transaction that has entered an act in the audit log, and so may do it. */
+export type Audited<T> = T & { readonly [audited]: true };
+
+const insertion: Insertion = {
+  table: "audit_entry",
+  columns: [
+    "org",
+    "number",
+    "at",
+    "kind",
+    "user_name",
+    "email_address",
+    "app_id",
+    "app_name",
+    "through",
+    "address",
+    "request_id",
+    "subject",
+    "subject_id",
+    "tenants",
+    "changes",
+  ],
+  tail: "",
+};
+
+/** Most characters of a text that a caller chose. */
+const textMax = 1000;
+const cut = (text: string | undefined) => text?.slice(0, textMax).toWellFormed() ?? null;
+
+/** Enters an act of an organisation in its log. @returns the transaction, in which it may be done */
+export async function recordAct(tx: Tx, act: Act<"ORGANISATION">): Promise<Audited<Tx>> {
+  await append(tx, act);
+  return tx as Audited<Tx>;
+}
+
+/** Appends an entry of either log. The log of a server is locked by `directory/directory.ts`. */
+export async function append(tx: Tx, act: AnyAct): Promise<void> {
+  const { by, at, kind, subject, subjectId, tenants = [], changes = [] } = act;
+  const written = changes
+    .filter(({ before, after }) => before !== after)
+    .map(({ name, before, after }) => ({
+      Name: name,
+      ...(before === undefined ? {} : { Before: cut(before) }),
+      ...(after === undefined ? {} : { After: cut(after) }),
+    }));
+  await insertRows(tx, insertion, [
+    [
+      tx.org,
+      (await lastNumber(tx)) + 1,
+      at,
+      kind,
+      cut(by.user),
+      cut(by.email),
+      by.app?.id ?? null,
+      cut(by.app?.name),
+      by.through,
+      cut(by.address),
+      by.requestId ?? null,
+      cut(subject),
+      subjectId ?? null,
+      tenants.length === 0 ? null : tenants.join(" "),
+      written.length === 0 ? null : JSON.stringify(written),
+    ],
+  ]);
+}
+
+async function lastNumber({ db, org }: Tx): Promise<number> {
+  const { rows } = await sql<{ number: number }>`
+    select number from audit_entry where org = ${org} order by number desc limit 1`.execute(db);
+  return Number(rows[0]?.number ?? 0);
+}
+
+// --- reading -----------------------------------------------------------------------------------
+
+export interface AuditQuery {
+  /** Milliseconds since 1970 UTC; the first of them belongs to it, the last does not. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Part of a name or an address, of who did it or to whom it was done, in any letter case. */
+  readonly person?: string | undefined;
+  readonly kinds?: readonly AuditKind[] | undefined;
+  /** Of the log of a server: entries that concern an organisation, and those that concern none. */
+  readonly concerning?: { readonly tenant: string; readonly orNone: boolean } | undefined;
+}
+
+/** Entries of one log, newest first, and how many there are in all. */
+export async function auditEntries(
+  tx: Tx,
+  query: AuditQuery,
+  limit: number,
+): Promise<{ readonly entries: AuditEntry[]; readonly count: number }> {
+  const condition = conditionOf(tx, query);
+  const { rows } = await sql<Row>`select * from audit_entry where ${condition}
+    order by at desc, number desc limit ${limit}`.execute(tx.db);
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*) as count from audit_entry where ${condition}`.execute(tx.db);
+  return { entries: rows.map(entryFrom), count: Number(counted[0]?.count ?? 0) };
+}
+
+/** @param number  as its id has it, after the letter */
+export async function auditEntryNumbered(
+  tx: Tx,
+  number: number,
+  { concerning }: Pick<AuditQuery, "concerning">,
+): Promise<AuditEntry | undefined> {
+  const { rows } = await sql<Row>`select * from audit_entry
+    where ${conditionOf(tx, { concerning })} and number = ${number}`.execute(tx.db);
+  return rows[0] && entryFrom(rows[0]);
+}
+
+function conditionOf({ org, dialect }: Tx, query: AuditQuery) {
+  const { since, until, person, kinds, concerning } = query;
+  const all = [sql`org = ${org}`];
+  if (since !== undefined) all.push(sql`at >= ${since}`);
+  if (until !== undefined) all.push(sql`at < ${until}`);
+  if (kinds !== undefined) all.push(sql`kind in (${sql.join(kinds)})`);
+  if (person !== undefined) {
+    const wanted = fold(person);
+    const texts = ["user_name", "email_address", "subject"].map((column) =>
+      dialect.contains(dialect.fold(sql`coalesce(${sql.id(column)}, '')`), wanted),
+    );
+    all.push(sql`(${sql.join(texts, sql` or `)})`);
+  }
+  if (concerning !== undefined) {
+    const its = dialect.contains(sql`coalesce(tenants, '')`, concerning.tenant);
+    all.push(concerning.orNone ? sql`(tenants is null or ${its})` : its);
+  }
+  return sql.join(all, sql` and `);
+}
+
+interface Row {
+  readonly org: number;
+  readonly number: number;
+  readonly at: number;
+  readonly kind: AuditKind;
+  readonly user_name: string | null;
+  readonly email_address: string | null;
+  readonly app_id: string | null;
+  readonly app_name: string | null;
+  readonly through: AuditRoad;
+  readonly address: string | null;
+  readonly request_id: string | null;
+  readonly subject: string | null;
+  readonly subject_id: string | null;
+  readonly changes: string | null;
+}
+
+const letters = { ORGANISATION: "O", SERVER: "S" } as const satisfies Record<AuditLog, string>;
+
+/** The log and the number of an entry by its id, `O42`; undefined for what is none. */
+export function auditIdOf(text: string): { log: AuditLog; number: number } | undefined {
+  const [, letter = "", digits] = /^([OS])-?(\d{1,15})$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) return undefined;
+  return {
+    log: letter.toUpperCase() === letters.SERVER ? "SERVER" : "ORGANISATION",
+    number: Number(digits),
+  };
+}
+
+function entryFrom(row: Row): AuditEntry {
+  const Log = Number(row.org) === serverKey ? "SERVER" : "ORGANISATION";
+  const Changes: NonNullable<AuditEntry["Changes"]> = JSON.parse(row.changes ?? "[]");
+  return {
+    AuditEntryID: `${letters[Log]}${row.number}`,
+    DateUTC: Number(row.at),
+    Kind: row.kind,
+    Log,
+    User: row.user_name ?? undefined,
+    EmailAddress: row.email_address ?? undefined,
+    AppName: row.app_name ?? undefined,
+    AppID: row.app_id ?? undefined,
+    Through: row.through,
+    Address: row.address ?? undefined,
+    RequestID: row.request_id ?? undefined,
+    Subject: row.subject ?? undefined,
+    SubjectID: row.subject_id ?? undefined,
+    Act: actOf(row, Changes),
+    Changes,
+  };
+}
+
+/** `gave another role to ann@quay.example: Role standard → read-only`. */
+function actOf(
+  { kind, subject }: Pick<Row, "kind" | "subject">,
+  changes: NonNullable<AuditEntry["Changes"]>,
+): string {
+  const words = auditKinds[kind]?.words ?? kind;
+  const done = subject === null ? words.replace(/,? for$| of$| to$/, "") : `${words} ${subject}`;
+  const changed = changes.map(({ Name, Before, After }) => {
+    if (Before === undefined) return `${Name} ${After ?? "nothing"}`;
+    return `${Name} ${Before} → ${After ?? "nothing"}`;
+  });
+  return changed.length === 0 ? done : `${done}: ${changed.join("; ")}`;
+}
