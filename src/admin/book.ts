@@ -9,6 +9,7 @@ import { databaseAddress, type FolderAddress, withoutPassword } from "../platfor
 import { DiskError } from "../platform/disk.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { BackedUp, Examined, Restored } from "../service/books/backup.ts";
+import type { MadeBackup, SeriesOptions } from "../service/books/backup-series.ts";
 import type {
   Book,
   BookAct,
@@ -20,7 +21,7 @@ import type {
 } from "../service/books/book.ts";
 import type { Copied } from "../service/books/copy-book.ts";
 
-export type { BookInfo, BookSettings, NewBook };
+export type { BookInfo, BookSettings, MadeBackup, NewBook };
 
 /**
  * Looks whether a folder has no book of that name yet.
@@ -104,14 +105,55 @@ export async function backUp(
 ): Promise<BackedUp & Logged> {
   const { backUp, latestVersion } = await import("../service/books/backup.ts");
   const made = await backUp(path, to, options);
-  const act = await bookAct("book.backed-up", options, { To: to, Bytes: String(made.bytes) });
-  // To open a book of an older version would bring it up to date.
-  const unlogged =
-    made.version === latestVersion
-      ? await enter(path, act)
-      : "The book is of an older version, which has no audit log.";
-  return { ...made, unlogged };
+  return { ...made, unlogged: await enterBackup(path, made, latestVersion, options) };
 }
+
+async function enterBackup(
+  path: string,
+  made: BackedUp,
+  latestVersion: number,
+  desk: Desk,
+): Promise<string | undefined> {
+  // To open a book of an older version would bring it up to date.
+  if (made.version !== latestVersion) {
+    return "The book is of an older version, which has no audit log.";
+  }
+  const changes = { To: made.path, Bytes: String(made.bytes) };
+  return enter(path, await bookAct("book.backed-up", desk, changes));
+}
+
+/** Backs up into a folder, and thins out what is there. @throws as `backUpInto` of the service does */
+export async function backUpInto(
+  folder: string,
+  path: string,
+  { rule, ...desk }: Desk & Pick<SeriesOptions, "rule">,
+): Promise<MadeBackup & Logged> {
+  const { backUpInto } = await series();
+  const made = await backUpInto(folder, path, { at: desk.clock(), rule });
+  const { latestVersion } = await import("../service/books/backup.ts");
+  return { ...made, unlogged: await enterBackup(path, made, latestVersion, desk) };
+}
+
+/** Makes the folder of a series. @throws as `makeSeries` of the service does */
+export async function makeSeries(folder: string): Promise<void> {
+  (await series()).makeSeries(folder);
+}
+
+/** What that would remove. */
+export async function spareAfter(
+  folder: string,
+  path: string,
+  options: SeriesOptions,
+): Promise<readonly string[]> {
+  return (await series()).spareAfter(folder, path, options);
+}
+
+/** The newest backup of a folder at a moment. @throws NotFoundError, UsageError */
+export async function newestBackup(folder: string, by: number) {
+  return (await series()).newestBackup(folder, by);
+}
+
+const series = () => import("../service/books/backup-series.ts");
 
 /** Puts a backup in the place of a book. @throws as `restore` of the service does */
 export async function restore(

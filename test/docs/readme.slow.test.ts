@@ -42,6 +42,7 @@ const pages = [
     "audit-files",
     "closing",
     "trust",
+    "backups",
     "plans",
     "reports",
     "output-formats",

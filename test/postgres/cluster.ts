@@ -43,23 +43,35 @@ export interface Cluster {
 export interface ClusterOptions {
   /** Whether a commit waits for the disk: not where the books are thrown away anyway. */
   readonly durable?: boolean;
+  /** Of the server, `archive_mode=on`. */
+  readonly settings?: readonly string[];
+  /** Makes the folder of its data, as the user that runs the server; a new one when not given. */
+  readonly make?: (data: string, person: Person) => void;
 }
 
 /** @throws Error where PostgreSQL is not installed, or does not start */
-export async function startCluster({ durable = false }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({
+  durable = false,
+  settings = [],
+  make,
+}: ClusterOptions = {}): Promise<Cluster> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error("PostgreSQL is not installed.");
   const folder = mkdtempSync(join(tmpdir(), "acct-pg-"));
   const person = serverUser();
   if (person !== undefined) chownSync(folder, person.uid, person.gid);
   const data = join(folder, "data");
-  const made = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"];
-  execFileSync(join(programs, "initdb"), [...made, "--no-sync"], {
-    ...person,
-    cwd: folder,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const start = () => startServer(join(programs, "postgres"), { data, folder, person, durable });
+  if (make !== undefined) make(data, person);
+  else {
+    const made = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"];
+    execFileSync(join(programs, "initdb"), [...made, "--no-sync"], {
+      ...person,
+      cwd: folder,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  }
+  const run = { data, folder, person, durable, settings };
+  const start = () => startServer(join(programs, "postgres"), run);
   let server = await start();
   const atExit = () => {
     server.kill("SIGQUIT");
@@ -85,10 +97,10 @@ export async function startCluster({ durable = false }: ClusterOptions = {}): Pr
   };
 }
 
-type Person = { readonly uid: number; readonly gid: number } | undefined;
+export type Person = { readonly uid: number; readonly gid: number } | undefined;
 
 /** Who runs the server: whoever runs this, unless that is root. */
-function serverUser(): Person {
+export function serverUser(): Person {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) =>
     Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }).trim());
@@ -100,6 +112,7 @@ interface Run {
   readonly folder: string;
   readonly person: Person;
   readonly durable: boolean;
+  readonly settings: readonly string[];
 }
 
 async function startServer(program: string, run: Run): Promise<ChildProcess> {
@@ -111,6 +124,7 @@ async function startServer(program: string, run: Run): Promise<ChildProcess> {
     "shared_buffers=256MB",
     "jit=off",
     ...(run.durable ? [] : quick),
+    ...run.settings,
   ];
   const words = ["-D", run.data, ...settings.flatMap((setting) => ["-c", setting])];
   const server = spawn(program, words, {

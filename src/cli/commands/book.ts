@@ -1,27 +1,22 @@
 /** `acct book`: the book file itself. */
-
-import { extname } from "node:path";
-import {
-  backUp,
-  change,
-  copy,
-  type Desk,
-  type Logged,
-  lookAt,
-  restore,
-  verify,
-  versionIn,
-  whatIsAt,
-} from "../../admin/book.ts";
+import { change, copy, lookAt, verify } from "../../admin/book.ts";
 import type { ReadSeal } from "../../admin/seal.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
-import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
-import { bookFile, bookPath, bookToVerify } from "../connection/book-path.ts";
+import { bookPath, bookToVerify } from "../connection/book-path.ts";
 import { command } from "../framework/command.ts";
-import { type Child, type Context, personOf } from "../framework/context.ts";
+import { type Child, personOf } from "../framework/context.ts";
 import { dayOrNone } from "../framework/flags.ts";
-import { confirmed, sayChanges } from "./shared/confirm.ts";
+import {
+  backupCommand,
+  deskOf,
+  mebibytes,
+  refuseFaults,
+  restoreCommand,
+  sayUnlogged,
+} from "./book-backup.ts";
+import { sayChanges } from "./shared/confirm.ts";
 
 const infoCommand = command("info", "what is in the book, and where it is")
   .alias("show")
@@ -139,20 +134,6 @@ const sealCommand = command("seal", "print the head of the hash chain, to be kep
     sayUnlogged(ctx, made);
   });
 
-const deskOf = (ctx: Context): Desk => ({ operator: personOf(ctx), clock: ctx.clock });
-
-/** Of a book on a disk that takes no writes, what was done with it stands nowhere. */
-function sayUnlogged(ctx: Context, { unlogged }: Logged): void {
-  if (unlogged !== undefined) ctx.out.say(`This is not in the audit log. ${unlogged}`);
-}
-
-/** @throws RefusedError `DoesNotAddUp` when there are any */
-function refuseFaults(what: string, faults: readonly string[]): void {
-  if (faults.length === 0) return;
-  const details = faults.map((message) => ({ message }));
-  throw new RefusedError("DoesNotAddUp", `${what} does not add up.`, details);
-}
-
 const setCommand = command("set", "change what the books of the organisation go by")
   .alters()
   .answers(organisation)
@@ -246,71 +227,6 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
     await ctx.out.value({ name, tables, checks }, lines.join("\n"));
     ctx.out.say(`Copied ${name} from ${said}: ${rows} rows, all equal, and everything adds up.`);
     sayUnlogged(ctx, copied);
-  });
-
-/** `quay.2026-03-05.backup` for `quay.acct`: not a name by which a folder of books finds it. */
-function beside(path: string, day: string, what: string): string {
-  return `${path.slice(0, path.length - extname(path).length)}.${day}.${what}`;
-}
-
-const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-
-const backupCommand = command("backup", "copy the file of the book, also while it is in use")
-  .optionalArgument("FILE", "where to; beside the book, with the date in its name, when not given")
-  .switch("force", "write over a file that is there already")
-  .note(
-    "The copy is the book of one moment, whoever works on it meanwhile. It is looked over before it " +
-      "gets its name, and is for you alone to read. Attachments are in it; mails in the outbox " +
-      "folder beside the book, and people and apps of a whole folder of books, are not.",
-  )
-  .note(
-    "A book that does not add up is copied all the same, as it is, and then said to be one: exit 5.",
-  )
-  .example("acct book backup")
-  .example("acct book backup /mnt/stick/quay.backup --book quay.acct")
-  .action(async (ctx, file, { force }) => {
-    const path = await bookFile(ctx, "acct book backup");
-    const to = file ?? beside(path, ctx.today(), "backup");
-    if (ctx.flags.dryRun) {
-      await versionIn(path);
-      return ctx.out.say(`${path} would be copied to ${to}.`);
-    }
-    const backedUp = await backUp(path, to, { ...deskOf(ctx), force });
-    const { bytes, name, version, faults, path: made } = backedUp;
-    await ctx.out.value({ path: made, of: path, organisation: name, bytes, version, faults }, made);
-    ctx.out.say(`Backed up ${name}, ${mebibytes(bytes)}, to ${made}.`);
-    sayUnlogged(ctx, backedUp);
-    refuseFaults("The book was copied as it is, but it", faults);
-  });
-
-const restoreCommand = command("restore", "put a backup in the place of the book")
-  .alters()
-  .argument("FILE", "the backup", { live: "file" })
-  .switch("force", "also one that does not add up")
-  .note(
-    "The backup is looked over first, and stays where it is. A book that is there already is kept " +
-      "beside it, under a name that is then said. While anybody has that book open, a server " +
-      "for one, nothing is changed.",
-  )
-  .example("acct book restore quay.2026-03-05.backup --book quay.acct")
-  .action(async (ctx, file, { force }) => {
-    const path = await bookFile(ctx, "acct book restore", true);
-    await versionIn(file);
-    const isThere = (await whatIsAt(path)) !== "nothing";
-    if (ctx.flags.dryRun) {
-      return ctx.out.say(
-        `${file} would ${isThere ? "take the place of" : "be copied to"} ${path}.`,
-      );
-    }
-    if (isThere) await confirmed(ctx, `Put ${file} in the place of the book at ${path}?`);
-    const options = { ...deskOf(ctx), kept: beside(path, ctx.today(), "replaced"), force };
-    const restored = await restore(path, file, options);
-    const { kept, bytes, name, version, faults } = restored;
-    const value = { path, from: file, kept, organisation: name, bytes, version, faults };
-    await ctx.out.value(value, path);
-    ctx.out.say(`Restored ${name}, ${mebibytes(bytes)}, to ${path}.`);
-    if (kept !== undefined) ctx.out.say(`The book that was there is kept at ${kept}.`);
-    sayUnlogged(ctx, restored);
   });
 
 export const bookVerbs: readonly Child[] = [

@@ -11,6 +11,7 @@ import { type Context, personOf } from "../framework/context.ts";
 import type { LogSink } from "../render/sinks/log.ts";
 import { readPort } from "../values/port.ts";
 import { readWords } from "../values/words.ts";
+import { endOf } from "./shared/ending.ts";
 
 const defaultHost = "127.0.0.1";
 const defaultPort = 9320;
@@ -23,9 +24,6 @@ const processesMax = 256;
  * has compiled, and the next requests take up to twice the time. It costs about 80 MB once it was busy.
  */
 const noIdleTidying = "--memory-reducer-gc-count=0";
-/** What a shell says of a program that SIGTERM ended. */
-const terminatedCode = 143;
-
 export const serveCommand = command("serve", "serve the book over HTTP")
   .alters()
   .flag("port", {
@@ -341,30 +339,4 @@ function sayReady(ctx: Context, { log }: ServeOptions, served: ServedBook): void
   }
   ctx.out.say(url);
   for (const line of [metricsUrl, chaos]) if (line !== undefined) ctx.out.say(line);
-}
-
-/** The first signal to end; another one after it ends the program on the spot. */
-function endOf(interrupted: AbortSignal) {
-  let isEnding = false;
-  let end: () => void = () => undefined;
-  const come = new Promise<void>((resolve) => {
-    end = () => {
-      isEnding = true;
-      resolve();
-    };
-  });
-  const terminated = () => {
-    if (isEnding) process.exit(terminatedCode);
-    end();
-  };
-  process.on("SIGTERM", terminated);
-  interrupted.addEventListener("abort", end, { once: true });
-  if (interrupted.aborted) end();
-  return {
-    come,
-    stopListening: () => {
-      process.removeListener("SIGTERM", terminated);
-      interrupted.removeEventListener("abort", end);
-    },
-  };
 }

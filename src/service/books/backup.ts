@@ -251,7 +251,7 @@ function refuseWithoutRoom(path: string, bytes: number): void {
   if (free < bytes) throw diskError(path, "DiskFull");
 }
 
-async function lookOver(part: string): Promise<Pick<BackedUp, "name" | "faults">> {
+export async function lookOver(part: string): Promise<Pick<BackedUp, "name" | "faults">> {
   if (versionIn(part) === latestVersion) return verified(part);
   // Verification migrates a book, which the copy is not to be.
   return withPart(`${part}.newer`, async (newer) => {
@@ -374,7 +374,7 @@ function flush(path: string): void {
 }
 
 /** So that the name is on the disk too; Windows knows no such thing. */
-function flushFolder(path: string): void {
+export function flushFolder(path: string): void {
   if (process.platform === "win32") return;
   const folder = openSync(dirname(path), "r");
   try {

@@ -2,7 +2,7 @@
  * The sample company: two years in the life of a small pottery and shop.
  *
  * It is made through the service itself, request by request, by a clock and a chance that always
- * run the same way; so every copy of it is the same to the byte, and it exercises what it shows.
+ * run the same way; so every copy of it is the same, but for salts that are drawn, and it exercises what it shows.
  */
 import { addDays, addMonths, dayNumber, endOfMonth } from "../../ledger/dates/calendar.ts";
 import { UnavailableError } from "../../resources/errors.ts";

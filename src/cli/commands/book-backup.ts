@@ -1,0 +1,306 @@
+/** `acct book backup` and `acct book restore`: copies of the file of a book, once or by the clock. */
+import { extname, join, resolve } from "node:path";
+import {
+  backUp,
+  backUpInto,
+  type Desk,
+  type Logged,
+  type MadeBackup,
+  makeSeries,
+  newestBackup,
+  restore,
+  spareAfter,
+  versionIn,
+  whatIsAt,
+} from "../../admin/book.ts";
+import { type KeepRule, readKeepRule, writeKeepRule } from "../../platform/keep-rule.ts";
+import { AcctError, RefusedError, UsageError } from "../../resources/errors.ts";
+import { counted } from "../../resources/scalar.ts";
+import { bookFile } from "../connection/book-path.ts";
+import { command } from "../framework/command.ts";
+import { type Context, personOf } from "../framework/context.ts";
+import { PartlyDoneError } from "../render/error.ts";
+import { type Interval, readInterval, scheduleLines, schedulers } from "../values/interval.ts";
+import { confirmed } from "./shared/confirm.ts";
+import { endOf } from "./shared/ending.ts";
+
+/** `quay.2026-03-05.backup` for `quay.acct`: not a name by which a folder of books finds it. */
+function beside(path: string, day: string, what: string): string {
+  return `${stemOf(path)}.${day}.${what}`;
+}
+
+const stemOf = (path: string) => path.slice(0, path.length - extname(path).length);
+
+export const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+
+export const deskOf = (ctx: Context): Desk => ({ operator: personOf(ctx), clock: ctx.clock });
+
+/** Of a book on a disk that takes no writes, what was done with it stands nowhere. */
+export function sayUnlogged(ctx: Context, { unlogged }: Logged): void {
+  if (unlogged !== undefined) ctx.out.say(`This is not in the audit log. ${unlogged}`);
+}
+
+/** @throws RefusedError `DoesNotAddUp` when there are any */
+export function refuseFaults(what: string, faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  const details = faults.map((message) => ({ message }));
+  throw new RefusedError("DoesNotAddUp", `${what} does not add up.`, details);
+}
+
+interface BackupOptions {
+  readonly force?: boolean | undefined;
+  readonly every?: Interval | undefined;
+  readonly keep?: KeepRule | undefined;
+  readonly print?: (typeof schedulers)[number] | undefined;
+}
+
+export const backupCommand = command("backup", "copy the file of the book, also while it is in use")
+  .optionalArgument("FILE", "where to; beside the book, with the date in its name, when not given")
+  .switch("force", "write over a file that is there already")
+  .flag("keep", {
+    placeholder: "RULE",
+    help: "FILE is a folder; in it the newest backup of each of so many hours, days, weeks, months and years is kept: 7d,4w,12m",
+    read: readKeepRule,
+  })
+  .flag("every", {
+    placeholder: "TIME",
+    help: "FILE is a folder; a backup at once and then every 15m, 1h, 6h or 1d, until it is told to end",
+    read: readInterval,
+  })
+  .field(
+    "print",
+    { kind: "choice", values: schedulers },
+    {
+      help: "print what has this program of the system start a backup --every so often, and make none",
+    },
+  )
+  .note(
+    "The copy is the book of one moment, whoever works on it meanwhile. It is looked over before it " +
+      "gets its name, and is for you alone to read. Attachments are in it; mails in the outbox " +
+      "folder beside the book, and people and apps of a whole folder of books, are not.",
+  )
+  .note(
+    "A book that does not add up is copied all the same, as it is, and then said to be one: exit 5.",
+  )
+  .note(
+    "With --keep or --every the backups have the time in their names, in a folder of their own. What the rule does not keep " +
+      "is removed once a new backup is whole and adds up; nothing that this command did not write " +
+      "there is touched, nor is anything after a backup that failed.",
+  )
+  .example("acct book backup")
+  .example("acct book backup /mnt/stick/quay.backup --book quay.acct")
+  .example("acct book backup /mnt/backups --every 1h --keep 7d,4w,12m")
+  .example("acct book backup /mnt/backups --every 1h --keep 7d,4w,12m --print systemd")
+  .action(async (ctx, file, options: BackupOptions) => {
+    const path = await bookFile(ctx, "acct book backup");
+    if (options.keep !== undefined || options.every !== undefined) {
+      return backupSeries(ctx, path, file ?? `${stemOf(path)}.backups`, options);
+    }
+    if (options.print !== undefined) {
+      throw new UsageError("BadFlags", "--print goes with --every, which says how often.");
+    }
+    const to = file ?? beside(path, ctx.today(), "backup");
+    if (ctx.flags.dryRun) {
+      await versionIn(path);
+      return ctx.out.say(`${path} would be copied to ${to}.`);
+    }
+    const backedUp = await backUp(path, to, { ...deskOf(ctx), force: options.force });
+    const { bytes, name, version, faults, path: made } = backedUp;
+    await ctx.out.value({ path: made, of: path, organisation: name, bytes, version, faults }, made);
+    ctx.out.say(`Backed up ${name}, ${mebibytes(bytes)}, to ${made}.`);
+    sayUnlogged(ctx, backedUp);
+    refuseFaults("The book was copied as it is, but it", faults);
+  });
+
+// --- a series ------------------------------------------------------------------------------------
+
+/** How long another backup of the folder may take. */
+const waitMaxMs = 600_000;
+
+async function backupSeries(
+  ctx: Context,
+  path: string,
+  folder: string,
+  { force, every, keep: rule, print }: BackupOptions,
+): Promise<void> {
+  if (force === true) {
+    const message = "--force writes over one file; a folder of backups takes a new one each time.";
+    throw new UsageError("BadFlags", message);
+  }
+  if (print !== undefined) return printSchedule(ctx, { path, folder, every, rule, print });
+  if (ctx.flags.dryRun) {
+    await versionIn(path);
+    const spare = await spareAfter(folder, path, { at: ctx.clock(), rule });
+    ctx.out.say(`${path} would be copied into ${folder}.`);
+    for (const name of spare) ctx.out.say(`${name} would be removed.`);
+    return;
+  }
+  const once = () => oneAtATime(folder, () => backUpInto(folder, path, { ...deskOf(ctx), rule }));
+  if (every !== undefined) return backupEvery(ctx, every, once);
+  const made = await once();
+  const { bytes, name, version, faults, removed } = made;
+  const value = { path: made.path, of: path, organisation: name, bytes, version, faults, removed };
+  await ctx.out.value(value, made.path);
+  ctx.out.say(sentenceOf(made));
+  sayUnlogged(ctx, made);
+  refuseFaults("The book was copied as it is, and nothing was removed; but it", faults);
+}
+
+async function oneAtATime<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  await makeSeries(folder);
+  const { whileLocked } = await import("../../client/session/lock.ts");
+  return (await whileLocked(join(folder, ".lock"), { waitMaxMs }, work)) as T;
+}
+
+function sentenceOf({ name, bytes, path, removed }: MadeBackup): string {
+  const also = removed.length === 0 ? "" : ` Removed ${counted(removed.length, "older one")}.`;
+  return `Backed up ${name}, ${mebibytes(bytes)}, to ${path}.${also}`;
+}
+
+/**
+ * Backs up at once and then at intervals, until SIGTERM or Ctrl-C; what is under way is finished.
+ *
+ * @throws PartlyDoneError where the last backup failed, InterruptedError
+ */
+async function backupEvery(
+  ctx: Context,
+  every: Interval,
+  once: () => Promise<MadeBackup & Logged>,
+): Promise<void> {
+  const { setTimeout: sleep } = await import("node:timers/promises");
+  const ending = endOf(ctx.interrupted);
+  const over = new AbortController();
+  const told = ending.come.then(() => over.abort());
+  let failure: string | undefined;
+  try {
+    while (!over.signal.aborted) {
+      const next = ctx.clock() + every.ms;
+      failure = await loggedBackup(ctx, once);
+      const wait = sleep(Math.max(0, next - ctx.clock()), undefined, { signal: over.signal });
+      await wait.catch((error: Error) => {
+        if (error.name !== "AbortError") throw error;
+      });
+    }
+    await told;
+  } finally {
+    ending.stopListening();
+  }
+  if (failure !== undefined) {
+    throw new PartlyDoneError(`The last backup failed: ${failure}`);
+  }
+  ctx.interrupted.throwIfAborted();
+}
+
+/** @returns why it failed */
+async function loggedBackup(
+  ctx: Context,
+  once: () => Promise<MadeBackup & Logged>,
+): Promise<string | undefined> {
+  const say = (text: string) =>
+    ctx.out.say(`${new Date(ctx.clock()).toISOString().slice(0, 19)}Z  ${text}`);
+  try {
+    const made = await once();
+    say(sentenceOf(made));
+    sayUnlogged(ctx, made);
+    if (made.faults.length === 0) return undefined;
+    const [first = ""] = made.faults;
+    const message = `The book does not add up: ${first}`;
+    say(`${message} Nothing was removed.`);
+    return message;
+  } catch (error) {
+    if (!(error instanceof AcctError)) throw error;
+    say(`Backup failed: ${error.message} Nothing was removed.`);
+    return error.message;
+  }
+}
+
+interface Scheduled {
+  readonly path: string;
+  readonly folder: string;
+  readonly every: Interval | undefined;
+  readonly rule: KeepRule | undefined;
+  readonly print: (typeof schedulers)[number];
+}
+
+async function printSchedule(
+  ctx: Context,
+  { path, folder, every, rule, print }: Scheduled,
+): Promise<void> {
+  if (every === undefined || rule === undefined) {
+    throw new UsageError("BadFlags", "--print goes with --every and --keep.");
+  }
+  const words = ["acct", "book", "backup", resolve(folder), "--keep", writeKeepRule(rule)];
+  const text = scheduleLines(print, every, [...words, "--book", resolve(path)]);
+  await ctx.out.value({ scheduler: print, text }, text);
+}
+
+// --- restore -------------------------------------------------------------------------------------
+
+interface RestoreOptions {
+  readonly force?: boolean | undefined;
+  readonly at?: number | undefined;
+}
+
+export const restoreCommand = command("restore", "put a backup in the place of the book")
+  .alters()
+  .argument("FILE", "the backup, or a folder of backups, of which the newest is taken", {
+    live: "file",
+  })
+  .switch("force", "also one that does not add up")
+  .flag("at", {
+    placeholder: "TIME",
+    help: "of a folder: the newest backup of 2026-03-05T14:00Z or before",
+    read: readMoment,
+  })
+  .note(
+    "The backup is looked over first, and stays where it is. A book that is there already is kept " +
+      "beside it, under a name that is then said. While anybody has that book open, a server " +
+      "for one, nothing is changed.",
+  )
+  .example("acct book restore quay.2026-03-05.backup --book quay.acct")
+  .example("acct book restore /mnt/backups --at 2026-03-05T14:00Z --book quay.acct")
+  .action(async (ctx, given, { force, at }: RestoreOptions) => {
+    const path = await bookFile(ctx, "acct book restore", true);
+    const file = await backupAt(ctx, given, at);
+    await versionIn(file);
+    const isThere = (await whatIsAt(path)) !== "nothing";
+    if (ctx.flags.dryRun) {
+      return ctx.out.say(
+        `${file} would ${isThere ? "take the place of" : "be copied to"} ${path}.`,
+      );
+    }
+    if (isThere) await confirmed(ctx, `Put ${file} in the place of the book at ${path}?`);
+    const options = { ...deskOf(ctx), kept: beside(path, ctx.today(), "replaced"), force };
+    const restored = await restore(path, file, options);
+    const { kept, bytes, name, version, faults } = restored;
+    const value = { path, from: file, kept, organisation: name, bytes, version, faults };
+    await ctx.out.value(value, path);
+    ctx.out.say(`Restored ${name}, ${mebibytes(bytes)}, to ${path}.`);
+    if (kept !== undefined) ctx.out.say(`The book that was there is kept at ${kept}.`);
+    sayUnlogged(ctx, restored);
+  });
+
+/** The file that is named, or the backup of a folder that is meant. */
+async function backupAt(ctx: Context, given: string, at: number | undefined): Promise<string> {
+  const { statSync } = process.getBuiltinModule("node:fs");
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) {
+    if (at === undefined) return given;
+    throw new UsageError("BadFlags", "--at chooses among the backups of a folder.");
+  }
+  const found = await newestBackup(given, at ?? ctx.clock());
+  const when = new Date(found.at).toISOString().slice(0, 19);
+  ctx.out.say(`Takes the backup of ${when}Z: what was written to the book later is not in it.`);
+  return found.path;
+}
+
+/** In milliseconds since 1970 UTC. @throws UsageError */
+function readMoment(text: string): number {
+  const [, day, time = "", zone = "Z"] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text.trim()) ?? [];
+  // A day alone is meant to its end.
+  const at = Date.parse(`${day}T${time === "" ? "23:59:59.999" : time}${zone}`);
+  if (!Number.isNaN(at)) return at;
+  const message = `--at takes a moment, 2026-03-05T14:00Z, or a day; not "${text}".`;
+  throw new UsageError("BadValue", message);
+}

@@ -1,0 +1,93 @@
+/** How often something is done, as a person says it, and as schedulers of the system do. */
+import { UsageError } from "../../resources/errors.ts";
+
+export interface Interval {
+  readonly count: number;
+  readonly unit: "m" | "h" | "d";
+  readonly ms: number;
+}
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const satisfies Record<
+  Interval["unit"],
+  number
+>;
+/** Longer than a timer takes. */
+const daysMax = 24;
+
+/** @param text  `15m`, `1h`, `1d` @throws UsageError */
+export function readInterval(text: string): Interval {
+  const [, count = "", unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text.trim()) ?? [];
+  const ms = Number(count) * unitMs[(unit ?? "m") as Interval["unit"]];
+  if (unit !== undefined && ms <= daysMax * unitMs.d) {
+    return { count: Number(count), unit: unit as Interval["unit"], ms };
+  }
+  const message = `A time is a number of minutes, hours or days, such as 15m, 1h, 1d, up to ${daysMax}d; not "${text}".`;
+  throw new UsageError("BadValue", message);
+}
+
+/** Programs that start others by the clock. */
+export const schedulers = ["cron", "systemd"] as const;
+
+/**
+ * What tells a scheduler to run a command at intervals.
+ *
+ * @throws UsageError where its language has no such interval
+ */
+export function scheduleLines(
+  scheduler: (typeof schedulers)[number],
+  every: Interval,
+  words: readonly string[],
+): string {
+  return scheduler === "cron" ? cronLine(every, words) : systemdUnits(every, words);
+}
+
+/** Of each unit: how many there are in the next, whose beginning cron counts from. */
+const cronFields = {
+  m: { of: 60, line: (step: string) => `${step} * * * *` },
+  h: { of: 24, line: (step: string) => `0 ${step} * * *` },
+  d: { of: 1, line: () => "0 0 * * *" },
+} as const satisfies Record<Interval["unit"], { of: number; line: (step: string) => string }>;
+
+function cronLine({ count, unit }: Interval, words: readonly string[]): string {
+  const { of, line } = cronFields[unit];
+  if (of % count !== 0) {
+    const message = `cron knows no "every ${count}${unit}": a number that divides ${of}, or --print systemd.`;
+    throw new UsageError("BadValue", message);
+  }
+  const time = line(count === 1 ? "*" : count === of ? "0" : `*/${count}`);
+  // A percent sign ends the command there.
+  return `${time} ${words.map(shellWord).join(" ").replaceAll("%", "\\%")}`;
+}
+
+function systemdUnits({ count, unit }: Interval, words: readonly string[]): string {
+  const time = `${count}${unit === "m" ? "min" : unit}`;
+  const line = words.map(systemdWord).join(" ");
+  return [
+    "# ~/.config/systemd/user/acct-backup.service",
+    "[Unit]",
+    "Description=Backup of a book of acct",
+    "",
+    "[Service]",
+    "Type=oneshot",
+    `ExecStart=/usr/bin/env ${line}`,
+    "",
+    "# ~/.config/systemd/user/acct-backup.timer; then: systemctl --user enable --now acct-backup.timer",
+    "[Unit]",
+    "Description=Backups of a book of acct by the clock",
+    "",
+    "[Timer]",
+    "OnBootSec=1min",
+    `OnUnitActiveSec=${time}`,
+    "",
+    "[Install]",
+    "WantedBy=timers.target",
+  ].join("\n");
+}
+
+const shellWord = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+const systemdWord = (word: string) => {
+  const plain = word.replaceAll("%", "%%").replaceAll("$", "$$$$");
+  return /^[\w@%+=:,./-]+$/.test(plain) ? plain : `"${plain.replace(/["\\]/g, "\\$&")}"`;
+};

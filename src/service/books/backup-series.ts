@@ -1,0 +1,253 @@
+/**
+ * A series of backups in a folder, each looked over when it is made, the older ones thinned out.
+ *
+ * A list in the folder names what was written there, for one book or several: nothing else is ever
+ * removed, and nothing that has changed since. Nothing is removed before a new backup is whole and
+ * found to add up.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { basename, extname, join } from "node:path";
+import { explainedWriting } from "../../platform/disk.ts";
+import { type KeepRule, keptBy } from "../../platform/keep-rule.ts";
+import { partName, removePart } from "../../platform/part-file.ts";
+import { AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
+import { damaged, damageIn } from "../../store/dialects/sqlite/file.ts";
+import { listedIn } from "../../store/dialects/sqlite/sqlite.ts";
+import { type BackedUp, backUp, flushFolder, lookOver } from "./backup.ts";
+
+/** The list, in the folder. */
+const listName = "acct-backups.json";
+const listVersion = 1;
+
+/** A backup that was written. */
+interface Entry {
+  /** Of its file. */
+  readonly name: string;
+  /** OrganisationID. */
+  readonly organisation: string;
+  /** The moment at which it was begun, in milliseconds since 1970 UTC. */
+  readonly at: number;
+  /** Of the file; undefined while it is being made. */
+  readonly bytes?: number | undefined;
+  /** How many faults it has: it is a copy of a book that did not add up. */
+  readonly faults?: number | undefined;
+}
+
+export interface MadeBackup extends BackedUp {
+  /** Names of those that were removed. */
+  readonly removed: readonly string[];
+}
+
+export interface SeriesOptions {
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  /** Keeps all of them when not given. */
+  readonly rule?: KeepRule | undefined;
+}
+
+/**
+ * Backs up a book into a folder, and then removes what the rule does not keep.
+ *
+ * Nothing is removed where the copy has faults: what was there before may be all that is whole. Not
+ * for two processes at a time in one folder.
+ *
+ * @param folder  as `makeSeries` leaves it
+ * @throws as `backUp`; RefusedError `NotAList`
+ */
+export async function backUpInto(
+  folder: string,
+  path: string,
+  { at, rule }: SeriesOptions,
+): Promise<MadeBackup> {
+  const organisation = ownerOf(path);
+  const before = await settled(folder, listIn(folder));
+  const name = freeName(folder, path, at);
+  const entry: Entry = { name, organisation, at };
+  // Written down before it is made, so that one that was made by a killed process is known.
+  writeList(folder, [...before, entry]);
+  let made: BackedUp;
+  try {
+    made = await backUp(path, join(folder, name));
+  } catch (error) {
+    writeList(folder, before);
+    throw error;
+  }
+  const whole = { ...entry, bytes: made.bytes, faults: made.faults.length };
+  const list = [...before, whole];
+  writeList(folder, list);
+  const isFit = made.faults.length === 0;
+  const spare = isFit && rule !== undefined ? spareIn(list, organisation, rule) : [];
+  const removed = spare.filter(({ name }) => rmSync(join(folder, name)) === undefined);
+  if (removed.length > 0) writeList(folder, without(list, removed));
+  return { ...made, removed: removed.map(({ name }) => name) };
+}
+
+/** OrganisationID of the book in a file. @throws RefusedError `BookDamaged`, `NotABook`, `NoBook` */
+function ownerOf(path: string): string {
+  try {
+    const owner = listedIn(path);
+    if (owner !== undefined) return owner.OrganisationID;
+  } catch (error) {
+    if (error instanceof AcctError) throw error;
+    throw damaged(path, damageIn(path), error);
+  }
+  throw new RefusedError("NoBook", `The file ${path} holds no book yet.`);
+}
+
+/** Names of those that would be removed once another was made. */
+export function spareAfter(
+  folder: string,
+  path: string,
+  { at, rule }: SeriesOptions,
+): readonly string[] {
+  const organisation = ownerOf(path);
+  const known = present(folder, listIn(folder));
+  const next: Entry = { name: "", organisation, at, bytes: 0, faults: 0 };
+  if (rule === undefined) return [];
+  return spareIn([...known, next], organisation, rule).map(({ name }) => name);
+}
+
+/** The newest backup of a folder that was begun by a moment and adds up. @throws NotFoundError */
+export function newestBackup(
+  folder: string,
+  by: number,
+  organisation?: string,
+): { readonly path: string; readonly at: number } {
+  if (!existsSync(join(folder, listName))) {
+    throw new UsageError("BadValue", `${folder} is a folder; name a file.`);
+  }
+  const fit = present(folder, listIn(folder)).filter(
+    (each) =>
+      each.faults === 0 &&
+      each.at <= by &&
+      (organisation === undefined || each.organisation === organisation),
+  );
+  if (new Set(fit.map((each) => each.organisation)).size > 1) {
+    throw new UsageError(
+      "WhichOrganisation",
+      `${folder} has backups of several books; name the file of one.`,
+    );
+  }
+  const [newest] = fit.toSorted((a, b) => b.at - a.at);
+  if (newest === undefined) {
+    const when = new Date(by).toISOString();
+    throw new NotFoundError("NoBackup", `${folder} has no backup of ${when} or before.`);
+  }
+  return { path: join(folder, newest.name), at: newest.at };
+}
+
+/** What the rule does not keep, of the backups of one book that add up. */
+function spareIn(list: readonly Entry[], organisation: string, rule: KeepRule): readonly Entry[] {
+  const own = list.filter((each) => each.organisation === organisation && each.faults === 0);
+  const kept = keptBy(
+    rule,
+    own.map(({ at }) => at),
+  );
+  return own.filter(({ at }) => !kept.has(at));
+}
+
+const without = (list: readonly Entry[], gone: readonly Entry[]) =>
+  list.filter((each) => !gone.includes(each));
+
+/** Those whose files are there, and as they were made: others are not ours to remove any more. */
+function present(folder: string, list: readonly Entry[]): Entry[] {
+  return list.filter(({ name, bytes }) => {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    return found?.isFile() === true && (bytes === undefined || found.size === bytes);
+  });
+}
+
+/** The list without what is gone; what a killed process had made is looked over now. */
+async function settled(folder: string, list: readonly Entry[]): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  for (const entry of present(folder, list)) {
+    if (entry.bytes !== undefined) {
+      found.push(entry);
+      continue;
+    }
+    const path = join(folder, entry.name);
+    const { faults } = await lookOver(path);
+    found.push({ ...entry, bytes: statSync(path).size, faults: faults.length });
+  }
+  return found;
+}
+
+/** Makes the folder, for its owner alone. @throws UsageError for a file in its place, DiskError */
+export function makeSeries(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isDirectory()) {
+    throw new UsageError("BadValue", `${folder} is a file; a series of backups needs a folder.`);
+  }
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw explainedWriting(folder, error);
+  }
+}
+
+/** `quay.2026-03-05T140000Z.backup` for `quay.acct`, or with a number behind the time. */
+function freeName(folder: string, path: string, at: number): string {
+  const stem = basename(path, extname(path));
+  const time = `${new Date(at).toISOString().slice(0, 19).replaceAll(":", "")}Z`;
+  for (let count = 1; ; count += 1) {
+    const name = `${stem}.${time}${count === 1 ? "" : `-${count}`}.backup`;
+    if (!existsSync(join(folder, name))) return name;
+  }
+}
+
+/** @throws RefusedError `NotAList` where something else has its name */
+function listIn(folder: string): readonly Entry[] {
+  const path = join(folder, listName);
+  if (!existsSync(path)) return [];
+  try {
+    const read: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const { version, backups } = read as { version?: unknown; backups?: unknown };
+    if (version === listVersion && Array.isArray(backups) && backups.every(isEntry)) return backups;
+  } catch {
+    // Told of below.
+  }
+  const message = `${path} is no list of backups that this program has written. Nothing was removed; move it away, and the backups beside it are yours to keep.`;
+  throw new RefusedError("NotAList", message);
+}
+
+function isEntry(value: unknown): value is Entry {
+  const { name, organisation, at } = (value ?? {}) as Partial<Entry>;
+  return (
+    typeof name === "string" &&
+    // A name, and no way out of the folder.
+    basename(name) === name &&
+    typeof organisation === "string" &&
+    Number.isSafeInteger(at)
+  );
+}
+
+function writeList(folder: string, backups: readonly Entry[]): void {
+  const path = join(folder, listName);
+  const part = partName(path);
+  try {
+    const file = openSync(part, "w", 0o600);
+    try {
+      writeSync(file, `${JSON.stringify({ version: listVersion, backups }, undefined, 1)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(part, path);
+    flushFolder(path);
+  } catch (error) {
+    throw explainedWriting(path, error);
+  } finally {
+    removePart(part);
+  }
+}

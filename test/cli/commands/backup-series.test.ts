@@ -1,0 +1,322 @@
+/** `acct book backup --keep` and `--every`: what is made, what is removed, and what never is. */
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { open } from "../../../src/cli/connection/open.ts";
+import { run } from "../../../src/cli/main.ts";
+import { memorySink, type Sink } from "../../../src/cli/render/sinks/sink.ts";
+
+const made = mkdtempSync(join(tmpdir(), "acct-series-"));
+const whole = join(made, "quay.acct");
+let home = "";
+let folder = "";
+let path = "";
+let now = 0;
+
+async function acct(line: string, more: { stderr?: Sink; clock?: () => number } = {}) {
+  const [stdout, said] = [memorySink(), memorySink()];
+  const { stderr = said, clock = () => now } = more;
+  const world = { env: { HOME: home, ACCT_BOOK: path }, stdout, stderr, clock, open };
+  const code = await run(line.split(" "), world);
+  return { code, stdout: stdout.text, stderr: said.text };
+}
+
+beforeAll(async () => {
+  [home, path, now] = [made, whole, Date.UTC(2026, 2, 5, 12)];
+  expect((await acct("init --name Quay --country NZ")).code).toBe(0);
+  return () => rmSync(made, { recursive: true });
+});
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "acct-series-"));
+  path = join(home, "quay.acct");
+  folder = join(home, "backups");
+  copyFileSync(whole, path);
+  now = Date.UTC(2026, 2, 5, 14);
+  const own = home;
+  return () => rmSync(own, { recursive: true });
+});
+
+const backups = () =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".backup"))
+    .sort();
+const hours = (count: number) => {
+  now += count * 3_600_000;
+};
+const add = (name: string) => acct(`contact create --name ${name}`);
+const namesIn = async (book: string) =>
+  (await acct(`contact list -o id --columns Name --book ${book}`)).stdout
+    .split("\n")
+    .filter(Boolean);
+
+describe("a series", () => {
+  test("has the time in the names of its backups, each of which is whole", async () => {
+    const { code, stdout, stderr } = await acct(`book backup ${folder} --keep 7d,4w`);
+    const name = "quay.2026-03-05T140000Z.backup";
+    expect([code, stdout]).toEqual([0, `${join(folder, name)}\n`]);
+    expect(stderr).toMatch(/^Backed up Quay, \d\.\d MiB, to .*Z\.backup\.\n$/);
+    expect(backups()).toEqual([name]);
+    const verified = await acct(`book verify --book ${join(folder, name)}`);
+    expect(verified.stdout).toContain("Everything adds up.");
+    await acct(`book backup ${folder} --keep 7d`);
+    expect(backups()).toEqual(["quay.2026-03-05T140000Z-2.backup", name]);
+  });
+
+  test("lies beside the book where no folder is named", async () => {
+    await acct("book backup --keep 7d");
+    expect(readdirSync(join(home, "quay.backups"))).toContain("quay.2026-03-05T140000Z.backup");
+  });
+
+  test("is thinned out by the rule, and says so", async () => {
+    for (let count = 0; count < 4; count += 1) {
+      await acct(`book backup ${folder} --keep 2d`);
+      hours(5);
+    }
+    // Of 14:00, 19:00 and, on the next day, 00:00 and 05:00.
+    expect(backups()).toEqual(["quay.2026-03-05T190000Z.backup", "quay.2026-03-06T050000Z.backup"]);
+    const planned = await acct(`book backup ${folder} --keep 1d --dry-run`);
+    expect(planned.stderr).toMatch(/would be copied into .*\n(quay\.\S+ would be removed\.\n){2}$/);
+    const { stdout, stderr } = await acct(`book backup ${folder} --keep 1d -o json`);
+    expect(JSON.parse(stdout)).toMatchObject({
+      removed: planned.stderr.match(/quay\.2026\S+backup(?= would be r)/g),
+    });
+    expect(stderr).toContain("Removed 2 older ones.");
+    expect(backups()).toEqual(["quay.2026-03-06T100000Z.backup"]);
+  });
+
+  test("never loses what it did not write, or what was changed since", async () => {
+    await acct(`book backup ${folder} --keep 1d`);
+    const [own = ""] = backups();
+    for (const name of ["quay.2020-01-01T000000Z.backup", "notes.txt"]) {
+      writeFileSync(join(folder, name), "mine");
+    }
+    mkdirSync(join(folder, "quay.2020-01-02T000000Z.backup"));
+    writeFileSync(join(folder, own), "mine");
+    hours(30);
+    await acct(`book backup ${folder} --keep 1d`);
+    hours(30);
+    expect((await acct(`book backup ${folder} --keep 1d`)).stderr).toContain(
+      "Removed 1 older one.",
+    );
+    expect(backups()).toEqual([
+      "quay.2020-01-01T000000Z.backup",
+      "quay.2020-01-02T000000Z.backup",
+      own,
+      "quay.2026-03-08T020000Z.backup",
+    ]);
+    expect(readFileSync(join(folder, own), "utf8")).toBe("mine");
+  });
+
+  test("of another book in the folder is left alone", async () => {
+    await acct(`book backup ${folder} --keep 1d`);
+    hours(30);
+    await acct(`init --name Other --country NZ --book ${join(home, "other.acct")}`);
+    await acct(`book backup ${folder} --keep 1d --book ${join(home, "other.acct")}`);
+    expect(backups()).toEqual([
+      "other.2026-03-06T200000Z.backup",
+      "quay.2026-03-05T140000Z.backup",
+    ]);
+    expect((await acct(`book restore ${folder} --book ${join(home, "new.acct")}`)).stderr).toMatch(
+      /has backups of several books; name the file of one/,
+    );
+  });
+
+  test("finds a backup whose process was killed before it was listed", async () => {
+    await acct(`book backup ${folder} --keep 1d`);
+    const list = join(folder, "acct-backups.json");
+    const { backups: entries, version } = JSON.parse(readFileSync(list, "utf8"));
+    const { bytes: _, faults: __, ...begun } = entries[0];
+    writeFileSync(list, JSON.stringify({ version, backups: [begun] }));
+    hours(30);
+    expect((await acct(`book backup ${folder} --keep 1d`)).stderr).toContain(
+      "Removed 1 older one.",
+    );
+    expect(backups()).toEqual(["quay.2026-03-06T200000Z.backup"]);
+  });
+});
+
+describe("a backup that fails", () => {
+  beforeEach(async () => {
+    await acct(`book backup ${folder} --keep 1d`);
+    hours(30);
+  });
+
+  test("of a damaged book is told, and removes nothing", async () => {
+    writeFileSync(
+      path,
+      Buffer.concat([readFileSync(path).subarray(0, 8192), Buffer.alloc(50_000, 7)]),
+    );
+    const { code, stdout, stderr } = await acct(`book backup ${folder} --keep 1d`);
+    expect([code, stdout]).toEqual([5, ""]);
+    expect(stderr).toMatch(/is damaged/);
+    expect(backups()).toEqual(["quay.2026-03-05T140000Z.backup"]);
+    const { stderr: later } = await acct(`book backup ${folder} --keep 1d --dry-run`);
+    expect(later).not.toContain("would be removed");
+  });
+
+  test("of a book that does not add up is kept, told, and removes nothing; a later one removes what it may", async () => {
+    const db = new DatabaseSync(path);
+    db.exec("update organisation set name = 'Quai'");
+    db.close();
+    const { code, stderr } = await acct(`book backup ${folder} --keep 1d`);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/nothing was removed; but it does not add up/),
+    ]);
+    expect(backups()).toHaveLength(2);
+    copyFileSync(whole, path);
+    hours(30);
+    await acct(`book backup ${folder} --keep 1d`);
+    // The one with faults is no backup, and stays for people to look at.
+    expect(backups()).toEqual(["quay.2026-03-06T200000Z.backup", "quay.2026-03-08T020000Z.backup"]);
+  });
+
+  test("for want of a folder is told", async () => {
+    const file = join(home, "file");
+    writeFileSync(file, "mine");
+    expect(await acct(`book backup ${file} --keep 1d`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/is a file; a series of backups needs a folder/),
+    });
+    expect(readFileSync(file, "utf8")).toBe("mine");
+  });
+
+  test("since its list is something else is told, and touches nothing", async () => {
+    writeFileSync(
+      join(folder, "acct-backups.json"),
+      '{"version":1,"backups":[{"name":"../quay.acct","organisation":"x","at":1}]}',
+    );
+    const { code, stderr } = await acct(`book backup ${folder} --keep 1d`);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/is no list of backups that this program/),
+    ]);
+    expect(backups()).toHaveLength(1);
+  });
+});
+
+describe("by the clock", () => {
+  /** What runs until SIGTERM, which comes with the line of that number; an hour passes between two. */
+  async function running(
+    line: string,
+    lines: number,
+    onLine: (count: number) => void = () => undefined,
+  ) {
+    const handlers = process.listeners("SIGTERM");
+    const said: string[] = [];
+    const sink = memorySink();
+    const write = sink.write.bind(sink);
+    let moved = now;
+    const stderr = Object.assign(sink, {
+      write(text: string) {
+        said.push(text);
+        onLine(said.length);
+        if (said.length === lines) {
+          const own = process.listeners("SIGTERM").filter((each) => !handlers.includes(each));
+          for (const handler of own) handler("SIGTERM");
+        }
+        moved += 3_600_000;
+        return write(text);
+      },
+    });
+    const { code } = await acct(line, { stderr, clock: () => moved });
+    return { code, said };
+  }
+
+  test("one backup follows another until the end is asked for", async () => {
+    const { code, said } = await running(`book backup ${folder} --every 1h --keep 24h`, 3);
+    expect(code).toBe(0);
+    expect(said).toHaveLength(3);
+    for (const each of said) expect(each).toMatch(/^2026-03-05T1\d:00:00Z {2}Backed up Quay, /);
+    expect(backups()).toHaveLength(3);
+  });
+
+  test("one that fails is told, others follow, and the end tells it where it was the last", async () => {
+    const tampered = (count: number) => {
+      if (count === 1) writeFileSync(path, "no book");
+      if (count === 2) copyFileSync(whole, path);
+    };
+    const line = `book backup ${folder} --every 1h --keep 24h`;
+    const mended = await running(line, 3, tampered);
+    expect(mended).toMatchObject({ code: 0 });
+    expect(mended.said[1]).toMatch(
+      /Backup failed: .*quay\.acct is no book.* Nothing was removed\./,
+    );
+    const failed = await running(line, 2, tampered);
+    expect(failed.code).toBe(7);
+    expect(failed.said.at(-1)).toMatch(/The last backup failed: /);
+  });
+
+  test.each([
+    ["--every 1h --force", /--force writes over one file/],
+    ["--print cron", /--print goes with --every/],
+    ["--every 1h --print cron", /--print goes with --every and --keep/],
+    ["--every soon", /such as 15m, 1h, 1d/],
+    ["--keep all", /--keep takes numbers of hours/],
+  ])("%s is refused before anything is made", async (flags, sentence) => {
+    expect(await acct(`book backup ${folder} ${flags}`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(sentence),
+    });
+    expect(readdirSync(home)).toEqual(["quay.acct"]);
+  });
+
+  test("the lines for another scheduler are printed, and nothing is made", async () => {
+    const { code, stdout } = await acct(`book backup ${folder} --every 6h --keep 7d --print cron`);
+    expect([code, stdout]).toEqual([
+      0,
+      `0 */6 * * * acct book backup ${folder} --keep 7d --book ${path}\n`,
+    ]);
+    expect(readdirSync(home)).toEqual(["quay.acct"]);
+  });
+});
+
+describe("restored is", () => {
+  beforeEach(async () => {
+    for (const name of ["Ana", "Bo", "Cy"]) {
+      await add(name);
+      await acct(`book backup ${folder} --keep 24h`);
+      hours(1);
+    }
+    await add("Di");
+  });
+
+  test.each([
+    ["", 3, "16:00:00"],
+    ["--at 2026-03-05T15:30Z", 2, "15:00:00"],
+    ["--at 2026-03-05T15:00", 2, "15:00:00"],
+    ["--at 2026-03-06T04:30+13:00", 2, "15:00:00"],
+    ["--at 2026-03-05", 3, "16:00:00"],
+  ])("the newest backup of a folder by a moment: %s", async (flag, count, time) => {
+    const { code, stderr } = await acct(`book restore ${folder} ${flag} --yes`.replace("  ", " "));
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`Takes the backup of 2026-03-05T${time}Z: what was written`),
+    ]);
+    expect(await namesIn(path)).toHaveLength(count);
+  });
+
+  test("nothing where there was none yet, or the moment is none", async () => {
+    expect(await acct(`book restore ${folder} --at 2026-03-05T13:00Z --yes`)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/has no backup of 2026-03-05T13:00:00\.000Z or before/),
+    });
+    for (const flag of ["--at noon", "--at 2026-13-05"]) {
+      expect((await acct(`book restore ${folder} ${flag} --yes`)).code).toBe(2);
+    }
+    const [file = ""] = backups();
+    expect((await acct(`book restore ${join(folder, file)} --at 2026-03-05 --yes`)).code).toBe(2);
+    expect(await namesIn(path)).toHaveLength(4);
+  });
+});
