@@ -18,6 +18,10 @@ export const erasure = resource(
       always: true,
       help: "texts in histories that name it, and are replaced",
     }),
+    Operations: integer({
+      always: true,
+      help: "entries of the log that tell of it, and are replaced",
+    }),
     Payments: integer({ always: true, help: "payments whose bank details are emptied" }),
     Groups: integer({ always: true, help: "contact groups that it is taken out of" }),
     Emails: integer({ always: true, help: "messages to it that are removed from the outbox" }),

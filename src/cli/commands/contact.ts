@@ -237,9 +237,10 @@ async function erase(ctx: Context, key: string, options: EraseOptions): Promise<
 
 /** What of a contact goes and what stays, in sentences. */
 function linesOf({ Erased = [], Kept = [], KeptUntil, ...found }: Erasure): string[] {
-  const { KeptBecause, HistoryTexts, Payments, Emails, Mentions = [] } = found;
+  const { KeptBecause, HistoryTexts, Operations, Payments, Emails, Mentions = [] } = found;
   const also = [
     ...(HistoryTexts > 0 ? [`${counted(HistoryTexts, "text")} in histories`] : []),
+    ...(Operations > 0 ? [`${counted(Operations, "entry", "entries")} of the log`] : []),
     ...(Payments > 0 ? [`the bank details of ${counted(Payments, "payment")}`] : []),
     ...(Emails > 0 ? [`${counted(Emails, "message")} in the outbox`] : []),
   ];

@@ -13,6 +13,13 @@ import { type Erasure, erasure } from "../../resources/erasure.ts";
 import { resources } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { save } from "../../store/mapping/records.ts";
+import { type Effects, type Former, noteErased } from "../../store/operations/effects.ts";
+import {
+  formerRecord,
+  rewriteRow,
+  rowsTelling,
+  type TellingRow,
+} from "../../store/operations/log.ts";
 import { attachmentsOf, removeAttachment } from "../../store/records/attachments.ts";
 import {
   countBankDetails,
@@ -112,8 +119,8 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
   let addresses: readonly string[] = [];
   const response = await call.write(async (tx) => {
     const planned = await plan(call, tx, key);
-    const { shown, found, after, texts, isWhole } = planned;
-    addresses = planned.words.addresses;
+    const { shown, found, after, words, texts, operations, isWhole } = planned;
+    addresses = words.addresses;
     // Once more, for what a program that was killed has left beside the book.
     if (isDone(shown, withFiles)) return answer(call, erasure, [shown], "single");
     if (withFiles) {
@@ -122,6 +129,8 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
     const hasFiles = !withFiles && (found.HasAttachments ?? false);
     await save(tx, contact, [{ ...after, HasAttachments: hasFiles, UpdatedDateUTC: call.now }]);
     for (const { text, details } of texts) await replaceText(tx, text, details);
+    for (const each of operations) await rewriteRow(tx, each);
+    noteErased(tx, contact, found.ContactID, (text) => words.replaced(text, erasedText));
     if (isWhole) await removeBankDetails(tx, found.ContactID);
     await leaveGroups(tx, found.ContactID);
     await forgetAnswers(tx, found.ContactID);
@@ -138,9 +147,10 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
   return response;
 }
 
-function isDone({ Erased, HistoryTexts, Payments, Groups, Files }: Erasure, withFiles: boolean) {
+function isDone({ Erased, Files, ...counts }: Erasure, withFiles: boolean): boolean {
+  const { HistoryTexts, Operations, Payments, Groups } = counts;
   const files = withFiles ? (Files?.length ?? 0) : 0;
-  return (Erased?.length ?? 0) + HistoryTexts + Payments + Groups + files === 0;
+  return (Erased?.length ?? 0) + HistoryTexts + Operations + Payments + Groups + files === 0;
 }
 
 interface Planned {
@@ -150,6 +160,8 @@ interface Planned {
   readonly shown: Erasure;
   readonly words: PersonalWords;
   readonly texts: readonly { readonly text: PersonalText; readonly details: string }[];
+  /** Rows of the log, as they will be. */
+  readonly operations: readonly TellingRow[];
   /** Nothing has to be kept. */
   readonly isWhole: boolean;
 }
@@ -163,9 +175,19 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned>
   const isWhole = duty === undefined || duty.until < today;
   const fields = fieldsToErase(found, isWhole);
   const after = emptied(found, fields);
-  const before: Partial<Contact> = Object.fromEntries(fields.map((name) => [name, found[name]]));
-  const words = personalWords(before, after);
+  const isGone = (name: string) => isToBeErased(name, isWhole);
+  const former = (await rowsTelling(tx, ContactID, [])).flatMap((row) =>
+    formerOf(row, ContactID).map((each) => formerRecord(contact, each) as Partial<Contact>),
+  );
+  const known = [found, ...former].map(
+    (each) =>
+      Object.fromEntries(Object.entries(each).filter(([name]) => isGone(name))) as Partial<Contact>,
+  );
+  const words = personalWords(known, after);
   const texts = replacements(await personalTextsOf(tx, ContactID), ContactID, words);
+  const operations = (await rowsTelling(tx, ContactID, words.words.map(fold))).flatMap((row) =>
+    silenced(row, ContactID, isGone, words),
+  );
   const files = await attachmentsOf(tx, ContactID);
   const kept = isWhole ? [] : printed.filter((name) => hasValue(found, name));
   const shown: Erasure = {
@@ -176,6 +198,7 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned>
     KeptUntil: kept.length === 0 ? undefined : duty?.until,
     KeptBecause: kept.length === 0 ? undefined : duty?.because,
     HistoryTexts: texts.length,
+    Operations: operations.length,
     Payments: isWhole ? await countBankDetails(tx, ContactID) : 0,
     Groups: await countGroups(tx, ContactID),
     Emails: (await call.mailer.heldFor?.(words.addresses))?.length ?? 0,
@@ -183,7 +206,7 @@ async function plan(call: RequestContext, tx: Tx, key: string): Promise<Planned>
     FilesRemoved: false,
     Mentions: await mentionsOf(tx, ContactID, words),
   };
-  return { found, after, shown, words, texts, isWhole };
+  return { found, after, shown, words, texts, operations, isWhole };
 }
 
 /** @throws RefusedError which names what is open, and what to do */
@@ -218,10 +241,16 @@ async function dutyOf(
 const names = Object.keys(fates) as Field[];
 const printed = names.filter((name) => fates[name] === "printed");
 
+/** Whether nothing may be left of a field. */
+function isToBeErased(name: string, isWhole: boolean): boolean {
+  const fate = fates[name as Field];
+  return fate === "erased" || (isWhole && fate === "printed");
+}
+
 function fieldsToErase(found: Contact, isWhole: boolean): Field[] {
   return names.filter(
     (name) =>
-      (fates[name] === "erased" || (isWhole && fates[name] === "printed")) &&
+      isToBeErased(name, isWhole) &&
       hasValue(found, name) &&
       !(name === "Name" && found.Name === anonymous(found)),
   );
@@ -265,6 +294,36 @@ function replacements(
     const details = isOwn ? erasedText : words.replaced(text.details, erasedText);
     return details === text.details ? [] : [{ text, details }];
   });
+}
+
+/** A contact as a row of the log has it, as it was before changes. */
+function formerOf({ effects }: TellingRow, contactId: string): Former[] {
+  const own = (JSON.parse(effects) as Effects).records[contact.name] ?? {};
+  return [own.changed, own.ended, own.removed].flatMap((each): Former[] => {
+    const former = each?.[contactId];
+    return former === undefined ? [] : [former];
+  });
+}
+
+/** A row of the log without what it told of the contact; none where it told nothing. */
+function silenced(
+  row: TellingRow,
+  contactId: string,
+  isGone: (name: string) => boolean,
+  words: PersonalWords,
+): TellingRow[] {
+  // Of other records it is left alone, as they themselves are: an operation is taken back by it.
+  const told = JSON.parse(row.effects) as Effects;
+  const own = told.records[contact.name];
+  for (const kind of ["changed", "ended", "removed"] as const) {
+    const former = own?.[kind]?.[contactId];
+    if (former === undefined || own === undefined) continue;
+    const left = Object.entries(former).filter(([name]) => !isGone(name));
+    own[kind] = { ...own[kind], [contactId]: Object.fromEntries(left) };
+  }
+  const command = row.command && words.replaced(row.command, erasedText);
+  const effects = JSON.stringify(told);
+  return command === row.command && effects === row.effects ? [] : [{ ...row, command, effects }];
 }
 
 /** Mentions that are named one by one. */

@@ -16,15 +16,17 @@ export interface PersonalWords {
 const lettersMin = 3;
 
 /**
- * @param known   the fields of which nothing may be left
+ * @param known   the fields of which nothing may be left, as they are and as they were
  * @param staying  those that stay: what both have is left alone
  */
 export function personalWords(
-  known: Partial<Contact>,
+  known: readonly Partial<Contact>[],
   staying: Partial<Contact> = {},
 ): PersonalWords {
   const stay = new Set(wordsOf(staying));
-  const words = wordsOf(known).filter((each) => !stay.has(each));
+  const words = [...new Set(known.flatMap(wordsOf))]
+    .filter((each) => !stay.has(each))
+    .toSorted((a, b) => b.length - a.length);
   const addresses = words.filter((each) => each.includes("@"));
   if (words.length === 0) {
     return { words, addresses, isIn: () => false, replaced: (text) => text };
@@ -41,7 +43,6 @@ export function personalWords(
   };
 }
 
-/** The longest first. */
 function wordsOf(known: Partial<Contact>): string[] {
   const { Name, FirstName, LastName, EmailAddress, Phones = [], Addresses = [] } = known;
   const { ContactPersons: persons = [], BatchPayments: payments } = known;
@@ -59,7 +60,7 @@ function wordsOf(known: Partial<Contact>): string[] {
     known.TaxNumber,
     known.ContactNumber,
     known.AccountNumber,
-  ]).toSorted((a, b) => b.length - a.length);
+  ]);
 }
 
 /** A first name alone stands in too many other texts. */

@@ -145,6 +145,9 @@ class Recorder {
   readonly #written = new ByRecord<keyof RecordEffects>();
   readonly #noted = new ByRecord<true>();
   readonly #notedNames = new Set<string>();
+  readonly #erased: { readonly name: string; readonly id: string }[] = [];
+  /** Takes out of a command line what is to be forgotten. */
+  redact = (text: string): string => text;
 
   read(name: string, id: string, row: Row): void {
     this.#read.of(name).set(id, row);
@@ -159,6 +162,12 @@ class Recorder {
 
   isWritten(name: string, id: string): boolean {
     return this.#written.of(name).has(id);
+  }
+
+  /** What is to be forgotten of a record is not told by the log of that either. */
+  erase(name: string, id: string, redact: (text: string) => string): void {
+    this.#erased.push({ name, id });
+    this.redact = redact;
   }
 
   note(name: string, id: string): void {
@@ -215,6 +224,11 @@ class Recorder {
         if (!written.has(id)) this.write(name, id, "touched");
       }
     }
+    for (const { name, id } of this.#erased) {
+      const { changed = {}, ended = {}, removed = {} } = records[name] ?? {};
+      for (const former of [changed, ended, removed]) if (id in former) former[id] = {};
+      delete rows.attachment;
+    }
     for (const [name, own] of Object.entries(records)) {
       const isEmpty = Object.values(own).every((each) => Object.keys(each).length === 0);
       if (isEmpty) delete records[name];
@@ -259,7 +273,26 @@ export function effectsOf(tx: Tx): Effects | undefined {
   return recorders.get(tx)?.finished();
 }
 
+/** A command line as the log may have it. */
+export function redacted(tx: Tx, command: string | undefined): string | undefined {
+  return command && (recorders.get(tx)?.redact(command) ?? command);
+}
+
 // --- records -------------------------------------------------------------------------------------
+
+/**
+ * Has the log tell of a record that it was changed, and not what it was.
+ *
+ * @param redact  takes out of the command line what is to be forgotten
+ */
+export function noteErased(
+  tx: Tx,
+  { name }: Resource,
+  id: string,
+  redact: (text: string) => string,
+): void {
+  recorderOf(tx).erase(name, id, redact);
+}
 
 /** Notes a record that was read, in case it is changed. */
 export function noteRead(tx: Tx, { id, name }: Resource, record: StoredRecord, row: Row): void {

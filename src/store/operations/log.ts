@@ -6,11 +6,12 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
+import { newSalt } from "../chain/salt.ts";
 import type { Insertion, Row, Value } from "../dialects/connection.ts";
-import { insertRows, keyLists, selectOnce } from "../mapping/bulk.ts";
+import { insertRows, keyLists, selectOnce, updateRows } from "../mapping/bulk.ts";
 import { tableOf } from "../mapping/tables.ts";
 import type { OrganisationLock, Tx } from "../transactions/tx.ts";
-import { type Effects, effectsOf, type Former } from "./effects.ts";
+import { type Effects, effectsOf, type Former, redacted } from "./effects.ts";
 
 /** What a write is part of. */
 export interface Origin {
@@ -66,6 +67,7 @@ const insertion: Insertion = {
     "path",
     "undoes",
     "effects",
+    "salt",
   ],
   tail: "",
 };
@@ -94,13 +96,44 @@ export async function logOperation(tx: Tx, origin: Origin, at: number): Promise<
       at,
       user,
       app,
-      isPart ? null : (operation?.command ?? null),
+      isPart ? null : (redacted(tx, operation?.command) ?? null),
       method,
       path,
       isPart ? null : (operation?.undoes ?? null),
       JSON.stringify(effects),
+      newSalt(),
     ],
   ]);
+}
+
+/** A row of the log as far as it may tell of a person. */
+export interface TellingRow {
+  readonly id: string;
+  readonly command: string | null;
+  /** JSON. */
+  readonly effects: string;
+}
+
+/** Rows that have written a record, or whose command has one of some words in it. @param words  folded */
+export async function rowsTelling(
+  tx: Tx,
+  recordId: string,
+  words: readonly string[],
+): Promise<TellingRow[]> {
+  const { dialect } = tx;
+  const text = dialect.fold(sql`coalesce(command, '')`);
+  const tests = [
+    dialect.contains(sql`effects`, recordId),
+    ...words.map((word) => dialect.contains(text, word)),
+  ];
+  const { rows } = await sql<TellingRow>`select id, command, effects from operation
+    where org = ${tx.org} and (${sql.join(tests, sql` or `)})`.execute(tx.db);
+  return rows;
+}
+
+/** Writes a row anew that told of a person. */
+export async function rewriteRow(tx: Tx, { id, command, effects }: TellingRow): Promise<void> {
+  await updateRows(tx, "operation", { command, effects, salt: newSalt() }, sql`id = ${id}`);
 }
 
 /** The number of the last row; 0 where there is none. */

@@ -23,8 +23,10 @@ export const operationTables = {
       path: "text",
       // The operation that was taken back.
       undoes: "text?",
-      // The records that were written, as JSON (`store/operations/effects.ts`); last, since it may be long.
+      // The records that were written, as JSON (`store/operations/effects.ts`).
       effects: "text",
+      // As of contacts: commands name them, and effects tell what they were.
+      salt: "text?",
     },
     indexes: {
       operation_by_number: {

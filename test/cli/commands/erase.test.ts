@@ -84,7 +84,7 @@ test("a person is gone from the file of the book, its log and the outbox, and a 
   const { code, stderr } = await acct("contact", "erase", "Zyxa Quill", "--yes");
   expect([code, stderr]).toEqual([
     0,
-    "Erases Name, EmailAddress, Phones, 3 texts in histories, 1 message in the outbox.\n",
+    "Erases Name, EmailAddress, Phones, 3 texts in histories, 3 entries of the log, 1 message in the outbox.\n",
   ]);
   expect(mails()).toBe(0);
   expect(filesWith("zyx")).toEqual([]);
@@ -122,7 +122,7 @@ test("what invoices must bear is kept, and said with the day and the rule", asyn
   const { code, stderr } = await acct("contact", "erase", "Zyxa Quill", "--yes");
   expect([code, stderr]).toEqual([
     0,
-    "Erases EmailAddress, Phones, 2 texts in histories.\n" +
+    "Erases EmailAddress, Phones, 2 texts in histories, 2 entries of the log.\n" +
       "Keeps Name until 2033-03-31: records are kept for 7 years after the financial year: " +
       "Tax Administration Act 1994, section 22. Erase it again after that day.\n",
   ]);

@@ -6,6 +6,7 @@ import { decodeRecords } from "../../../src/store/chain/links.ts";
 import { headOf, linksOf } from "../../../src/store/chain/stored.ts";
 import type { Value } from "../../../src/store/dialects/connection.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
+import { commandHeader, operationHeader } from "../../../src/wire/http.ts";
 import { faultsOfChain } from "../../store/chain/faults.ts";
 import { contact, type Json, paid, sale, type World, world } from "../fixture.ts";
 
@@ -282,5 +283,37 @@ describe("the chain", () => {
     }
     const salts = await everything(given);
     expect(salts).not.toContain(before[saltAt]);
+  });
+});
+
+describe("the log of operations", () => {
+  const named = (text: string) => ({
+    headers: {
+      [operationHeader]: `00000000-0000-7000-8000-${text.padStart(12, "0")}`,
+      [commandHeader]: encodeURIComponent("acct contact update 'Ann Smith' --email-address x"),
+    },
+  });
+
+  test("tells that the contact was changed and erased, and neither what it was nor how it was called", async () => {
+    const given = await world();
+    const known = await contact(given, { ...person, EmailAddress: "first@smith.example" });
+    const change = { EmailAddress: person.EmailAddress };
+    await given.ok("POST", `/Contacts/${known.ContactID}`, change, named("1"));
+    await given.ok("POST", pathOf(known), {}, named("2"));
+    const kept = await within(given, async (tx) => {
+      const rows = sql<{ command: string | null; effects: string }>`
+        select command, effects from operation where org = ${tx.org} order by number`;
+      return (await rows.execute(tx.db)).rows;
+    });
+    expect(kept.map(({ command }) => command).filter(Boolean)).toEqual([
+      "acct contact update '(erased)' --email-address x",
+      "acct contact update '(erased)' --email-address x",
+    ]);
+    expect(kept.filter((each) => /smith/i.test(JSON.stringify(each)))).toEqual([]);
+    const { Operations } = await given.ok("GET", "/Extensions/Operations", undefined, {
+      query: { record: known.ContactID },
+    });
+    expect(Operations).toHaveLength(kept.length);
+    expect(await within(given, (tx) => faultsOfChain(tx))).toEqual([]);
   });
 });
