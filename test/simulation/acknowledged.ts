@@ -18,6 +18,8 @@ export class Acknowledged {
   readonly ids = new Set<string>();
   /** Records that were made, with the moment of the last change that was acknowledged. */
   readonly made = new Map<string, number>();
+  /** Addresses of records by their ids, the last one changed at the end. */
+  readonly addresses = new Map<string, string>();
   /** Writes over the last few minutes, oldest first. */
   readonly answered: Answered[] = [];
   /** Keys of lines of bank statements. */
@@ -44,9 +46,15 @@ export class Acknowledged {
     this.noteIds(text);
     if (request.method === "DELETE") return;
     for (const record of recordsOf(text)) {
-      const updated = Number(/\d+/.exec(String(record.UpdatedDateUTC ?? ""))?.[0] ?? 0);
-      const id = idOf(record, request.path);
-      if (id !== undefined) this.made.set(id, Math.max(this.made.get(id) ?? 0, updated));
+      const updated = updatedAt(record);
+      const plural = pluralOf(request.path);
+      const id: string | undefined = record[`${plural.replace(/ies$/, "y").replace(/s$/, "")}ID`];
+      if (id !== undefined) {
+        this.made.set(id, Math.max(this.made.get(id) ?? 0, updated));
+        this.addresses.delete(id);
+        if (updated > 0 && !request.path.startsWith("/Extensions/"))
+          this.addresses.set(id, `/${plural}/${id}`);
+      }
       if (updated === at) this.changed += 1;
       if (record.LineItems !== undefined) this.documents.push(record);
     }
@@ -58,14 +66,18 @@ export class Acknowledged {
 }
 
 /** The records of an answer: its one list. */
-function recordsOf(text: string): Json[] {
+export function recordsOf(text: string): Json[] {
   if (!text.startsWith("{")) return [];
   const lists = Object.values(JSON.parse(text)).filter((each) => Array.isArray(each));
   return lists.length === 1 ? (lists[0] as Json[]) : [];
 }
 
-/** Of a record in the list at `/Invoices`, its `InvoiceID`. */
-function idOf(record: Json, path: string): string | undefined {
-  const plural = path.split("/").find((part) => part !== "" && part !== "Extensions") ?? "";
-  return record[`${plural.replace(/ies$/, "y").replace(/s$/, "")}ID`];
+/** `UpdatedDateUTC` in milliseconds; 0 of a record that has none. */
+export function updatedAt(record: Json): number {
+  return Number(/\d+/.exec(String(record?.UpdatedDateUTC ?? ""))?.[0] ?? 0);
+}
+
+/** Of `/Invoices/…`, `Invoices`. */
+function pluralOf(path: string): string {
+  return path.split("/")[path.startsWith("/Extensions/") ? 2 : 1] ?? "";
 }

@@ -1,6 +1,6 @@
 /** Command lines in this process, on the book itself or over the port of a server. */
-import { rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
 import { memorySink } from "../../src/cli/render/sinks/sink.ts";
@@ -14,19 +14,23 @@ export interface CommandLine {
   readonly words: readonly string[];
   /** Where what it makes is found: once when it succeeded, at most once when it failed. */
   readonly makes?: readonly { readonly path: string; readonly where: string }[];
-  /** A file that must be a whole book when it succeeded. */
+  /** A file that must be a whole book, and may only be missing when it failed. */
   readonly book?: string;
 }
 
 /** What a command line succeeds or fails with; anything else is a bug. */
 const exitCodes = new Set([0, 4, 5, 6, 7]);
 
+/** What only the program itself should see. */
+const inner = /Unexpected|report it|SQLITE|\bE[A-Z]{3,}|disk I\/O/;
+
 /** @param name  that no other command line of the run is given */
 export function commandLine(
   kind: CommandKind,
   name: string,
-  { folder, place }: Pick<Database, "folder" | "place">,
+  { folder, place, scratch }: Database,
 ): CommandLine | undefined {
+  const backup = folder && join(folder, "a.backup");
   const line = "description=Work,quantity=3,unit-amount=12.5,account=200";
   const named = { path: "/Contacts", where: `Name=="${name}"` };
   const numbered = (number: string) => ({ path: "/Invoices", where: `InvoiceNumber=="${number}"` });
@@ -38,11 +42,10 @@ export function commandLine(
       return { words: ["invoice", "create", ...head, "--line", line], makes: [numbered(name)] };
     }
     case "import": {
-      if (folder === undefined) return undefined;
       const numbers = Array.from({ length: 20 }, (_, at) => `${name}/${at}`);
       const rows = numbers.map((number) => `${name},${number},2026-01-05,Work,2,8.37`);
       const head = "ContactName,InvoiceNumber,Date,Description,Quantity,UnitAmount";
-      const file = join(dirname(folder), "rows.csv");
+      const file = join(scratch, "rows.csv");
       writeFileSync(file, `${[head, ...rows].join("\n")}\n`);
       const flags = ["--set", "AccountCode=200", "--status", "AUTHORISED", "--create-contacts"];
       return {
@@ -50,16 +53,24 @@ export function commandLine(
         makes: [named, ...numbers.map(numbered)],
       };
     }
-    case "backup": {
+    case "init": {
       if (folder === undefined) return undefined;
-      const book = join(folder, "a.backup");
-      return { words: ["book", "backup", book, "--force"], book };
+      const book = join(folder, `${name}.copy.acct`);
+      return { words: ["init", "--name", "Quay", "--country", "NZ", "--book", book], book };
     }
+    case "backup":
+      return backup === undefined
+        ? undefined
+        : { words: ["book", "backup", backup, "--force"], book: backup };
     case "copy": {
       if (folder === undefined) return undefined;
-      const book = join(folder, "a.copy.acct");
-      rmSync(book, { force: true });
+      const book = join(folder, `${name}.copy.acct`);
       return { words: ["book", "copy", place, book], book };
+    }
+    case "restore": {
+      if (folder === undefined || backup === undefined || !existsSync(backup)) return undefined;
+      const book = join(folder, `${name}.copy.acct`);
+      return { words: ["book", "restore", backup, "--yes", "--book", book], book };
     }
   }
 }
@@ -71,16 +82,17 @@ export async function runCommand(
   name: string,
 ): Promise<void> {
   const { database, clock } = simulation;
+  const failed = database.disk?.get("failed");
   const line = commandLine(command, name, database);
   if (line === undefined) return;
   const server =
     line.makes !== undefined && which % 2 === 0 ? await simulation.server(0) : undefined;
+  const wasThere = line.book !== undefined && existsSync(line.book);
   const [stdout, stderr] = [memorySink(), memorySink()];
-  const home = dirname(database.folder ?? "/nowhere/nowhere");
   const local = database.folder === undefined ? "ACCT_DATABASE" : "ACCT_BOOK";
   const code = await run(line.words, {
     env: {
-      HOME: home,
+      HOME: database.scratch,
       USER: "ann",
       TZ: "UTC",
       ...(server === undefined
@@ -93,7 +105,14 @@ export async function runCommand(
     open: (ctx) => open(ctx, { sleep: async () => undefined }),
   });
   clock.now += 1;
-  await judge(simulation, line, { code, said: stderr.text, isTroubled: server !== undefined });
+  // The book is looked at as it is found when there is room again.
+  database.disk?.set({});
+  await judge(simulation, line, {
+    wasThere,
+    code,
+    said: stderr.text,
+    isTroubled: server !== undefined || database.disk?.get("failed") !== failed,
+  });
 }
 
 interface Ended {
@@ -101,12 +120,14 @@ interface Ended {
   readonly said: string;
   /** Whether anything was in its way that may have kept it from succeeding. */
   readonly isTroubled: boolean;
+  /** Whether the file that it makes was there before. */
+  readonly wasThere: boolean;
 }
 
 export async function judge(
   { acknowledged, checker, faults }: Pick<Simulation, "acknowledged" | "checker" | "faults">,
   { words, makes = [], book }: CommandLine,
-  { code, said, isTroubled }: Ended,
+  { code, said, isTroubled, wasThere }: Ended,
 ): Promise<void> {
   const name = `acct ${words.slice(0, 2).join(" ")}`;
   if (!exitCodes.has(code ?? -1) || (code !== 0 && !isTroubled)) {
@@ -122,7 +143,17 @@ export async function judge(
       faults.push(`${name} ended with ${code}, and ${where} is there ${count} times.`);
     }
   }
-  if (book === undefined || code !== 0) return;
+  if (code === 6 && (!/^acct: .*\.$/m.test(said) || inner.test(said))) {
+    faults.push(`${name} says what nobody can make use of: ${said}`);
+  }
+  if (book === undefined) return;
+  if (!existsSync(book)) {
+    if (code === 0) faults.push(`${name} succeeded, and ${book} is not there.`);
+    return;
+  }
+  if (code !== 0 && !wasThere) faults.push(`${name} failed, and ${book} is there.`);
   const { faults: found } = await verifyAt(book);
   faults.push(...found.map((each) => `${name} made a book in which ${each}`));
+  if (!book.endsWith(".backup"))
+    for (const end of ["", "-wal", "-shm"]) rmSync(book + end, { force: true });
 }

@@ -8,7 +8,11 @@ import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect } from "../../src/store/dialects/postgres/postgres.ts";
 import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";
 import { startCluster } from "../postgres/cluster.ts";
+import type { Disk } from "./disk.ts";
 import type { StoreFault } from "./steps.ts";
+
+/** How a store fails; a disk of a server's own is full where it says so. */
+export type DatabaseFault = StoreFault | "full";
 
 /** The books of one run. */
 export interface Database {
@@ -16,11 +20,15 @@ export interface Database {
   readonly place: string;
   /** The folder in which the book lies, with nothing else in it; undefined on a server. */
   readonly folder: string | undefined;
+  /** A folder for what is no book. */
+  readonly scratch: string;
+  /** What it lies on, as this process finds it; undefined where that cannot be told to fail. */
+  readonly disk: Disk | undefined;
   dialect(): StoreDialect;
   /** Ends the server of the database as a power cut does, and starts it again. */
   restart(): Promise<void>;
   /** The error of the database for a fault. */
-  errorOf(fault: StoreFault): Error;
+  errorOf(fault: DatabaseFault): Error;
   remove(): Promise<void>;
 }
 
@@ -38,10 +46,8 @@ export interface Databases {
 const sqliteError = (errcode: number, message: string) =>
   Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode });
 
-const inFile: Readonly<Record<StoreFault, () => Error>> = {
+const inFile: Readonly<Record<DatabaseFault, () => Error>> = {
   full: () => sqliteError(13, "database or disk is full"),
-  // Of a sync.
-  failing: () => sqliteError(1034, "disk I/O error"),
   busy: () => sqliteError(5, "database is locked"),
   killed: () => new Error("killed"),
   "killed after a commit": () => new Error("killed"),
@@ -49,16 +55,17 @@ const inFile: Readonly<Record<StoreFault, () => Error>> = {
 
 const serverError = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-const onServer: Readonly<Record<StoreFault, () => Error>> = {
+const onServer: Readonly<Record<DatabaseFault, () => Error>> = {
   full: () => serverError("53100", "could not extend file"),
-  failing: () => serverError("58030", "could not fsync file"),
   busy: () => serverError("40001", "could not serialize access"),
   killed: () => new Error("killed"),
   "killed after a commit": () => serverError("57P01", "terminating connection"),
 };
 
-export function files(): Databases {
-  const home = mkdtempSync(join(tmpdir(), "acct-simulation-"));
+/** @param disk  of the folder in which they are made */
+export function files(disk?: Disk): Databases {
+  const home = mkdtempSync(join(disk?.env.FAULTY_FOLDER ?? tmpdir(), "acct-simulation-"));
+  const scratch = mkdtempSync(join(tmpdir(), "acct-simulation-home-"));
   const kept = join(home, "kept.acct");
   let count = 0;
   const made = (): Database & { readonly folder: string } => {
@@ -69,6 +76,8 @@ export function files(): Databases {
     return {
       place,
       folder,
+      scratch,
+      disk,
       dialect: () => sqliteDialect(place),
       restart: async () => undefined,
       errorOf: (fault) => inFile[fault](),
@@ -84,13 +93,16 @@ export function files(): Databases {
       copyFileSync(kept, database.place);
       return database;
     },
-    close: async () => rmSync(home, { recursive: true, force: true }),
+    async close() {
+      for (const each of [home, scratch]) rmSync(each, { recursive: true, force: true });
+    },
   };
 }
 
 export async function server(): Promise<Databases> {
   // What a commit has promised must be on disk, or the power cut would take it.
   const cluster = await startCluster({ durable: true });
+  const scratch = mkdtempSync(join(tmpdir(), "acct-simulation-home-"));
   let count = 0;
   let kept = "template0";
   const run = async (statement: string) => {
@@ -108,6 +120,8 @@ export async function server(): Promise<Databases> {
       name,
       place: url.href,
       folder: undefined,
+      scratch,
+      disk: undefined,
       dialect: () => postgresDialect(poolOf(url.href)),
       restart: () => cluster.restart(),
       errorOf: (fault) => onServer[fault](),
@@ -121,6 +135,9 @@ export async function server(): Promise<Databases> {
       kept = new URL(place).pathname.slice(1);
     },
     copy: () => made(kept),
-    close: () => cluster.stop(),
+    async close() {
+      await cluster.stop();
+      rmSync(scratch, { recursive: true, force: true });
+    },
   };
 }

@@ -7,6 +7,7 @@ import { kept, tableOf } from "../../src/store/mapping/tables.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
 import { textOf } from "../../src/wire/body.ts";
 import type { Transport } from "../../src/wire/http.ts";
+import { recordsOf, updatedAt } from "./acknowledged.ts";
 import { faultsOfFigures } from "./figures.ts";
 import type { Simulation } from "./simulation.ts";
 
@@ -21,7 +22,7 @@ const looks = [
 ] as const;
 
 /** Files that a book has beside it. */
-const beside = /^books\.(acct(-wal|-shm)?|outbox)$|^[\w-]+\.(backup|copy\.acct)$/;
+const beside = /^books\.(acct(-wal|-shm)?|outbox)$|^a\.backup$/;
 
 export class Invariants {
   readonly #rates: ReadonlyMap<string, number>;
@@ -46,8 +47,10 @@ export class Invariants {
     const { checker } = simulation;
     const faults = [...(await verifyBook(checker)).faults];
     await checker.store.read(checker.org, async (tx) => {
-      faults.push(...(await this.#records(simulation, tx)));
+      const rows = await rowsIn(tx);
+      faults.push(...(await this.#records(simulation, tx, rows)));
       faults.push(...(await numbersTwice(tx)));
+      faults.push(...(await shownAsStored(simulation, rows)));
     });
     for (const document of simulation.acknowledged.documents.splice(0)) {
       faults.push(...faultsOfFigures(document, this.#rates));
@@ -55,13 +58,18 @@ export class Invariants {
     faults.push(...(await looksAlike(simulation, step)));
     faults.push(...leftovers(simulation));
     faults.push(...(await locked(simulation)));
+    const unsynced = simulation.database.disk?.get("unsynced") ?? 0;
+    if (unsynced > 0) faults.push(`${unsynced} files were written, and are not on the disk.`);
     return faults;
   }
 
   /** Acknowledged records are there as they were last told of, and no others. */
-  async #records({ acknowledged }: Simulation, tx: Tx): Promise<string[]> {
+  async #records(
+    { acknowledged }: Simulation,
+    tx: Tx,
+    rows: ReadonlyMap<string, Found>,
+  ): Promise<string[]> {
     const faults: string[] = [];
-    const rows = await rowsIn(tx);
     for (const [id, updated] of acknowledged.made) {
       const row = rows.get(id);
       if (row === undefined) faults.push(`Record ${id} was acknowledged, and is not there.`);
@@ -157,6 +165,30 @@ async function looksAlike({ checker, running }: Simulation, step: number): Promi
     const [debit, credit] =
       /"Total".*?"Value":"([\d.]*)".*?"Value":"([\d.]*)"/.exec(wanted)?.slice(1) ?? [];
     if (debit !== credit) faults.push(`The trial balance comes to ${debit} and ${credit}.`);
+  }
+  return faults;
+}
+
+/** Records that every server is asked for, those that were changed last. */
+const shownMax = 3;
+
+/** Every server shows records as they are stored by now, whoever wrote them. */
+async function shownAsStored(
+  { running, acknowledged: { addresses } }: Simulation,
+  rows: ReadonlyMap<string, Found>,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [id, path] of [...addresses].slice(-shownMax)) {
+    for (const [at, server] of running.entries()) {
+      if (server.isArmed()) continue;
+      const [record] = recordsOf(await ask(server.inProcess, path));
+      const shown = updatedAt(record);
+      const stored = rows.get(id)?.updated;
+      if (shown === stored) continue;
+      faults.push(
+        `Server ${at + 1} shows ${path} as of ${shown}, and it is stored as of ${stored}.`,
+      );
+    }
   }
   return faults;
 }

@@ -9,8 +9,8 @@ export interface Failure {
   /** The number of the step that broke something, from 1. */
   readonly at: number;
   readonly message: string;
-  /** The shortest list found that fails. */
-  readonly steps: readonly Step[];
+  /** The shortest list found that fails; undefined where none was looked for. */
+  readonly steps: readonly Step[] | undefined;
 }
 
 export interface Totals {
@@ -70,7 +70,7 @@ export async function runSeed(
         async (fewer) => (await runSteps(databases, fewer)) !== undefined,
         triesMax,
       )
-    : upTo;
+    : undefined;
   return { seed, ...broken, steps: shortest };
 }
 
@@ -79,8 +79,8 @@ export function describeFailure({ seed, at, message, steps }: Failure, database:
   return [
     `Seed ${seed} fails at step ${at}:`,
     message,
-    `The shortest list of steps that fails has ${steps.length}:`,
-    ...steps.map((each, index) => `  ${index + 1}. ${describeStep(each)}`),
+    ...(steps === undefined ? [] : [`The shortest list of steps that fails has ${steps.length}:`]),
+    ...(steps ?? []).map((each, index) => `  ${index + 1}. ${describeStep(each)}`),
     `Again: npm run simulate -- --database ${database} --seed ${seed} --steps ${at}`,
   ].join("\n");
 }

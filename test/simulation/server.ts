@@ -10,8 +10,8 @@ import { organisations } from "../../src/store/records/organisations.ts";
 import { openStore } from "../../src/store/store.ts";
 import type { Transport } from "../../src/wire/http.ts";
 import type { Clock } from "./clock.ts";
-import type { Database } from "./databases.ts";
-import type { NetworkFault, StoreFault } from "./steps.ts";
+import type { Database, DatabaseFault } from "./databases.ts";
+import type { NetworkFault } from "./steps.ts";
 import { type Faults, faultyDialect } from "./store-faults.ts";
 
 /** In whose name everything is done. */
@@ -28,7 +28,7 @@ export interface Server {
   /** What becomes of the next requests over its port. */
   readonly network: NetworkFault[];
   /** Has one of the next statements fail, or the first commit. */
-  arm(fault: StoreFault, after: number): void;
+  arm(fault: DatabaseFault, after: number): void;
   /** Drops the fault that was armed and has not struck. */
   disarm(): void;
   isArmed(): boolean;

@@ -1,11 +1,16 @@
 /**
  * Runs the simulation: `npm run simulate -- --seed N --steps N --minutes M --database sqlite`.
  *
- * With `--minutes` one seed follows the other until the time is up; the first that fails ends it.
+ * With `--minutes` one seed follows the other until the time is up; the first that fails ends it. It
+ * runs itself once more, with a library that can have its disk fail.
  */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { files, server } from "./databases.ts";
-import { describeFailure, runSeed } from "./run.ts";
+import { buildLibrary, Disk, lacking } from "./disk.ts";
+import { plant } from "./plants.ts";
 
 const { values } = parseArgs({
   options: {
@@ -14,28 +19,68 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "0" },
     database: { type: "string", default: "sqlite" },
     "no-shrink": { type: "boolean", default: false },
+    plant: { type: "string" },
   },
 });
 
-const databases = values.database === "postgres" ? await server() : files();
-const totals = { steps: 0, done: 0, refused: 0 };
-const began = performance.now();
-const until = began + Number(values.minutes) * 60_000;
-const count = Number(values.steps);
-let failed = false;
-for (let seed = Number(values.seed); ; seed += 1) {
-  const failure = await runSeed(databases, { seed, count, shrinks: !values["no-shrink"] }, totals);
-  if (failure !== undefined) {
-    process.stdout.write(`${describeFailure(failure, databases.name)}\n`);
-    failed = true;
-    break;
+const { FAULTY_CONTROL: control, FAULTY_FOLDER: folder, LD_PRELOAD: library } = process.env;
+
+if (values.database === "sqlite" && lacking === undefined && control === undefined) {
+  process.exitCode = runOnDisk();
+} else {
+  if (control === undefined && values.database === "sqlite") {
+    process.stdout.write(`left out, because ${lacking}: disks that are full or failing\n`);
   }
-  const seconds = Math.round((performance.now() - began) / 1000);
-  process.stdout.write(
-    `seed ${seed}: ${count} steps, nothing broke; ${totals.steps} steps in ${seconds} s, ` +
-      `${totals.done} writes acknowledged, ${totals.refused} refused\n`,
-  );
-  if (performance.now() >= until) break;
+  process.exitCode = (await simulate()) ? 0 : 1;
 }
-await databases.close();
-process.exitCode = failed ? 1 : 0;
+
+/** @returns the exit code */
+function runOnDisk(): number {
+  const home = mkdtempSync(join(tmpdir(), "acct-simulate-"));
+  try {
+    const books = join(home, "books");
+    mkdirSync(books);
+    const disk = new Disk(buildLibrary(home), books, join(home, "control"));
+    const env = { ...process.env, ...disk.env };
+    return (
+      spawnSync(process.execPath, process.argv.slice(1), { env, stdio: "inherit" }).status ?? 1
+    );
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 20 });
+  }
+}
+
+/** @returns whether nothing broke */
+async function simulate(): Promise<boolean> {
+  if (values.plant !== undefined) plant(values.plant);
+  // What it runs is loaded here, in the process whose disk can fail, with what was planted.
+  const { files, server } = await import("./databases.ts");
+  const { describeFailure, runSeed } = await import("./run.ts");
+  const onDisk =
+    control === undefined || folder === undefined || library === undefined
+      ? undefined
+      : new Disk(library, folder, control, true);
+  const databases = values.database === "postgres" ? await server() : files(onDisk);
+  const totals = { steps: 0, done: 0, refused: 0 };
+  const began = performance.now();
+  const until = began + Number(values.minutes) * 60_000;
+  const count = Number(values.steps);
+  try {
+    for (let seed = Number(values.seed); ; seed += 1) {
+      const asked = { seed, count, shrinks: !values["no-shrink"] };
+      const failure = await runSeed(databases, asked, totals);
+      if (failure !== undefined) {
+        process.stdout.write(`${describeFailure(failure, databases.name)}\n`);
+        return false;
+      }
+      const seconds = Math.round((performance.now() - began) / 1000);
+      process.stdout.write(
+        `seed ${seed}: ${count} steps, nothing broke; ${totals.steps} steps in ${seconds} s, ` +
+          `${totals.done} writes acknowledged, ${totals.refused} refused\n`,
+      );
+      if (performance.now() >= until) return true;
+    }
+  } finally {
+    await databases.close();
+  }
+}

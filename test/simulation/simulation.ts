@@ -10,6 +10,7 @@ import { Acknowledged } from "./acknowledged.ts";
 import { Clock } from "./clock.ts";
 import { runCommand } from "./commands.ts";
 import type { Database, Databases } from "./databases.ts";
+import { type DiskFault, errno } from "./disk.ts";
 import { Invariants } from "./invariants.ts";
 import { type Server, startServer, who } from "./server.ts";
 import type { Client, Step } from "./steps.ts";
@@ -39,6 +40,7 @@ export class Simulation {
   readonly #starting: Promise<Server>[] = [];
   readonly #business: Omit<Business, "given">;
   readonly #invariants: Invariants;
+  #diskFault: DiskFault | undefined;
   #keys = 0;
   #step = 0;
 
@@ -71,6 +73,7 @@ export class Simulation {
   }
 
   async close(): Promise<void> {
+    this.database.disk?.set({});
     for (const server of this.#servers.filter(Boolean)) await server.stop();
     await this.checker.close();
     await this.database.remove();
@@ -101,7 +104,12 @@ export class Simulation {
   async take(step: Step): Promise<void> {
     this.#step += 1;
     this.clock.now += 1;
+    const { disk } = this.database;
+    const fault = this.#diskFault;
+    this.#diskFault = undefined;
+    if (fault !== undefined) disk?.set(fault);
     await this.#do(step);
+    disk?.set({});
     for (const server of this.running) await server.deliverLate();
     await this.subscriber.observe(this.checker.store, this.checker.org, this.#step);
     await this.check();
@@ -117,19 +125,19 @@ export class Simulation {
   /** Delivers until nothing waits, and checks that all was told. @throws InvariantError */
   async finish(): Promise<void> {
     await this.#deliverAll();
-    const told = this.subscriber.complete();
-    if (told.length > 0) throw new InvariantError(told.join("\n"));
     await this.check();
   }
 
   async #deliverAll(): Promise<void> {
+    this.database.disk?.set({});
     const server = await this.server(0);
     server.disarm();
     for (;;) {
       const next = await this.subscriber.deliver(server, this.clock, "answer");
-      if (next === undefined) return;
+      if (next === undefined) break;
       this.clock.now = Math.max(this.clock.now, next);
     }
+    this.faults.push(...this.subscriber.complete());
   }
 
   /** Has time go by; a subscriber that has taken nothing for a day would be told no more. */
@@ -175,6 +183,8 @@ export class Simulation {
       case "store fault":
         (await this.server(step.server)).arm(step.fault, step.after);
         return;
+      case "disk fault":
+        return this.#breakDisk(step);
       case "restart": {
         const server = await this.server(step.server);
         return server.stop();
@@ -182,6 +192,26 @@ export class Simulation {
       case "restart the database":
         return this.database.restart();
     }
+  }
+
+  /** What is wrong with the disk is so during the next step; where it cannot be told, a store is. */
+  async #breakDisk({ fault, after }: Extract<Step, { does: "disk fault" }>): Promise<void> {
+    const { disk } = this.database;
+    if (disk === undefined) return (await this.server(0)).arm("full", after);
+    const call = disk.get("calls") + Math.ceil(1.07 ** after);
+    this.#diskFault = {
+      // Anything from a byte to what the largest book takes.
+      full: { bytesMax: disk.get("bytes") + Math.ceil(1.2 ** after) },
+      failing: { callFrom: call, error: errno.EIO },
+      "failing to sync": { syncFrom: disk.get("syncs") + 1 + (after % 8) },
+      "read-only": { callFrom: call, error: errno.EROFS },
+      short: { short: 1 },
+    }[fault];
+  }
+
+  /** How many faults a server has met. */
+  met(server: Server): number {
+    return server.met() + (this.database.disk?.get("failed") ?? 0);
   }
 
   /** The day in the organisation. */
@@ -234,7 +264,7 @@ export class Simulation {
   async sent({ server: at, via }: Client, request: ServiceRequest): Promise<ServiceResponse> {
     for (let tries = 1; ; tries += 1) {
       const server = await this.server(at);
-      const met = server.met();
+      const met = this.met(server);
       const transport = retrying(via === "port" ? server.overPort : server.inProcess, {
         sleep: async () => undefined,
         random: () => 0.5,
@@ -250,7 +280,10 @@ export class Simulation {
         const isTroubled = status >= 500 || status === 429 || headers["x-chaos"] !== undefined;
         if (!isTroubled || (status === 200 && headers["x-chaos"] !== undefined)) return said;
       }
-      if (met === server.met() && !server.isDead()) {
+      const hasMet = met !== this.met(server) || server.isDead();
+      // Somebody has made room.
+      if (hasMet) this.database.disk?.set({});
+      else {
         const what = said instanceof Error ? said.message : `it was answered ${said.status}`;
         this.faults.push(`${name} did not go through, and nothing was in the way: ${what}`);
         return said instanceof Error ? { status: 503, headers: {}, body: "" } : said;
@@ -306,11 +339,13 @@ export class Simulation {
 
   async #deliver({ server: at, fate }: Extract<Step, { does: "deliver" }>): Promise<void> {
     const server = await this.server(at);
-    const met = server.met();
+    const met = this.met(server);
     try {
-      await this.subscriber.deliver(server, this.clock, fate);
+      const next = await this.subscriber.deliver(server, this.clock, fate);
+      const isComplete = fate === "answer" && next === undefined;
+      if (isComplete) this.faults.push(...this.subscriber.complete());
     } catch (error) {
-      if (met === server.met()) throw error;
+      if (met === this.met(server)) throw error;
     }
   }
 }

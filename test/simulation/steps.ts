@@ -30,8 +30,6 @@ export type NetworkFault = (typeof networkFaults)[number];
 
 /** What the database does at one of its next statements. */
 export const storeFaults = [
-  "full",
-  "failing",
   "busy",
   /** The process is killed there. */
   "killed",
@@ -40,11 +38,23 @@ export const storeFaults = [
 ] as const;
 export type StoreFault = (typeof storeFaults)[number];
 
+/** What the disk does from some moment of the next step on. */
+export const diskFaults = ["full", "failing", "failing to sync", "read-only", "short"] as const;
+export type DiskTrouble = (typeof diskFaults)[number];
+
 /** What the subscriber does with deliveries, or the process that delivers. */
 export const fates = ["answer", "answer", "refuse", "lose the answer", "die"] as const;
 export type Fate = (typeof fates)[number];
 
-export const commands = ["contact", "invoice", "import", "backup", "copy"] as const;
+export const commands = [
+  "contact",
+  "invoice",
+  "import",
+  "init",
+  "backup",
+  "copy",
+  "restore",
+] as const;
 export type CommandKind = (typeof commands)[number];
 
 interface Asked {
@@ -72,6 +82,7 @@ export type Step =
       readonly fault: StoreFault;
       readonly after: number;
     }
+  | { readonly does: "disk fault"; readonly fault: DiskTrouble; readonly after: number }
   | { readonly does: "restart"; readonly server: 0 | 1; readonly isKilled: boolean }
   | { readonly does: "restart the database" };
 
@@ -93,11 +104,12 @@ const arbitraries = {
   ],
   reconcile: [2, { client }],
   repeat: [6, { client, which: fc.nat(20) }],
-  command: [3, { command: fc.constantFrom(...commands), which: fc.nat(99) }],
+  command: [4, { command: fc.constantFrom(...commands), which: fc.nat(99) }],
   deliver: [8, { server, fate: fc.constantFrom(...fates) }],
   wait: [4, { minutes: fc.constantFrom(1, 1, 3, 10, 60, 1440, 10_080) }],
   "network fault": [10, { server, fault: fc.constantFrom(...networkFaults) }],
-  "store fault": [8, { server, fault: fc.constantFrom(...storeFaults), after: fc.nat(60) }],
+  "disk fault": [8, { fault: fc.constantFrom(...diskFaults), after: fc.nat(99) }],
+  "store fault": [6, { server, fault: fc.constantFrom(...storeFaults), after: fc.nat(40) }],
   restart: [3, { server, isKilled: fc.boolean() }],
   "restart the database": [1, {}],
 } satisfies Record<Step["does"], readonly [weight: number, record: object]>;

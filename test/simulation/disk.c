@@ -1,54 +1,57 @@
 /*
- * A disk that is full, fails or writes less than it was asked to, for one folder of one process.
+ * A disk that is full, fails, writes less than it was asked to or ends the process, for one folder of
+ * one process.
  *
- * Preloaded, it stands before the calls of the C library by which files are made and written. What
- * goes wrong is told by the environment:
+ * Preloaded, it stands before the calls of the C library by which files are made and written. Files in
+ * the folder FAULTY_FOLDER are concerned; all others are left alone. What goes wrong stands in the
+ * file FAULTY_CONTROL, sixteen integers of eight bytes, which may change while the process runs:
  *
- *   FAULTY_FOLDER   files in it are concerned; all others are left alone
- *   FAULTY_BYTES    so many bytes there is room for; what is written after that fails with ENOSPC
- *   FAULTY_CALL     from that call on (writing, making, linking, renaming, syncing), counted from 1,
- *                   each fails with FAULTY_ERROR
- *   FAULTY_SYNC     that sync, counted from 1, fails with EIO, and all after it
- *   FAULTY_ERROR    a number of errno.h
- *   FAULTY_SHORT    any value: half of what is asked for is written at a time
- *   FAULTY_ROOM     bytes that the file system says are free
- *   FAULTY_COUNT    a file to which the process appends "bytes calls syncs" when it ends
+ *   0  so many bytes there is room for; what is written after that fails with ENOSPC
+ *   1  from that call on (writing, making, linking, renaming, syncing), counted from 1, each fails
+ *   2  with this number of errno.h
+ *   3  that sync, counted from 1, fails with EIO, and all after it
+ *   4  above 0: half of what is asked for is written at a time
+ *   5  bytes that the file system says are free
+ *   6  at that call, counted from 1, the process is killed
+ *   8  bytes written, 9 calls, 10 syncs so far
+ *  11  calls that have failed
+ *  12  files with something that was written and not synced; their index in memory is left out
  *
- * Removing and truncating to less always works, as it does on a full disk.
+ * Zero stands for no fault. Removing and truncating to less always works, as it does on a full disk.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/mman.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 static const char *folder;
-static long long room = -1, bytes_max = -1, call_from = -1, sync_from = -1;
-static int error_given = EIO, is_short;
-static atomic_llong bytes_done, calls_done, syncs_done;
+static atomic_llong none[16], *control = none;
+static atomic_char is_dirty[65536];
 
-static long long number(const char *name, long long otherwise) {
-  const char *text = getenv(name);
-  return text == NULL ? otherwise : atoll(text);
-}
+enum { BYTES_MAX, CALL_FROM, ERROR, SYNC_FROM, SHORT, ROOM, KILL_AT,
+       BYTES_DONE = 8, CALLS_DONE, SYNCS_DONE, FAILED, UNSYNCED };
 
 __attribute__((constructor)) static void begin(void) {
+  const char *path = getenv("FAULTY_CONTROL");
   folder = getenv("FAULTY_FOLDER");
-  bytes_max = number("FAULTY_BYTES", -1);
-  call_from = number("FAULTY_CALL", -1);
-  sync_from = number("FAULTY_SYNC", -1);
-  error_given = (int)number("FAULTY_ERROR", EIO);
-  room = number("FAULTY_ROOM", -1);
-  is_short = getenv("FAULTY_SHORT") != NULL;
+  int fd = path == NULL ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR);
+  if (fd < 0) return;
+  void *shared = mmap(NULL, sizeof none, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (shared != MAP_FAILED) control = shared;
+  syscall(SYS_close, fd);
 }
 
 #define REAL(type, name, ...)                                  \
@@ -61,6 +64,9 @@ static int is_in(const char *path) {
   return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
+/* Whether the file that was last looked at is shared memory, which need not outlive the machine. */
+static _Thread_local int is_memory;
+
 static int is_ours(int fd) {
   if (folder == NULL) return 0;
   char link[64], path[PATH_MAX];
@@ -68,59 +74,80 @@ static int is_ours(int fd) {
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length <= 0) return 0;
   path[length] = 0;
+  is_memory = length > 4 && strcmp(path + length - 4, "-shm") == 0;
   return is_in(path);
+}
+
+static int failed(int error) {
+  atomic_fetch_add(&control[FAILED], 1);
+  errno = error;
+  return 1;
 }
 
 /* Whether a call fails; errno says why. */
 static int fails(void) {
-  long long call = atomic_fetch_add(&calls_done, 1) + 1;
-  if (call_from < 0 || call < call_from) return 0;
-  errno = error_given;
-  return 1;
+  long long call = atomic_fetch_add(&control[CALLS_DONE], 1) + 1;
+  if (call == atomic_load(&control[KILL_AT])) kill(getpid(), SIGKILL);
+  long long from = atomic_load(&control[CALL_FROM]);
+  return from > 0 && call >= from && failed((int)atomic_load(&control[ERROR]));
 }
 
 static int sync_fails(void) {
-  long long sync = atomic_fetch_add(&syncs_done, 1) + 1;
+  long long sync = atomic_fetch_add(&control[SYNCS_DONE], 1) + 1;
   if (fails()) return 1;
-  if (sync_from < 0 || sync < sync_from) return 0;
-  errno = EIO;
-  return 1;
+  long long from = atomic_load(&control[SYNC_FROM]);
+  return from > 0 && sync >= from && failed(EIO);
 }
 
-static int is_full(void) {
-  if (bytes_max < 0 || atomic_load(&bytes_done) < bytes_max) return 0;
-  errno = ENOSPC;
-  return 1;
+/* Bytes for which there is room. */
+static long long left(void) {
+  long long most = atomic_load(&control[BYTES_MAX]);
+  return most == 0 ? LLONG_MAX : most - atomic_load(&control[BYTES_DONE]);
 }
 
-/* How much of `size` may be written: -1 with errno when nothing. */
-static ssize_t allowed(size_t size) {
-  if (fails() || (size > 0 && is_full())) return -1;
-  size_t most = is_short && size > 1 ? (size + 1) / 2 : size;
-  if (bytes_max >= 0) {
-    long long left = bytes_max - atomic_load(&bytes_done);
-    if ((long long)most > left) most = (size_t)left;
+static int is_full(void) { return left() <= 0 && failed(ENOSPC); }
+
+/* Notes whether a file has something that was written and not synced. */
+static void mark(int fd, char dirty) {
+  if (fd < 0 || fd >= (int)sizeof is_dirty) return;
+  if (atomic_exchange(&is_dirty[fd], dirty) != dirty) {
+    atomic_fetch_add(&control[UNSYNCED], dirty ? 1 : -1);
   }
-  return (ssize_t)most;
 }
 
-static ssize_t done(ssize_t written) {
-  if (written > 0) atomic_fetch_add(&bytes_done, written);
+/*
+ * How much of `size` may be written: -1 with errno when nothing. What was written before belongs to
+ * something that fails now, and is promised to nobody.
+ */
+static ssize_t allowed(int fd, size_t size) {
+  if (fails() || (size > 0 && is_full())) {
+    mark(fd, 0);
+    return -1;
+  }
+  size_t most = atomic_load(&control[SHORT]) > 0 && size > 1 ? (size + 1) / 2 : size;
+  return (long long)most > left() ? (ssize_t)left() : (ssize_t)most;
+}
+
+static ssize_t done(int fd, ssize_t written) {
+  if (written > 0) {
+    atomic_fetch_add(&control[BYTES_DONE], written);
+    if (!is_memory) mark(fd, 1);
+  }
   return written;
 }
 
 ssize_t write(int fd, const void *from, size_t size) {
   REAL(ssize_t, write, int, const void *, size_t);
   if (!is_ours(fd)) return real(fd, from, size);
-  ssize_t most = allowed(size);
-  return most < 0 ? -1 : done(real(fd, from, (size_t)most));
+  ssize_t most = allowed(fd, size);
+  return most < 0 ? -1 : done(fd, real(fd, from, (size_t)most));
 }
 
 ssize_t pwrite64(int fd, const void *from, size_t size, off64_t at) {
   REAL(ssize_t, pwrite64, int, const void *, size_t, off64_t);
   if (!is_ours(fd)) return real(fd, from, size, at);
-  ssize_t most = allowed(size);
-  return most < 0 ? -1 : done(real(fd, from, (size_t)most, at));
+  ssize_t most = allowed(fd, size);
+  return most < 0 ? -1 : done(fd, real(fd, from, (size_t)most, at));
 }
 
 ssize_t pwrite(int fd, const void *from, size_t size, off_t at) {
@@ -148,15 +175,15 @@ ssize_t writev(int fd, const struct iovec *from, int count) {
 ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t size, unsigned flags) {
   REAL(ssize_t, copy_file_range, int, off64_t *, int, off64_t *, size_t, unsigned);
   if (!is_ours(out)) return real(in, from, out, to, size, flags);
-  ssize_t most = allowed(size);
-  return most < 0 ? -1 : done(real(in, from, out, to, (size_t)most, flags));
+  ssize_t most = allowed(out, size);
+  return most < 0 ? -1 : done(out, real(in, from, out, to, (size_t)most, flags));
 }
 
 ssize_t sendfile64(int out, int in, off64_t *from, size_t size) {
   REAL(ssize_t, sendfile64, int, int, off64_t *, size_t);
   if (!is_ours(out)) return real(out, in, from, size);
-  ssize_t most = allowed(size);
-  return most < 0 ? -1 : done(real(out, in, from, (size_t)most));
+  ssize_t most = allowed(out, size);
+  return most < 0 ? -1 : done(out, real(out, in, from, (size_t)most));
 }
 
 ssize_t sendfile(int out, int in, off_t *from, size_t size) {
@@ -183,11 +210,19 @@ int posix_fallocate(int fd, off_t from, off_t size) { return posix_fallocate64(f
 
 int fsync(int fd) {
   REAL(int, fsync, int);
+  mark(fd, 0);
   return is_ours(fd) && sync_fails() ? -1 : real(fd);
+}
+
+int close(int fd) {
+  REAL(int, close, int);
+  mark(fd, 0);
+  return real(fd);
 }
 
 int fdatasync(int fd) {
   REAL(int, fdatasync, int);
+  mark(fd, 0);
   return is_ours(fd) && sync_fails() ? -1 : real(fd);
 }
 
@@ -201,7 +236,11 @@ int open64(const char *path, int flags, ...) {
   va_start(more, flags);
   int mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, int) : 0;
   va_end(more);
-  return makes(path, flags) && (fails() || is_full()) ? -1 : real(path, flags, mode);
+  if (makes(path, flags) && (fails() || is_full())) return -1;
+  int fd = real(path, flags, mode);
+  // Not every close comes by here.
+  mark(fd, 0);
+  return fd;
 }
 
 int open(const char *path, int flags, ...) {
@@ -230,19 +269,11 @@ int mkdir(const char *path, mode_t mode) {
 int statfs64(const char *path, struct statfs64 *found) {
   REAL(int, statfs64, const char *, struct statfs64 *);
   int result = real(path, found);
-  if (result == 0 && room >= 0) found->f_bavail = found->f_bfree = room / found->f_bsize;
+  long long room = atomic_load(&control[ROOM]);
+  if (result == 0 && room > 0) found->f_bavail = found->f_bfree = room / found->f_bsize;
   return result;
 }
 
 int statfs(const char *path, struct statfs *found) {
   return statfs64(path, (struct statfs64 *)found);
-}
-
-__attribute__((destructor)) static void end(void) {
-  const char *path = getenv("FAULTY_COUNT");
-  FILE *file = path == NULL ? NULL : fopen(path, "a");
-  if (file == NULL) return;
-  fprintf(file, "%lld %lld %lld\n", atomic_load(&bytes_done), atomic_load(&calls_done),
-          atomic_load(&syncs_done));
-  fclose(file);
 }

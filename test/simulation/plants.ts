@@ -1,0 +1,185 @@
+/**
+ * Mistakes that the simulation must find: each a change of a module as it is loaded, so that the
+ * program itself carries nothing of them.
+ */
+import { registerHooks } from "node:module";
+
+export interface Plant {
+  /** Of the sources. */
+  readonly file: string;
+  /** A text that stands in it once, and the text that takes its place. */
+  readonly from: string;
+  readonly to: string;
+  /** The same of another place in the file. */
+  readonly also?: readonly [from: string, to: string];
+  /** A part of what the simulation says of it. */
+  readonly found: RegExp;
+  /** A seed that finds it soon; 1 when not given. */
+  readonly seed?: number;
+  /** SQLite unless the mistake can be made on a server alone. */
+  readonly database?: "postgres";
+}
+
+/** Whether it is the turn of a mistake that is made now and then. */
+const each = (turns: number) =>
+  `((globalThis as { turn?: number }).turn = ((globalThis as { turn?: number }).turn ?? 0) + 1) % ${turns} === 0`;
+
+const transactions = "src/store/transactions";
+
+export const plants: Readonly<Record<string, Plant>> = {
+  "an acknowledged write is lost": {
+    file: `${transactions}/transactions.ts`,
+    from: "await driver.commitTransaction(connection);",
+    to: `if (settings !== reading && ${each(9)}) await driver.rollbackTransaction(connection); else await driver.commitTransaction(connection);`,
+    found: /was acknowledged, and is not there|is not as it was acknowledged/,
+  },
+  "a write that is sent again is done again": {
+    file: "src/service/request/service.ts",
+    from: "if (key === undefined || dryRun) return store.write",
+    to: `if (key !== "" || dryRun) return store.write`,
+    seed: 2,
+    found: /nobody was told of it|answered otherwise when it came again/,
+  },
+  "a key is forgotten when its server ends": {
+    file: "src/store/store.ts",
+    from: "await retrying(() => migrate(db, dialect));",
+    to: 'await retrying(() => migrate(db, dialect));\n    await db.deleteFrom("idempotency").execute();',
+    found: /nobody was told of it|answered otherwise when it came again/,
+  },
+  "the answer is kept in a transaction of its own": {
+    file: "src/service/request/service.ts",
+    from: "await keepAnswer(call, tx, key, answer);\n    return answer;\n  };\n  return store.write(principal.org, working, {",
+    to: "return answer;\n  };\n  const done = await store.write(principal.org, working, { at: now });\n  return store.write(principal.org, async (tx) => { if ((await findAnswer(tx, principal.app, key)) === undefined) await keepAnswer(call, tx, key, done); return done; }, {",
+    seed: 2,
+    found: /nobody was told of it/,
+  },
+  "a writer does not lock its organisation": {
+    file: "src/store/dialects/postgres/postgres.ts",
+    from: "$1 for update`",
+    to: "$1`",
+    found: /duplicate key|number|balance|answered 500/,
+    database: "postgres",
+  },
+  "a commit does not wait for the disk": {
+    file: "src/store/dialects/sqlite/sqlite.ts",
+    from: "pragma synchronous = full",
+    to: "pragma synchronous = normal",
+    found: /are not on the disk/,
+  },
+  "a part file is left behind": {
+    file: "src/service/books/backup.ts",
+    from: "  } finally {\n    removePart(part);",
+    to: "  } finally {\n    copyFileSync(path, part);",
+    found: /was left behind/,
+  },
+  "a transaction has no link in the chain": {
+    file: `${transactions}/group-commit.ts`,
+    from: "await use(org, (tx) => lock.writeSet.append(tx), lock);",
+    to: `if (!(${each(11)})) await use(org, (tx) => lock.writeSet.append(tx), lock);`,
+    found: /chain/,
+  },
+  "another writer in the way is answered 500": {
+    file: "src/store/dialects/sqlite/sqlite.ts",
+    from: '(code & 0xff) === locked) return { is: "transient" };',
+    to: "(code & 0xff) === locked) return undefined;",
+    seed: 5,
+    found: /database is locked/,
+  },
+  "a balance is not updated": {
+    file: "src/store/ledger/journals.ts",
+    from: "await insertRows(tx, balanceInsertion, sums.rows);",
+    to: `await insertRows(tx, balanceInsertion, ${each(7)} ? sums.rows.slice(1) : sums.rows);`,
+    found: /balance/i,
+  },
+  "a posting has the wrong sign": {
+    file: "src/store/ledger/journals.ts",
+    from: "        account,\n        amount,\n        debit,",
+    to: `        account,\n        ${each(40)} ? -amount : amount,\n        debit,`,
+    found: /journal|balance/i,
+  },
+  "a tax is rounded down": {
+    file: "src/ledger/money.ts",
+    from: "if (smallest === 1) return multiplyDivide(amount, factor, divisor) as Cents;",
+    to: "if (smallest === 1) return Math.floor((amount * Number(factor)) / Number(divisor)) as Cents;",
+    seed: 4,
+    found: /the tax of line \d+ is/,
+  },
+  "a day ends when it does in Greenwich": {
+    file: "src/ledger/dates/timezones.ts",
+    from: "const zone = zoneOf(timezone);\n  if (zone === undefined) {\n    throw",
+    to: 'const zone = zoneOf("UTC");\n  if (zone === undefined) {\n    throw',
+    seed: 2,
+    found: /A sale of .* is of/,
+  },
+  "an allocation counts twice": {
+    file: "src/service/payments/apply-credit.ts",
+    from: "document.AmountCredited = (document.AmountCredited + amount) as Cents;",
+    to: "document.AmountCredited = (document.AmountCredited + 2 * amount) as Cents;",
+    found: /credited|due|allocat/i,
+  },
+  "a line of a bank statement is lost": {
+    file: "src/service/bank/statements.ts",
+    from: "for (const { key, facts } of added) {",
+    to: "for (const { key, facts } of added.length > 2 ? added.slice(1) : added) {",
+    found: /of a bank statement is not there/,
+  },
+  "a number is given twice": {
+    file: "src/store/ledger/sequences.ts",
+    from: "await raiseSequence(tx, name, last + count);\n  return last + 1;",
+    to: `if (!(${each(5)})) await raiseSequence(tx, name, last + count);\n  return last + 1;`,
+    found: /counter|number/,
+  },
+  "a change is not told": {
+    file: "src/store/outbox/events.ts",
+    from: "const latest = Math.max(",
+    to: `if (${each(6)}) return false;\n  const latest = Math.max(`,
+    found: /Nothing told of the change/,
+  },
+  "changes are told in the wrong order": {
+    file: "src/store/outbox/events.ts",
+    from: '.orderBy("number")\n    .orderBy("resource_id")',
+    to: '.orderBy("number", "desc")',
+    found: /came after one of step/,
+  },
+  "a change that was undone is told": {
+    file: "src/store/outbox/changes.ts",
+    from: '{ watched: new Set(categories.split(",")), changes: new Map() }',
+    to: '{ watched: new Set(categories.split(",")), changes: ((globalThis as { left?: Map<string, Change> }).left ??= new Map()) }',
+    also: [
+      "if (moved.length === 0) return false;",
+      "changes.clear();\n  if (moved.length === 0) return false;",
+    ],
+    seed: 3,
+    found: /not made|not changed/,
+  },
+  "a server answers what was so before another wrote": {
+    file: `${transactions}/read-cache.ts`,
+    from: "if (version !== this.#cachedVersion) this.#clear(version);",
+    to: "this.#cachedVersion ??= version;",
+    seed: 3,
+    found: /and it is stored as of/,
+  },
+};
+
+/** Makes a mistake in all modules that are loaded from now on. @throws Error where there is none of the name */
+export function plant(name: string): void {
+  const planted = plants[name];
+  if (planted === undefined) throw new Error(`There is no plant "${name}".`);
+  const { file, from, to, also } = planted;
+  const edits = [[from, to] as const, ...(also === undefined ? [] : [also])];
+  const place = new URL(`../../${file}`, import.meta.url).href;
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (url !== place) return loaded;
+      let source = String(loaded.source);
+      for (const [before, after] of edits) {
+        if (source.split(before).length !== 2) {
+          throw new Error(`"${before}" no longer stands once in ${file}: plant "${name}" anew.`);
+        }
+        source = source.replace(before, () => after);
+      }
+      return { ...loaded, source };
+    },
+  });
+}
