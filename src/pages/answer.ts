@@ -108,16 +108,19 @@ function shownBy(
 ): Promise<Shown> {
   if (method !== "POST") return show(visit, ...parameters);
   if (act === undefined) throw nothingHere();
+  checkToken(form, visit.site.formToken);
+  return act(visit, ...parameters);
+}
+
+/** Refuses a form that no page of the reader's has made. @throws RefusedError `StaleForm` */
+export function checkToken(form: URLSearchParams | undefined, formToken: string): void {
   const { timingSafeEqual, hash } = process.getBuiltinModule("node:crypto");
   const digest = (text: string) => Buffer.from(hash("sha256", text, "hex"));
-  const given = form?.get("token") ?? "";
-  if (!timingSafeEqual(digest(given), digest(visit.site.formToken))) {
-    throw new RefusedError(
-      "StaleForm",
-      "This form is no longer good. Go back, load the page again, and send it once more.",
-    );
-  }
-  return act(visit, ...parameters);
+  if (timingSafeEqual(digest(form?.get("token") ?? ""), digest(formToken))) return;
+  throw new RefusedError(
+    "StaleForm",
+    "This form is no longer good. Go back, load the page again, and send it once more.",
+  );
 }
 
 function seeOther(location: string): ServiceResponse {
@@ -162,7 +165,8 @@ function nothingHere(): NotFoundError {
   return new NotFoundError("NotFound", "There is no such page.");
 }
 
-function refusalOf(error: unknown, report: (error: unknown) => void): Page {
+/** What is said of an error; one that is a bug is reported. */
+export function refusalOf(error: unknown, report: (error: unknown) => void): Page {
   const found = refusals.find(([kind]) => error instanceof kind);
   if (found === undefined || !(error instanceof AcctError)) {
     report(error);

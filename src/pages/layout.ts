@@ -2,7 +2,7 @@
 import { html, Markup } from "../output/html/markup.ts";
 import { scriptPath, stylePath } from "./assets.ts";
 import { recordLists, type SectionName, sections } from "./catalogue.ts";
-import { type Content, isolated, link } from "./parts.ts";
+import { type Content, link } from "./parts.ts";
 import type { Page, Site } from "./visit.ts";
 
 interface NavLink {
@@ -64,31 +64,55 @@ export interface Surroundings {
 export function document(page: Page, around: Surroundings): Markup {
   const { site, organisation } = around;
   const name = organisation ?? "Books";
+  return framed({
+    title: `${page.title} – ${name}`,
+    owner: link(`${site.base}/`, name),
+    base: site.base,
+    bar: html`${searchForm(site)}
+${personOf(site)}`,
+    navigation: navigation(around),
+    content: html`${crumbsOf(around)}
+<h1>${page.heading ?? page.title}</h1>
+${page.body}`,
+  });
+}
+
+/** What all pages have around them. */
+export interface Frame {
+  readonly title: string;
+  /** Whose pages they are. */
+  readonly owner: Content;
+  /** Begins the addresses of the style sheet and the script. */
+  readonly base: string;
+  /** Stands beside the owner. */
+  readonly bar: Content;
+  readonly navigation: Content;
+  readonly content: Content;
+}
+
+export function framed({ title, owner, base, bar, navigation, content }: Frame): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow, noarchive">
-<title>${page.title} – ${name}</title>
-<link rel="stylesheet" href="${site.base}${stylePath()}">
+<title>${title}</title>
+<link rel="stylesheet" href="${base}${stylePath()}">
 <link rel="icon" href="data:,">
-<script src="${site.base}${scriptPath()}" defer></script>
+<script src="${base}${scriptPath()}" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top">
 <div class="bar">
-<p class="owner"><a href="${site.base}/">${isolated(name)}</a></p>
-${searchForm(site)}
-${personOf(site)}
+<p class="owner">${owner}</p>
+${bar}
 </div>
-${navigation(around)}
+${navigation}
 </header>
 <main id="content" tabindex="-1">
-${crumbsOf(around)}
-<h1>${page.heading ?? page.title}</h1>
-${page.body}
+${content}
 </main>
 </body>
 </html>
@@ -105,8 +129,9 @@ function searchForm({ base }: Site): Markup {
 
 function personOf({ person, formToken, base }: Site): Content {
   if (person === undefined) return "";
-  const { name, signOut, others } = person;
-  return html`<div class="person"><span>${isolated(name)}</span>
+  const { name, account, administration, signOut, others } = person;
+  return html`<div class="person">${link(account, name)}
+${administration === undefined ? "" : link(administration, "Administration")}
 ${others === undefined ? "" : link(others, "Other organisations")}
 <form method="post" action="${signOut}"><input type="hidden" name="token" value="${formToken}"><input type="hidden" name="base" value="${base}"><button class="plain">Sign out</button></form></div>`;
 }

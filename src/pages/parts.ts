@@ -1,7 +1,7 @@
 /** Parts that pages are put together from: links, tables, facts, forms. */
 import { html, Markup } from "../output/html/markup.ts";
 import { addressWith, linkBeside, trailFields } from "./trail.ts";
-import type { Visit } from "./visit.ts";
+import type { Place } from "./visit.ts";
 
 export type Content = Markup | string;
 
@@ -138,7 +138,7 @@ export type FilterField =
  * @param values  of the fields as they are now
  */
 export function filterForm(
-  visit: Visit,
+  visit: Place,
   path: string,
   fields: readonly FilterField[],
   values: Readonly<Record<string, string | undefined>>,
@@ -187,7 +187,7 @@ const inputs = {
 
 /** Links to the pages of a list before and after this one. */
 export function pager(
-  visit: Visit,
+  visit: Place,
   path: string,
   asked: Readonly<Record<string, string | undefined>>,
   { page, isLast }: { readonly page: number; readonly isLast: boolean },

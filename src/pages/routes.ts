@@ -107,29 +107,40 @@ export const routes: readonly Route[] = [
   ...recordRoutes,
 ];
 
-const parsed = routes.map((route) => ({ route, segments: route.path.slice(1).split("/") }));
-
-export interface FoundRoute {
-  readonly route: Route;
+export interface FoundRoute<R> {
+  readonly route: R;
   /** Decoded segments that stand for the braces. */
   readonly parameters: readonly string[];
 }
 
-/** @param path  percent-encoded, without a query */
-export function routeAt(path: string): FoundRoute | undefined {
-  const given = path.slice(1).split("/");
-  for (const { route, segments } of parsed) {
-    const fits =
-      segments.length === given.length &&
-      segments.every((each, at) => (each.startsWith("{") ? given[at] !== "" : each === given[at]));
-    if (!fits) continue;
-    const parameters = given.filter((_, at) => segments[at]?.startsWith("{")).map(decoded);
-    return parameters.includes(undefined)
-      ? undefined
-      : { route, parameters: parameters as readonly string[] };
-  }
-  return undefined;
+/**
+ * Finds routes by paths.
+ *
+ * @returns finds one by a percent-encoded path, without a query; undefined where there is none
+ */
+export function routesBy<R extends Pick<Route, "path">>(
+  routes: readonly R[],
+): (path: string) => FoundRoute<R> | undefined {
+  const parsed = routes.map((route) => ({ route, segments: route.path.slice(1).split("/") }));
+  return (path) => {
+    const given = path.slice(1).split("/");
+    for (const { route, segments } of parsed) {
+      const fits =
+        segments.length === given.length &&
+        segments.every((each, at) =>
+          each.startsWith("{") ? given[at] !== "" : each === given[at],
+        );
+      if (!fits) continue;
+      const parameters = given.filter((_, at) => segments[at]?.startsWith("{")).map(decoded);
+      return parameters.includes(undefined)
+        ? undefined
+        : { route, parameters: parameters as readonly string[] };
+    }
+    return undefined;
+  };
 }
+
+export const routeAt = routesBy(routes);
 
 export const isPage = (path: string): boolean => routeAt(path) !== undefined;
 

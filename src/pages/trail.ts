@@ -5,7 +5,7 @@
  * addresses it came from, with their filters, as parameters `via`. So the way back is a link that
  * anybody can keep or send, and the server remembers nothing.
  */
-import type { Visit } from "./visit.ts";
+import type { Place, Visit } from "./visit.ts";
 
 const via = "via";
 /** Steps that are remembered: whoever goes on in circles loses the first ones. */
@@ -61,7 +61,7 @@ export function linkFrom(visit: Visit, address: string): string {
 }
 
 /** A link to another state of the same page: other filters, the next page of a list. */
-export function linkBeside(visit: Visit, address: string): string {
+export function linkBeside(visit: Place, address: string): string {
   return withTrail(visit, address, visit.trail);
 }
 
@@ -70,7 +70,11 @@ export function withTrailOf({ trail }: Visit, address: string): string {
   return withSteps(address, trail);
 }
 
-function withTrail({ site }: Visit, address: string, steps: readonly string[]): string {
+function withTrail(
+  { site }: Pick<Place, "site">,
+  address: string,
+  steps: readonly string[],
+): string {
   return site.base + withSteps(address, steps);
 }
 
@@ -94,7 +98,7 @@ function keptOf(steps: readonly string[]): readonly string[] {
 }
 
 /** The trail as the fields of a form, whose address cannot have a query of its own. */
-export function trailFields({ trail }: Visit): readonly (readonly [string, string])[] {
+export function trailFields({ trail }: Place): readonly (readonly [string, string])[] {
   return keptOf(trail).map((step) => [via, step] as const);
 }
 

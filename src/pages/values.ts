@@ -62,7 +62,7 @@ export const day = (date: string): Markup =>
   html`<time datetime="${date}">${mediumDate(date)}</time>`;
 
 /** A moment, as precise as somebody wants to know it. */
-function moment(ms: number): Markup {
+export function moment(ms: number): Markup {
   const iso = new Date(ms).toISOString();
   return html`<time datetime="${iso}">${mediumDate(iso.slice(0, 10))} ${iso.slice(11, 16)} UTC</time>`;
 }

@@ -30,6 +30,10 @@ export interface Site {
 
 export interface SignedIn {
   readonly name: string;
+  /** Where the pages of their account are. */
+  readonly account: string;
+  /** Where the organisation is administered; undefined for those who may not. */
+  readonly administration?: string | undefined;
   /** Where a form with the token signs the person out. */
   readonly signOut: string;
   /** Where the other organisations of the person are, where there are any. */
@@ -76,6 +80,11 @@ export interface Visit {
   readonly marks: Marks;
   /** `YYYY-MM-DD` where the organisation is. */
   readonly today: string;
+}
+
+/** What links and forms of a page follow from. */
+export interface Place extends Pick<Visit, "trail"> {
+  readonly site: Pick<Site, "base">;
 }
 
 /** @throws NotFoundError */

@@ -1,15 +1,13 @@
 /**
- * The books in the browsers of people who sign in to a server, below `/books/{OrganisationID}`.
+ * The pages of a server in the browsers of people who sign in: the books of their organisations below
+ * `/books/{OrganisationID}`, their account at `/me`, and for advisers the administration of each below
+ * `/admin/{OrganisationID}`.
  *
- * Pages ask the service as the person: what their role does not permit is refused there. A guard
- * stands before all of them: it knows the person by a cookie, and takes forms of its own pages alone.
+ * A guard stands before all of them: it knows the person by a cookie, and takes forms of its own
+ * pages alone.
  */
-import { createClient } from "../../client/client.ts";
-import { escapeHtml } from "../../output/html/markup.ts";
-import { page, pagePolicy } from "../../output/html/page.ts";
-import { answerPage, pageHeaders, privateHeaders, refusedPage } from "../../pages/answer.ts";
-import type { Site } from "../../pages/visit.ts";
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { refusedPage } from "../../pages/answer.ts";
+import { NotFoundError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import { inBrowser } from "../../service/audit/actors.ts";
 import {
@@ -18,27 +16,35 @@ import {
   browserSession,
   endSessions,
 } from "../../service/auth/browser-sessions.ts";
-import { organisationRoles } from "../../service/auth/scopes.ts";
 import { signInPage } from "../../service/auth/sign-in/pages.ts";
 import { signIn, waitText } from "../../service/auth/sign-in/passwords-tried.ts";
-import type { Book } from "../../service/books/book.ts";
 import { answerBrowser, type BrowserRequest } from "../../service/http/browser.ts";
 import type { AnswerPages, PagesHost } from "../../service/http/serve.ts";
-import type { Principal } from "../../service/request/context.ts";
-import { isPermitted } from "../../service/request/permissions.ts";
-import { routeFor } from "../../service/request/routing.ts";
-import { createService } from "../../service/request/service.ts";
-import type { RequestInfo, ServiceResponse, Transport } from "../../wire/http.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import {
+  administrationPath,
+  answerInBooks,
+  booksPath,
+  chooseBooks,
+  goTo,
+  infoOf,
+  noBooks,
+  plainPage,
+  signOutPath,
+  siteOf,
+} from "./books.ts";
+import { accountPath, type Desk } from "./desk.ts";
 
-const booksPath = "/books";
 const signInPath = "/sign-in";
-const signOutPath = "/sign-out";
 
 export function servedPages(host: PagesHost): AnswerPages {
   return (incoming, outgoing) => {
     const [path = ""] = (incoming.url ?? "").split("?", 1);
     const isOurs =
-      path === "/" || path === signInPath || path === signOutPath || isBelow(path, booksPath);
+      path === "/" ||
+      path === signInPath ||
+      path === signOutPath ||
+      [booksPath, accountPath, administrationPath].some((root) => isBelow(path, root));
     if (!isOurs) return undefined;
     return answerBrowser(incoming, outgoing, (request) =>
       answer(host, request).catch((error: unknown) => {
@@ -65,7 +71,85 @@ async function answer(host: PagesHost, request: BrowserRequest): Promise<Service
   if (secret === undefined || session === undefined) return toSignIn(request);
   if (path === signOutPath) return signOut(host, request, session);
   if (path === "/" || path === booksPath) return chooseBooks(host, session);
+  if (isBelow(path, accountPath)) return answerAtAccount(host, request, session);
+  if (isBelow(path, administrationPath)) return answerAdministration(host, request, session);
   return answerInBooks(host, request, session);
+}
+
+// --- account and administration ----------------------------------------------------------------
+
+async function answerAtAccount(
+  host: PagesHost,
+  request: BrowserRequest,
+  session: BrowserSession,
+): Promise<ServiceResponse> {
+  const { accountPages } = await import("./account.ts");
+  const desk = deskOf(host, request, session);
+  const { response, secret } = await accountPages(desk, request.path.slice(accountPath.length));
+  if (secret === undefined) return response;
+  return { ...response, headers: { ...response.headers, "set-cookie": cookieOf(host, secret) } };
+}
+
+function deskOf(host: PagesHost, request: BrowserRequest, session: BrowserSession): Desk {
+  return {
+    host,
+    request,
+    session,
+    by: inBrowser(session.person, request.from(host.isProxied)),
+    base: accountPath,
+    owner: { name: "acct", href: "/" },
+    tabs: [],
+    faults: [],
+  };
+}
+
+/** The pages of an organisation for its advisers; for everybody else there are none. */
+async function answerAdministration(
+  host: PagesHost,
+  request: BrowserRequest,
+  session: BrowserSession,
+): Promise<ServiceResponse> {
+  const [, , segment = "", ...rest] = request.path.split("/");
+  const advised = session.memberships.filter(({ role }) => role === "adviser");
+  if (segment === "") {
+    const [only, ...others] = advised;
+    if (only === undefined) return noBooks();
+    return goTo(others.length > 0 ? accountPath : `${administrationPath}/${only.tenant}/people`);
+  }
+  const membership = advised.find(({ tenant }) => tenant === readId(segment));
+  if (membership === undefined) return noBooks();
+  const { tenant, role } = membership;
+  const base = `${administrationPath}/${tenant}`;
+  if (rest.length === 0) return goTo(`${base}/people`);
+  try {
+    return await host.byBook(tenant, async (book) => {
+      const { administrationPages, administrationTabs } = await import("./administration.ts");
+      const desk = deskOf(host, request, session);
+      const { by } = desk;
+      const { directory, clock } = host;
+      const { client } = siteOf(host, book, session, role, { base, info: infoOf(host, request) });
+      const { store, org } = book;
+      const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
+      const names = await host.namesOf([tenant]);
+      const { response } = await administrationPages(
+        {
+          ...desk,
+          base,
+          owner: { name: names.get(tenant) ?? "Books", href: `${booksPath}/${tenant}/` },
+          tabs: administrationTabs,
+          book,
+          client,
+          staff: { directory, store, org, tenant, clock, newId, by },
+          registry: { directory, tenant, clock, by },
+        },
+        `/${rest.join("/")}`,
+      );
+      return response;
+    });
+  } catch (error) {
+    if (error instanceof NotFoundError) return noBooks();
+    throw error;
+  }
 }
 
 // --- addresses ---------------------------------------------------------------------------------
@@ -87,15 +171,10 @@ function addressAtHome(
   return `${origin()}${path}?${asked}`;
 }
 
-function goTo(location: string, cookie?: string): ServiceResponse {
-  const headers: Record<string, string> = { ...privateHeaders, location };
-  if (cookie !== undefined) headers["set-cookie"] = cookie;
-  return { status: 303, headers, body: "" };
-}
-
 /** The address within these pages that somebody is led to; the first page for any other. */
 function onward(text: string | null): string {
-  const isOurs = text !== null && /^\/books\/[^\\\s#]*$/.test(text) && text.length <= onwardMax;
+  const isOurs =
+    text !== null && /^\/(books|me|admin)([/?][^\\\s#]*)?$/.test(text) && text.length <= onwardMax;
   return isOurs ? text : "/";
 }
 
@@ -130,14 +209,6 @@ function showSignIn(_request: BrowserRequest, wrong?: SignInFault): ServiceRespo
   return plainPage(status, signInPage({ app: "the books", proof: "", email, fault }));
 }
 
-function plainPage(status: number, body: string): ServiceResponse {
-  const headers = {
-    ...pageHeaders,
-    "content-security-policy": `${pagePolicy()}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  };
-  return { status, headers, body };
-}
-
 async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<ServiceResponse> {
   const { directory, clock, isProxied } = host;
   const form = request.form ?? new URLSearchParams();
@@ -169,123 +240,4 @@ async function signOut(
   const by = inBrowser(person, from(host.isProxied));
   await endSessions(host, { person, by }, { id });
   return goTo(signInPath, cookieOf(host, "", "; Max-Age=0"));
-}
-
-// --- the books -----------------------------------------------------------------------------------
-
-/** The books of the one organisation that somebody works for; a choice where there are several. */
-async function chooseBooks(host: PagesHost, session: BrowserSession): Promise<ServiceResponse> {
-  const names = await host.namesOf(session.memberships.map(({ tenant }) => tenant));
-  const [only, ...others] = names.keys();
-  if (only !== undefined && others.length === 0) return goTo(`${booksPath}/${only}/`);
-  const title = names.size === 0 ? "There are no books for you here" : "Which books?";
-  const sorted = [...names].sort(([, a], [, b]) => a.localeCompare(b));
-  const links = sorted.map(
-    ([tenant, name]) => `<li><a href="${booksPath}/${tenant}/">${escapeHtml(name)}</a></li>`,
-  );
-  const list =
-    names.size === 0
-      ? "<p>You work for no organisation on this server.</p>"
-      : `<ul>\n${links.join("\n")}\n</ul>`;
-  const body = `<h1>${title}</h1>
-<p>You are signed in as <strong>${escapeHtml(session.person.name)}</strong>.</p>
-${list}
-<form method="post" action="${signOutPath}"><input type="hidden" name="token" value="${session.formToken}">
-<p><button class="plain">Sign out</button></p></form>`;
-  return plainPage(200, page(title, body));
-}
-
-async function answerInBooks(
-  host: PagesHost,
-  request: BrowserRequest,
-  session: BrowserSession,
-): Promise<ServiceResponse> {
-  const [, , segment = "", ...rest] = request.path.split("/");
-  const tenant = readId(segment);
-  const membership = session.memberships.find((each) => each.tenant === tenant);
-  if (tenant === undefined || membership === undefined) return noBooks();
-  const path = `/${rest.join("/")}`;
-  if (request.path === `${booksPath}/${segment}`) return goTo(`${booksPath}/${tenant}/`);
-  const base = `${booksPath}/${tenant}`;
-  const info = infoOf(host, request);
-  const report = (error: unknown) =>
-    host.report(error, { method: request.method, path: base, query: [], headers: {} });
-  try {
-    return await host.byBook(tenant, (book) =>
-      answerPage(
-        siteOf(host, book, session, membership.role, { base, info }),
-        { ...request, path },
-        report,
-      ),
-    );
-  } catch (error) {
-    if (error instanceof NotFoundError) return noBooks();
-    throw error;
-  }
-}
-
-/** What the service is told of a request for a page. */
-function infoOf({ isProxied }: PagesHost, { from }: BrowserRequest): RequestInfo {
-  const { address, requestId = "" } = from(isProxied);
-  return {
-    id: requestId,
-    address,
-    through: "BROWSER",
-    route: undefined,
-    app: undefined,
-    organisation: undefined,
-    code: undefined,
-    chaos: undefined,
-  };
-}
-
-const noBooks = () =>
-  refusedPage(404, "There are no such books", "You do not work for such an organisation here.");
-
-function siteOf(
-  { clock }: PagesHost,
-  book: Book,
-  session: BrowserSession,
-  role: keyof typeof organisationRoles,
-  { base, info }: { readonly base: string; readonly info: RequestInfo },
-): Site {
-  const { person, formToken, memberships } = session;
-  const principal: Principal = {
-    org: book.org,
-    tenant: book.tenant,
-    app: "acct",
-    appName: "acct",
-    user: person.name,
-    email: person.email,
-    scopes: "all",
-    ...organisationRoles[role],
-  };
-  const { surroundings } = book;
-  const { handle } = createService({
-    ...surroundings,
-    authenticate: () => principal,
-    responseId: surroundings.newId,
-  });
-  const asked: Transport = (each) => handle({ ...each, info: { ...info } });
-  return {
-    client: createClient(asked, { unitDecimals: 4, rollsBack: true }),
-    base,
-    clock,
-    allows: (method, path) => isAllowed(principal, method, path),
-    formToken,
-    person: {
-      name: person.name,
-      signOut: signOutPath,
-      ...(memberships.length > 1 ? { others: "/" } : {}),
-    },
-  };
-}
-
-function isAllowed(principal: Principal, method: "GET" | "POST", path: string): boolean {
-  try {
-    return isPermitted(principal, routeFor(method, path).route);
-  } catch (error) {
-    if (error instanceof NotFoundError || error instanceof RefusedError) return false;
-    throw error;
-  }
 }

@@ -4,7 +4,7 @@ import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
 import type { BookOptions } from "../books/book.ts";
 import { readLimits, usualLimits } from "../limits/limits.ts";
-import { allowedBy } from "../webhooks/addresses.ts";
+import { type Allowed, allowedBy } from "../webhooks/addresses.ts";
 import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
 import { listen, type Port } from "./listener.ts";
@@ -18,6 +18,8 @@ export interface PagesHost extends Pick<ServedBooks, "directory" | "byBook" | "n
   readonly origin: () => string;
   /** Whether a proxy stands before the port. */
   readonly isProxied: boolean;
+  /** Where deliveries may go. */
+  readonly webhookAllowed: Allowed;
   /** Told of every failure that is a bug. */
   readonly report: RunningOperations["report"];
 }
@@ -144,7 +146,12 @@ function opening(
 function listenFor(
   { service, byBook, directory, callers, namesOf }: ServedBooks,
   { clock, running, origin, isProxied, pkceOptional, ending }: Serving,
-  { host, port, pages }: Pick<ServeOptions, "host" | "port" | "pages">,
+  {
+    host,
+    port,
+    pages,
+    webhookAllow = [],
+  }: Pick<ServeOptions, "host" | "port" | "pages" | "webhookAllow">,
 ): Promise<Port> {
   const identity = identityOf({
     directory,
@@ -157,7 +164,16 @@ function listenFor(
     report: running.report,
   });
   const { report } = running;
-  const shown = pages?.({ directory, byBook, namesOf, clock, origin, isProxied, report });
+  const shown = pages?.({
+    directory,
+    byBook,
+    namesOf,
+    clock,
+    origin,
+    isProxied,
+    webhookAllowed: allowedBy(webhookAllow),
+    report,
+  });
   return listen({
     service: running.around(service),
     online: { byBook, report: running.report },

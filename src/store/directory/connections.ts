@@ -164,6 +164,81 @@ export async function consentWithId({ db }: DirectoryTx, id: string): Promise<Co
   );
 }
 
+/** What a person has allowed an app, or an organisation has connected to it. */
+export interface Grant extends Pairing {
+  readonly appName: string;
+  readonly personName: string;
+  readonly email: string;
+  readonly tenants: readonly string[];
+  /** Of the consents that are still there. */
+  readonly scopes: readonly string[];
+  /** When it was last allowed, in milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+/** What people have allowed apps: one person, or all for one organisation; machines are nobody's. */
+export async function grantsOf(
+  { db }: DirectoryTx,
+  asked: { readonly personId: string } | { readonly tenant: string },
+): Promise<Grant[]> {
+  const connections = await db
+    .selectFrom("connection as c")
+    .innerJoin("app as a", "a.id", "c.app_id")
+    .innerJoin("person as p", "p.id", "c.person_id")
+    .select(["c.app_id", "c.person_id", "c.tenant", "c.updated_at", "a.name as app"])
+    .select(["p.name as person", "p.email"])
+    .where(
+      "personId" in asked ? "c.person_id" : "c.tenant",
+      "=",
+      "personId" in asked ? asked.personId : asked.tenant,
+    )
+    .execute();
+  // An app that only signs somebody in is connected to nothing.
+  const consents = await db
+    .selectFrom("consent as c")
+    .innerJoin("app as a", "a.id", "c.app_id")
+    .innerJoin("person as p", "p.id", "c.person_id")
+    .select(["c.app_id", "c.person_id", "c.scopes", "c.created_at", "a.name as app"])
+    .select(["p.name as person", "p.email"])
+    .$if("personId" in asked, (query) =>
+      query.where("c.person_id", "=", "personId" in asked ? asked.personId : ""),
+    )
+    .execute();
+  const found = new Map<string, Grant>();
+  const add = (row: GrantRow, more: Pick<Grant, "tenants" | "scopes" | "at">) => {
+    const key = `${row.person_id} ${row.app_id}`;
+    const before = found.get(key);
+    found.set(key, {
+      appId: row.app_id,
+      personId: row.person_id,
+      appName: row.app,
+      personName: row.person,
+      email: row.email,
+      tenants: [...(before?.tenants ?? []), ...more.tenants],
+      scopes: [...new Set([...(before?.scopes ?? []), ...more.scopes])],
+      at: Math.max(before?.at ?? 0, more.at),
+    });
+  };
+  for (const row of connections)
+    add(row, { tenants: [row.tenant], scopes: [], at: row.updated_at });
+  for (const row of consents) {
+    if (!("personId" in asked) && !found.has(`${row.person_id} ${row.app_id}`)) continue;
+    const scopes = row.scopes.split(" ").filter((scope) => scope !== "");
+    add(row, { tenants: [], scopes, at: row.created_at });
+  }
+  return [...found.values()].sort(
+    (a, b) => a.appName.localeCompare(b.appName) || a.email.localeCompare(b.email),
+  );
+}
+
+interface GrantRow {
+  readonly app_id: string;
+  readonly person_id: string;
+  readonly app: string;
+  readonly person: string;
+  readonly email: string;
+}
+
 /** Whether the consent has not been revoked. */
 export async function hasConsent(
   { db }: DirectoryTx,

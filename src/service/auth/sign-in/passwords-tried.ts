@@ -58,10 +58,28 @@ export type Outcome =
   | { readonly person?: undefined; readonly waitMs: number };
 
 /** @param clock  milliseconds since 1970 UTC */
-export async function signIn(
+export function signIn(
+  directory: Directory,
+  clock: () => number,
+  attempt: SignInAttempt,
+): Promise<Outcome> {
+  return tryPassword(directory, clock, attempt, true);
+}
+
+/** Asks somebody who is signed in for the password once more; wrong ones count as in signing in. */
+export function confirmPassword(
+  directory: Directory,
+  clock: () => number,
+  attempt: SignInAttempt,
+): Promise<Outcome> {
+  return tryPassword(directory, clock, attempt, false);
+}
+
+async function tryPassword(
   directory: Directory,
   clock: () => number,
   { email, password, origin }: SignInAttempt,
+  isSignIn: boolean,
 ): Promise<Outcome> {
   const now = clock();
   const place = origin.address;
@@ -95,7 +113,9 @@ export async function signIn(
     return { waitMs: 0 };
   }
   await directory.write(async (tx) => {
-    await recordOnServer(tx, await signInAct(tx, "sign-in.succeeded", found, about));
+    if (isSignIn) {
+      await recordOnServer(tx, await signInAct(tx, "sign-in.succeeded", found, about));
+    }
     for (const subject of [subjects.both, subjects.place, subjects.person]) {
       await forgetAttempts(tx, subject);
     }
@@ -143,7 +163,8 @@ async function signInAct(
 ): Promise<Act<"SERVER">> {
   const typed = /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? email.trim().slice(0, 255) : undefined;
   const isIn = kind === "sign-in.succeeded";
-  const memberships = person === undefined ? [] : await membershipsOf(tx, person.id);
+  // Of nobody as well, so that it takes as long.
+  const memberships = await membershipsOf(tx, person?.id ?? "");
   return {
     kind,
     by: inBrowser(isIn ? person : undefined, origin),

@@ -1,0 +1,209 @@
+/** Apps of an organisation, on the pages of those who administer it. */
+import { html, type Markup } from "../../output/html/markup.ts";
+import { isolated, part, table } from "../../pages/parts.ts";
+import { moment } from "../../pages/values.ts";
+import type { Page } from "../../pages/visit.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import {
+  type App,
+  listApps,
+  registerApp,
+  renewSecret,
+  unregisterApp,
+} from "../../service/auth/apps.ts";
+import { disconnectFrom, type Grant, grantsIn } from "../../service/auth/grants.ts";
+import {
+  type AdministrationDesk,
+  askPage,
+  choiceField,
+  type DeskRoute,
+  form,
+  type Onward,
+  submit,
+  textField,
+  typed,
+} from "./desk.ts";
+
+const kinds = [
+  ["machine", "Machine: works in its own name, with a secret"],
+  ["web", "Web: people sign in, it keeps a secret"],
+  ["pkce", "Desktop or phone: people sign in, it can keep none"],
+] as const;
+const kindNames = { machine: "Machine", web: "Web", pkce: "Desktop or phone" } as const;
+
+/**
+ * Those that are this organisation's to change: its own machines; where the server has no other
+ * organisation, all apps of the server.
+ */
+async function ownApps({ registry, book }: AdministrationDesk): Promise<App[]> {
+  const { ofMany } = book.surroundings.server;
+  const all = await listApps(registry);
+  return all.filter(({ tenant }) => !ofMany || tenant === book.tenant);
+}
+
+/** @throws NotFoundError */
+async function ownApp(desk: AdministrationDesk, id: string): Promise<App> {
+  const found = (await ownApps(desk)).find((each) => each.id === id);
+  if (found === undefined) throw new NotFoundError("NotFound", "There is no such app.");
+  return found;
+}
+
+async function showApps(desk: AdministrationDesk): Promise<Page> {
+  const apps = await ownApps(desk);
+  const grants = await grantsIn(desk.host, desk.book.tenant);
+  return {
+    title: "Apps",
+    body: html`${table({
+      caption: "Registered apps",
+      columns: [
+        { heading: "App" },
+        { heading: "Kind" },
+        { heading: "Client id" },
+        { heading: "Since" },
+        { heading: "" },
+      ],
+      rows: apps.map((app) => [
+        isolated(app.name),
+        kindNames[app.kind],
+        isolated(app.id),
+        moment(app.createdAt),
+        actsOn(desk, app),
+      ]),
+      empty: "No app is registered here.",
+    })}
+${part("connected", "Connected by people", connected(desk, grants))}
+${part("register", "Register an app", registerForm(desk))}`,
+  };
+}
+
+function actsOn({ base }: AdministrationDesk, { id, name, kind }: App): Markup {
+  const secret =
+    kind === "pkce"
+      ? ""
+      : html`<a href="${base}/apps/${id}/secret" aria-label="Another secret for ${name}">Another secret</a>`;
+  return html`<span class="links">${secret}<a href="${base}/apps/${id}/remove" aria-label="Remove ${name}">Remove</a></span>`;
+}
+
+function connected({ base }: AdministrationDesk, grants: readonly Grant[]): Markup {
+  return table({
+    caption: "Apps that people have connected to the organisation",
+    columns: [
+      { heading: "App" },
+      { heading: "In the name of" },
+      { heading: "Since" },
+      { heading: "" },
+    ],
+    rows: grants.map(({ appId, appName, personId, email, at }) => [
+      isolated(appName),
+      isolated(email),
+      moment(at),
+      html`<a href="${base}/apps/${appId}/people/${personId}" aria-label="Disconnect ${appName} of ${email}">Disconnect</a>`,
+    ]),
+    empty: "Nobody has connected an app to this organisation.",
+  });
+}
+
+function registerForm(desk: AdministrationDesk): Markup {
+  const isAlone = !desk.book.surroundings.server.ofMany;
+  return form(
+    desk,
+    "/apps",
+    textField(desk, { name: "name", label: "Name", max: 100 }),
+    ...(isAlone
+      ? [
+          choiceField(desk, { name: "kind", label: "Kind", values: kinds, value: "machine" }),
+          textField(desk, {
+            name: "redirect",
+            label: "Redirect URI",
+            isOptional: true,
+            max: 2000,
+            hint: "Where people are sent back to; not for a machine. Several with spaces between.",
+          }),
+        ]
+      : []),
+    submit("Register"),
+  );
+}
+
+async function register(desk: AdministrationDesk): Promise<Page> {
+  const { randomUUID } = process.getBuiltinModule("node:crypto");
+  const isAlone = !desk.book.surroundings.server.ofMany;
+  const kind = (isAlone && kinds.find(([each]) => each === typed(desk, "kind"))?.[0]) || "machine";
+  const redirectUris = isAlone ? typed(desk, "redirect").split(/\s+/).filter(Boolean) : [];
+  const made = { name: typed(desk, "name"), kind, redirectUris };
+  const { app, secret } = await registerApp(desk.registry, made, randomUUID());
+  return secretPage(desk, app, secret);
+}
+
+/** The one page that shows a secret. */
+function secretPage({ base }: AdministrationDesk, app: App, secret: string | undefined): Page {
+  return {
+    title: `${app.name} is registered`,
+    heading: html`${isolated(app.name)} is registered`,
+    body: html`<dl class="facts"><div><dt>Client id</dt><dd><code>${app.id}</code></dd></div>${
+      secret === undefined ? "" : html`<div><dt>Secret</dt><dd><code>${secret}</code></dd></div>`
+    }</dl>
+${secret === undefined ? "" : html`<p>Keep the secret: it is shown this once.</p>`}
+<p><a href="${base}/apps">Back to the apps</a></p>`,
+  };
+}
+
+async function askSecret(desk: AdministrationDesk, id = ""): Promise<Page> {
+  const { name } = await ownApp(desk, id);
+  return askPage(desk, {
+    title: `Give ${name} another secret?`,
+    text: "The one it has counts no longer: it cannot get tokens until it is given the other one.",
+    button: "Another secret",
+    path: `/apps/${id}/secret`,
+    back: "/apps",
+  });
+}
+
+async function setSecret(desk: AdministrationDesk, id = ""): Promise<Page> {
+  const app = await ownApp(desk, id);
+  const secret = await renewSecret(desk.registry, app.id);
+  const shown = secretPage(desk, app, secret);
+  const title = `${app.name} has another secret`;
+  return { ...shown, title, heading: html`${isolated(app.name)} has another secret` };
+}
+
+async function askRemove(desk: AdministrationDesk, id = ""): Promise<Page> {
+  const { name } = await ownApp(desk, id);
+  return askPage(desk, {
+    title: `Remove ${name}?`,
+    text: "Its tokens count no longer, and what people have allowed it is forgotten.",
+    button: "Remove",
+    path: `/apps/${id}/remove`,
+    back: "/apps",
+  });
+}
+
+async function remove(desk: AdministrationDesk, id = ""): Promise<Onward> {
+  await unregisterApp(desk.registry, (await ownApp(desk, id)).id);
+  return { to: "/apps", said: "app-removed" };
+}
+
+async function askDisconnect(desk: AdministrationDesk, appId = "", personId = ""): Promise<Page> {
+  const grants = await grantsIn(desk.host, desk.book.tenant);
+  const found = grants.find((each) => each.appId === appId && each.personId === personId);
+  if (found === undefined) throw new NotFoundError("NotFound", "It is connected no longer.");
+  return askPage(desk, {
+    title: `Disconnect ${found.appName}?`,
+    text: html`It can do nothing more in this organisation in the name of ${isolated(found.email)}, until they connect it again.`,
+    button: "Disconnect",
+    path: `/apps/${appId}/people/${personId}`,
+    back: "/apps",
+  });
+}
+
+async function disconnect(desk: AdministrationDesk, appId = "", personId = ""): Promise<Onward> {
+  await disconnectFrom({ ...desk.host, by: desk.by }, { appId, personId }, desk.book.tenant);
+  return { to: "/apps", said: "disconnected" };
+}
+
+export const appRoutes: readonly DeskRoute<AdministrationDesk>[] = [
+  { path: "/apps", show: showApps, act: register },
+  { path: "/apps/{id}/secret", show: askSecret, act: setSecret },
+  { path: "/apps/{id}/remove", show: askRemove, act: remove },
+  { path: "/apps/{id}/people/{person}", show: askDisconnect, act: disconnect },
+];

@@ -1,0 +1,163 @@
+/** The books on the pages of a server, as far as the role of a person goes. */
+import { createClient } from "../../client/client.ts";
+import { escapeHtml } from "../../output/html/markup.ts";
+import { page, pagePolicy } from "../../output/html/page.ts";
+import { answerPage, pageHeaders, privateHeaders, refusedPage } from "../../pages/answer.ts";
+import type { Site } from "../../pages/visit.ts";
+import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { readId } from "../../resources/scalar.ts";
+import type { BrowserSession } from "../../service/auth/browser-sessions.ts";
+import { organisationRoles } from "../../service/auth/scopes.ts";
+import type { Book } from "../../service/books/book.ts";
+import type { BrowserRequest } from "../../service/http/browser.ts";
+import type { PagesHost } from "../../service/http/serve.ts";
+import type { Principal } from "../../service/request/context.ts";
+import { isPermitted } from "../../service/request/permissions.ts";
+import { routeFor } from "../../service/request/routing.ts";
+import { createService } from "../../service/request/service.ts";
+import type { RequestInfo, ServiceResponse, Transport } from "../../wire/http.ts";
+import { accountPath } from "./desk.ts";
+
+export const booksPath = "/books";
+export const administrationPath = "/admin";
+export const signOutPath = "/sign-out";
+
+export function goTo(location: string, cookie?: string): ServiceResponse {
+  const headers: Record<string, string> = { ...privateHeaders, location };
+  if (cookie !== undefined) headers["set-cookie"] = cookie;
+  return { status: 303, headers, body: "" };
+}
+
+/** A page with a question or a message, without anything of the books. */
+export function plainPage(status: number, body: string): ServiceResponse {
+  const headers = {
+    ...pageHeaders,
+    "content-security-policy": `${pagePolicy()}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  };
+  return { status, headers, body };
+}
+
+/** The books of the one organisation that somebody works for; a choice where there are several. */
+export async function chooseBooks(
+  host: PagesHost,
+  session: BrowserSession,
+): Promise<ServiceResponse> {
+  const names = await host.namesOf(session.memberships.map(({ tenant }) => tenant));
+  const [only, ...others] = names.keys();
+  if (only !== undefined && others.length === 0) return goTo(`${booksPath}/${only}/`);
+  const title = names.size === 0 ? "There are no books for you here" : "Which books?";
+  const sorted = [...names].sort(([, a], [, b]) => a.localeCompare(b));
+  const links = sorted.map(
+    ([tenant, name]) => `<li><a href="${booksPath}/${tenant}/">${escapeHtml(name)}</a></li>`,
+  );
+  const list =
+    names.size === 0
+      ? "<p>You work for no organisation on this server.</p>"
+      : `<ul>\n${links.join("\n")}\n</ul>`;
+  const body = `<h1>${title}</h1>
+<p>You are signed in as <strong>${escapeHtml(session.person.name)}</strong>.</p>
+${list}
+<p><a href="${accountPath}">Your account</a></p>
+<form method="post" action="${signOutPath}"><input type="hidden" name="token" value="${session.formToken}">
+<p><button class="plain">Sign out</button></p></form>`;
+  return plainPage(200, page(title, body));
+}
+
+export async function answerInBooks(
+  host: PagesHost,
+  request: BrowserRequest,
+  session: BrowserSession,
+): Promise<ServiceResponse> {
+  const [, , segment = "", ...rest] = request.path.split("/");
+  const tenant = readId(segment);
+  const membership = session.memberships.find((each) => each.tenant === tenant);
+  if (tenant === undefined || membership === undefined) return noBooks();
+  const path = `/${rest.join("/")}`;
+  if (request.path === `${booksPath}/${segment}`) return goTo(`${booksPath}/${tenant}/`);
+  const base = `${booksPath}/${tenant}`;
+  const info = infoOf(host, request);
+  const report = (error: unknown) =>
+    host.report(error, { method: request.method, path: base, query: [], headers: {} });
+  try {
+    return await host.byBook(tenant, (book) =>
+      answerPage(
+        siteOf(host, book, session, membership.role, { base, info }),
+        { ...request, path },
+        report,
+      ),
+    );
+  } catch (error) {
+    if (error instanceof NotFoundError) return noBooks();
+    throw error;
+  }
+}
+
+/** What the service is told of a request for a page. */
+export function infoOf({ isProxied }: PagesHost, { from }: BrowserRequest): RequestInfo {
+  const { address, requestId = "" } = from(isProxied);
+  return {
+    id: requestId,
+    address,
+    through: "BROWSER",
+    route: undefined,
+    app: undefined,
+    organisation: undefined,
+    code: undefined,
+    chaos: undefined,
+  };
+}
+
+export const noBooks = () =>
+  refusedPage(404, "There are no such books", "You do not work for such an organisation here.");
+
+export function siteOf(
+  { clock }: PagesHost,
+  book: Book,
+  session: BrowserSession,
+  role: keyof typeof organisationRoles,
+  { base, info }: { readonly base: string; readonly info: RequestInfo },
+): Site {
+  const { person, formToken, memberships } = session;
+  const principal: Principal = {
+    org: book.org,
+    tenant: book.tenant,
+    app: "acct",
+    appName: "acct",
+    user: person.name,
+    email: person.email,
+    scopes: "all",
+    ...organisationRoles[role],
+  };
+  const { surroundings } = book;
+  const { handle } = createService({
+    ...surroundings,
+    authenticate: () => principal,
+    responseId: surroundings.newId,
+  });
+  const asked: Transport = (each) => handle({ ...each, info: { ...info } });
+  return {
+    client: createClient(asked, { unitDecimals: 4, rollsBack: true }),
+    base,
+    clock,
+    allows: (method, path) => isAllowed(principal, method, path),
+    formToken,
+    person: {
+      name: person.name,
+      account: accountPath,
+      ...(role === "adviser"
+        ? { administration: `${administrationPath}/${book.tenant}/people` }
+        : {}),
+      signOut: signOutPath,
+      ...(memberships.length > 1 ? { others: "/" } : {}),
+    },
+  };
+}
+
+function isAllowed(principal: Principal, method: "GET" | "POST", path: string): boolean {
+  try {
+    return isPermitted(principal, routeFor(method, path).route);
+  } catch (error) {
+    if (error instanceof NotFoundError || error instanceof RefusedError) return false;
+    throw error;
+  }
+}

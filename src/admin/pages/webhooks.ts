@@ -1,0 +1,266 @@
+/** Subscriptions to events and their deliveries, on the pages of those who administer them. */
+import { html, type Markup } from "../../output/html/markup.ts";
+import { wordsOf } from "../../output/list-table.ts";
+import { badge, facts, isolated, link, part, type Tone, table } from "../../pages/parts.ts";
+import { moment } from "../../pages/values.ts";
+import type { Page } from "../../pages/visit.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import { eventCategories } from "../../resources/index.ts";
+import { createPoster } from "../../service/webhooks/post.ts";
+import {
+  addSubscription,
+  type Delivery,
+  disableSubscription,
+  findDelivery,
+  findSubscription,
+  listDeliveries,
+  listSubscriptions,
+  removeSubscription,
+  resend,
+  type SubscriberDependencies,
+  validate,
+  type Webhook,
+} from "../../service/webhooks/subscriptions.ts";
+import {
+  type AdministrationDesk,
+  askPage,
+  type DeskRoute,
+  form,
+  type Onward,
+  submit,
+  textField,
+  typed,
+} from "./desk.ts";
+
+const statuses: Readonly<Record<Webhook["status"], readonly [words: string, tone: Tone]>> = {
+  OK: ["In use", "done"],
+  INTENT: ["Not validated", "late"],
+  DISABLED: ["Disabled", "void"],
+};
+
+const status = ({ status: each }: Webhook): Markup => badge(...statuses[each]);
+
+const eventNames = (categories: readonly string[]) =>
+  categories.map((each) => wordsOf(eventCategories.get(each)?.plural ?? each)).join(", ");
+
+/** Deliveries on a page, the newest first. */
+const deliveriesMax = 50;
+
+async function showWebhooks(desk: AdministrationDesk): Promise<Page> {
+  const { book } = desk;
+  const all = await listSubscriptions(book);
+  const rows = [];
+  for (const each of all) {
+    const failed = (await listDeliveries(book, { webhookId: each.id, limit: deliveriesMax })).find(
+      ({ reason }) => reason !== undefined,
+    );
+    const said = [each.reason, failed?.reason].find((reason) => reason !== undefined) ?? "";
+    rows.push([
+      link(`${desk.base}/webhooks/${each.id}`, each.name),
+      isolated(each.url),
+      eventNames(each.categories),
+      status(each),
+      isolated(said),
+    ]);
+  }
+  return {
+    title: "Webhooks",
+    body: html`${table({
+      caption: "Receivers of events",
+      columns: [
+        { heading: "Name" },
+        { heading: "Address" },
+        { heading: "Events" },
+        { heading: "Status" },
+        { heading: "Last failure" },
+      ],
+      rows,
+      empty: "Nobody is told of events.",
+    })}
+${part("subscribe", "Tell an address of events", addForm(desk))}`,
+  };
+}
+
+function addForm(desk: AdministrationDesk): Markup {
+  const chosen = new Set(desk.request.form?.getAll("event") ?? ["INVOICE"]);
+  const checks = [...eventCategories].map(([category, { plural }]) => {
+    const id = `event-${category.toLowerCase()}`;
+    const checked = chosen.has(category) ? html` checked=""` : "";
+    return html`<div class="field check"><input type="checkbox" id="${id}" name="event" value="${category}"${checked}><label for="${id}">${wordsOf(plural)}</label></div>
+`;
+  });
+  return form(
+    desk,
+    "/webhooks",
+    textField(desk, {
+      name: "url",
+      label: "Address",
+      type: "url",
+      max: 2000,
+      hint: "By https. It is sent empty deliveries first, and must answer those that are signed rightly with 200, and the others with 401.",
+    }),
+    textField(desk, {
+      name: "name",
+      label: "Name",
+      isOptional: true,
+      max: 100,
+      hint: "The host of the address when left empty.",
+    }),
+    html`<fieldset><legend>Events</legend>
+${checks}</fieldset>
+`,
+    submit("Add"),
+  );
+}
+
+/** Works with what reaches receivers, which is closed again. */
+async function reaching<T>(
+  { book, by, host }: AdministrationDesk,
+  work: (dependencies: SubscriberDependencies) => Promise<T>,
+): Promise<T> {
+  const allowed = host.webhookAllowed;
+  const { post, close } = createPoster({ allowed });
+  try {
+    return await work({ ...book, by, allowed, post });
+  } finally {
+    await close();
+  }
+}
+
+async function add(desk: AdministrationDesk): Promise<Page> {
+  const categories = desk.request.form?.getAll("event") ?? [];
+  const name = typed(desk, "name") || undefined;
+  const added = await reaching(desk, (dependencies) =>
+    addSubscription(dependencies, { url: typed(desk, "url"), name, categories }),
+  );
+  return {
+    title: `${added.name} is subscribed`,
+    heading: html`${isolated(added.name)} is subscribed`,
+    body: html`${facts([
+      ["Key by which deliveries are signed", html`<code>${added.signingKey}</code>`],
+      ["Status", status(added)],
+    ])}
+${added.reason === undefined ? "" : html`<p>${added.reason} Give the receiver its key, and then enable the subscription.</p>`}
+<p>${link(`${desk.base}/webhooks/${added.id}`, "Go on to the subscription")}</p>`,
+  };
+}
+
+async function showWebhook(desk: AdministrationDesk, key = ""): Promise<Page> {
+  const { book, base } = desk;
+  const webhook = await findSubscription(book, key);
+  const deliveries = await listDeliveries(book, { webhookId: webhook.id, limit: deliveriesMax });
+  const path = `/webhooks/${webhook.id}`;
+  const enable = webhook.status === "OK" ? "Validate again" : "Enable";
+  return {
+    title: webhook.name,
+    heading: html`${isolated(webhook.name)} ${status(webhook)}`,
+    body: html`${facts([
+      ["Address", isolated(webhook.url)],
+      ["Events", eventNames(webhook.categories)],
+      ["Since", moment(webhook.createdAt)],
+      ...(webhook.reason === undefined
+        ? []
+        : [["Why it is not in use", isolated(webhook.reason)] as const]),
+    ])}
+${form(desk, path, submit(enable, "do", "enable"))}<p class="links">${
+      webhook.status === "DISABLED" ? "" : link(`${base}${path}/disable`, "Disable")
+    }${link(`${base}${path}/remove`, "Remove")}</p>
+${part("deliveries", "Deliveries", deliveryTable(desk, webhook, deliveries))}`,
+  };
+}
+
+function deliveryTable(
+  desk: AdministrationDesk,
+  webhook: Webhook,
+  deliveries: readonly Delivery[],
+): Markup {
+  return table({
+    caption: `The last ${deliveriesMax} deliveries, the newest first`,
+    columns: [
+      { heading: "Events" },
+      { heading: "Made" },
+      { heading: "Status" },
+      { heading: "Tries", figures: true },
+      { heading: "Answer", figures: true },
+      { heading: "Failure" },
+      { heading: "" },
+    ],
+    rows: deliveries.map((each) => [
+      each.firstSequence === each.lastSequence
+        ? String(each.firstSequence)
+        : `${each.firstSequence} to ${each.lastSequence}`,
+      moment(each.createdAt),
+      each.status === "DELIVERED" ? badge("Delivered", "done") : badge("Waiting", "open"),
+      String(each.tries),
+      each.answered === undefined ? "" : String(each.answered),
+      isolated(each.reason ?? ""),
+      webhook.status === "OK"
+        ? form(
+            desk,
+            `/webhooks/${webhook.id}`,
+            html`<button class="plain" name="resend" value="${each.id}" aria-label="Send ${each.firstSequence} again">Send again</button>`,
+          )
+        : "",
+    ]),
+    empty: "Nothing was sent yet.",
+  });
+}
+
+/** Validates and enables a subscription, or has a delivery sent again. */
+async function actOn(desk: AdministrationDesk, key = ""): Promise<Onward> {
+  const webhook = await findSubscription(desk.book, key);
+  const to = `/webhooks/${webhook.id}`;
+  const again = typed(desk, "resend");
+  if (again !== "") {
+    const { webhookId } = await findDelivery(desk.book, again);
+    if (webhookId !== webhook.id) throw refused("That delivery is of another subscription.");
+    await resend({ ...desk.book, by: desk.by }, again);
+    return { to, said: "resent" };
+  }
+  const now = await reaching(desk, (dependencies) => validate(dependencies, webhook));
+  if (now.status !== "OK") throw refused(now.reason ?? "The receiver does not check signatures.");
+  return { to, said: "webhook-enabled" };
+}
+
+const refused = (message: string) => new RefusedError("ValidationException", message);
+
+async function askDisable(desk: AdministrationDesk, key = ""): Promise<Page> {
+  const { id, name } = await findSubscription(desk.book, key);
+  return askPage(desk, {
+    title: `Disable ${name}?`,
+    text: "What happens until it is enabled again it is never told. What it has not taken by now is held, and sent then.",
+    button: "Disable",
+    path: `/webhooks/${id}/disable`,
+    back: `/webhooks/${id}`,
+  });
+}
+
+async function disable(desk: AdministrationDesk, key = ""): Promise<Onward> {
+  const webhook = await findSubscription(desk.book, key);
+  await disableSubscription({ ...desk.book, by: desk.by }, webhook);
+  return { to: `/webhooks/${webhook.id}`, said: "webhook-disabled" };
+}
+
+async function askRemove(desk: AdministrationDesk, key = ""): Promise<Page> {
+  const { id, name } = await findSubscription(desk.book, key);
+  return askPage(desk, {
+    title: `Remove ${name}?`,
+    text: "What waits for it and the log of its deliveries are removed with it.",
+    button: "Remove",
+    path: `/webhooks/${id}/remove`,
+    back: `/webhooks/${id}`,
+  });
+}
+
+async function remove(desk: AdministrationDesk, key = ""): Promise<Onward> {
+  const webhook = await findSubscription(desk.book, key);
+  await removeSubscription({ ...desk.book, by: desk.by }, webhook);
+  return { to: "/webhooks", said: "webhook-removed" };
+}
+
+export const webhookRoutes: readonly DeskRoute<AdministrationDesk>[] = [
+  { path: "/webhooks", show: showWebhooks, act: add },
+  { path: "/webhooks/{id}", show: showWebhook, act: actOn },
+  { path: "/webhooks/{id}/disable", show: askDisable, act: disable },
+  { path: "/webhooks/{id}/remove", show: askRemove, act: remove },
+];
