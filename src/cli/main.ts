@@ -40,6 +40,8 @@ export interface World {
   readonly isTerminal?: () => boolean;
   /** Told the name of a command that was done, `invoice list` or `help invoice`. */
   readonly done?: (command: string) => void;
+  /** Told why a command of these words did not do what it was to do. */
+  readonly refused?: (error: unknown, path: readonly string[]) => Promise<void>;
   /** Told what a command is about to write, and what it declared to write. */
   readonly writes?: (written: Resource | "report", declared: Answered) => void;
 }
@@ -60,21 +62,29 @@ export function main(
     isTerminal: () => isTerminal(1),
     open: async (ctx) => (await import("./connection/open.ts")).open(ctx),
     done,
+    refused: async (error, path) => {
+      if (!(error instanceof AcctError)) return;
+      const { keepRefusal } = await import("./connection/last-refusal.ts");
+      keepRefusal(process.env, error, path, Date.now());
+    },
   });
 }
 
 /** Runs one command line in a given world. */
 export async function run(argv: readonly string[], world: World): Promise<number> {
+  let path: readonly string[] = [];
   try {
     if (argv[0] === "--version" || argv[0] === "-V") {
       await world.stdout.write(`${version}\n`);
       return 0;
     }
     const asked = await route(argv);
+    path = asked.path;
     const code = await follow(asked, argv, world);
     world.done?.([...(asked.asksHelp ? ["help"] : []), ...asked.path].join(" "));
     return code;
   } catch (error) {
+    await world.refused?.(error, path);
     const { env, stderr } = world;
     const code = exitCodeOf(error);
     const options = { format: wantedFormat(argv, env), color: hasColor(env, 2) };

@@ -182,17 +182,20 @@ export const explainBalance = command("balance", "what stands on an account at t
     });
   });
 
-/** Asks for an explanation, and shows it. */
+/**
+ * Asks for an explanation, and shows it.
+ *
+ * @param what      below the root of explanations: `Invoices/7c1e…`
+ * @param template  the same as the description of the service has it: `Invoices/{InvoiceID}`
+ */
 export async function explainAt(
   ctx: Context,
   what: string,
   parameters: Record<string, string>,
+  { template = what }: { readonly template?: string } = {},
 ): Promise<void> {
   const path = `${explainRoot}/${what}`;
-  const template = what.startsWith("Reports/")
-    ? path
-    : `${path.slice(0, path.lastIndexOf("/"))}/{id}`;
-  await requireExtension(ctx, "Explaining figures", "GET", template);
+  await requireExtension(ctx, "Explaining figures", "GET", `${explainRoot}/${template}`);
   const report = await (await ctx.client()).reportAt(path, parameters);
   if (ctx.flags.output !== "table") return ctx.out.report(report);
   const { explanationLines } = await import("../render/explanation.ts");

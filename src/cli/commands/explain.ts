@@ -1,10 +1,25 @@
 /** `acct explain`: a figure taken apart, and why something was refused. */
-import type { ReportName } from "../../resources/report.ts";
-import { reports } from "../../resources/report.ts";
+import { type ReportName, reports } from "../../resources/report.ts";
 import type { Child } from "../framework/context.ts";
+import {
+  explain1099,
+  explainContact,
+  explainDocument,
+  explainItem,
+  explainReturns,
+  explainTaxReturn,
+} from "./explain-record.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { explainBalance, explainReportCommand } from "./explain-report.ts";
 
 export const explainVerbs: readonly Child[] = [
-  ...(Object.keys(reports) as ReportName[]).flatMap((name) => explainReportCommand(name) ?? []),
+  explainDocument,
   explainBalance,
+  explainContact,
+  explainItem,
+  explainRefusal,
+  ...(Object.keys(reports) as ReportName[]).flatMap((name) => explainReportCommand(name) ?? []),
+  explainTaxReturn,
+  ...explainReturns,
+  explain1099,
 ];

@@ -52,6 +52,11 @@ export function cacheDir(env: Env): string {
   return join(base(env, "XDG_CACHE_HOME", "LOCALAPPDATA", ".cache"), "acct");
 }
 
+/** What is remembered from one command to the next, and missed by nobody when it is lost. */
+export function stateDir(env: Env): string {
+  return join(base(env, "XDG_STATE_HOME", "LOCALAPPDATA", ".local/state"), "acct");
+}
+
 /** The default profile's book, when nothing else is said: `acct/book.acct` in the data directory. */
 export function defaultBook(env: Env): string {
   return join(dataDir(env), "book.acct");

@@ -27,8 +27,6 @@ export function explanationLines(
   const shown = shownText(cell, marks) || (field("Figure") ?? "");
   const currency = field("Currency");
   const difference = field("Difference");
-  const next = field("Next");
-  const source = (of.split(",")[0] ?? "").toLowerCase();
   return [
     ...wrapped(safeLine(figure), width).map((line) => paint.strong(line)),
     safeLine(organisation),
@@ -37,7 +35,9 @@ export function explanationLines(
     ...lines,
     "",
     paint.strong(
-      safeLine(`= ${currency === undefined ? "" : `${currency} `}${shown}, as ${asShown(source)}`),
+      safeLine(
+        `= ${currency === undefined ? "" : `${currency} `}${shown}, as ${field("ShownBy") ?? "the report"} shows`,
+      ),
     ),
     ...(difference === undefined
       ? []
@@ -47,8 +47,5 @@ export function explanationLines(
     "",
     ...text(`Rule: ${field("Rule") ?? ""}`),
     ...text(`Source: ${field("Source") ?? ""}.`),
-    ...(next === undefined ? [] : ["", ...text(next)]),
   ];
 }
-
-const asShown = (name: string): string => (name === "" ? "it is shown" : `the ${name} shows`);

@@ -30,6 +30,8 @@ export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
       ...report.ReportTitles,
       ...above.map(({ Description, Value }) => `${Description}: ${Value}`),
     ],
+    // Boxes that are rows now are told once.
+    Fields: report.Rows.length > 0 ? Fields : [],
     Rows:
       report.Rows.length > 0
         ? report.Rows

@@ -54,7 +54,7 @@ function parachuteBox(year: number): FormBox {
 }
 
 /** The box of a year's forms that a box of today stands for; undefined when the year has none. */
-function boxIn(year: number, { form, box }: FormBox): FormBox | undefined {
+export function boxIn(year: number, { form, box }: FormBox): FormBox | undefined {
   const name = `${form}${box}`;
   if (parachutes.has(name)) return parachuteBox(year);
   if (year < necSince) {

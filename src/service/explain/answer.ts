@@ -17,14 +17,16 @@ export interface Named {
   readonly figure: string;
   /** `Profit and Loss, 1 March 2026 to 31 March 2026`; the document. */
   readonly of: string;
+  /** What shows it: `the profit and loss`, `INV-0042`. */
+  readonly shownBy: string;
   /** As it is shown there: `1840.00`, `78.1%`. */
   readonly shown: string;
   readonly organisation: string;
   readonly today: string;
   /** Of amounts in another currency than that of the books. */
   readonly currency?: string | undefined;
-  /** What a person may ask next. */
-  readonly next?: string | undefined;
+  /** Where the rule is from, where the figure says it closer than the rule does. */
+  readonly source?: string | undefined;
 }
 
 export function answerExplained(
@@ -36,15 +38,15 @@ export function answerExplained(
   const { text, source } = rules[explained.rule];
   const told: readonly (readonly [id: string, description: string, value: string | undefined])[] = [
     ["Figure", "Figure", shown],
+    ["ShownBy", "As shown by", named.shownBy],
     ["Currency", "Currency", named.currency],
     ["Rule", "Rule", text],
-    ["Source", "Source", source],
+    ["Source", "Source", named.source ?? source],
     [
       "Difference",
       "Not explained by the books",
       explained.difference === 0 ? undefined : textOf(explained.difference, explained.unit),
     ],
-    ["Next", "Next", named.next],
   ];
   const report = {
     ReportID: "Explanation",

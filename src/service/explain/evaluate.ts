@@ -101,12 +101,13 @@ export class Evaluation {
 
   /** @returns its parts, and what they come to once its factor and sign are minded */
   async #operand({ sources, times = 1, unsigned, unit }: Operand) {
-    const parts = await this.#partsOf({ rule: "Sum", unit, sources });
+    const parts = await this.#partsOf({ rule: "Sum", unit, sources }, false);
     const sum = total(parts) * times;
     return { parts, amount: unsigned ? Math.abs(sum) : sum };
   }
 
-  async #partsOf(origin: Origin): Promise<readonly Part[]> {
+  /** @param tellsOne  whether a figure that is only one other, or of one account, is told by its parts */
+  async #partsOf(origin: Origin, tellsOne = true): Promise<readonly Part[]> {
     const leaves = await this.#leavesOf(origin, 1, undefined);
     const told: { readonly leaf: Leaf; readonly part: Part | undefined }[] = [];
     for (const leaf of leaves) {
@@ -114,7 +115,7 @@ export class Evaluation {
       if (leaf.group === own || this.#detail.all || part !== undefined) told.push({ leaf, part });
     }
     const others = told.filter(({ leaf }) => leaf.group !== own);
-    const isTold = this.#detail.all || others.length === 1;
+    const isTold = this.#detail.all || (tellsOne && others.length === 1);
     const found: Part[] = [];
     for (const { leaf, part } of told) {
       if (part !== undefined && !isTold) {

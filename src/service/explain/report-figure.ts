@@ -52,6 +52,7 @@ export async function explainReport(
         figure: nameOf(reading, place.row),
         of: [title, ...days, heading].filter((text) => text !== "").join(", "),
         shown: textAt(place),
+        shownBy: "the report",
         organisation: reading.organisation.Name,
         today: reading.today,
       },

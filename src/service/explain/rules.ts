@@ -4,11 +4,7 @@
  * `service` is the service document, by its heading; `accounting` the practice of double entry;
  * anything else is named as it is published.
  */
-
-export interface Rule {
-  readonly text: string;
-  readonly source: string;
-}
+import type { Rule } from "../../resources/refusal-rules.ts";
 
 const service = (heading: string) => `service document, ${heading}`;
 const accounting = (what: string) => `accounting practice: ${what}`;

@@ -35,19 +35,24 @@ const lastYear = 9998;
 /** GET: the year before this one unless `reportYear` says otherwise, since a year is reported when it is over. */
 export async function tenNinetyNine(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const { organisation, today } = await organisationContext(call, tx);
-    checkCountry(organisation);
-    const asked = call.query.integer("reportYear", firstYear, lastYear);
-    const year = asked ?? Number(today.slice(0, 4)) - 1;
-    const paid = await paidInBoxes(tx, year, organisation);
-    const payees = await payeesOf(tx, paid);
-    const reports = reports1099(year, payees, paid).map(({ name, dates, contacts }) => ({
+    const { reports: made } = await readForms(call, tx);
+    const reports = made.map(({ name, dates, contacts }) => ({
       ReportName: name,
       ReportDate: dates,
       Contacts: contacts,
     }));
     return answerWith(call, encodeReports(call.format, reports, envelopeOf(call)));
   });
+}
+
+/** The forms of the year that was asked for. */
+export async function readForms(call: RequestContext, tx: Tx) {
+  const { organisation, today } = await organisationContext(call, tx);
+  checkCountry(organisation);
+  const asked = call.query.integer("reportYear", firstYear, lastYear);
+  const year = asked ?? Number(today.slice(0, 4)) - 1;
+  const paid = await paidInBoxes(tx, year, organisation);
+  return { year, organisation, today, reports: reports1099(year, await payeesOf(tx, paid), paid) };
 }
 
 function checkCountry({ CountryCode }: Organisation): void {

@@ -15,7 +15,9 @@ import {
   fillReturn,
   type LedgerFigure,
   type ReturnForm,
+  type TaxedDocument,
   type TaxedSum,
+  type TaxReturnRequest,
   treatmentOf,
 } from "../../ledger/reports/tax-returns/form.ts";
 import { returnForms } from "../../ledger/reports/tax-returns/index.ts";
@@ -108,17 +110,25 @@ export async function draftReturn(
   type: ReturnType,
 ): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const { today } = await organisationContext(call, tx);
-    const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
-    const Fields = entriesOf(returnForms[type]).flatMap((FieldID) => {
-      const Value = call.query.get(FieldID);
-      return Value === undefined ? [] : [{ FieldID, Value }];
-    });
-    const Simpler = call.query.boolean("simpler");
-    const asked = { ReportType: type, FromDate: from, ToDate: to, Fields, Simpler };
-    const { report, rows } = await madeFrom(call, tx, asked, call.query.boolean("detail"));
+    const { report, request, documents } = await draftIn(call, tx, type);
+    const isDetailed = call.query.boolean("detail") === true;
+    const rows = isDetailed
+      ? detailRows(returnForms[type], request, await documents())
+      : undefined;
     return shown(call, { ...report, id: type }, rows);
   });
+}
+
+/** The return that a request asks for, with what it is made from. */
+export async function draftIn(call: RequestContext, tx: Tx, type: ReturnType) {
+  const { today } = await organisationContext(call, tx);
+  const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const Fields = entriesOf(returnForms[type]).flatMap((FieldID) => {
+    const Value = call.query.get(FieldID);
+    return Value === undefined ? [] : [{ FieldID, Value }];
+  });
+  const Simpler = call.query.boolean("simpler");
+  return madeFrom(call, tx, { ReportType: type, FromDate: from, ToDate: to, Fields, Simpler });
 }
 
 /** PUT /Reports: makes a return and publishes it. */
@@ -162,15 +172,18 @@ type Asked = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
   Partial<Pick<TaxReport, "Fields" | "Simpler">>;
 
 /**
- * @param detailed  with the documents behind each box
+ * @returns the return, what it is made from, and the documents behind its boxes
  * @throws RefusedError when the organisation makes no such return, or for a box it does not have
  */
 async function madeFrom(
   call: RequestContext,
   tx: Tx,
   asked: Asked,
-  detailed = false,
-): Promise<{ report: PublishedReport; rows?: Row[] }> {
+): Promise<{
+  readonly report: PublishedReport;
+  readonly request: TaxReturnRequest;
+  readonly documents: () => Promise<readonly TaxedDocument[]>;
+}> {
   const { organisation } = await organisationContext(call, tx);
   const { ReportType: type, FromDate: from, ToDate: to } = asked;
   checkCountry(organisation, type);
@@ -229,7 +242,8 @@ async function madeFrom(
       attributes,
       fields,
     },
-    ...(detailed && { rows: detailRows(form, request, await taxed(true)) }),
+    request,
+    documents: () => taxed(true),
   };
 }
 

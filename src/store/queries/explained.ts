@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
-import type { Cents } from "../../resources/decimal.ts";
+import { type Cents, type Rate, rateFrom } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 import { notByCard } from "./boxes-1099.ts";
@@ -379,4 +379,36 @@ export function paidPostings(
       and d.contact_id = ${contactId} and d.currency_code = ${currency} and ${notByCard(tx)}`,
     amount: sql`p.amount + coalesce(p.tax_amount, 0)`,
   };
+}
+
+// --- what is open with a contact --------------------------------------------------------------------
+
+export interface OpenOfContact {
+  readonly id: string;
+  readonly kind: string;
+  readonly type: string;
+  readonly number: string | null;
+  readonly date: string;
+  readonly currency: string;
+  readonly rate: Rate;
+  readonly total: Cents;
+  readonly due: Cents;
+  /** In the base currency, as the control account has it. */
+  readonly baseDue: Cents;
+}
+
+/** The documents of a contact that are open now, the oldest first. */
+export async function openDocumentsOf(
+  tx: Tx,
+  contactId: string,
+  types: readonly string[],
+): Promise<OpenOfContact[]> {
+  const { rows } = await sql<Omit<OpenOfContact, "rate"> & { readonly rate: string }>`
+    select id, kind, type, number, date, currency_code as currency,
+      cast(currency_rate as text) as rate, total, amount_due as due, base_due as "baseDue"
+    from document
+    where org = ${tx.org} and contact_id = ${contactId} and status = 'AUTHORISED'
+      and type in (${sql.join(types)}) and (amount_due <> 0 or base_due <> 0)
+    order by date, number, id`.execute(tx.db);
+  return rows.map((row) => ({ ...row, rate: rateFrom(row.rate) }));
 }

@@ -31,7 +31,7 @@ export const json: Format = {
   report: (writer, report) => writeJson(writer, reportJson(report)),
 };
 
-/** The report as JSON text: `Columns`, and `Sections` of rows whose cells stand under them. */
+/** The report as JSON text: `Columns`, `Fields` where it has some beside its rows, and `Sections` of rows whose cells stand under them. */
 export function reportJson(report: Report): string {
   const { titles, columns, rows } = reportTable(report);
   const sections: { title: string; rows: string[] }[] = [];
@@ -56,6 +56,9 @@ export function reportJson(report: Report): string {
         ),
       ),
     ],
+    ...(report.Fields === undefined || report.Fields.length === 0
+      ? []
+      : [["Fields", JSON.stringify(report.Fields)] as const]),
   ]);
 }
 

@@ -96,6 +96,7 @@ const turnover: Figure = ({ reportTaxType, taxType, accountClass, net }) => {
 
 export const au: ReturnForm = {
   tax: "goods and services tax",
+  source: "Australian Taxation Office, form NAT 4235, and Simpler BAS GST bookkeeping guide",
   declared: { collected: "1A", paid: "1B" },
   head: ({ registration, basis }) => [
     ["ABN", "Australian business number", registration],

@@ -52,6 +52,7 @@ const keyOf = ({ taxType, accountClass }: TaxedSum) =>
 
 export const ca: ReturnForm = {
   tax: "GST/HST",
+  source: "Canada Revenue Agency, form GST34",
   declared: { collected: "105", paid: "108" },
   head: plainHead("Business number", "Cash", "Accrual"),
   treatments,

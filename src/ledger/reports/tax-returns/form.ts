@@ -123,6 +123,8 @@ export type Line = readonly [id: string, description: string, value: string | Ce
 export interface ReturnForm {
   /** The tax, as a sentence names it. */
   readonly tax: string;
+  /** Who published the form, and under which name. */
+  readonly source: string;
   /** The boxes with the tax on sales, and with what of the tax on purchases is reclaimed. */
   readonly declared: { readonly collected: string; readonly paid: string };
   /** Lines above the boxes. */
@@ -254,8 +256,9 @@ export interface BoxPart {
   /** Of a document; the other box. */
   readonly document?: TaxedDocument;
   readonly box?: string;
-  /** Of a share: what it is a share of. */
+  /** Of a share: what it is a share of, and which. */
   readonly whole?: Cents;
+  readonly share?: NonNullable<Formula["share"]>;
   readonly amount: Cents;
 }
 
@@ -301,7 +304,7 @@ function formulaParts(formula: Formula, value: (id: string) => Cents): BoxPart[]
   const whole = sum(plain.map(({ amount }) => amount));
   const amount = evaluate(formula, value);
   if (share !== undefined) {
-    return [{ from: "share", box: of.map(([, id]) => id).join(", "), whole, amount }];
+    return [{ from: "share", box: of.map(([, id]) => id).join(", "), whole, share, amount }];
   }
   // Without its sign, a sum below zero is that of its parts turned around.
   if (amount === whole) return plain;

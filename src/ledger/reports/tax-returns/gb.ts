@@ -1,3 +1,11 @@
+/**
+ * The VAT return of the United Kingdom: nine boxes.
+ *
+ * The construction scheme leaves them as they are: what is withheld is no part of the supply. Import
+ * VAT that is postponed, bad debts (box 4) and debts recovered (box 1) are entered.
+ *
+ * @source HM Revenue and Customs, VAT Notices 700/12 (boxes) and 731 (cash accounting)
+ */
 import {
   difference,
   grossOf,
@@ -24,6 +32,7 @@ const acquired: Treatment = {
 
 export const gb: ReturnForm = {
   tax: "VAT",
+  source: "HM Revenue and Customs, VAT Notices 700/12 and 731",
   declared: { collected: "3", paid: "4" },
   head: plainHead("VAT registration number", "Cash accounting", "Standard accounting"),
   treatments: {

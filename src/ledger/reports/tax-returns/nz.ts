@@ -63,6 +63,7 @@ const treatments: Treatments = {
 
 export const nz: ReturnForm = {
   tax: "goods and services tax",
+  source: "Inland Revenue, form GST101A",
   declared: { collected: "10", paid: "14" },
   head: ({ registration, basis, range: { from, to } }) => [
     ["1", "Registration number", registration],

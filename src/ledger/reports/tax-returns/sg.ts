@@ -89,6 +89,7 @@ function keyOf({ taxType, accountClass, rate }: TaxedSum): string {
 
 export const sg: ReturnForm = {
   tax: "goods and services tax",
+  source: "Inland Revenue Authority of Singapore, form GST F5",
   declared: { collected: "6", paid: "7" },
   head: plainHead("GST registration number", "Cash", "Accrual"),
   treatments,

@@ -1,3 +1,11 @@
+/**
+ * The VAT201 return of South Africa.
+ *
+ * Sales at the standard rate are reported with their tax, which the form takes out by a fraction.
+ * Of accommodation for more than 28 days the tax is that of 60 % of its value.
+ *
+ * @source South African Revenue Service, form VAT201
+ */
 import {
   difference,
   grossOf,
@@ -48,6 +56,7 @@ function keyOf({ taxType, accountClass, rate }: TaxedSum): string {
 
 export const za: ReturnForm = {
   tax: "VAT",
+  source: "South African Revenue Service, form VAT201",
   declared: { collected: "13", paid: "19" },
   head: plainHead("VAT number", "Payments basis", "Invoice basis"),
   treatments,

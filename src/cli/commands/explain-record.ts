@@ -1,0 +1,202 @@
+/** `acct explain INV-0042 tax`, and figures of contacts, of stock and of tax forms. */
+import { contact } from "../../resources/contact.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { contactFigures, documentFigures, itemFigures } from "../../resources/explained-figures.ts";
+import { type DocumentResource, idOf } from "../../resources/field.ts";
+import { documents, invoice, item } from "../../resources/index.ts";
+import { organisation } from "../../resources/organisation.ts";
+import { type ReturnType, returnTypes, taxReturns } from "../../resources/tax-report.ts";
+import { bareFlag, command, wordOf } from "../framework/command.ts";
+import type { Context, Flag } from "../framework/context.ts";
+import { allFlag, explainAt, type FigureOptions } from "./explain-report.ts";
+import { findDocument } from "./invoice.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
+
+interface Found {
+  readonly resource: DocumentResource;
+  readonly id: string;
+}
+
+/** Documents that have figures, by the word that stands before their key. */
+const findable: readonly {
+  readonly word: string;
+  readonly find: (ctx: Context, key: string) => Promise<Found>;
+}[] = [
+  { word: "invoice", find: (ctx, key) => ofType(ctx, "ACCREC", key) },
+  { word: "bill", find: (ctx, key) => ofType(ctx, "ACCPAY", key) },
+  ...documents
+    .filter(({ name }) => name !== "Invoice" && name !== "RepeatingInvoice")
+    .map((resource) => ({
+      word: wordOf(resource),
+      find: async (ctx: Context, key: string) => ({
+        resource,
+        id: idOf(resource, await (await ctx.client()).find(resource, key)),
+      }),
+    })),
+];
+
+async function ofType(ctx: Context, type: "ACCREC" | "ACCPAY", key: string): Promise<Found> {
+  return { resource: invoice, id: idOf(invoice, await findDocument(ctx, type, key)) };
+}
+
+/** @throws NotFoundError that says what can be explained, UsageError for a noun that has no figures */
+async function findAny(ctx: Context, text: string): Promise<Found> {
+  const [word = "", ...rest] = text.split(":");
+  const named = findable.find((each) => each.word === word.toLowerCase());
+  if (rest.length > 0 && named !== undefined) return named.find(ctx, rest.join(":").trim());
+  for (const { find } of findable) {
+    try {
+      return await find(ctx, text);
+    } catch (error) {
+      // A number may be refused by one kind, and be that of another.
+      if (!(error instanceof NotFoundError || error instanceof UsageError)) throw error;
+    }
+  }
+  throw new NotFoundError(
+    "NotFound",
+    `There is no document and no report ${text}: acct explain takes apart documents by their numbers, such as INV-0042, figures of reports, such as pl 200, and balance, contact, item, tax-return and refusal.`,
+  );
+}
+
+export const explainDocument = command("document", "a figure of a document, by its number")
+  .answers("report")
+  .argument("DOCUMENT", "number or id; bill:B-17 says which kind it is of", { live: "record" })
+  .optionalArgument("FIGURE", "total when not given", { values: documentFigures })
+  .flags<FigureOptions>([allFlag])
+  .note("The word document may be left out: acct explain INV-0042 tax.")
+  .note(
+    "base is what it comes to in the currency of the books, line by line; withheld is what the " +
+      "construction scheme takes off.",
+  )
+  .example("acct explain INV-0042 tax")
+  .example("acct explain INV-0042 due")
+  .example("acct explain bill:B-17 base -o json")
+  .action(async (ctx, key, figure, { all }) => {
+    const { resource, id } = await findAny(ctx, key);
+    await explainAt(ctx, `${resource.plural}/${encodeURIComponent(id)}`, asked({ figure }, all), {
+      template: `${resource.plural}/{${resource.id}}`,
+    });
+  });
+
+function asked(
+  parameters: Readonly<Record<string, string | undefined>>,
+  all: boolean | undefined,
+): Record<string, string> {
+  const given = Object.entries({ ...parameters, all: all === true ? "true" : undefined });
+  return Object.fromEntries(
+    given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+export const explainContact = command("contact", "why a contact owes, and is owed, what it is")
+  .answers("report")
+  .key(contact)
+  .optionalArgument("FIGURE", "the one there is when not given, or the net of both", {
+    values: contactFigures,
+  })
+  .flags<FigureOptions>([allFlag])
+  .note("With --all each document stands with the payments and credits that settled it in part.")
+  .example("acct explain contact 'Cuba Street Gifts'")
+  .action(async (ctx, key, figure, { all }) => {
+    const { ContactID } = await (await ctx.client()).find(contact, key);
+    await explainAt(ctx, `Contacts/${ContactID}`, asked({ figure }, all), {
+      template: "Contacts/{ContactID}",
+    });
+  });
+
+export const explainItem = command("item", "the value of an item in stock, or how many there are")
+  .answers("report")
+  .key(item)
+  .optionalArgument("FIGURE", "value when not given", { values: itemFigures })
+  .flags<FigureOptions>([allFlag])
+  .example("acct explain item MUG quantity")
+  .action(async (ctx, key, figure, { all }) => {
+    const { ItemID } = await (await ctx.client()).find(item, key);
+    await explainAt(ctx, `Items/${ItemID}`, asked({ figure }, all), { template: "Items/{ItemID}" });
+  });
+
+// --- tax forms ---------------------------------------------------------------------------------------
+
+const entryFlag: Flag = {
+  ...bareFlag,
+  name: "field",
+  key: "field",
+  placeholder: "BOX=AMOUNT",
+  help: "what the books do not know, as for the return",
+  repeat: true,
+  read: readEntry,
+};
+
+function readEntry(text: string): readonly [box: string, amount: string] {
+  const match = /^([^=]+)=(-?\d+(?:\.\d{1,2})?)$/.exec(text.trim());
+  if (match !== null) return [(match[1] ?? "").trim(), match[2] ?? ""];
+  throw new UsageError("BadValue", `--field takes BOX=AMOUNT, not "${text}".`);
+}
+
+type ReturnOptions = PeriodOptions &
+  FigureOptions & { readonly field?: readonly (readonly [string, string])[] };
+
+async function explainBox(
+  ctx: Context,
+  type: ReturnType,
+  row: string,
+  { all, field = [], ...days }: ReturnOptions,
+): Promise<void> {
+  const { from, to } = await periodOf(ctx, days);
+  await explainAt(ctx, `Reports/${type}`, {
+    ...asked({ fromDate: from, toDate: to, row }, all),
+    ...Object.fromEntries(field),
+  });
+}
+
+export const explainReturns = returnTypes.map((type) =>
+  command(taxReturns[type].command, `a box of ${taxReturns[type].summary}`)
+    .answers("report")
+    .argument("BOX", "as the return names it")
+    .flags<ReturnOptions>(() => [...periodFlags, entryFlag, allFlag])
+    .example(
+      `acct explain ${taxReturns[type].command} ${taxReturns[type].entry.split("=")[0]} --period last-quarter`,
+    )
+    .action((ctx, box, options) => explainBox(ctx, type, box, options)),
+);
+
+export const explainTaxReturn = command("tax-return", "a box of the return of the country")
+  .alias("return")
+  .answers("report")
+  .argument("BOX", "as the return names it")
+  .flags<ReturnOptions>(() => [...periodFlags, entryFlag, allFlag])
+  .note("Documents behind the box, other boxes by the formula of the form, and rounding.")
+  .example("acct explain tax-return 10 --period last-quarter")
+  .action(async (ctx, box, options) => {
+    const [own] = await (await ctx.client()).at(organisation, "/Organisation");
+    const type = returnTypes.find((each) => taxReturns[each].country === own?.CountryCode);
+    if (type === undefined) {
+      const countries = returnTypes.map((each) => taxReturns[each].countryName);
+      throw new NotFoundError(
+        "NotFound",
+        `There is no tax return of the country of these books; there are those of ${countries.join(", ")}.`,
+      );
+    }
+    await explainBox(ctx, type, box, options);
+  });
+
+export const explain1099 = command("1099", "what a contact was paid in a box of 1099 forms")
+  .answers("report")
+  .key(contact)
+  .argument("BOX", "form and box, NEC1 or MISC3")
+  .field(
+    "year",
+    { kind: "integer", min: 1990, max: 9998 },
+    { help: "the one before this when not given" },
+  )
+  .flags<FigureOptions>([allFlag])
+  .example("acct explain 1099 'Iron Works' NEC1 --year 2025")
+  .action(async (ctx, key, box, { year, all }) => {
+    const { ContactID } = await (await ctx.client()).find(contact, key);
+    const reportYear = year === undefined ? undefined : String(year);
+    await explainAt(
+      ctx,
+      "Reports/TenNinetyNine",
+      asked({ reportYear, contactID: ContactID, row: box }, all),
+    );
+  });

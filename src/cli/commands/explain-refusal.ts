@@ -1,0 +1,78 @@
+/** `acct explain refusal`: the rule behind the last command that was refused on this machine. */
+import { wrapped } from "../../output/display-width.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import type { Report } from "../../wire/report.ts";
+import { lastRefusal } from "../connection/last-refusal.ts";
+import { command } from "../framework/command.ts";
+import { safeLine } from "../render/safe.ts";
+
+/** Width of text where nothing says how wide the page is. */
+const usualWidth = 80;
+
+export const explainRefusal = command(
+  "refusal",
+  "the rule behind the last command that was refused",
+)
+  .answers("report")
+  .note(
+    "Of what was refused its command, its sentence and its time are kept, in your state folder, and no " +
+      "word of its arguments.",
+  )
+  .example("acct explain refusal")
+  .example("acct explain refusal -o json")
+  .action(async (ctx) => {
+    const last = await lastRefusal(ctx.env);
+    if (last === undefined) {
+      throw new NotFoundError("NotFound", "Nothing was refused on this machine that is known of.");
+    }
+    const { ruleOf } = await import("../../resources/refusal-rules.ts");
+    const told = [last.message, ...last.details.filter((detail) => detail !== last.message)];
+    // Each fault may be against a rule of its own; what only sums them up is against none.
+    const sentences = last.details.length > 0 ? last.details : told;
+    const found = sentences.map((message) => ({ message, rule: ruleOf(message, last.kind) }));
+    const report: Report = {
+      ReportID: "Refusal",
+      ReportName: "Refusal",
+      ReportType: "Refusal",
+      ReportTitles: [`acct ${last.command}`, new Date(last.at).toISOString()],
+      ReportDate: new Date(last.at).toISOString().slice(0, 10),
+      UpdatedDateUTC: last.at,
+      Rows: [
+        {
+          RowType: "Header",
+          Cells: ["What was said", "Rule", "What it says", "Source", "What to do"].map((Value) => ({
+            Value,
+          })),
+        },
+        {
+          RowType: "Section",
+          Title: "",
+          Rows: found.map(({ message, rule }) => ({
+            RowType: "Row",
+            Cells: [message, rule.id, rule.text, rule.source, rule.remedy].map((Value) => ({
+              Value,
+            })),
+          })),
+        },
+      ],
+    };
+    if (ctx.flags.output !== "table") return ctx.out.report(report);
+    await ctx.out.page(({ width, paint }) => {
+      const text = (words: string) =>
+        wrapped(safeLine(words), Math.min(width ?? usualWidth, usualWidth));
+      return [
+        paint.strong(safeLine(`acct ${last.command}, ${when(last.at)}`)),
+        ...found.flatMap(({ message, rule }) => [
+          "",
+          ...text(message).map((line) => paint.bad(line)),
+          "",
+          ...text(`Rule: ${rule.text} (${rule.id})`),
+          ...text(`Source: ${rule.source}.`),
+          ...text(`What to do: ${rule.remedy}`),
+        ]),
+      ];
+    });
+  });
+
+const when = (at: number): string =>
+  `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -1,0 +1,93 @@
+/**
+ * The last command that was refused on this machine, for `acct explain refusal`.
+ *
+ * Its verb and the sentences are kept, and none of its words: they may hold secrets. What cannot be
+ * kept is not: a command that failed has said why.
+ */
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  AcctError,
+  AuthError,
+  NotFoundError,
+  RefusedError,
+  UnavailableError,
+  UsageError,
+} from "../../resources/errors.ts";
+import { type Env, stateDir } from "./config.ts";
+
+export interface LastRefusal {
+  /** `payment apply`. */
+  readonly command: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly kind: RefusalKind;
+  readonly message: string;
+  /** Every fault by itself, where there are several. */
+  readonly details: readonly string[];
+}
+
+type RefusalKind = "usage" | "notFound" | "permission" | "refused" | "unavailable";
+
+const kinds = [
+  [UsageError, "usage"],
+  [NotFoundError, "notFound"],
+  [AuthError, "permission"],
+  [UnavailableError, "unavailable"],
+  [RefusedError, "refused"],
+] as const satisfies readonly (readonly [
+  abstract new (...values: never) => AcctError,
+  RefusalKind,
+])[];
+
+/** Most sentences, and characters of each, that are kept. */
+const detailsMax = 50;
+const messageMax = 2_000;
+
+const fileOf = (env: Env) => join(stateDir(env), "last-refusal.json");
+
+/** @param words  the nouns and verbs of the command, none of its arguments */
+export function keepRefusal(env: Env, error: unknown, words: readonly string[], at: number): void {
+  if (!(error instanceof AcctError) || words[0] === "explain" || words.length === 0) return;
+  const kind = kinds.find(([type]) => error instanceof type)?.[1] ?? "refused";
+  const kept: LastRefusal = {
+    command: words.join(" "),
+    at,
+    kind,
+    message: error.message.slice(0, messageMax),
+    details: error.details.slice(0, detailsMax).map(({ message }) => message.slice(0, messageMax)),
+  };
+  const file = fileOf(env);
+  const written = `${file}.${process.pid}`;
+  try {
+    mkdirSync(stateDir(env), { recursive: true, mode: 0o700 });
+    writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+    chmodSync(written, 0o600);
+    renameSync(written, file);
+  } catch {
+    // A full or read-only disk: the sentence was told.
+  }
+}
+
+/** @returns undefined where nothing is kept, or nothing that can be read */
+export async function lastRefusal(env: Env): Promise<LastRefusal | undefined> {
+  try {
+    const read: unknown = JSON.parse(readFileSync(fileOf(env), "utf8"));
+    return isRefusal(read) ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRefusal(read: unknown): read is LastRefusal {
+  if (typeof read !== "object" || read === null) return false;
+  const { command, at, kind, message, details } = read as Record<string, unknown>;
+  return (
+    typeof command === "string" &&
+    Number.isSafeInteger(at) &&
+    kinds.some(([, known]) => known === kind) &&
+    typeof message === "string" &&
+    Array.isArray(details) &&
+    details.every((detail) => typeof detail === "string")
+  );
+}

@@ -1,0 +1,22 @@
+/** What can be asked of documents, contacts and items: names that the API and the command line share. */
+
+/** Of a document. */
+export const documentFigures = [
+  "total",
+  "sub-total",
+  "tax",
+  "discount",
+  "withheld",
+  "paid",
+  "credited",
+  "due",
+  "base",
+] as const;
+export type DocumentFigure = (typeof documentFigures)[number];
+
+/** Of a contact: what it owes, what it is owed, and one less the other. */
+export const contactFigures = ["receivable", "payable", "net"] as const;
+export type ContactFigure = (typeof contactFigures)[number];
+
+/** Of an item that is kept in stock. */
+export const itemFigures = ["value", "quantity"] as const;

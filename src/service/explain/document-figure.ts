@@ -1,0 +1,286 @@
+/** GET /Extensions/Explain/Invoices/{InvoiceID} and its like: the figures of a document. */
+import { lineNet } from "../../ledger/documents/totals.ts";
+import { percentOf, sum as sumOf, toBase } from "../../ledger/money.ts";
+import { lineBase } from "../../ledger/postings/posting.ts";
+import { nonRecoverableShare } from "../../ledger/tax.ts";
+import { smallestAmount } from "../../resources/common.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { type DocumentFigure, documentFigures } from "../../resources/explained-figures.ts";
+import type { DocumentResource } from "../../resources/field.ts";
+import { idOf } from "../../resources/field.ts";
+import type { DocumentName } from "../../resources/index.ts";
+import { yearMax } from "../../resources/scalar.ts";
+import { liveJournals } from "../../store/ledger/journals.ts";
+import { settlementsOf } from "../../store/queries/explained.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { kindOfType } from "../documents/kinds.ts";
+import { nameOf, openOf, type StoredDocument } from "../documents/stored.ts";
+import { documentEndpointOf } from "../endpoints/documents.ts";
+import { locate } from "../endpoints/endpoint.ts";
+import { type Reading, readingOf } from "../reports/frame.ts";
+import type { RequestContext } from "../request/context.ts";
+import { answerExplained, textOf } from "./answer.ts";
+import { Evaluation } from "./evaluate.ts";
+import { discountParts, money, netParts, taxParts } from "./line-workings.ts";
+import { type Origin, type Part, parts, type Source, single } from "./origin.ts";
+import type { RuleName } from "./rules.ts";
+
+interface Explaining {
+  readonly reading: Reading;
+  readonly resource: DocumentResource;
+  readonly document: StoredDocument;
+  readonly id: string;
+}
+
+const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
+const grouped = (group: string, all: readonly Part[]): Part[] =>
+  all.map((part) => ({ ...part, group }));
+
+/** What each figure is, and what it is made of; its value is the document's own. */
+const figures: Readonly<
+  Record<
+    DocumentFigure,
+    {
+      readonly name: string;
+      readonly amountOf: (of: Explaining) => number | Promise<number>;
+      readonly originOf: (of: Explaining) => Origin;
+      /** In the currency of the books. */
+      readonly isBase?: true;
+    }
+  >
+> = {
+  total: {
+    name: "Total",
+    amountOf: ({ document }) => document.Total,
+    originOf: ({ document, reading }) =>
+      sum(
+        "Total",
+        parts(() => [
+          ...grouped("Lines without tax", netParts(document)),
+          ...grouped("Tax", taxParts(document, reading.chart)),
+        ]),
+      ),
+  },
+  "sub-total": {
+    name: "Sub-total",
+    amountOf: ({ document }) => document.SubTotal,
+    originOf: ({ document }) =>
+      sum(
+        "SubTotal",
+        parts(() => netParts(document)),
+      ),
+  },
+  tax: {
+    name: "Tax",
+    amountOf: ({ document }) => document.TotalTax,
+    originOf: ({ document, reading }) =>
+      sum(
+        "LineTax",
+        parts(() => taxParts(document, reading.chart)),
+      ),
+  },
+  discount: {
+    name: "Discount",
+    amountOf: ({ document }) => document.TotalDiscount ?? 0,
+    originOf: ({ document }) =>
+      sum(
+        "Discount",
+        parts(() => discountParts(document)),
+      ),
+  },
+  withheld: {
+    name: "Withheld under the construction scheme",
+    amountOf: ({ document }) => document.CISDeduction ?? 0,
+    originOf: (of) =>
+      sum(
+        "Withheld",
+        parts(() => withheldParts(of)),
+      ),
+  },
+  paid: {
+    name: "Paid",
+    amountOf: ({ document }) => document.AmountPaid ?? 0,
+    originOf: (of) =>
+      sum(
+        "Paid",
+        parts(() => settled(of, "payment", 1)),
+      ),
+  },
+  credited: {
+    name: "Credited",
+    amountOf: ({ document }) => document.AmountCredited ?? 0,
+    originOf: (of) =>
+      sum(
+        "Credited",
+        parts(() => settled(of, "allocation", 1)),
+      ),
+  },
+  due: {
+    name: "Due",
+    amountOf: ({ document, resource }) => openOf(resource, document),
+    originOf: (of) => sum("Due", ...dueSources(of)),
+  },
+  base: {
+    name: "Amount in the base currency",
+    amountOf: baseOf,
+    originOf: (of) =>
+      sum(
+        "BaseAmount",
+        parts(() => baseParts(of)),
+      ),
+    isBase: true,
+  },
+};
+
+/** @param key  the id or the number of the document */
+export async function explainDocument(
+  call: RequestContext,
+  name: DocumentName,
+  key: string,
+): Promise<ServiceResponse> {
+  const endpoint = documentEndpointOf(name);
+  const { resource } = endpoint as { readonly resource: DocumentResource };
+  const asked = call.query.choice("figure", documentFigures) ?? "total";
+  return call.read(async (tx) => {
+    const reading = await readingOf(call, tx);
+    const found = await locate(call, tx, endpoint, key);
+    const [document = found] = (await endpoint.expand?.(call, tx, [found], "single")) ?? [];
+    const of: Explaining = { reading, resource, document, id: idOf(resource, found) };
+    const { name: title, amountOf, originOf, isBase } = figures[asked];
+    const value = await amountOf(of);
+    const detail = { all: call.query.boolean("all") === true };
+    const explained = await new Evaluation(reading, detail).explain(originOf(of), value);
+    const { organisation, today } = reading;
+    const { CurrencyCode = organisation.BaseCurrency, Date: date, Contact, Status } = document;
+    const called = `${kindOfType(document.Type)?.label ?? resource.noun} ${nameOf(resource, document)}`;
+    return answerExplained(
+      call,
+      {
+        figure: title,
+        shownBy: nameOf(resource, document),
+        of: [called, Contact?.Name, date, Status].filter(Boolean).join(", "),
+        shown: textOf(value, "money"),
+        organisation: organisation.Name,
+        today,
+        currency: isBase ? organisation.BaseCurrency : CurrencyCode,
+      },
+      explained,
+    );
+  });
+}
+
+async function settled(
+  { reading: { tx }, id }: Explaining,
+  kind: "payment" | "allocation" | "any",
+  sign: 1 | -1,
+): Promise<Part[]> {
+  const found = await settlementsOf(tx, id, `${yearMax}-12-31`);
+  return found
+    .filter((each) => kind === "any" || each.kind === kind)
+    .map((each) => ({
+      label: each.kind === "payment" ? "Payment" : "Allocated credit",
+      date: each.date,
+      number: each.other ?? each.reference ?? undefined,
+      ...(each.base === each.amount ? {} : { working: `${money(each.base)} in the books` }),
+      amount: sign * each.amount,
+      attributes: [{ Value: each.id, Id: each.kind === "payment" ? "paymentID" : "allocationID" }],
+    }));
+}
+
+/** What is open of a document that payments and credits settle; of others nothing. */
+function dueSources(of: Explaining): Source[] {
+  const { document, resource } = of;
+  if (resource.document.open === undefined) return [];
+  const { Total: amount, Date: date, CISDeduction = 0 } = document;
+  return [
+    single({ label: "Total of the document", date, amount }),
+    single({ label: "Withheld, construction scheme", amount: -CISDeduction }),
+    // A draft, and a document that was voided, is owed by nobody.
+    parts(async () => {
+      const taken = await settled(of, "any", -1);
+      const isOwed = ["AUTHORISED", "PAID"].includes(document.Status);
+      if (isOwed || openOf(resource, document) !== 0) return taken;
+      return [
+        { label: `Not owed: the document is ${document.Status}`, amount: CISDeduction - amount },
+      ];
+    }),
+  ];
+}
+
+function withheldParts({ document, reading: { chart } }: Explaining): Part[] {
+  const { CISDeduction = 0, CISRate, LineItems, LineAmountTypes } = document;
+  if (CISDeduction === 0) return [];
+  const labour = LineItems.filter(({ AccountID = "" }) =>
+    /^CISLABOUR/.test(chart.account(AccountID)?.SystemAccount ?? ""),
+  );
+  const net = sumOf(labour.map((line) => lineNet(line, LineAmountTypes)));
+  const working =
+    CISRate === undefined || percentOf(net, CISRate) !== CISDeduction
+      ? "entered"
+      : `${money(net)} of labour x ${writeDecimal(CISRate, 4, 2)} %`;
+  return [{ label: "Deduction", working, amount: CISDeduction }];
+}
+
+// --- the base currency ------------------------------------------------------------------------------
+
+/** What the document posted on its control or bank account, without sign; converted where it posted nothing. */
+async function baseOf({ reading, document, id }: Explaining): Promise<number> {
+  const { chart, tx, organisation } = reading;
+  const converted = toBase(
+    document.Total,
+    document.CurrencyRate,
+    smallestAmount(organisation.BaseCurrency),
+  );
+  const [journal] = (await liveJournals(tx, "source", [id], "accrual")).filter(
+    ({ documentId, sourceType }) => documentId === id && sourceType !== undefined,
+  );
+  const controls = [
+    document.BankAccount?.AccountID,
+    ...["DEBTORS", "CREDITORS"].flatMap((marker) =>
+      chart.hasSystem(marker) ? [chart.system(marker).AccountID] : [],
+    ),
+  ];
+  // The deduction of the construction scheme is a posting of its own there.
+  const [posted] = (journal?.postings ?? []).filter(({ account }) => controls.includes(account));
+  return posted === undefined || document.CISDeduction ? converted : Math.abs(posted.amount);
+}
+
+function baseParts({ document, reading: { chart, organisation } }: Explaining): Part[] {
+  const { CurrencyRate: rate, CurrencyCode, LineItems, LineAmountTypes, Total } = document;
+  const isForeign = CurrencyCode !== undefined && CurrencyCode !== organisation.BaseCurrency;
+  const found: Part[] = [];
+  const told = (amount: number) =>
+    isForeign ? { working: `${CurrencyCode} ${money(amount)} / ${writeDecimal(rate, 6)}` } : {};
+  for (const [at, line] of LineItems.entries()) {
+    const net = lineNet(line, LineAmountTypes);
+    const tax = (LineAmountTypes === "NoTax" ? 0 : (line.TaxAmount ?? 0)) as Cents;
+    const components = chart.taxRate(line.TaxType ?? "")?.TaxComponents ?? [];
+    const kept = nonRecoverableShare(tax, components);
+    const base = lineBase({ net, tax, nonRecoverable: kept }, rate);
+    const label = line.Description?.split("\n")[0] ?? `Line ${at + 1}`;
+    const number = `line ${at + 1}`;
+    if (base.net !== 0) {
+      found.push({ label, number, ...told(net + kept), amount: base.net, group: "Lines" });
+    }
+    if (base.tax !== 0) {
+      found.push({
+        label: `Tax of ${label}`,
+        number,
+        ...told(tax - kept),
+        amount: base.tax,
+        group: "Tax",
+      });
+    }
+  }
+  const whole = toBase(Total, rate);
+  const rest = whole - found.reduce((all, { amount }) => all + amount, 0);
+  if (rest !== 0) {
+    found.push({
+      label: "Rounding, on the rounding account",
+      ...told(Total),
+      amount: rest,
+      group: "Rounding",
+    });
+  }
+  return found;
+}

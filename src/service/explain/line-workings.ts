@@ -1,0 +1,148 @@
+/** How lines of a document come to their amounts, with each rounding step, as text and exact. */
+import { lineNet } from "../../ledger/documents/totals.ts";
+import { lineAmount, percentOf, taxInside } from "../../ledger/money.ts";
+import { smallestAmount } from "../../resources/common.ts";
+import {
+  type Cents,
+  type Percent,
+  type Quantity,
+  type UnitAmount,
+  writeDecimal,
+} from "../../resources/decimal.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { StoredDocument } from "../documents/stored.ts";
+import type { Chart } from "../lookups/chart.ts";
+import type { Part } from "./origin.ts";
+
+/** Digits that are shown of a quotient that has no end. */
+const digitsMax = 6;
+
+export const money = (amount: number): string => writeDecimal(amount, 2);
+
+/** Without zeros at its end: `3`, `2.5`. */
+export const short = (value: number, scale: number): string => {
+  const text = writeDecimal(value, scale);
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+};
+
+/** An exact value of so many digits after the point, as few as it needs and two at least: `8.9955`. */
+function exactText(value: bigint, digits: number): string {
+  const sign = value < 0n ? "-" : "";
+  const text = String(value < 0n ? -value : value).padStart(digits + 1, "0");
+  const fraction = text.slice(-digits).replace(/0+$/, "").padEnd(2, "0");
+  return `${sign}${text.slice(0, -digits)}.${fraction}`;
+}
+
+/** `8.9955`, or of a quotient without an end its first digits and an ellipsis. */
+export function quotientText(dividend: bigint, divisor: bigint): string {
+  const scaled = dividend * 10n ** BigInt(digitsMax);
+  const text = exactText(scaled / divisor, digitsMax);
+  return scaled % divisor === 0n ? text : `${text}…`;
+}
+
+/** Parts of a line beside its amount and how that came about. */
+const partOf = (line: LineItem, at: number): Pick<Part, "label" | "number" | "attributes"> => ({
+  label: line.Description?.split("\n")[0] ?? line.ItemCode ?? `Line ${at + 1}`,
+  number: `line ${at + 1}`,
+  ...(line.LineItemID === undefined
+    ? {}
+    : { attributes: [{ Value: line.LineItemID, Id: "lineItemID" }] }),
+});
+
+/** `3 x 19.99 less 10 % = 53.973, rounded`; nothing where only an amount is known. */
+export function lineWorking(line: LineItem): string | undefined {
+  const { Quantity, UnitAmount, DiscountRate = 0, DiscountAmount, LineAmount } = line;
+  if (Quantity === undefined || UnitAmount === undefined || LineAmount === undefined) {
+    return undefined;
+  }
+  const product = `${short(Quantity, 4)} x ${priceText(UnitAmount)}`;
+  const kept = BigInt(1_000_000 - DiscountRate);
+  const exact = BigInt(Quantity) * BigInt(UnitAmount) * kept;
+  if (DiscountAmount !== undefined && DiscountAmount !== 0 && DiscountRate === 0) {
+    return `${product} less ${money(DiscountAmount)}`;
+  }
+  const less = DiscountRate === 0 ? "" : ` less ${short(DiscountRate, 4)} %`;
+  const isRound = exact % 1_000_000_000_000n === 0n;
+  const result = isRound ? "" : ` = ${exactText(exact, 14)}, rounded`;
+  return `${product}${less}${result}`;
+}
+
+const priceText = (price: UnitAmount): string => {
+  const text = short(price, 4);
+  return /\.\d\d/.test(text) ? text : writeDecimal(price, 4, 2);
+};
+
+/** What lines come to without tax. */
+export function netParts({ LineItems, LineAmountTypes }: StoredDocument): Part[] {
+  return LineItems.flatMap((line, at): Part[] => {
+    const amount = lineNet(line, LineAmountTypes);
+    if (amount === 0) return [];
+    const own = lineWorking(line);
+    const working =
+      LineAmountTypes === "Inclusive"
+        ? `${money(line.LineAmount ?? 0)} less tax ${money(line.TaxAmount ?? 0)}`
+        : own;
+    return [{ ...partOf(line, at), working, amount }];
+  });
+}
+
+/** The tax of each line: what its rate makes, exactly and rounded, or what was entered. */
+export function taxParts(document: StoredDocument, chart: Chart): Part[] {
+  const { LineItems, LineAmountTypes, CurrencyCode } = document;
+  if (LineAmountTypes === "NoTax") return [];
+  return LineItems.flatMap((line, at): Part[] => {
+    const { TaxAmount: amount = 0, TaxType = "", LineAmount = 0 as Cents } = line;
+    const rate = chart.taxRate(TaxType)?.EffectiveRate;
+    if (amount === 0 && (rate === undefined || rate === 0 || LineAmount === 0)) return [];
+    const told = taxWorking(LineAmount, rate, LineAmountTypes === "Inclusive", CurrencyCode);
+    const isEntered = told === undefined || told.rounded !== amount;
+    const working =
+      told === undefined
+        ? "entered"
+        : isEntered
+          ? `entered; ${told.text} would be ${money(told.rounded)}`
+          : told.text;
+    const part = partOf(line, at);
+    return [
+      {
+        ...part,
+        label: `${part.label}, ${chart.taxRate(TaxType)?.Name ?? TaxType}`,
+        working,
+        amount,
+        attributes: [
+          ...(part.attributes ?? []),
+          { Value: TaxType, Id: "taxType" },
+          ...(told === undefined || isEntered ? [] : [{ Value: told.exact, Id: "exact" }]),
+        ],
+      },
+    ];
+  });
+}
+
+function taxWorking(amount: Cents, rate: Percent | undefined, isInside: boolean, currency: string) {
+  if (rate === undefined) return undefined;
+  const smallest = smallestAmount(currency);
+  const percent = short(rate, 4);
+  const exact = isInside
+    ? quotientText(BigInt(amount) * BigInt(rate), BigInt(1_000_000 + rate) * 100n)
+    : exactText(BigInt(amount) * BigInt(rate), 8);
+  const rounded = (isInside ? taxInside : percentOf)(amount, rate, smallest);
+  const share = isInside
+    ? `${money(amount)} x ${percent} / ${short(1_000_000 + rate, 4)}`
+    : `${money(amount)} x ${percent} %`;
+  const isRound = !exact.includes("…") && Number(exact) * 100 === rounded;
+  return { text: `${share} = ${exact}${isRound ? "" : ", rounded"}`, exact, rounded };
+}
+
+/** What discounts took off, line by line. */
+export function discountParts({ LineItems }: StoredDocument): Part[] {
+  return LineItems.flatMap((line, at): Part[] => {
+    const { Quantity: quantity, UnitAmount: unit, LineAmount = 0, DiscountRate = 0 } = line;
+    const isLess = DiscountRate !== 0 || (line.DiscountAmount ?? 0) !== 0;
+    if (!isLess || quantity === undefined || unit === undefined) return [];
+    const gross = lineAmount(quantity as Quantity, unit as UnitAmount);
+    const amount = gross - LineAmount;
+    if (amount === 0) return [];
+    return [{ ...partOf(line, at), working: `${money(gross)} less ${money(LineAmount)}`, amount }];
+  });
+}

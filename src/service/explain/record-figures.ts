@@ -1,0 +1,191 @@
+/** GET /Extensions/Explain/Contacts/{ContactID} and /Items/{ItemID}: balances of contacts, and stock. */
+import { toBase } from "../../ledger/money.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { contactFigures, itemFigures } from "../../resources/explained-figures.ts";
+import type { Item } from "../../resources/item.ts";
+import { yearMax } from "../../resources/scalar.ts";
+import { contactBalances } from "../../store/queries/contacts.ts";
+import {
+  movesOfItem,
+  type OpenOfContact,
+  openDocumentsOf,
+  settlementsOf,
+} from "../../store/queries/explained.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { controlPlaces } from "../documents/kinds.ts";
+import { contacts } from "../endpoints/contact.ts";
+import { locate } from "../endpoints/endpoint.ts";
+import { items } from "../endpoints/item.ts";
+import { type Reading, readingOf } from "../reports/frame.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { answerExplained, textOf } from "./answer.ts";
+import { Evaluation } from "./evaluate.ts";
+import { money } from "./line-workings.ts";
+import { type Detail, documentAttributes, type Origin, type Part, parts } from "./origin.ts";
+import { byMonth } from "./postings.ts";
+
+const figureNames = {
+  receivable: "What the contact owes",
+  payable: "What is owed to the contact",
+  net: "What the contact owes, less what is owed to it",
+} as const;
+
+export async function explainContact(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const reading = await readingOf(call, tx);
+    const party = await locate(call, tx, contacts, key);
+    const { today, organisation } = reading;
+    const known = (await contactBalances(tx, [party.ContactID], today)).get(party.ContactID);
+    const owes = known?.AccountsReceivable?.Outstanding ?? 0;
+    const owed = known?.AccountsPayable?.Outstanding ?? 0;
+    const asked =
+      call.query.choice("figure", contactFigures) ??
+      (owed === 0 ? "receivable" : owes === 0 ? "payable" : "net");
+    const value = { receivable: owes, payable: owed, net: owes - owed }[asked];
+    const detail = { all: call.query.boolean("all") === true };
+    const open = await openDocumentsOf(tx, party.ContactID, [...places.keys()]);
+    const side = (control: "DEBTORS" | "CREDITORS", sign: 1 | -1) =>
+      parts(async () => {
+        const found: Part[] = [];
+        for (const each of open) {
+          const place = places.get(each.type);
+          if (place?.control !== control) continue;
+          const turned = control === "DEBTORS" ? place.side : -place.side;
+          found.push(...(await openParts(reading, each, sign * turned, detail)));
+        }
+        return found.map((part) => ({ ...part, group: groups[control] }));
+      });
+    const origin: Origin = {
+      rule: "ContactBalance",
+      sources: [
+        ...(asked === "payable" ? [] : [side("DEBTORS", 1)]),
+        ...(asked === "receivable" ? [] : [side("CREDITORS", asked === "net" ? -1 : 1)]),
+      ],
+    };
+    const explained = await new Evaluation(reading, detail).explain(origin, value);
+    return answerExplained(
+      call,
+      {
+        figure: figureNames[asked],
+        of: `${party.Name}, ${today}`,
+        shownBy: "the contact",
+        shown: textOf(value, "money"),
+        organisation: organisation.Name,
+        today,
+        currency: organisation.BaseCurrency,
+      },
+      explained,
+    );
+  });
+}
+
+const groups = { DEBTORS: "Owed by the contact", CREDITORS: "Owed to the contact" } as const;
+const places = controlPlaces();
+
+const kindNames: Readonly<Record<string, string>> = {
+  ACCREC: "Invoice",
+  ACCPAY: "Bill",
+  ACCRECCREDIT: "Credit note",
+  ACCPAYCREDIT: "Supplier credit",
+  "RECEIVE-OVERPAYMENT": "Overpayment",
+  "SPEND-OVERPAYMENT": "Overpayment",
+};
+
+/** An open document: what is left of it, or what it came to and each thing that settled it. */
+async function openParts(
+  { tx, organisation }: Reading,
+  document: OpenOfContact,
+  sign: number,
+  { all }: Detail,
+): Promise<Part[]> {
+  const { id, kind, type, number, date, due, baseDue, total, rate, currency } = document;
+  const isForeign = currency !== organisation.BaseCurrency;
+  const name = kindNames[type] ?? type;
+  const own = { date, number: number ?? undefined, attributes: documentAttributes(id, kind) };
+  if (!all) {
+    const settled = total - due;
+    const words = [
+      ...(settled === 0 ? [] : [`${money(total)} less ${money(settled)} settled`]),
+      ...(isForeign ? [`${currency} ${money(due)} at ${writeDecimal(rate, 6)}`] : []),
+    ];
+    const working = words.length === 0 ? {} : { working: words.join("; ") };
+    return [{ ...own, ...working, label: name, amount: sign * baseDue }];
+  }
+  const whole = toBase(total, rate);
+  const settlements = await settlementsOf(tx, id, `${yearMax}-12-31`);
+  const taken = settlements.map(
+    (each): Part => ({
+      ...own,
+      label: `${each.kind === "payment" ? "Payment" : "Credit"} of ${number ?? name}`,
+      date: each.date,
+      amount: -sign * each.base,
+    }),
+  );
+  const rest = whole - settlements.reduce((sum, { base }) => sum + base, 0) - baseDue;
+  return [
+    {
+      ...own,
+      label: name,
+      ...(isForeign ? { working: `${currency} ${money(total)} / ${writeDecimal(rate, 6)}` } : {}),
+      amount: sign * whole,
+    },
+    ...taken,
+    ...(rest === 0
+      ? []
+      : [{ ...own, label: "Withheld, construction scheme", amount: -sign * rest }]),
+  ];
+}
+
+// --- stock -----------------------------------------------------------------------------------------
+
+export async function explainItem(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const reading = await readingOf(call, tx);
+    const found: Item = await locate(call, tx, items, key);
+    if (found.IsTrackedAsInventory !== true) {
+      throw invalid(`The item ${found.Code} is not kept in stock, so that it has no value there.`);
+    }
+    const asked = call.query.choice("figure", itemFigures) ?? "value";
+    const isValue = asked === "value";
+    const value = (isValue ? found.TotalCostPool : found.QuantityOnHand) ?? 0;
+    const detail = { all: call.query.boolean("all") === true };
+    const origin: Origin = {
+      rule: isValue ? "StockValue" : "StockQuantity",
+      unit: isValue ? "money" : "quantity",
+      sources: [
+        parts(async () =>
+          byMonth(
+            (await movesOfItem(tx, found.ItemID)).map((move): Part => {
+              const { contact, type, date, number, documentId, documentKind, cost, quantity } =
+                move;
+              return {
+                label: contact ?? type,
+                date,
+                number: number ?? undefined,
+                working: isValue ? `${writeDecimal(quantity, 4)} pieces` : `${money(cost)} of cost`,
+                amount: isValue ? cost : quantity,
+                attributes: documentAttributes(documentId, documentKind),
+              };
+            }),
+            detail,
+          ),
+        ),
+      ],
+    };
+    const explained = await new Evaluation(reading, detail).explain(origin, value);
+    const { organisation, today } = reading;
+    return answerExplained(
+      call,
+      {
+        figure: isValue ? "Value of the stock" : "Quantity on hand",
+        of: `${found.Code}, ${found.Name ?? ""}, ${today}`,
+        shownBy: `the item ${found.Code}`,
+        shown: textOf(value, isValue ? "money" : "quantity"),
+        organisation: organisation.Name,
+        today,
+        ...(isValue ? { currency: organisation.BaseCurrency } : {}),
+      },
+      explained,
+    );
+  });
+}

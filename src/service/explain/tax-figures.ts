@@ -1,0 +1,239 @@
+/** GET /Extensions/Explain/Reports/GSTReturn and its like, and /TenNinetyNine: boxes of tax forms. */
+
+import { zeroCents } from "../../ledger/money.ts";
+import { boxIn, type Form, type Report1099 } from "../../ledger/reports/form-1099.ts";
+import {
+  type Box,
+  type BoxPart,
+  boxed,
+  boxParts,
+  type Line,
+  type ReturnForm,
+  remarks,
+  type TaxedDocument,
+  type TaxReturnRequest,
+} from "../../ledger/reports/tax-returns/form.ts";
+import { returnForms } from "../../ledger/reports/tax-returns/index.ts";
+import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { type ReturnType, taxReturns } from "../../resources/tax-report.ts";
+import { accountBoxes } from "../../store/queries/boxes-1099.ts";
+import { paidPostings } from "../../store/queries/explained.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { contactAsked } from "../reports/aged.ts";
+import { readForms } from "../reports/form-1099.ts";
+import { readingOf } from "../reports/frame.ts";
+import { draftIn } from "../reports/tax-returns.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { answerExplained } from "./answer.ts";
+import { Evaluation } from "./evaluate.ts";
+import { quotientText } from "./line-workings.ts";
+import { type Detail, type Origin, type Part, parts } from "./origin.ts";
+import { byMonth, postingParts } from "./postings.ts";
+import { taxedPart } from "./reports/tax.ts";
+
+const amountPattern = /^-?\d+\.\d\d$/;
+
+export async function explainReturn(
+  call: RequestContext,
+  type: ReturnType,
+): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const { report, request, documents } = await draftIn(call, tx, type);
+    const form: ReturnForm = returnForms[type];
+    const { title } = taxReturns[type];
+    const asked = call.query.get("row");
+    if (asked === undefined) throw invalid("Say which box: the parameter row is required.");
+    const field = report.fields.find(
+      ({ FieldID, Value }) =>
+        FieldID.toLowerCase() === asked.toLowerCase() && amountPattern.test(Value),
+    );
+    if (field === undefined) {
+      const boxes = report.fields.filter(({ Value }) => amountPattern.test(Value));
+      throw new NotFoundError(
+        "NotFound",
+        `The ${title} has no box ${asked.slice(0, 40)} with an amount; it has ${boxes.map(({ FieldID }) => FieldID).join(", ")}.`,
+      );
+    }
+    const box = form.boxes.find(({ id }) => id === field.FieldID);
+    const behind = await documents();
+    const origin: Origin = {
+      rule: "TaxReturnBox",
+      sources: [
+        parts((detail) =>
+          box === undefined
+            ? byMonth(remarkParts(form, behind, field.FieldID), detail)
+            : grouped({ form, request, documents: behind }, box, detail),
+        ),
+      ],
+    };
+    const reading = await readingOf(call, tx);
+    const detail = { all: call.query.boolean("all") === true };
+    const value = readDecimal(field.Value, 2) ?? 0;
+    const explained = await new Evaluation(reading, detail).explain(origin, value);
+    const { organisation, today } = reading;
+    return answerExplained(
+      call,
+      {
+        figure: `${box === undefined ? "" : "Box "}${field.FieldID}: ${field.Description}`,
+        of: `${title}, ${report.dates}, ${request.basis === "cash" ? "cash basis" : "accrual basis"}`,
+        shown: field.Value,
+        shownBy: "the return",
+        source: form.source,
+        organisation: organisation.Name,
+        today,
+      },
+      explained,
+    );
+  });
+}
+
+const money = (amount: number) => writeDecimal(amount, 2);
+
+interface BoxesMade {
+  readonly form: ReturnForm;
+  readonly request: TaxReturnRequest;
+  readonly documents: readonly TaxedDocument[];
+}
+
+/** The parts of a box; with all that there is to tell, other boxes are taken apart as well. */
+function grouped(made: BoxesMade, box: Box, detail: Detail): Part[] {
+  const { form, request, documents } = made;
+  const found = boxParts(form, request, documents, box);
+  const ofDocuments = found.flatMap(({ document, amount }) =>
+    document === undefined ? [] : [taxedPart(document, amount)],
+  );
+  const others = found.flatMap((each): Part[] => {
+    if (each.document !== undefined) return [];
+    const other = form.boxes.find(({ id }) => id === each.box);
+    const part = otherPart(form, each);
+    if (!detail.all || each.from !== "box" || other === undefined) return [part];
+    const inner = grouped(made, other, detail);
+    const sign = inner.reduce((sum, { amount }) => sum + amount, 0) === each.amount ? 1 : -1;
+    return inner.map((own) => ({ ...own, group: part.label, amount: sign * own.amount }));
+  });
+  const isMixed = ofDocuments.length > 0 && others.length > 0;
+  return [
+    ...byMonth(ofDocuments, detail).map((part) => ({
+      ...part,
+      ...(isMixed ? { group: "Documents" } : {}),
+    })),
+    ...others.map((part) => ({ ...(isMixed ? { group: "Beside documents" } : {}), ...part })),
+  ];
+}
+
+function otherPart(
+  { boxes, tax }: ReturnForm,
+  { from, box, whole = zeroCents, share, amount }: BoxPart,
+): Part {
+  const named = (id: string) => boxes.find((each: Box) => each.id === id)?.description ?? "";
+  switch (from) {
+    case "box":
+      return { label: `Box ${box}: ${named(box ?? "")}`, amount };
+    case "share":
+      return {
+        label: `Share of box ${box}`,
+        working: shareText(whole, share ?? [1, 1]),
+        amount,
+      };
+    case "ledger":
+      return { label: "Figure of the profit and loss", amount };
+    case "entered":
+      return { label: `Entered, not known to the books of ${tax}`, amount };
+    default:
+      return { label: "Rounding: what the form leaves out, and cents of shares", amount };
+  }
+}
+
+/** `1234.00 x 3 / 23 = 160.956521…, rounded` */
+function shareText(whole: number, [factor, divisor]: readonly [number, number]): string {
+  const exact = quotientText(BigInt(whole) * BigInt(factor), BigInt(divisor) * 100n);
+  const isRound = (whole * factor) % divisor === 0;
+  return `${money(whole)} x ${factor} / ${divisor} = ${exact}${isRound ? "" : ", rounded"}`;
+}
+
+/** What single documents say in a line beside the boxes. */
+function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: string): Part[] {
+  return documents.flatMap((document): Part[] => {
+    const lines: readonly Line[] = [
+      ...(form.beside?.([document], boxed(form, [document])) ?? []),
+      ...remarks(form, [document]),
+    ];
+    const amount = lines.find(([own]) => own === id)?.[2];
+    return typeof amount === "number" && amount !== 0 ? [taxedPart(document, amount)] : [];
+  });
+}
+
+// --- 1099 ------------------------------------------------------------------------------------------
+
+/** Of one contact and one box: `row=NEC1`, or `MISC 3`. */
+export async function explain1099(call: RequestContext): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const { year, organisation, today, reports } = await readForms(call, tx);
+    const party = await contactAsked(tx, call.query.get("contactID"));
+    const asked = call.query.get("row") ?? "";
+    const match = /^(NEC|MISC)?[\s:]*(?:box)?\s*(\d{1,2})$/i.exec(asked.trim());
+    if (match === null) {
+      throw invalid("Say which box: the parameter row is required, such as NEC1 or MISC3.");
+    }
+    const form = (match[1]?.toUpperCase() ?? "NEC") as Form;
+    const box = Number(match[2]);
+    const told = amountTold(reports, form, party.ContactID, box);
+    if (told === undefined) {
+      throw new NotFoundError(
+        "NotFound",
+        `${party.Name} has no amount in box ${box} of 1099-${form} for ${year}: nothing that reaches its threshold was paid.`,
+      );
+    }
+    const accounts = (await accountBoxes(tx)).filter((each) => {
+      const stands = boxIn(year, { form: each.form as Form, box: each.box });
+      return stands?.form === form && stands.box === box;
+    });
+    const range = { from: `${year}-01-01`, to: `${year}-12-31` };
+    const reading = await readingOf(call, tx);
+    const origin: Origin = {
+      rule: "Box1099",
+      sources: accounts.map(({ accountId }) =>
+        parts(async (detail) => {
+          const set = paidPostings(
+            tx,
+            party.ContactID,
+            [accountId],
+            range,
+            organisation.BaseCurrency,
+          );
+          const found = await postingParts(reading, set, detail);
+          // What is withheld is owed to the tax office, a credit.
+          return box === 4 ? found.map((part) => ({ ...part, amount: -part.amount })) : found;
+        }),
+      ),
+    };
+    const detail = { all: call.query.boolean("all") === true };
+    const explained = await new Evaluation(reading, detail).explain(origin, told);
+    return answerExplained(
+      call,
+      {
+        figure: `${party.Name}, box ${box}`,
+        of: `1099-${form}, ${year}`,
+        shown: money(told),
+        shownBy: `the 1099-${form}`,
+        organisation: organisation.Name,
+        today,
+      },
+      explained,
+    );
+  });
+}
+
+function amountTold(
+  reports: readonly Report1099[],
+  form: Form,
+  contactId: string,
+  box: number,
+): number | undefined {
+  const [report] = reports.filter(({ name }) => name.includes(form) || reports.length === 1);
+  const payee = report?.contacts.find(({ Texts }) =>
+    Texts.some(([name, text]) => name === "ContactId" && text === contactId),
+  );
+  return payee?.Boxes.find(([name]) => name === `Box${box}`)?.[1];
+}
