@@ -5,6 +5,7 @@
  * the options of the client ask for are added.
  */
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
+import { explainRoot } from "../resources/explained-figures.ts";
 import { extensionRoot, pathOf, type Resource, type Shape } from "../resources/field.ts";
 import { textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
@@ -112,7 +113,8 @@ async function isWithoutCollection(
   transport: Transport,
   { path, headers }: ServiceRequest,
 ): Promise<boolean> {
-  if (!path.startsWith(`${extensionRoot}/`)) return false;
+  // Of explanations, which are below it, there is no list.
+  if (!path.startsWith(`${extensionRoot}/`) || path.startsWith(`${explainRoot}/`)) return false;
   const [, root, name] = path.split("/");
   const { status } = await transport({
     method: "GET",

@@ -1,4 +1,8 @@
-/** What can be asked of documents, contacts and items: names that the API and the command line share. */
+/** What can be explained: the address, and the names of figures that the API and the command line share. */
+import { extensionRoot } from "./field.ts";
+
+/** Explanations are below it, by what they explain: `/Reports/ProfitAndLoss`. */
+export const explainRoot = `${extensionRoot}/Explain`;
 
 /** Of a document. */
 export const documentFigures = [

@@ -45,6 +45,7 @@ const pages = [
     "backups",
     "plans",
     "reports",
+    "explain",
     "output-formats",
     "importing",
     "services",

@@ -1,7 +1,7 @@
 /** `acct explain pl 200`: figures of reports, which are asked for with the flags of the report. */
 import { contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { extensionRoot } from "../../resources/field.ts";
+import { explainRoot } from "../../resources/explained-figures.ts";
 import { type ReportDescription, type ReportName, reports } from "../../resources/report.ts";
 import { bareFlag, command } from "../framework/command.ts";
 import type { Command, Context, Flag } from "../framework/context.ts";
@@ -12,8 +12,6 @@ import {
   reportParameters,
 } from "./report-command.ts";
 import { requireExtension } from "./shared/confirm.ts";
-
-const explainRoot = `${extensionRoot}/Explain`;
 
 /** How a figure is chosen, and how much of it is told. */
 export interface FigureOptions {

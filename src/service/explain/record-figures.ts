@@ -1,5 +1,6 @@
 /** GET /Extensions/Explain/Contacts/{ContactID} and /Items/{ItemID}: balances of contacts, and stock. */
 import { toBase } from "../../ledger/money.ts";
+import { NotFoundError } from "../../resources/errors.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { contactFigures, itemFigures } from "../../resources/explained-figures.ts";
 import type { Item } from "../../resources/item.ts";
@@ -17,10 +18,10 @@ import { contacts } from "../endpoints/contact.ts";
 import { locate } from "../endpoints/endpoint.ts";
 import { items } from "../endpoints/item.ts";
 import { type Reading, readingOf } from "../reports/frame.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { answerExplained, textOf } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
-import { money } from "./line-workings.ts";
+import { money, short } from "./line-workings.ts";
 import { type Detail, documentAttributes, type Origin, type Part, parts } from "./origin.ts";
 import { byMonth } from "./postings.ts";
 
@@ -143,7 +144,10 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
     const reading = await readingOf(call, tx);
     const found: Item = await locate(call, tx, items, key);
     if (found.IsTrackedAsInventory !== true) {
-      throw invalid(`The item ${found.Code} is not kept in stock, so that it has no value there.`);
+      throw new NotFoundError(
+        "NotFound",
+        `The item ${found.Code} is not kept in stock, so that it has no value there.`,
+      );
     }
     const asked = call.query.choice("figure", itemFigures) ?? "value";
     const isValue = asked === "value";
@@ -162,7 +166,7 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
                 label: contact ?? type,
                 date,
                 number: number ?? undefined,
-                working: isValue ? `${writeDecimal(quantity, 4)} pieces` : `${money(cost)} of cost`,
+                working: isValue ? `${short(quantity, 4)} of it` : `${money(cost)} of cost`,
                 amount: isValue ? cost : quantity,
                 attributes: documentAttributes(documentId, documentKind),
               };

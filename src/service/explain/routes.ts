@@ -1,8 +1,13 @@
 /** The routes that explain figures; each has the access rule of what it explains. */
 
-import { contactFigures, documentFigures, itemFigures } from "../../resources/explained-figures.ts";
+import {
+  contactFigures,
+  documentFigures,
+  explainRoot,
+  itemFigures,
+} from "../../resources/explained-figures.ts";
+import type { Fields } from "../../resources/field.ts";
 import * as field from "../../resources/field.ts";
-import { extensionRoot, type Fields } from "../../resources/field.ts";
 import { type DocumentName, documents } from "../../resources/index.ts";
 import { type ReportDescription, reports } from "../../resources/report.ts";
 import { returnTypes } from "../../resources/tax-report.ts";
@@ -11,8 +16,6 @@ import { invoicing } from "../endpoints/registration.ts";
 import { access, reportAccess, settings } from "../request/permissions.ts";
 import { answerOf, lazy, type Route } from "../request/route.ts";
 import { isReportName } from "./reports/index.ts";
-
-export const explainRoot = `${extensionRoot}/Explain`;
 
 /** How much of a figure is told. */
 const detail = {
