@@ -1,7 +1,7 @@
 /** GET /Extensions/Explain/Contacts/{ContactID} and /Items/{ItemID}: balances of contacts, and stock. */
 import { toBase } from "../../ledger/money.ts";
-import { NotFoundError } from "../../resources/errors.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
+import { NotFoundError } from "../../resources/errors.ts";
 import { contactFigures, itemFigures } from "../../resources/explained-figures.ts";
 import type { Item } from "../../resources/item.ts";
 import { yearMax } from "../../resources/scalar.ts";

@@ -112,9 +112,7 @@ export async function draftReturn(
   return call.read(async (tx) => {
     const { report, request, documents } = await draftIn(call, tx, type);
     const isDetailed = call.query.boolean("detail") === true;
-    const rows = isDetailed
-      ? detailRows(returnForms[type], request, await documents())
-      : undefined;
+    const rows = isDetailed ? detailRows(returnForms[type], request, await documents()) : undefined;
     return shown(call, { ...report, id: type }, rows);
   });
 }
