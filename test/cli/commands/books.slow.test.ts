@@ -217,7 +217,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
     for (const { path: words, node } of walk(await wholeTree())) {
       if (node.kind !== "command" || node.name !== "list" || words[0] === "history") continue;
       for (const { name, placeholder, values: allowed, negatable } of node.flags) {
-        const sample = /^(from|to|modified-since)$/.test(name)
+        const sample = /^(from|to|modified-since|since|until)$/.test(name)
           ? "today"
           : (given[name] ?? samples[placeholder ?? ""]);
         const value = allowed?.[0] ?? sample ?? "x";

@@ -55,6 +55,8 @@ export interface ListCommandOptions<R extends Resource> extends FilterOptions {
   /** Changes what is asked, by what was given. */
   readonly query?: (query: ListQuery, options: ListOptions) => ListQuery;
   readonly resource: R;
+  /** What its help says besides. */
+  readonly notes?: readonly string[];
   /** Flags of its own. */
   readonly flags?: readonly Flag[];
   /** Parameters of the list by what was given, which may have to be looked up. */
@@ -65,7 +67,7 @@ export interface ListCommandOptions<R extends Resource> extends FilterOptions {
 
 /** Declares `acct NOUN list`. */
 export function listCommand<R extends Resource>(options: ListCommandOptions<R>): Command {
-  const { resource, examples = [] } = options;
+  const { resource, notes = [], examples = [] } = options;
   let builder = command("list", options.summary ?? `list ${resource.summary}`)
     .alias("ls")
     .answers(resource)
@@ -74,6 +76,7 @@ export function listCommand<R extends Resource>(options: ListCommandOptions<R>):
       ...filterFlags(resource, options),
       ...listFlags(resource),
     ]);
+  for (const note of notes) builder = builder.note(note);
   for (const example of examples) builder = builder.example(example);
   return builder.action((ctx, given) => list(ctx, options, given));
 }
