@@ -1,7 +1,7 @@
 import { NotFoundError, RefusedError, UnavailableError } from "../resources/errors.ts";
 import { historyRecord } from "../resources/history.ts";
 import { textOf } from "../wire/body.ts";
-import type { Transport } from "../wire/http.ts";
+import { exportHeader, type Transport } from "../wire/http.ts";
 import { filesOf } from "./files.ts";
 import { findingOf } from "./find.ts";
 import { type CheckFields, writingOf } from "./mutations.ts";
@@ -41,6 +41,11 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
       const response = await calls.read(path, Object.entries(parameters), asked);
       return (heldIn(response, resource) ?? (await answerOf(resource, await textOf(response.body))))
         .records;
+    },
+
+    async announceExport(what) {
+      const headers = { [exportHeader]: encodeURIComponent(what.toWellFormed()) };
+      await calls.read("/Organisation", [], { headers });
     },
 
     async history(resource, key) {

@@ -124,6 +124,12 @@ export interface Client {
     path: string,
     parameters?: Readonly<Record<string, string>>,
   ): Promise<Shape<R>[]>;
+  /**
+   * Says that something is about to be exported, for the audit log of a service that keeps one.
+   *
+   * @param what  such as `invoices as csv`
+   */
+  announceExport(what: string): Promise<void>;
   /** PUT: creates. @throws RefusedError with every fault in `details` */
   create<R extends Resource>(
     resource: R,

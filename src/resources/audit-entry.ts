@@ -43,6 +43,7 @@ export const auditKinds = {
   "branding.changed": { log: "ORGANISATION", words: "changed the branding theme" },
   "payment-service.added": { log: "ORGANISATION", words: "added the payment service" },
   "book.made": { log: "ORGANISATION", words: "made the book of" },
+  "book.exported": { log: "ORGANISATION", words: "exported" },
   "book.backed-up": { log: "ORGANISATION", words: "backed up the book of" },
   "book.restored": { log: "ORGANISATION", words: "restored the book of" },
   "book.sealed": { log: "ORGANISATION", words: "sealed the book of" },

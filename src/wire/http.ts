@@ -99,3 +99,9 @@ export const operationHeader = "x-operation-id";
 
 /** The command line that sends the request, percent-encoded, for the log of operations. */
 export const commandHeader = "x-operation-command";
+
+/**
+ * On a read, percent-encoded: what is being exported. A service that keeps an audit log enters it there
+ * before it answers; others do not know the header.
+ */
+export const exportHeader = "x-export";

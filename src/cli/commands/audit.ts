@@ -49,7 +49,7 @@ const list = listCommand({
   },
   notes: [
     "Sign-ins, people, roles and passwords, apps and what they were allowed, webhooks, lock dates, " +
-      "settings, branding, backups, restores, copies and seals. Nothing in the program changes or " +
+      "settings, branding, exports, backups, restores, copies and seals. Nothing in the program changes or " +
       "removes an entry, and the hash chain names one that was changed outside of it.",
     "What is done to records is in their own history: acct history list. On a served book the log is " +
       "for advisers. An extension.",

@@ -88,7 +88,11 @@ function recordsCommand(name: ExportedName): Command {
     .action(async (ctx, { format, outputFile }) => {
       const { exported } = await import("../export/exported.ts");
       const { exportRecords } = await import("../export/records.ts");
-      const asked = { format: format ?? formatSaid(ctx), outputFile };
+      const asked = {
+        called: name.replaceAll("-", " "),
+        format: format ?? formatSaid(ctx),
+        outputFile,
+      };
       await exportRecords(ctx, exported[name], asked);
     });
 }

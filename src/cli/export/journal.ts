@@ -9,6 +9,7 @@ import { requireExtension } from "../commands/shared/confirm.ts";
 import type { Context } from "../framework/context.ts";
 import { written } from "../render/sinks/file.ts";
 import { JoiningSink } from "../render/sinks/sink.ts";
+import { announceExport } from "./announce.ts";
 import type { JournalFormat, Opening } from "./format.ts";
 import type { Named } from "./places.ts";
 
@@ -34,6 +35,7 @@ export interface JournalExport extends JournalQuery {
 
 export async function exportJournals(ctx: Context, asked: JournalExport): Promise<void> {
   const make = await makers[asked.format]();
+  await announceExport(ctx, `the ledger as ${asked.format}`);
   const client = await ctx.client();
   const [owner] = await client.at(organisation, "/Organisation");
   if (owner === undefined) {

@@ -27,9 +27,12 @@ import { createOut } from "../render/out.ts";
 import { written } from "../render/sinks/file.ts";
 import { JoiningSink, memorySink, type Sink } from "../render/sinks/sink.ts";
 import { didYouMean } from "../values/suggest.ts";
+import { announceExport } from "./announce.ts";
 import type { Exported } from "./exported.ts";
 
 export interface RecordExport {
+  /** What a person calls the records. */
+  readonly called: string;
   readonly format: "csv" | "json" | "ndjson";
   readonly outputFile?: string | undefined;
 }
@@ -39,9 +42,10 @@ type Values = Readonly<Record<string, unknown>>;
 export async function exportRecords(
   ctx: Context,
   exported: Exported,
-  { format, outputFile }: RecordExport,
+  { called, format, outputFile }: RecordExport,
 ): Promise<void> {
   const { resource, where, importedAs } = exported;
+  await announceExport(ctx, `${called} as ${format}`);
   const client = await ctx.client();
   const tally = { taken: 0, left: 0, unnamed: 0 };
   const order = resource.fields.Date === undefined ? resource.listOrder : "Date ASC";

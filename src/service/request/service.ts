@@ -16,7 +16,12 @@ import type { Answered, Tx } from "../../store/transactions/tx.ts";
 import { collect, isChunks, type Limits, tooLarge } from "../../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
-import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
+import {
+  exportHeader,
+  type ServiceRequest,
+  type ServiceResponse,
+  type Transport,
+} from "../../wire/http.ts";
 import type { Admission, Limiter } from "../limits/limits.ts";
 import {
   type Principal,
@@ -123,6 +128,9 @@ async function answerOf(
   const isPrint =
     route.printed !== undefined && (asPdf || chooseFormat(request.headers.accept) === "pdf");
   const work = (isPrint ? route.printed : undefined) ?? route.answer;
+  if (request.headers[exportHeader] !== undefined && request.method === "GET") {
+    await (await import("../audit/exports.ts")).recordExport(call);
+  }
   return once(call, route, () => work(call, ...parameters));
 }
 

@@ -295,6 +295,10 @@ const acts = {
     };
   },
   "book.made": async () => ({ ...owner, Subject: "Heron Lane Ltd" }),
+  "book.exported": async (o) => {
+    await o.run(`export credit-notes --format json --output-file ${join(home, "notes.json")}`);
+    return { ...terminal, Subject: "credit notes as json", Act: "exported credit notes as json" };
+  },
   "book.backed-up": async (o) => {
     const to = join(home, "quay.backup");
     await o.run(`book backup ${to} --force`);

@@ -1,6 +1,6 @@
 /** The audit log as it is asked for: filters, pages, who may see it, and that nothing takes it back. */
 import { sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { AuditEntry } from "../../../src/resources/audit-entry.ts";
 import { verifyServerLog } from "../../../src/store/maintenance/audit-checks.ts";
 import { deleteRows, updateRows } from "../../../src/store/mapping/bulk.ts";
@@ -126,4 +126,28 @@ test.each([
   expect((await store.read(serverKey, verifyServerLog)).faults).toEqual(
     expect.arrayContaining([expect.stringMatching(/^Of the server: Entry of the audit log 2/)]),
   );
+});
+
+describe("a read that says what it is exported as", () => {
+  const asExport = (what: string) => ({ headers: { "x-export": what } });
+
+  test("is entered before it is answered, once", async () => {
+    const given = await world();
+    await given.ok("GET", "/Organisation", undefined, asExport("invoices%20as%20csv"));
+    const { entries } = await listed(given, { kind: "book.exported" });
+    expect(entries).toMatchObject([{ Act: "exported invoices as csv", User: "Tess Tester" }]);
+  });
+
+  test.each([
+    ["that is no text is refused", "GET", "%E0%A4%A", 400],
+    ["of what may not be seen is not entered", "GET", "x", 404],
+  ])("%s", async (name, method, what, status) => {
+    const given = await world();
+    const address = status === 404 ? "/Nothing" : "/Organisation";
+    expect([name, (await given.ask(method, address, undefined, asExport(what))).status]).toEqual([
+      name,
+      status,
+    ]);
+    expect((await listed(given, { kind: "book.exported" })).entries).toEqual([]);
+  });
 });

@@ -17,6 +17,7 @@ import { embeddedBounds, remoteBounds } from "../../import/records/lookup.ts";
 import { written } from "../../render/sinks/file.ts";
 import { JoiningSink } from "../../render/sinks/sink.ts";
 import type { Period } from "../../values/dates.ts";
+import { announceExport } from "../announce.ts";
 import type { AuditFile, PreparedFile } from "./audit-file.ts";
 import { EncodingSink } from "./charset.ts";
 import type { DatevOptions } from "./datev/datev.ts";
@@ -76,6 +77,7 @@ export async function exportAudit<F extends AuditFormat>(
   options: AuditOptions[F] & AuditExport,
 ): Promise<void> {
   const period = await wholePeriod(ctx, options);
+  await announceExport(ctx, `the ledger from ${period.from} to ${period.to} as ${format}`);
   const client = await ctx.client();
   const [own] = await client.at(organisation, "/Organisation");
   if (own === undefined) {

@@ -1,0 +1,24 @@
+/** Exports: reads that say what they are for are entered in the audit log before they are answered. */
+import { recordAct } from "../../store/records/audit-log.ts";
+import { exportHeader } from "../../wire/http.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { actorOf } from "./actors.ts";
+
+/** @throws RefusedError where the header is not percent-encoded */
+export async function recordExport(call: RequestContext): Promise<void> {
+  const { store, principal, now, request } = call;
+  const subject = decoded(request.headers[exportHeader] ?? "");
+  await store.write(
+    principal.org,
+    (tx) => recordAct(tx, { kind: "book.exported", by: actorOf(call), at: now, subject }),
+    { at: now, dryRun: call.dryRun },
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalid(`The header ${exportHeader} is percent-encoded.`);
+  }
+}
