@@ -4,9 +4,23 @@
 const start = Date.UTC(2026, 1, 28, 23);
 
 export class Clock {
-  /** Milliseconds since 1970 UTC. */
-  now = start;
+  /** Programs of their own have the time of the machine, which cannot be put forward. */
+  readonly isReal: boolean;
+  #now = start;
   #sources = 0;
+
+  constructor(isReal = false) {
+    this.isReal = isReal;
+  }
+
+  /** Milliseconds since 1970 UTC. */
+  get now(): number {
+    return this.isReal ? Date.now() : this.#now;
+  }
+
+  set now(at: number) {
+    this.#now = at;
+  }
 
   readonly read = (): number => this.now;
 

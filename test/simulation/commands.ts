@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
 import { memorySink } from "../../src/cli/render/sinks/sink.ts";
+import { clearLeftovers } from "../../src/platform/part-file.ts";
 import { verifyAt } from "../../src/service/books/book.ts";
 import { textOf } from "../../src/wire/body.ts";
 import type { Database } from "./databases.ts";
+import { runProgram } from "./processes.ts";
 import type { Simulation } from "./simulation.ts";
 import type { CommandKind, Step } from "./steps.ts";
 
@@ -75,6 +77,22 @@ export function commandLine(
   }
 }
 
+async function runHere(
+  { clock, database }: Simulation,
+  words: readonly string[],
+  where: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly said: string }> {
+  const [stdout, stderr] = [memorySink(), memorySink()];
+  const code = await run(words, {
+    env: { HOME: database.scratch, USER: "ann", TZ: "UTC", ...where },
+    stdout,
+    stderr,
+    clock: clock.read,
+    open: (ctx) => open(ctx, { sleep: async () => undefined }),
+  });
+  return { code, said: stderr.text };
+}
+
 /** Runs a command line, and says what it left that it should not have. */
 export async function runCommand(
   simulation: Simulation,
@@ -88,31 +106,26 @@ export async function runCommand(
   const server =
     line.makes !== undefined && which % 2 === 0 ? await simulation.server(0) : undefined;
   const wasThere = line.book !== undefined && existsSync(line.book);
-  const [stdout, stderr] = [memorySink(), memorySink()];
-  const local = database.folder === undefined ? "ACCT_DATABASE" : "ACCT_BOOK";
-  const code = await run(line.words, {
-    env: {
-      HOME: database.scratch,
-      USER: "ann",
-      TZ: "UTC",
-      ...(server === undefined
-        ? { [local]: database.place }
-        : { ACCT_BASE_URL: server.baseUrl, ACCT_TOKEN: "token" }),
-    },
-    stdout,
-    stderr,
-    clock: clock.read,
-    open: (ctx) => open(ctx, { sleep: async () => undefined }),
-  });
-  clock.now += 1;
-  // The book is looked at as it is found when there is room again.
-  database.disk?.set({});
-  await judge(simulation, line, {
-    wasThere,
-    code,
-    said: stderr.text,
-    isTroubled: server !== undefined || database.disk?.get("failed") !== failed,
-  });
+  const here: Record<string, string> = {
+    [database.folder === undefined ? "ACCT_DATABASE" : "ACCT_BOOK"]: database.place,
+  };
+  const there = server && { ACCT_BASE_URL: server.baseUrl, ACCT_TOKEN: simulation.token };
+  const runIn = async (where: Readonly<Record<string, string>>, isTroubled: () => boolean) => {
+    const { code, said } = simulation.isOfPrograms
+      ? await runProgram(database, line.words, where)
+      : await runHere(simulation, line.words, where);
+    clock.now += 1;
+    const ended = { code, said, wasThere, isTroubled: isTroubled() };
+    // The book is looked at as it is found when there is room again, and another program has begun.
+    database.disk?.set({});
+    if (code === null) clearLeftovers(database.place);
+    await judge(simulation, line, ended);
+    return code;
+  };
+  const isTroubled = () => server !== undefined || database.disk?.get("failed") !== failed;
+  const code = await runIn(there ?? here, isTroubled);
+  // An import goes on where it stopped.
+  if (command === "import" && code !== 0) await runIn(here, () => false);
 }
 
 interface Ended {
@@ -130,7 +143,8 @@ export async function judge(
   { code, said, isTroubled, wasThere }: Ended,
 ): Promise<void> {
   const name = `acct ${words.slice(0, 2).join(" ")}`;
-  if (!exitCodes.has(code ?? -1) || (code !== 0 && !isTroubled)) {
+  const isKilled = code === null;
+  if (!isKilled && (!exitCodes.has(code) || (code !== 0 && !isTroubled))) {
     faults.push(`${name} ended with ${code}: ${said}`);
   }
   acknowledged.adopts = true;

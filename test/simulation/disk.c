@@ -12,7 +12,7 @@
  *   3  that sync, counted from 1, fails with EIO, and all after it
  *   4  above 0: half of what is asked for is written at a time
  *   5  bytes that the file system says are free
- *   6  at that call, counted from 1, the process is killed
+ *   6  at that call, counted from 1, the process is killed, unless FAULTY_SURVIVES is set
  *   8  bytes written, 9 calls, 10 syncs so far
  *  11  calls that have failed
  *  12  files with something that was written and not synced; their index in memory is left out
@@ -38,6 +38,7 @@
 #include <unistd.h>
 
 static const char *folder;
+static int survives;
 static atomic_llong none[16], *control = none;
 static atomic_char is_dirty[65536];
 
@@ -47,6 +48,7 @@ enum { BYTES_MAX, CALL_FROM, ERROR, SYNC_FROM, SHORT, ROOM, KILL_AT,
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("FAULTY_CONTROL");
   folder = getenv("FAULTY_FOLDER");
+  survives = getenv("FAULTY_SURVIVES") != NULL;
   int fd = path == NULL ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR);
   if (fd < 0) return;
   void *shared = mmap(NULL, sizeof none, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -87,7 +89,11 @@ static int failed(int error) {
 /* Whether a call fails; errno says why. */
 static int fails(void) {
   long long call = atomic_fetch_add(&control[CALLS_DONE], 1) + 1;
-  if (call == atomic_load(&control[KILL_AT])) kill(getpid(), SIGKILL);
+  long long last = atomic_load(&control[KILL_AT]);
+  if (last > 0 && call >= last && !survives) {
+    atomic_store(&control[KILL_AT], 0);
+    kill(getpid(), SIGKILL);
+  }
   long long from = atomic_load(&control[CALL_FROM]);
   return from > 0 && call >= from && failed((int)atomic_load(&control[ERROR]));
 }

@@ -81,6 +81,11 @@ export class Disk {
     return { bytes: this.get("bytes"), calls: this.get("calls"), syncs: this.get("syncs") };
   }
 
+  /** A process that was killed has files open no more. */
+  forgetUnsynced(): void {
+    writeSync(this.#file, Buffer.alloc(cellBytes), 0, cellBytes, places.unsynced * cellBytes);
+  }
+
   close(): void {
     closeSync(this.#file);
   }

@@ -17,6 +17,8 @@ export interface Totals {
   steps: number;
   done: number;
   refused: number;
+  /** Faults that have struck. */
+  faults: number;
 }
 
 interface Broken {
@@ -27,10 +29,10 @@ interface Broken {
 /** Takes the steps one after the other. @returns what broke; undefined when nothing did */
 export async function runSteps(
   databases: Databases,
-  steps: readonly Step[],
+  { steps, asPrograms }: { readonly steps: readonly Step[]; readonly asPrograms: boolean },
   totals?: Totals,
 ): Promise<Broken | undefined> {
-  const simulation = await Simulation.open(databases);
+  const simulation = await Simulation.open(databases, asPrograms);
   let at = 0;
   try {
     for (const step of steps) {
@@ -46,6 +48,7 @@ export async function runSteps(
       totals.steps += at;
       totals.done += simulation.acknowledged.done;
       totals.refused += simulation.acknowledged.refused;
+      totals.faults += simulation.faultsMet;
     }
     await simulation.close();
   }
@@ -54,33 +57,39 @@ export async function runSteps(
 /** Lists that are tried to find a shorter one. */
 const triesMax = 150;
 
+export interface Asked {
+  readonly seed: number;
+  /** Steps. */
+  readonly count: number;
+  /** Whether the shortest list that fails is looked for. */
+  readonly shrinks: boolean;
+  /** Whether servers and command lines are programs of their own. */
+  readonly asPrograms: boolean;
+}
+
 /** Runs the steps of a seed; what fails is made as short as it can be. */
 export async function runSeed(
   databases: Databases,
-  { seed, count, shrinks = true }: { seed: number; count: number; shrinks?: boolean },
+  { seed, count, shrinks, asPrograms }: Asked,
   totals?: Totals,
 ): Promise<Failure | undefined> {
   const steps = stepsOf(seed, count);
-  const broken = await runSteps(databases, steps, totals);
+  const broken = await runSteps(databases, { steps, asPrograms }, totals);
   if (broken === undefined) return undefined;
   const upTo = steps.slice(0, broken.at);
-  const shortest = shrinks
-    ? await shrink(
-        upTo,
-        async (fewer) => (await runSteps(databases, fewer)) !== undefined,
-        triesMax,
-      )
-    : undefined;
+  const fails = async (fewer: readonly Step[]) =>
+    (await runSteps(databases, { steps: fewer, asPrograms })) !== undefined;
+  const shortest = shrinks ? await shrink(upTo, fails, triesMax) : undefined;
   return { seed, ...broken, steps: shortest };
 }
 
-/** A failure for people: what broke, and how to see it again. */
-export function describeFailure({ seed, at, message, steps }: Failure, database: string): string {
+/** A failure for people: what broke, and how to see it again. @param flags  of the program */
+export function describeFailure({ seed, at, message, steps }: Failure, flags: string): string {
   return [
     `Seed ${seed} fails at step ${at}:`,
     message,
     ...(steps === undefined ? [] : [`The shortest list of steps that fails has ${steps.length}:`]),
     ...(steps ?? []).map((each, index) => `  ${index + 1}. ${describeStep(each)}`),
-    `Again: npm run simulate -- --database ${database} --seed ${seed} --steps ${at}`,
+    `Again: npm run simulate -- ${flags} --seed ${seed} --steps ${at}`,
   ].join("\n");
 }

@@ -1,7 +1,6 @@
 /** A server of the book in this process, with connections, a port and faults of its own. */
 import { setImmediate as turn } from "node:timers/promises";
-import { connect, failures } from "../../src/client/transport/http.ts";
-import { UnavailableError } from "../../src/resources/errors.ts";
+import { connect } from "../../src/client/transport/http.ts";
 import { apiRoot, type Book, openBookIn } from "../../src/service/books/book.ts";
 import { withFaults } from "../../src/service/fault-injection/inject.ts";
 import { kinds } from "../../src/service/fault-injection/plan.ts";
@@ -11,6 +10,7 @@ import { openStore } from "../../src/store/store.ts";
 import type { Transport } from "../../src/wire/http.ts";
 import type { Clock } from "./clock.ts";
 import type { Database, DatabaseFault } from "./databases.ts";
+import { lost, networkTo } from "./network.ts";
 import type { NetworkFault } from "./steps.ts";
 import { type Faults, faultyDialect } from "./store-faults.ts";
 
@@ -37,13 +37,9 @@ export interface Server {
   isDead(): boolean;
   /** Sends once more what the network has held back. */
   deliverLate(): Promise<void>;
-  stop(): Promise<void>;
+  /** @param isKilled  it has no time to end well */
+  stop(isKilled?: boolean): Promise<void>;
 }
-
-const lost = () => new UnavailableError(failures.lost, "The connection was cut.");
-
-/** Turns of the event loop in which others overtake a slow request. */
-const slowTurns = 30;
 
 /** @param report  told of every failure that is a bug, until the server is dead */
 export async function startServer(
@@ -107,34 +103,16 @@ export async function startServer(
   });
   const baseUrl = `${port.origin}${apiRoot}`;
   const connection = await connect({ baseUrl });
-  const late: (() => Promise<unknown>)[] = [];
-  const onTheWay: Partial<Record<NetworkFault, Transport>> = {
-    lost: () => Promise.reject(lost()),
-    async duplicate(request) {
-      const [first] = await Promise.all([connection.handle(request), connection.handle(request)]);
-      return first;
-    },
-    async late(request) {
-      late.push(() => connection.handle(request));
-      throw lost();
-    },
-    async slow(request) {
-      for (let turns = 0; turns < slowTurns; turns += 1) await turn();
-      return connection.handle(request);
-    },
-  };
+  const { send, deliverLate } = networkTo(connection.handle, network, () => {
+    met += 1;
+  });
   return {
     book,
     baseUrl,
     inProcess,
     network,
-    overPort(request) {
-      const held = network[0] === undefined ? undefined : onTheWay[network[0]];
-      if (held === undefined) return connection.handle(request);
-      network.shift();
-      met += 1;
-      return held(request);
-    },
+    overPort: send,
+    deliverLate,
     arm(fault, after) {
       const strike = () => {
         met += 1;
@@ -159,9 +137,6 @@ export async function startServer(
     isArmed: () => faults.left >= 0 || faults.committed !== undefined,
     met: () => met,
     isDead: () => isDead,
-    async deliverLate() {
-      for (const send of late.splice(0)) await send().catch(() => undefined);
-    },
     async stop() {
       die();
       await connection.close();

@@ -19,6 +19,8 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "0" },
     database: { type: "string", default: "sqlite" },
     "no-shrink": { type: "boolean", default: false },
+    /** Servers and command lines are programs of their own, and are killed. */
+    processes: { type: "boolean", default: false },
     plant: { type: "string" },
   },
 });
@@ -41,7 +43,7 @@ function runOnDisk(): number {
     const books = join(home, "books");
     mkdirSync(books);
     const disk = new Disk(buildLibrary(home), books, join(home, "control"));
-    const env = { ...process.env, ...disk.env };
+    const env = { ...process.env, ...disk.env, FAULTY_SURVIVES: "1" };
     return (
       spawnSync(process.execPath, process.argv.slice(1), { env, stdio: "inherit" }).status ?? 1
     );
@@ -61,22 +63,23 @@ async function simulate(): Promise<boolean> {
       ? undefined
       : new Disk(library, folder, control, true);
   const databases = values.database === "postgres" ? await server() : files(onDisk);
-  const totals = { steps: 0, done: 0, refused: 0 };
+  const flags = `--database ${databases.name}${values.processes ? " --processes" : ""}`;
+  const totals = { steps: 0, done: 0, refused: 0, faults: 0 };
   const began = performance.now();
   const until = began + Number(values.minutes) * 60_000;
   const count = Number(values.steps);
   try {
     for (let seed = Number(values.seed); ; seed += 1) {
-      const asked = { seed, count, shrinks: !values["no-shrink"] };
+      const asked = { seed, count, shrinks: !values["no-shrink"], asPrograms: values.processes };
       const failure = await runSeed(databases, asked, totals);
       if (failure !== undefined) {
-        process.stdout.write(`${describeFailure(failure, databases.name)}\n`);
+        process.stdout.write(`${describeFailure(failure, flags)}\n`);
         return false;
       }
       const seconds = Math.round((performance.now() - began) / 1000);
       process.stdout.write(
         `seed ${seed}: ${count} steps, nothing broke; ${totals.steps} steps in ${seconds} s, ` +
-          `${totals.done} writes acknowledged, ${totals.refused} refused\n`,
+          `${totals.done} writes acknowledged, ${totals.refused} refused, ${totals.faults} faults met\n`,
       );
       if (performance.now() >= until) return true;
     }

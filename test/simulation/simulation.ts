@@ -1,6 +1,9 @@
 /** A run of the simulation: a book, two servers of it, clients and a subscriber, taken through steps. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { addApp, issueToken } from "../../src/admin/apps.ts";
 import { retrying } from "../../src/client/transport/retry.ts";
 import { type Book, createBookIn, openBook } from "../../src/service/books/book.ts";
+import { dueWebhooks } from "../../src/store/outbox/webhooks.ts";
 import { openStore } from "../../src/store/store.ts";
 import { textOf } from "../../src/wire/body.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../src/wire/http.ts";
@@ -12,8 +15,9 @@ import { runCommand } from "./commands.ts";
 import type { Database, Databases } from "./databases.ts";
 import { type DiskFault, errno } from "./disk.ts";
 import { Invariants } from "./invariants.ts";
+import { receiver, startProgram } from "./processes.ts";
 import { type Server, startServer, who } from "./server.ts";
-import type { Client, Step } from "./steps.ts";
+import type { Client, Fate, Step } from "./steps.ts";
 import { Subscriber, subscribe } from "./webhooks.ts";
 
 /** What broke, and at which step. */
@@ -25,6 +29,9 @@ const longMs = 30 * minuteMs;
 const repeatMs = 5 * minuteMs;
 /** Sendings of one request, of which each but the last met a fault. */
 const triesMax = 20;
+/** How often, and how long at a time, programs are waited for to deliver what waits. */
+const waitsMax = 1200;
+const waitMs = 50;
 const timeZone = "Pacific/Auckland";
 
 export class Simulation {
@@ -36,11 +43,15 @@ export class Simulation {
   checker: Book;
   readonly bugs: unknown[] = [];
   readonly faults: string[] = [];
+  readonly #asPrograms: Programs | undefined;
   readonly #servers: Server[] = [];
   readonly #starting: Promise<Server>[] = [];
   readonly #business: Omit<Business, "given">;
   readonly #invariants: Invariants;
   #diskFault: DiskFault | undefined;
+  #fate: Fate = "answer";
+  #metBefore = 0;
+  readonly #failedBefore: number;
   #keys = 0;
   #step = 0;
 
@@ -48,28 +59,41 @@ export class Simulation {
     database: Database,
     clock: Clock,
     checker: Book,
-    business: Omit<Business, "given">,
-    rates: ReadonlyMap<string, number>,
+    { business, rates }: Pick<Prepared, "business" | "rates">,
+    asPrograms: Programs | undefined,
   ) {
     this.database = database;
     this.clock = clock;
     this.checker = checker;
-    this.#business = business;
+    this.#business = structuredClone(business);
     this.#invariants = new Invariants(rates);
+    this.#asPrograms = asPrograms;
+    this.#failedBefore = database.disk?.get("failed") ?? 0;
   }
 
-  static async open(databases: Databases): Promise<Simulation> {
+  /** @param asPrograms  servers and command lines are programs of their own */
+  static async open(databases: Databases, asPrograms: boolean): Promise<Simulation> {
     const prepared = await preparedIn(databases);
     const database = await databases.copy();
-    const clock = new Clock();
+    const clock = new Clock(asPrograms);
     clock.now = prepared.now;
     clock.newIds();
+    const programs = asPrograms ? { token: await tokenOf(database.place) } : undefined;
     const checker = await openBook(database.place, { clock: clock.read });
-    const business = structuredClone(prepared.business);
-    const made = new Simulation(database, clock, checker, business, prepared.rates);
+    const made = new Simulation(database, clock, checker, prepared, programs);
+    Object.assign(prepared.deliveries, {
+      take: (body: string) => made.subscriber.receive(body, made.#nextFate()),
+    });
     await made.subscriber.begin(checker.store, checker.org);
     await made.#invariants.begin(made);
     return made;
+  }
+
+  /** Faults that have struck: of the network, of stores and disks, and deaths. */
+  get faultsMet(): number {
+    const { disk } = this.database;
+    const met = this.#servers.reduce((all, server) => all + (server?.met() ?? 0), this.#metBefore);
+    return met + (disk?.get("failed") ?? 0) - this.#failedBefore;
   }
 
   async close(): Promise<void> {
@@ -80,7 +104,9 @@ export class Simulation {
   }
 
   /** A server, started where it is not running. */
-  async server(at: 0 | 1): Promise<Server> {
+  async server(asked: 0 | 1): Promise<Server> {
+    // A file has one program that serves it.
+    const at = this.#asPrograms !== undefined && this.database.folder !== undefined ? 0 : asked;
     const known = this.#servers[at];
     if (known !== undefined && !known.isDead()) return known;
     // Several clients may find it dead at the same time.
@@ -89,8 +115,20 @@ export class Simulation {
   }
 
   async #start(at: 0 | 1): Promise<Server> {
-    await this.#servers[at]?.stop();
-    const started = await startServer(this.database, this.clock, (error) => this.bugs.push(error));
+    await this.#servers[at]?.stop(true);
+    this.#metBefore += this.#servers[at]?.met() ?? 0;
+    const { checker: book, database } = this;
+    const token = this.#asPrograms?.token;
+    const start = () =>
+      token === undefined
+        ? startServer(database, this.clock, (error) => this.bugs.push(error))
+        : startProgram(database, { at, book, token });
+    // Where it does not start, it does when there is room again.
+    const started = await start().catch((error: unknown) => {
+      if (database.disk === undefined) throw error;
+      database.disk.set({});
+      return start();
+    });
     this.#servers[at] = started;
     delete this.#starting[at];
     return started;
@@ -132,7 +170,14 @@ export class Simulation {
     this.database.disk?.set({});
     const server = await this.server(0);
     server.disarm();
-    for (;;) {
+    this.#fate = "answer";
+    for (let times = 0; this.#asPrograms !== undefined; times += 1) {
+      const { store, org } = this.checker;
+      if ((await store.read(org, dueWebhooks)).length === 0) break;
+      if (times > waitsMax) throw new InvariantError("Deliveries still wait after a minute.");
+      await sleep(waitMs);
+    }
+    while (this.#asPrograms === undefined) {
       const next = await this.subscriber.deliver(server, this.clock, "answer");
       if (next === undefined) break;
       this.clock.now = Math.max(this.clock.now, next);
@@ -140,8 +185,25 @@ export class Simulation {
     this.faults.push(...this.subscriber.complete());
   }
 
+  /** What becomes of the next delivery; those after it are taken. */
+  #nextFate(): Fate {
+    const fate = this.#fate;
+    this.#fate = "answer";
+    return fate;
+  }
+
+  get isOfPrograms(): boolean {
+    return this.#asPrograms !== undefined;
+  }
+
+  /** By which command lines are let in over a port. */
+  get token(): string {
+    return this.#asPrograms?.token ?? "token";
+  }
+
   /** Has time go by; a subscriber that has taken nothing for a day would be told no more. */
   async #goTo(at: number): Promise<void> {
+    if (this.clock.isReal) return;
     if (at - this.clock.now > longMs) await this.#deliverAll();
     this.clock.now = Math.max(this.clock.now, at);
   }
@@ -181,13 +243,21 @@ export class Simulation {
         (await this.server(step.server)).network.push(step.fault);
         return;
       case "store fault":
+        if (this.#asPrograms !== undefined && this.database.disk !== undefined) {
+          // Whichever program comes first to that call dies of it.
+          // A small write makes a few calls, an import thousands.
+          const calls = step.after < 25 ? 1 + (step.after % 10) : 8 * step.after;
+          const killAt = this.database.disk.get("calls") + calls;
+          if (step.fault !== "busy") this.#diskFault = { killAt };
+          return;
+        }
         (await this.server(step.server)).arm(step.fault, step.after);
         return;
       case "disk fault":
         return this.#breakDisk(step);
       case "restart": {
         const server = await this.server(step.server);
-        return server.stop();
+        return server.stop(step.isKilled);
       }
       case "restart the database":
         return this.database.restart();
@@ -293,6 +363,7 @@ export class Simulation {
   }
 
   async #sellAtMidnight(client: Client, isAfter: boolean): Promise<void> {
+    if (this.clock.isReal) return;
     const day = this.#today();
     // To the minute before the day changes, or to that after.
     let at = this.clock.now - (this.clock.now % minuteMs);
@@ -339,6 +410,10 @@ export class Simulation {
 
   async #deliver({ server: at, fate }: Extract<Step, { does: "deliver" }>): Promise<void> {
     const server = await this.server(at);
+    if (this.#asPrograms !== undefined) {
+      this.#fate = fate;
+      return;
+    }
     const met = this.met(server);
     try {
       const next = await this.subscriber.deliver(server, this.clock, fate);
@@ -354,6 +429,16 @@ interface Prepared {
   readonly business: Omit<Business, "given">;
   readonly rates: ReadonlyMap<string, number>;
   readonly now: number;
+  /** Who takes deliveries over a port. */
+  readonly deliveries: { take(body: string): number | undefined };
+}
+
+interface Programs {
+  readonly token: string;
+}
+
+async function tokenOf(place: string): Promise<string> {
+  return (await issueToken({ path: place, clock: Date.now, operator: who }, "Till")).token;
 }
 
 const prepared = new WeakMap<Databases, Promise<Prepared>>();
@@ -376,8 +461,10 @@ async function prepare(databases: Databases): Promise<Prepared> {
   const { given: _, ...business } = await opened(given);
   const found: Json[] = (await given.ok("GET", "/TaxRates")).TaxRates;
   const rates = new Map(found.map((each) => [each.TaxType, each.EffectiveRate]));
-  await subscribe(book);
+  const deliveries: Prepared["deliveries"] = { take: () => 200 };
+  await subscribe(book, await receiver((body) => deliveries.take(body)));
   await store.close();
+  await addApp({ path: database.place, clock: Date.now, operator: who }, { name: "Till" });
   await databases.keep(database);
-  return { business, rates, now: given.now };
+  return { business, rates, now: given.now, deliveries };
 }

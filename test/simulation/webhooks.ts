@@ -17,15 +17,15 @@ const watched: readonly Resource[] = [contact, invoice, creditNote, payment];
 export const webhookId = "00000000-0000-7000-8000-000000009001";
 
 /** Subscribes to all that is watched. */
-export async function subscribe({
-  store,
-  org,
-}: Pick<Server["book"], "store" | "org">): Promise<void> {
+export async function subscribe(
+  { store, org }: Pick<Server["book"], "store" | "org">,
+  url: string,
+): Promise<void> {
   await store.write(org, (tx) =>
     addWebhook(acted(tx), {
       id: webhookId,
       name: "Shop",
-      url: "https://shop.example/hook",
+      url,
       categories: ["INVOICE", "CONTACT", "CREDITNOTE", "PAYMENT"],
       app: undefined,
       signingKey: "key",
@@ -87,9 +87,8 @@ export class Subscriber {
     const busy: DeliveriesInProgress = new Map();
     const errors: unknown[] = [];
     const post: Post = async (_url, body) => {
-      if (fate !== "refuse") this.#receive(JSON.parse(body));
+      const status = this.receive(body, fate);
       if (fate === "die") throw new Died();
-      const status = { answer: 200, refuse: 500, "lose the answer": undefined }[fate];
       return { status, hasBody: false, reason: "no answer", tookMs: 1 };
     };
     for (;;) {
@@ -116,7 +115,14 @@ export class Subscriber {
     }
   }
 
-  #receive({ firstEventSequence, lastEventSequence, events }: Json): void {
+  /** Takes a delivery. @returns the status that it is answered with; undefined for none */
+  receive(body: string, fate: Fate): number | undefined {
+    const delivery: Json = JSON.parse(body);
+    if (fate !== "refuse" && delivery.events.length > 0) this.#note(delivery);
+    return { answer: 200, refuse: 500, "lose the answer": undefined, die: undefined }[fate];
+  }
+
+  #note({ firstEventSequence, lastEventSequence, events }: Json): void {
     const next = this.#told.size + 1;
     if (firstEventSequence > next) {
       this.faults.push(`Event ${firstEventSequence} came before event ${next}.`);

@@ -1,18 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Resource } from "../../../src/resources/field.ts";
-import { contact as contacts, creditNote, invoice, payment } from "../../../src/resources/index.ts";
 import { pauseMs, retryPeriodMs } from "../../../src/service/webhooks/deliver.ts";
-import { list } from "../../../src/store/mapping/records.ts";
 import { deliveriesOf, sendAgain, tryAfresh } from "../../../src/store/outbox/deliveries.ts";
 import { waitingEvents } from "../../../src/store/outbox/events.ts";
 import { setStatus, webhookOf } from "../../../src/store/outbox/webhooks.ts";
 import { guid } from "../../store/samples.ts";
 import { acted } from "../../support/audit.ts";
-import { opened, step, take } from "../business.ts";
 import { contact, type Json, type World, world } from "../fixture.ts";
-import { type Receiver, receiver } from "./receiver.ts";
+import { receiver } from "./receiver.ts";
 import { deliverer, localPost, shopId, statusOf, subscribe } from "./subscribed.ts";
 
 const minute = 60_000;
@@ -310,136 +305,4 @@ test("a delivery has at most a hundred events", async () => {
     [101, 200],
     [201, 250],
   ]);
-});
-
-// --- any business, any failures ----------------------------------------------------------------
-
-type Told = { readonly id: string; readonly type: string; readonly at: string };
-
-const watched: readonly Resource[] = [contacts, invoice, creditNote, payment];
-
-/** When each record changed. */
-async function changed({ book }: World): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  await book.store.read(book.org, async (tx) => {
-    for (const resource of watched) {
-      for (const record of (await list(tx, resource)).records as Json[]) {
-        found.set(record[resource.id], record.UpdatedDateUTC);
-      }
-    }
-  });
-  return found;
-}
-
-const textOf = (at: number) => new Date(at).toISOString().replace("Z", "");
-
-/** Looks at the books after each request that writes: one event for each `UpdatedDateUTC` that moved. */
-function overseen(given: World, before: Map<string, number>): Told[] {
-  const expected: Told[] = [];
-  const { book } = given;
-  const handle: World["book"]["handle"] = async (request) => {
-    const answer = await book.handle(request);
-    if (request.method === "GET") return answer;
-    const after = await changed(given);
-    for (const [id, at] of after) {
-      const was = before.get(id);
-      if (was === at) continue;
-      expected.push({ id, type: was === undefined ? "CREATE" : "UPDATE", at: textOf(at) });
-      before.set(id, at);
-    }
-    return answer;
-  };
-  Object.assign(given, { book: { ...book, handle } });
-  return expected;
-}
-
-/** What came, each event once, by its number. */
-function arrived(shop: Receiver): Map<number, Told> {
-  const found = new Map<number, Told>();
-  for (const { json } of shop.taken()) {
-    for (const [index, event] of json.events.entries()) {
-      const number = json.firstEventSequence + index;
-      const told = { id: event.resourceId, type: event.eventType, at: event.eventDateUtc };
-      expect(found.get(number) ?? told).toEqual(told);
-      found.set(number, told);
-    }
-  }
-  return found;
-}
-
-/** What is told of each record, in its order. */
-function byRecord(told: Iterable<Told>): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { id, type, at } of told) {
-    const known = found.get(id) ?? [];
-    known.push(`${type} ${at}`);
-    found.set(id, known);
-  }
-  return found;
-}
-
-const failing = fc.constantFrom("answer", "answer", "refuse", "cut", "hang", "die", "wait");
-
-test("every event arrives in order and without gaps, whatever fails", {
-  timeout: 120_000,
-}, async () => {
-  let events = 0;
-  let again = 0;
-  let deaths = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.tuple(step, failing), { minLength: 5, maxLength: 25 }),
-      async (steps) => {
-        const given = await world();
-        const business = await opened(given);
-        const shop = await receiver();
-        await subscribe(given, { url: shop.url });
-        const expected = overseen(given, await changed(given));
-        const post = localPost(50);
-        for (const [at, [each, fate]] of steps.entries()) {
-          await take(business, each, `2026-0${2 + (at % 4)}-28`);
-          if (fate === "wait") continue;
-          shop.behaviour = (_delivery, response) => {
-            if (fate === "cut") response.destroy();
-            return { answer: 200, refuse: 500, die: 200 }[fate as string];
-          };
-          const deliver = deliverer(given, {
-            post: async (...delivery) => {
-              const posted = await post(...delivery);
-              if (fate === "die") throw new Error("killed");
-              return posted;
-            },
-          });
-          await deliver().catch(() => {
-            deaths += 1;
-          });
-          given.now += minute;
-        }
-        shop.behaviour = () => 200;
-        const deliver = deliverer(given, { post });
-        for (let next = await deliver(); next !== undefined; next = await deliver()) {
-          given.now = Math.max(next, given.now);
-        }
-        const told = arrived(shop);
-        const inOrder = [...told.keys()].sort((a, b) => a - b);
-        expect(inOrder).toEqual(inOrder.map((_, index) => index + 1));
-        expect(byRecord(inOrder.map((number) => told.get(number) as Told))).toEqual(
-          byRecord(expected),
-        );
-        // Nothing came before what is before it: a number is never followed by a new lower one.
-        let highest = 0;
-        for (const { json } of shop.taken()) {
-          expect(json.firstEventSequence).toBeLessThanOrEqual(highest + 1);
-          highest = Math.max(highest, json.lastEventSequence);
-        }
-        events += told.size;
-        again += shop.received.length - shop.taken().length;
-        await given.book.close();
-      },
-    ),
-    { numRuns: 30 },
-  );
-  expect(events).toBeGreaterThan(100);
-  expect(again).toBeGreaterThan(20);
-  expect(deaths).toBeGreaterThan(5);
 });
