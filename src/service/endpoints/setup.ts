@@ -25,7 +25,8 @@ import {
 } from "../../resources/field.ts";
 import { account, organisation as organisationResource } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
-import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
+import { appendJournals } from "../../store/ledger/journals.ts";
+import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { encodeObject } from "../../wire/encode/encode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";

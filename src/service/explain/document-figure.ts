@@ -10,7 +10,7 @@ import type { DocumentResource } from "../../resources/field.ts";
 import { idOf } from "../../resources/field.ts";
 import type { DocumentName } from "../../resources/index.ts";
 import { yearMax } from "../../resources/scalar.ts";
-import { liveJournals } from "../../store/ledger/journals.ts";
+import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { settlementsOf } from "../../store/queries/explained.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { kindOfType } from "../documents/kinds.ts";

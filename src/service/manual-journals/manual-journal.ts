@@ -11,7 +11,8 @@ import {
 import { manualJournal } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { ManualJournal, ManualJournalLine } from "../../resources/manual-journal.ts";
-import { appendJournals, liveJournals } from "../../store/ledger/journals.ts";
+import { appendJournals } from "../../store/ledger/journals.ts";
+import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { linesOf, saveLines } from "../../store/mapping/lines.ts";
 import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import { depreciationJournals } from "../../store/records/depreciation.ts";

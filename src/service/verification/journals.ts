@@ -8,7 +8,7 @@ import { transferJournals } from "../../ledger/postings/transfer.ts";
 import { figure } from "../../ledger/reports/rows.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { bankTransfer, manualJournal, openingBalance } from "../../resources/index.ts";
-import { liveJournals } from "../../store/ledger/journals.ts";
+import { liveJournals } from "../../store/ledger/record-journals.ts";
 import type { Findings } from "../../store/maintenance/findings.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { list, pagesOf } from "../../store/mapping/records.ts";

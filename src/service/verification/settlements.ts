@@ -18,7 +18,7 @@ import { AcctError } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { creditNote, overpayment, payment, prepayment } from "../../resources/index.ts";
 import { type KeptAllocation, keptAllocationsOf } from "../../store/ledger/allocations.ts";
-import { journalsOf } from "../../store/ledger/journals.ts";
+import { journalsOf } from "../../store/ledger/record-journals.ts";
 import type { Findings } from "../../store/maintenance/findings.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/transactions/tx.ts";

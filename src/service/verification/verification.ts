@@ -33,7 +33,7 @@ import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Head } from "../../store/chain/links.ts";
 import { type Move, movesOf } from "../../store/ledger/inventory.ts";
-import { liveJournals } from "../../store/ledger/journals.ts";
+import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { storedSequences } from "../../store/ledger/sequences.ts";
 import { Findings } from "../../store/maintenance/findings.ts";
 import { type Verification, verify } from "../../store/maintenance/verify.ts";

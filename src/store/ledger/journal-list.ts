@@ -4,11 +4,11 @@
  * Numbers go up with time, give or take what clocks are set right by, so that the first journal
  * since a moment is found by halving and not by an index that every posting would have to keep up.
  */
-import type { Basis, PostedJournal } from "../../ledger/journal.ts";
+import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { filledUp } from "../mapping/bulk.ts";
-import { basisCode, type Tables } from "../schema/index.ts";
+import { basisCode, basisOf, type Tables } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
-import { assembled } from "./journals.ts";
 
 export interface JournalQuery {
   readonly basis: Basis;
@@ -99,4 +99,47 @@ async function firstSince(tx: Tx, basis: Basis, since: number): Promise<number> 
     else high = middle;
   }
   return low;
+}
+
+/** Journals with their postings, in the order of `journals`. */
+function assembled(
+  journals: readonly Tables["journal"][],
+  postings: readonly Tables["posting"][],
+): PostedJournal[] {
+  const byJournal = new Map<string, Tables["posting"][]>();
+  for (const posting of postings) {
+    const key = `${posting.basis} ${posting.number}`;
+    const others = byJournal.get(key);
+    if (others === undefined) byJournal.set(key, [posting]);
+    else others.push(posting);
+  }
+  return journals.map((row) => ({
+    id: row.id,
+    basis: basisOf[row.basis] as Basis,
+    number: row.number,
+    date: row.date,
+    sourceType: row.source_type ?? undefined,
+    sourceId: row.source_id,
+    documentId: row.document_id,
+    ...(row.reference === null ? {} : { reference: row.reference }),
+    ...(row.reverses === null ? {} : { reverses: row.reverses }),
+    createdAt: row.created_at,
+    postings: (byJournal.get(`${row.basis} ${row.number}`) ?? [])
+      .sort((a, b) => a.ord - b.ord)
+      .map(postingOf),
+  }));
+}
+
+function postingOf(row: Tables["posting"]): Posting {
+  return {
+    account: row.account_id,
+    amount: row.amount as Cents,
+    ...(row.description === null ? {} : { description: row.description }),
+    ...(row.tax_type === null ? {} : { taxType: row.tax_type }),
+    ...(row.tax_amount === null ? {} : { taxAmount: row.tax_amount as Cents }),
+    ...(row.option1 === "" ? {} : { option1: row.option1 }),
+    ...(row.option2 === "" ? {} : { option2: row.option2 }),
+    ...(row.line === null ? {} : { line: row.line }),
+    ...(row.foreign_amount === null ? {} : { foreign: row.foreign_amount as Cents }),
+  };
 }

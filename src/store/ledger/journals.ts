@@ -8,18 +8,11 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import { endOfMonth, monthOf, startOfMonth } from "../../ledger/dates/calendar.ts";
-import {
-  addTurnover,
-  type Basis,
-  balanced,
-  type Journal,
-  type PostedJournal,
-  type Posting,
-} from "../../ledger/journal.ts";
+import { addTurnover, type Basis, balanced, type Journal } from "../../ledger/journal.ts";
 import { type Cents, fits } from "../../resources/decimal.ts";
 import type { Insertion, Row, Value } from "../dialects/connection.ts";
-import { insertRows, keyLists } from "../mapping/bulk.ts";
-import { basisCode, basisOf, type Tables } from "../schema/index.ts";
+import { insertRows } from "../mapping/bulk.ts";
+import { basisCode, basisOf } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 import { sequencesOf, setSum, takeNumbers } from "./sequences.ts";
 
@@ -240,109 +233,6 @@ class Sums {
       tax,
     ]);
   }
-}
-
-// -------------------------------------------------------------------------------------------------
-// Reading
-
-/** `source`: the record that made a journal; `document`: the document whose money it moves. */
-export type JournalKey = "source" | "document";
-
-/** The journals of records, by basis and number. */
-export async function journalsOf(
-  tx: Tx,
-  by: JournalKey,
-  ids: readonly string[],
-  basis?: Basis,
-): Promise<PostedJournal[]> {
-  const column = by === "source" ? "source_id" : "document_id";
-  const found: PostedJournal[] = [];
-  for (const list of keyLists(ids)) {
-    let journals = tx.db
-      .selectFrom("journal")
-      .selectAll()
-      .where("org", "=", tx.org)
-      .where(column, "in", list);
-    let postings = tx.db
-      .selectFrom("journal as j")
-      .innerJoin("posting as p", (join) =>
-        join
-          .onRef("p.org", "=", "j.org")
-          .onRef("p.basis", "=", "j.basis")
-          .onRef("p.number", "=", "j.number"),
-      )
-      .selectAll("p")
-      .where("j.org", "=", tx.org)
-      .where(`j.${column}`, "in", list);
-    if (basis !== undefined) {
-      journals = journals.where("basis", "=", basisCode[basis]);
-      postings = postings.where("j.basis", "=", basisCode[basis]);
-    }
-    found.push(...assembled(await journals.execute(), await postings.execute()));
-  }
-  return found.sort(byBasisAndNumber);
-}
-
-function byBasisAndNumber(a: PostedJournal, b: PostedJournal): number {
-  return basisCode[a.basis] - basisCode[b.basis] || a.number - b.number;
-}
-
-/** Those of the journals of records that are in force: not undone, and undoing none. */
-export async function liveJournals(
-  tx: Tx,
-  by: JournalKey,
-  ids: readonly string[],
-  basis?: Basis,
-): Promise<PostedJournal[]> {
-  const journals = await journalsOf(tx, by, ids, basis);
-  const undone = new Set(journals.map((journal) => `${journal.basis} ${journal.reverses}`));
-  return journals.filter(
-    (journal) =>
-      journal.reverses === undefined && !undone.has(`${journal.basis} ${journal.number}`),
-  );
-}
-
-/** Journals with their postings, in the order of `journals`. */
-export function assembled(
-  journals: readonly Tables["journal"][],
-  postings: readonly Tables["posting"][],
-): PostedJournal[] {
-  const byJournal = new Map<string, Tables["posting"][]>();
-  for (const posting of postings) {
-    const key = `${posting.basis} ${posting.number}`;
-    const others = byJournal.get(key);
-    if (others === undefined) byJournal.set(key, [posting]);
-    else others.push(posting);
-  }
-  return journals.map((row) => ({
-    id: row.id,
-    basis: basisOf[row.basis] as Basis,
-    number: row.number,
-    date: row.date,
-    sourceType: row.source_type ?? undefined,
-    sourceId: row.source_id,
-    documentId: row.document_id,
-    ...(row.reference === null ? {} : { reference: row.reference }),
-    ...(row.reverses === null ? {} : { reverses: row.reverses }),
-    createdAt: row.created_at,
-    postings: (byJournal.get(`${row.basis} ${row.number}`) ?? [])
-      .sort((a, b) => a.ord - b.ord)
-      .map(postingOf),
-  }));
-}
-
-function postingOf(row: Tables["posting"]): Posting {
-  return {
-    account: row.account_id,
-    amount: row.amount as Cents,
-    ...(row.description === null ? {} : { description: row.description }),
-    ...(row.tax_type === null ? {} : { taxType: row.tax_type }),
-    ...(row.tax_amount === null ? {} : { taxAmount: row.tax_amount as Cents }),
-    ...(row.option1 === "" ? {} : { option1: row.option1 }),
-    ...(row.option2 === "" ? {} : { option2: row.option2 }),
-    ...(row.line === null ? {} : { line: row.line }),
-    ...(row.foreign_amount === null ? {} : { foreign: row.foreign_amount as Cents }),
-  };
 }
 
 // -------------------------------------------------------------------------------------------------

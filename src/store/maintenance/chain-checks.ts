@@ -7,15 +7,16 @@
  * book, and a link is read a few times.
  */
 import { type RecordKind, recordKinds } from "../chain/canonical.ts";
-import { decodeRecords, genesis, type Head, linkHash } from "../chain/links.ts";
+import { decodeRecords, genesis, type Head, type LinkedRecord, linkHash } from "../chain/links.ts";
 import { lastWordOn, nameOf } from "../chain/names.ts";
 import { columnsOf, keyOrder, linksOf, pageOf } from "../chain/stored.ts";
 import type { Row } from "../dialects/connection.ts";
 import type { Tx } from "../transactions/tx.ts";
 import type { Findings } from "./findings.ts";
 
-/** Records in memory at a time. */
-const recordsMax = 50_000;
+/** Records in memory at a time, each of some 150 bytes: links are read once for each so many. */
+const recordsMax = 250_000;
+const hashBytes = 32;
 
 /** Faults of one kind of record that are named. */
 const namedMax = 20;
@@ -65,7 +66,11 @@ async function links(findings: Findings): Promise<void> {
 
 function isReadable(records: Uint8Array): boolean {
   try {
-    decodeRecords(records, () => undefined);
+    decodeRecords(
+      records,
+      () => undefined,
+      () => false,
+    );
     return true;
   } catch {
     return false;
@@ -83,17 +88,78 @@ interface Range {
 
 /** What the last link that names a record says of it. */
 interface Linked {
-  readonly hash: string;
+  /** It was removed. */
+  readonly isGone: boolean;
   readonly number: number;
   readonly at: number | null;
+}
+
+/** What is known of a record that there is: no link names it, or the last one that does. */
+const unknown = 0;
+const same = 1;
+const changed = 2;
+const gone = 3;
+
+/** Records that there are, by kind and key, with their hashes: in arrays, since they are many. */
+class PresentRecords {
+  readonly #places = new Map<RecordKind, Map<string, number>>();
+  #hashes = Buffer.alloc(hashBytes * 1024);
+  #states = new Uint8Array(1024);
+  #numbers = new Uint32Array(1024);
+  #moments = new Float64Array(1024);
+  size = 0;
+
+  of(kind: RecordKind): Map<string, number> {
+    let own = this.#places.get(kind);
+    if (own === undefined) {
+      own = new Map();
+      this.#places.set(kind, own);
+    }
+    return own;
+  }
+
+  add(kind: RecordKind, { key, hash }: LinkedRecord): void {
+    if (this.size === this.#states.length) this.#grow();
+    this.of(kind).set(key, this.size);
+    this.#hashes.write(hash, hashBytes * this.size, "latin1");
+    this.size += 1;
+  }
+
+  #grow(): void {
+    const length = 2 * this.size;
+    this.#hashes = Buffer.concat([this.#hashes], hashBytes * length);
+    const [states, numbers] = [new Uint8Array(length), new Uint32Array(length)];
+    const moments = new Float64Array(length);
+    states.set(this.#states);
+    numbers.set(this.#numbers);
+    moments.set(this.#moments);
+    [this.#states, this.#numbers, this.#moments] = [states, numbers, moments];
+  }
+
+  /** Takes down what a link says of one, instead of what an earlier one did. */
+  link(place: number, hash: string, number: number, at: number | null): void {
+    const from = hashBytes * place;
+    const isSame = hash !== "" && this.#hashes.toString("latin1", from, from + hashBytes) === hash;
+    this.#states[place] = hash === "" ? gone : isSame ? same : changed;
+    this.#numbers[place] = number;
+    this.#moments[place] = at ?? Number.NaN;
+  }
+
+  /** Undefined where all is well; else what its last link says, or that none names it. */
+  doubt(place: number): Linked | "unknown" | undefined {
+    const state = this.#states[place];
+    if (state === same) return undefined;
+    if (state === unknown) return "unknown";
+    const at = this.#moments[place] as number;
+    const number = this.#numbers[place] as number;
+    return { isGone: state === gone, number, at: Number.isNaN(at) ? null : at };
+  }
 }
 
 class Comparison {
   readonly #findings: Findings;
   #ranges: Range[] = [];
-  /** Hashes of the records there are, by kind and key. */
-  #found = new Map<RecordKind, Map<string, string>>();
-  #size = 0;
+  #present = new PresentRecords();
   readonly #faults = new Map<string, number>();
   count = 0;
 
@@ -107,64 +173,59 @@ class Comparison {
     let after: string | undefined;
     for (;;) {
       const page = await pageOf(this.#findings.tx, kind, after);
-      for (const { key, hash } of page.records) this.#foundOf(kind).set(key, hash);
-      this.#size += page.records.length;
+      for (const record of page.records) this.#present.add(kind, record);
       this.count += page.records.length;
       const last = page.records.at(-1);
       if (last === undefined || page.isLast) break;
       after = last.key;
-      if (this.#size < recordsMax) continue;
+      if (this.#present.size < recordsMax) continue;
       this.#ranges.push({ kind, after: from, upTo: last.key });
       from = last.key;
       await this.end();
     }
     this.#ranges.push({ kind, after: from, upTo: undefined });
-    if (this.#size >= recordsMax) await this.end();
-  }
-
-  #foundOf(kind: RecordKind): Map<string, string> {
-    let own = this.#found.get(kind);
-    if (own === undefined) {
-      own = new Map();
-      this.#found.set(kind, own);
-    }
-    return own;
+    if (this.#present.size >= recordsMax) await this.end();
   }
 
   /** Compares the records that were added with what the links say of them. */
   async end(): Promise<void> {
-    const linked = await this.#linked();
+    const absent = await this.#linked();
     for (const { kind } of this.#ranges) {
-      const found = this.#foundOf(kind);
-      const said = linked.get(kind) ?? new Map<string, Linked>();
-      for (const [key, link] of said) {
-        const hash = found.get(key) ?? "";
-        if (hash === link.hash) continue;
-        await this.#fault(kind, key, hash === "" ? "removed" : "changed", link);
+      for (const [key, link] of absent.get(kind) ?? []) {
+        if (!link.isGone) await this.#fault(kind, key, "removed", link);
       }
-      for (const key of found.keys()) if (!said.has(key)) await this.#fault(kind, key, "added");
+      const added: string[] = [];
+      for (const [key, place] of this.#present.of(kind)) {
+        const doubt = this.#present.doubt(place);
+        if (doubt === "unknown") added.push(key);
+        else if (doubt !== undefined) await this.#fault(kind, key, "changed", doubt);
+      }
+      for (const key of added) await this.#fault(kind, key, "added");
     }
     this.#ranges = [];
-    this.#found = new Map();
-    this.#size = 0;
+    this.#present = new PresentRecords();
   }
 
-  async #linked(): Promise<ReadonlyMap<RecordKind, Map<string, Linked>>> {
-    const linked = new Map(this.#ranges.map(({ kind }) => [kind, new Map<string, Linked>()]));
+  /** Reads what all links say of the records. @returns what they say of others in their ranges */
+  async #linked(): Promise<ReadonlyMap<RecordKind, ReadonlyMap<string, Linked>>> {
+    const absent = new Map(this.#ranges.map(({ kind }) => [kind, new Map<string, Linked>()]));
     const ranges = new Map(this.#ranges.map((range) => [range.kind, range]));
+    const wants = (kind: RecordKind) => ranges.has(kind);
     for await (const { number, at, records } of linksOf(this.#findings.tx)) {
+      const found = (kind: RecordKind, { key, hash }: LinkedRecord) => {
+        const place = this.#present.of(kind).get(key);
+        if (place !== undefined) return this.#present.link(place, hash, number, at);
+        const range = ranges.get(kind);
+        if (range === undefined || !isWithin(range, key)) return;
+        absent.get(kind)?.set(key, { isGone: hash === "", number, at });
+      };
       try {
-        decodeRecords(records, (kind, { key, hash }) => {
-          const range = ranges.get(kind);
-          if (range !== undefined && isWithin(range, key)) {
-            linked.get(kind)?.set(key, { hash, number, at });
-          }
-        });
+        decodeRecords(records, found, wants);
       } catch {
         // Named among the links.
       }
     }
-    return linked;
+    return absent;
   }
 
   async #fault(
@@ -193,7 +254,7 @@ async function saidOf(
   if (link === undefined) return "added outside of the program, no link of the chain has it.";
   const day = link.at === null ? "" : ` of ${new Date(link.at).toISOString().slice(0, 10)}`;
   const since = `outside of the program since link ${link.number}${day}`;
-  if (what === "changed" && link.hash === "") return `put back ${since}, which removed it.`;
+  if (what === "changed" && link.isGone) return `put back ${since}, which removed it.`;
   const word = what === "removed" ? await lastWordOn(tx, key) : undefined;
   return `${what} ${since}.${word === undefined ? "" : ` Its history says: ${word}`}`;
 }

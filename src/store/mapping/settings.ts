@@ -380,7 +380,12 @@ const others = [
     },
     unique: [{ index: "asset_number", field: "AssetNumber" }],
   },
-  { resource: operation, table: "operation", hidden: operationHidden },
+  {
+    resource: operation,
+    table: "operation",
+    hidden: operationHidden,
+    salted: ["OperationID"],
+  },
   { resource: employee, table: "employee", folded: { LastName: "last_name_key" } },
   // A contact shows its name.
   {

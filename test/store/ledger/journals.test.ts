@@ -9,12 +9,11 @@ import {
 } from "../../../src/ledger/journal.ts";
 import {
   appendJournals,
-  journalsOf,
-  liveJournals,
   type SumsQuery,
   type SumsRow,
   sums,
 } from "../../../src/store/ledger/journals.ts";
+import { journalsOf, liveJournals } from "../../../src/store/ledger/record-journals.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { faultsOfLedger } from "../ledger-faults.ts";
 import { cents, guid, newId } from "../samples.ts";

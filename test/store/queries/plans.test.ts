@@ -16,7 +16,8 @@ import {
   journalsAfter,
   journalWithId,
 } from "../../../src/store/ledger/journal-list.ts";
-import { journalsOf, sums } from "../../../src/store/ledger/journals.ts";
+import { sums } from "../../../src/store/ledger/journals.ts";
+import { journalsOf } from "../../../src/store/ledger/record-journals.ts";
 import { sequenceOf } from "../../../src/store/ledger/sequences.ts";
 import { linesOf } from "../../../src/store/mapping/lines.ts";
 import { fetch, filterFields, list } from "../../../src/store/mapping/records.ts";

@@ -11,12 +11,8 @@ import {
 } from "../../../src/store/ledger/budgets.ts";
 import { latestRates, ratesOf, saveRates } from "../../../src/store/ledger/exchange-rates.ts";
 import { addMoves, movesOf } from "../../../src/store/ledger/inventory.ts";
-import {
-  appendJournals,
-  journalsOf,
-  liveJournals,
-  sums,
-} from "../../../src/store/ledger/journals.ts";
+import { appendJournals, sums } from "../../../src/store/ledger/journals.ts";
+import { journalsOf, liveJournals } from "../../../src/store/ledger/record-journals.ts";
 import { raiseSequence, sequenceOf, takeNumbers } from "../../../src/store/ledger/sequences.ts";
 import { verify } from "../../../src/store/maintenance/verify.ts";
 import { linesOf, saveLines } from "../../../src/store/mapping/lines.ts";

@@ -1,0 +1,147 @@
+/** Journals by the records that made them. */
+import { sql } from "kysely";
+import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { Row } from "../dialects/connection.ts";
+import { keyLists, selectOnce } from "../mapping/bulk.ts";
+import { basisCode, basisOf, type Tables } from "../schema/index.ts";
+import type { Tx } from "../transactions/tx.ts";
+
+/** `source`: the record that made a journal; `document`: the document whose money it moves. */
+export type JournalKey = "source" | "document";
+
+/** The journals of records, by basis and number. */
+export async function journalsOf(
+  tx: Tx,
+  by: JournalKey,
+  ids: readonly string[],
+  basis?: Basis,
+): Promise<PostedJournal[]> {
+  const column = sql.id(by === "source" ? "source_id" : "document_id");
+  const found: PostedJournal[] = [];
+  for (const list of keyLists(ids)) {
+    const of = (kind: "journal" | "posting") => ({
+      of: kind,
+      by: `${by} ${basis ?? ""}`,
+      count: list.length,
+    });
+    const code = basis === undefined ? [] : [basisCode[basis]];
+    const those = () => sql`j.org = ${tx.org} and j.${column} in (${sql.join(list)})
+      ${basis === undefined ? sql`` : sql`and j.basis = ${basisCode[basis]}`}`;
+    const journals = () => sql`select ${listed("j", journalColumns)} from journal as j
+      where ${those()}`;
+    const postings = () => sql`select ${listed("p", postingColumns)}
+      from journal as j join posting as p
+        on p.org = j.org and p.basis = j.basis and p.number = j.number
+      where ${those()}`;
+    const parameters = [tx.org, ...list, ...code];
+    const rows = [
+      await selectOnce(tx, of("journal"), journals, parameters),
+      await selectOnce(tx, of("posting"), postings, parameters),
+    ] as const;
+    for (const each of joined(...rows)) found.push(each);
+  }
+  return found.sort(byBasisAndNumber);
+}
+
+const journalColumns = [
+  "basis",
+  "number",
+  "id",
+  "date",
+  "source_type",
+  "source_id",
+  "document_id",
+  "reference",
+  "reverses",
+  "created_at",
+] as const satisfies readonly (keyof Tables["journal"])[];
+const postingColumns = [
+  "basis",
+  "number",
+  "ord",
+  "account_id",
+  "amount",
+  "description",
+  "tax_type",
+  "tax_amount",
+  "option1",
+  "option2",
+  "line",
+  "foreign_amount",
+] as const satisfies readonly (keyof Tables["posting"])[];
+
+const listed = (alias: string, columns: readonly string[]) =>
+  sql.raw(columns.map((name, at) => `${alias}."${name}" as c${at}`).join(", "));
+
+/** Basis, number, and of postings their place stand first in both. */
+function byPlace(a: Row, b: Row): number {
+  return (
+    Number(a[0]) - Number(b[0]) || Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]) || 0
+  );
+}
+
+/** Journals with their postings, in the order of basis and number. */
+function* joined(journals: readonly Row[], unordered: readonly Row[]): Generator<PostedJournal> {
+  const postings = unordered.toSorted(byPlace);
+  let at = 0;
+  for (const row of journals.toSorted(byPlace)) {
+    const [basis, number, id, date, sourceType, sourceId, documentId, ...more] = row;
+    const [reference, reverses, createdAt] = more;
+    const own: Posting[] = [];
+    for (; at < postings.length; at += 1) {
+      const posting = postings[at] as Row;
+      if (posting[0] !== basis || posting[1] !== number) break;
+      own.push(postingIn(posting));
+    }
+    yield {
+      id: id as string,
+      basis: basisOf[basis as number] as Basis,
+      number: number as number,
+      date: date as string,
+      sourceType: (sourceType ?? undefined) as PostedJournal["sourceType"],
+      sourceId: sourceId as string,
+      documentId: documentId as string,
+      ...(reference === null ? {} : { reference: reference as string }),
+      ...(reverses === null ? {} : { reverses: reverses as number }),
+      createdAt: createdAt as number,
+      postings: own,
+    };
+  }
+}
+
+function postingIn(row: Row): Posting {
+  const [, , , account, amount, description, taxType, taxAmount, option1, option2, ...more] = row;
+  const [line, foreign] = more;
+  const posting: { -readonly [K in keyof Posting]: Posting[K] } = {
+    account: account as string,
+    amount: amount as Cents,
+  };
+  if (description !== null) posting.description = description as string;
+  if (taxType !== null) posting.taxType = taxType as string;
+  if (taxAmount !== null) posting.taxAmount = taxAmount as Cents;
+  if (option1 !== "") posting.option1 = option1 as string;
+  if (option2 !== "") posting.option2 = option2 as string;
+  if (line !== null) posting.line = line as number;
+  if (foreign !== null) posting.foreign = foreign as Cents;
+  return posting;
+}
+
+function byBasisAndNumber(a: PostedJournal, b: PostedJournal): number {
+  return basisCode[a.basis] - basisCode[b.basis] || a.number - b.number;
+}
+
+/** Those of the journals of records that are in force: not undone, and undoing none. */
+export async function liveJournals(
+  tx: Tx,
+  by: JournalKey,
+  ids: readonly string[],
+  basis?: Basis,
+): Promise<PostedJournal[]> {
+  const journals = await journalsOf(tx, by, ids, basis);
+  const undone = new Set(journals.map((journal) => `${journal.basis} ${journal.reverses}`));
+  return journals.filter(
+    (journal) =>
+      journal.reverses === undefined && !undone.has(`${journal.basis} ${journal.number}`),
+  );
+}
