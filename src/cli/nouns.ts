@@ -239,6 +239,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/audit.ts")).auditVerbs,
   ),
   deferred(
+    "undo",
+    [],
+    "take back what an operation did",
+    async () => (await import("./commands/undo.ts")).undoCommand,
+  ),
+  deferred(
     "apply",
     [],
     "do what a plan shows",

@@ -127,10 +127,13 @@ export async function planAnswered(
     body,
     query = [],
     headers = {},
+    isOffered = false,
   }: {
     readonly body: object;
     readonly query?: ServiceRequest["query"];
     readonly headers?: Readonly<Record<string, string>>;
+    /** Whether it is known that the service has what is asked for. */
+    readonly isOffered?: boolean;
   },
 ): Promise<Plan> {
   const response = await transport({
@@ -140,7 +143,7 @@ export async function planAnswered(
     headers: { accept: "application/json", "content-type": "application/json", ...headers },
     body: Buffer.from(encodeInputs(plan, [body])),
   });
-  if (response.status === 404) {
+  if (response.status === 404 && !isOffered) {
     const message = "This service has no plans: they are an extension of acct's own service.";
     throw new RefusedError("NotOffered", message);
   }

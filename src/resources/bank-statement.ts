@@ -139,7 +139,7 @@ export const bankStatement = resource(
     extension: true,
     id: "BankStatementID",
     collection: ["GET", "PUT", "POST"],
-    record: ["GET", "POST"],
+    record: ["GET", "POST", "DELETE"],
     batchMax: 1,
     paged: "asked",
     where: true,

@@ -35,6 +35,7 @@ export const plan = resource(
     MadeBy: text({ help: "the person who made it" }),
     MadeAtUTC: timestamp(),
     ApproveBy: text({ help: "another person, without whose approval it is not applied" }),
+    Undoes: id({ help: "the operation that it takes back" }),
     AppliedAtUTC: timestamp({ help: "when it was applied; nothing more is done then" }),
     Requests: many("Request", requestFields, { help: "what is sent, in this order" }),
     Records: many(

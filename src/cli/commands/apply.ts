@@ -1,6 +1,6 @@
 /** `acct apply`: does what a plan shows. */
 import { pathOf } from "../../resources/field.ts";
-import { plan } from "../../resources/plan.ts";
+import { type Plan, plan } from "../../resources/plan.ts";
 import { command } from "../framework/command.ts";
 import type { Context } from "../framework/context.ts";
 import { readPlanFile } from "../plan/file.ts";
@@ -40,7 +40,7 @@ async function apply(ctx: Context, file: string): Promise<void> {
 }
 
 /** Without what the service need not see again. */
-function lightened(read: Awaited<ReturnType<typeof readPlanFile>>) {
+export function lightened(read: Plan): Plan {
   const { Records = [], Journals: _, Accounts: __, Taxes: ___, Messages: ____, ...rest } = read;
   return { ...rest, Records: Records.map(({ Before: _, After: __, ...each }) => each) };
 }

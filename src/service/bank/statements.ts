@@ -12,14 +12,18 @@ import {
 import { addDays, type DateText } from "../../ledger/dates/calendar.ts";
 import { type Cents, zeroCents } from "../../ledger/money.ts";
 import { bankStatement, bankStatementLine } from "../../resources/index.ts";
-import { type Kept, save } from "../../store/mapping/records.ts";
+import { counted } from "../../resources/scalar.ts";
+import { fetch, type Kept, remove, save } from "../../store/mapping/records.ts";
 import { type BalanceOn, balanceTold, numberTold } from "../../store/queries/bank-balances.ts";
-import { type LinesOf, linesKnownBy } from "../../store/records/bank-matches.ts";
+import { type LinesOf, lineIdsOf, linesKnownBy } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
-import type { Endpoint, RecordWriter, WriteItem } from "../endpoints/endpoint.ts";
+import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
-import { Faults } from "../request/faults.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { Faults, refusal } from "../request/faults.ts";
 import { recordFrom, withDefaults } from "../request/merge.ts";
 
 export type StoredStatement = Kept<typeof bankStatement.fields>;
@@ -176,4 +180,28 @@ function sequenceWarnings({ before, numberBefore }: Comparison, record: StoredSt
     to: ToDate,
   };
   return checkSequence(last, next).map(({ sentence }) => sentence);
+}
+
+/**
+ * DELETE: removes a statement with the lines that came with it, as if it had not been imported.
+ *
+ * @throws RefusedError where one of them is reconciled
+ */
+export async function removeStatement(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const found = await locate(call, tx, bankStatements, key);
+    const ids = await lineIdsOf(tx, found.BankStatementID);
+    const lines = await fetch(tx, bankStatementLine, "BankStatementLineID", ids);
+    const reconciled = lines.filter(({ Status }) => Status === "RECONCILED");
+    const [first] = reconciled;
+    if (first !== undefined) {
+      const count = counted(reconciled.length, "line");
+      throw refusal([
+        `${count} of the statement ${reconciled.length === 1 ? "is" : "are"} reconciled, the first of ${first.Date}; take that back first (unmatch).`,
+      ]);
+    }
+    await remove(tx, bankStatementLine, ids);
+    await remove(tx, bankStatement, [found.BankStatementID]);
+    return answer(call, bankStatement, [found], "single");
+  });
 }

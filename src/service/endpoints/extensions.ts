@@ -27,6 +27,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { del, get, invoicing, post, register } from "./registration.ts";
 
 const bankLines = () => import("../bank/lines.ts");
+const bankStatementsModule = () => import("../bank/statements.ts");
 const banking = access.books(transactions, "accounting.banktransactions");
 const linesPath = pathOf(bankStatementLine);
 const linePath = `${linesPath}/{BankStatementLineID}`;
@@ -46,7 +47,14 @@ const ofLine = { resource: bankStatementLine, answers: bankStatementLine } as co
 const bankRoutes = [
   ...register(bankStatement, {
     access: banking,
-    endpoint: async () => (await import("../bank/statements.ts")).bankStatements,
+    endpoint: async () => (await bankStatementsModule()).bankStatements,
+    routes: [
+      del(
+        `${pathOf(bankStatement)}/{BankStatementID}`,
+        answerOf(bankStatementsModule, "removeStatement"),
+        { resource: bankStatement, answers: bankStatement },
+      ),
+    ],
   }),
   ...register(bankRule, {
     access: banking,
@@ -243,6 +251,11 @@ const operationRoutes = register(operation, {
       answers: operation,
       parameters: { record: field.id({ help: "only operations that wrote this record" }) },
     }),
+    post(
+      `${pathOf(operation)}/{OperationID}/Undo`,
+      answerOf(() => import("../operations/undo.ts"), "planUndo"),
+      ofPlan,
+    ),
   ],
 });
 

@@ -5,11 +5,12 @@ import { resources, trackingOption } from "../../resources/index.ts";
 import type { LoggedRecord } from "../../resources/operation.ts";
 import { counted } from "../../resources/scalar.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import type { Effects, Former, RecordEffects } from "../../store/operations/effects.ts";
+import type { Former, RecordEffects, RowTable } from "../../store/operations/effects.ts";
 import { formerRecord, type LoggedRequest } from "../../store/operations/log.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { nameOf } from "../../wire/codec.ts";
 import { writePlain } from "../../wire/plain.ts";
+import { parsed } from "./requests.ts";
 
 export type Change = LoggedRecord["Change"];
 
@@ -22,6 +23,8 @@ export interface Effect {
   readonly former: Former;
   /** The lines of a document as they were. */
   readonly lines: readonly object[] | undefined;
+  /** Of the request. */
+  readonly path: string;
 }
 
 /** Also those below a collection of another. */
@@ -36,8 +39,8 @@ const changes = {
 } as const satisfies Record<keyof RecordEffects, Change>;
 
 /** The records that requests wrote, each request in turn. */
-export function effectsIn(requests: readonly { readonly effects: Effects }[]): Effect[] {
-  return requests.flatMap(({ effects: { records, lines } }) =>
+export function effectsIn(requests: readonly Pick<LoggedRequest, "effects" | "path">[]): Effect[] {
+  return requests.flatMap(({ path, effects: { records, lines } }) =>
     Object.entries(records).flatMap(([name, own]) => {
       const resource = known.get(name);
       if (resource === undefined) return [];
@@ -52,6 +55,7 @@ export function effectsIn(requests: readonly { readonly effects: Effects }[]): E
           change: changes[kind],
           former,
           lines: lines[id],
+          path,
         }));
       });
     }),
@@ -132,18 +136,12 @@ export function formerValues({
   const record = formerRecord(resource, former);
   const hasLines = lines !== undefined && Object.keys(former).length > 0;
   const written = writePlain(resource.fields, hasLines ? { ...record, LineItems: lines } : record);
-  const values = JSON.parse(written, asWritten) as Record<string, unknown>;
+  const values: Record<string, unknown> = { ...parsed(written) };
   for (const [name, value] of Object.entries(record)) {
     if (value === undefined && resource.fields[name] !== undefined) values[name] = "";
   }
   return values;
 }
-
-/** Numbers stay as they are written: a double would not tell large ones apart. */
-const asWritten = ((_: string, value: unknown, { source }: { readonly source?: string } = {}) =>
-  typeof value === "number" ? (source ?? String(value)) : value) as Parameters<
-  typeof JSON.parse
->[1];
 
 // --- in words ------------------------------------------------------------------------------------
 
@@ -156,7 +154,7 @@ const verbs = {
 } as const satisfies Record<Change, string>;
 
 /** Rows that are no records of a resource. */
-const rowNouns: Readonly<Record<string, string>> = {
+const rowNouns: Readonly<Record<RowTable, string>> = {
   allocation: "allocation",
   attachment: "file",
   bank_match: "match",
@@ -166,6 +164,7 @@ const rowNouns: Readonly<Record<string, string>> = {
   budget_balance: "budget amount",
   contact_group_member: "member",
   exchange_rate: "exchange rate",
+  online_document: "online address",
   published_report: "published return",
 };
 

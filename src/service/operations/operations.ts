@@ -4,12 +4,7 @@ import { operation } from "../../resources/index.ts";
 import type { Operation } from "../../resources/operation.ts";
 import { readId } from "../../resources/scalar.ts";
 import { filterFields, type Kept, list } from "../../store/mapping/records.ts";
-import {
-  type LoggedRequest,
-  operationsOn,
-  requestsOf,
-  undoersOf,
-} from "../../store/operations/log.ts";
+import { numbersOf, operationsOn, requestsOf, undoersOf } from "../../store/operations/log.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";
@@ -80,7 +75,11 @@ async function shownOperations(
   isWhole: boolean,
 ): Promise<StoredOperation[]> {
   const ids = records.map(({ OperationID }) => OperationID);
-  const [requests, undoers] = [await requestsOf(tx, ids), await undoersOf(tx, ids)];
+  const [requests, undone] = [await requestsOf(tx, ids), await undoneAmong(tx, ids)];
+  const numbers = await numbersOf(
+    tx,
+    records.flatMap(({ Undoes }) => Undoes ?? []),
+  );
   const byOperation = Map.groupBy(requests, ({ id, partOf }) => partOf ?? id);
   const effects = new Map(
     [...byOperation].map(([id, own]) => [id, merged(effectsIn(own))] as const),
@@ -90,16 +89,39 @@ async function shownOperations(
     const own = byOperation.get(each.OperationID) ?? [];
     const written = effects.get(each.OperationID) ?? [];
     const { Command, Method, Path } = each;
+    const by = undone.get(each.OperationID);
     const shown: Operation = {
       ...each,
-      UndoneBy: undoers.get(each.OperationID)?.at(-1)?.id,
+      UndoneBy: by?.id,
       Requests: own.length,
       Action: Command ?? `${Method} ${Path}`,
-      Summary: summaryOf(own, written, nameIn),
+      Summary: [
+        ...(each.Undoes === undefined ? [] : [`undid ${numbers.get(each.Undoes)}:`]),
+        summaryOf(own, written, nameIn),
+        ...(by === undefined ? [] : [`(undone by ${by.number})`]),
+      ].join(" "),
       ...(isWhole ? { Records: written.map((one) => shownEffect(one, nameIn(one))) } : {}),
     };
     return shown as StoredOperation;
   });
 }
 
-export type { LoggedRequest };
+/** Those of some operations that were taken back, by something that was not taken back itself. */
+export async function undoneAmong(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly id: string; readonly number: number }>> {
+  const found = new Map<string, { readonly id: string; readonly number: number }>();
+  const undoers = await undoersOf(tx, ids);
+  const all = [...undoers.values()].flat();
+  if (all.length === 0) return found;
+  const gone = await undoneAmong(
+    tx,
+    all.map(({ id }) => id),
+  );
+  for (const [id, own] of undoers) {
+    const standing = own.findLast((each) => !gone.has(each.id));
+    if (standing !== undefined) found.set(id, standing);
+  }
+  return found;
+}

@@ -20,7 +20,7 @@ import { approved, checkSignature, isApproved, keyOf, signed } from "./signature
 import { inTrial, type Trial, type WrittenRecord } from "./trial.ts";
 
 /** Most requests of one plan. */
-const requestsMax = 1_000;
+const requestsMax = 20_000;
 
 /**
  * POST: tries the requests, keeps nothing, and answers with what they would do.
@@ -28,7 +28,8 @@ const requestsMax = 1_000;
  * With `answersOnly` it only answers them: for a command that goes on from what they answer.
  */
 export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
-  const input = readPlan(call);
+  // What takes an operation back is planned by the service itself (`operations/undo.ts`).
+  const { Undoes: _, ...input } = readPlan(call);
   const { Requests = [] } = input;
   const PlanID = input.PlanID ?? call.newId();
   const MadeAtUTC = input.MadeAtUTC ?? call.now;
@@ -84,10 +85,10 @@ const bodiesOf = ({ Requests = [] }: Pick<Plan, "Requests">) =>
 /** A plan with its effects, signed by the service. */
 export async function sealed(
   call: PlanContext,
-  header: Pick<Plan, "PlanID" | "MadeAtUTC" | "Requests" | "Command" | "ApproveBy">,
+  header: Pick<Plan, "PlanID" | "MadeAtUTC" | "Requests" | "Command" | "ApproveBy" | "Undoes">,
   effects: Effects,
 ): Promise<Plan> {
-  const { PlanID, MadeAtUTC, Requests = [], Command, ApproveBy } = header;
+  const { PlanID, MadeAtUTC, Requests = [], Command, ApproveBy, Undoes } = header;
   const { OrganisationID } = await call.store.read(call.principal.org, organisationOf);
   const shown = call.principal.reports
     ? effects
@@ -99,6 +100,7 @@ export async function sealed(
     MadeBy: call.principal.user,
     MadeAtUTC,
     ApproveBy,
+    Undoes,
     // What only reads need not be sent again.
     Requests: Requests.filter(({ Method }) => Method !== "GET"),
     ...shown,
@@ -144,7 +146,12 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
       principal: call.principal,
       info: call.request.info,
       dryRun: call.dryRun,
-      operation: { id: call.newId(), command: given.Command, ...operationNamed(call) },
+      operation: {
+        id: call.newId(),
+        command: given.Command,
+        ...operationNamed(call),
+        undoes: given.Undoes,
+      },
     },
     async (trial) => {
       const earlier = await trial.store.read(org, (tx) => appliedPlan(tx, PlanID));

@@ -54,10 +54,13 @@ export function isApproved(key: string, plan: Plan): boolean {
 }
 
 function planText(plan: Plan): string {
-  const { PlanID, OrganisationID, Command, MadeBy, MadeAtUTC, ApproveBy } = plan;
+  const { PlanID, OrganisationID, Command, MadeBy, MadeAtUTC, ApproveBy, Undoes } = plan;
   const { Requests = [], Records = [], JournalsDigest, ContentDigest } = plan;
   return signedText([
-    [PlanID, OrganisationID, Command, MadeBy, MadeAtUTC, ApproveBy, JournalsDigest, ContentDigest],
+    [
+      ...[PlanID, OrganisationID, Command, MadeBy, MadeAtUTC, ApproveBy, Undoes],
+      ...[JournalsDigest, ContentDigest],
+    ],
     Requests.map(({ Method, Path, MediaType, Body, Encoding }) => [
       Method,
       Path,

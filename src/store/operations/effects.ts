@@ -59,7 +59,7 @@ const coverage = {
   allocation: { rows: ["id", "credit_id", "invoice_id", "amount", "date"] },
   applied_plan: "follows",
   asset: "record",
-  attachment: { rows: ["id", "record_id", "name"] },
+  attachment: { rows: ["id", "record_id", "name", "resource"] },
   attachment_chunk: "follows",
   balance: "follows",
   audit_entry: "follows",
@@ -116,6 +116,11 @@ const coverage = {
   user_account: "follows",
   webhook: "follows",
 } as const satisfies Record<keyof Tables, Covered>;
+
+/** Tables whose rows come and go by themselves. */
+export type RowTable = {
+  [T in keyof typeof coverage]: (typeof coverage)[T] extends string ? never : T;
+}[keyof typeof coverage];
 
 /** Undefined for a table whose rows are noted in another way, or not at all. */
 function rowsOf(table: string): Exclude<Covered, string> | undefined {
@@ -351,7 +356,10 @@ function noteChange(recorder: Recorder, table: Table, id: string, was: Row, is: 
     if (isSame(was[at], is[at])) continue;
     const isHidden = table.resource.fields[field] === undefined;
     if (field === "Status" && isEnd(is[at])) ends = true;
-    const follows = description.readOnly === true || (isHidden && table.kind !== undefined);
+    // Of the organisation other fields are settings, which are read-only here.
+    const isSetting = table.resource.name === "Organisation";
+    const follows =
+      (description.readOnly === true && !isSetting) || (isHidden && table.kind !== undefined);
     if (field === "UpdatedDateUTC" || (follows && field !== "Status")) continue;
     former[field] = was[at] ?? null;
     hasFormer = true;

@@ -195,6 +195,20 @@ export function requestsAfter(tx: Tx, number: number): Promise<LoggedRequest[]> 
   return requests(tx, sql`number > ${number}`);
 }
 
+/** The numbers of operations, by their ids. */
+export async function numbersOf(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  for (const list of keyLists(ids)) {
+    const { rows } = await sql<{ id: string; number: number }>`select id, number from operation
+      where org = ${tx.org} and id in (${sql.join(list)})`.execute(tx.db);
+    for (const { id, number } of rows) found.set(id, number);
+  }
+  return found;
+}
+
 /** The operations that take some others back, by those. */
 export async function undoersOf(
   tx: Tx,

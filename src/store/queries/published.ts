@@ -1,4 +1,5 @@
 /** Tax reports as they were published. Append-only: what was published never changes. */
+import { sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
 import type { ReportAttribute, ReportField } from "../../wire/report.ts";
 import type { Insertion } from "../dialects/connection.ts";
@@ -161,4 +162,11 @@ export async function publishedReport(tx: Tx, id: string): Promise<PublishedRepo
     attributes: JSON.parse(row.attributes),
     fields: JSON.parse(row.fields),
   };
+}
+
+/** The last day of any return that was published; undefined where none was. */
+export async function lastPublishedDay(tx: Tx): Promise<string | undefined> {
+  const { rows } = await sql<{ day: string | null }>`
+    select max(to_date) as day from published_report where org = ${tx.org}`.execute(tx.db);
+  return rows[0]?.day ?? undefined;
 }

@@ -167,3 +167,14 @@ export async function learntFacts(tx: Tx): Promise<{
     group by payee, description, matched_account_code order by 1, 2, 3`.execute(tx.db);
   return { contacts, accounts };
 }
+
+/** Ids of the lines that came with a statement. */
+export async function lineIdsOf(tx: Tx, statementId: string): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom("bank_statement_line")
+    .select("id")
+    .where("org", "=", tx.org)
+    .where("bank_statement_id", "=", statementId)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -7,7 +7,9 @@ import { fold } from "../../wire/fold.ts";
 import type { Insertion } from "../dialects/connection.ts";
 import { insertRows, updateRows } from "../mapping/bulk.ts";
 import { type Kept, list } from "../mapping/records.ts";
+import { shapeOf } from "../mapping/shapes.ts";
 import { columnNames, rowOf, tableOf } from "../mapping/tables.ts";
+import { noteSaved } from "../operations/effects.ts";
 import { watchCategories } from "../outbox/changes.ts";
 import type { Store } from "../store.ts";
 import { cached, invalidate } from "../transactions/reference-cache.ts";
@@ -189,6 +191,11 @@ export async function updateOrganisation(
   const found = await organisationOf(tx);
   tx.lock?.onWrite?.(organisation, [found.OrganisationID]);
   const row = rowOf(table(), { ...found, ...changes });
+  const before = async () => new Map([[found.OrganisationID, rowOf(table(), { ...found })]]);
+  await noteSaved(tx, table(), [found.OrganisationID], [row], {
+    shape: shapeOf(table()),
+    stored: before,
+  });
   const columns = columnNames(table()).map((column, at) => [column, row[at] ?? null]);
   await updateRows(tx, "organisation", Object.fromEntries(columns), sql`1 = 1`);
   await invalidate(tx, "chart_version");

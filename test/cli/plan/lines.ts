@@ -130,7 +130,7 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
   "invoice remind": { line: "invoice remind INV-0201 --yes" },
   "invoice url": { line: `invoice url INV-0217 --revoke --yes ${url}` },
   "invoice import": { line: "invoice import $HOME/invoices.csv --create-contacts --yes" },
-  ...ofDocument("bill", purchase, "--due-date 2026-12-20"),
+  ...ofDocument("bill", purchase, "--due-date 2026-12-24"),
   "bill copy": { line: "bill copy S-1109 --invoice-number S-9 --date 2026-11-16" },
   "bill import": { line: "bill import $HOME/bills.csv --create-contacts --yes" },
   ...ofDocument("credit-note", credit),
@@ -392,6 +392,7 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
     ],
     line: "credit-note import-e-invoice $HOME/e-credit.xml --create-contact --account 429",
   },
+  undo: { before: [`invoice create ${sale} --status AUTHORISED ${allow}`], line: "undo --yes" },
   api: { line: "api PUT /ContactGroups --input $HOME/group.json" },
 };
 

@@ -57,7 +57,14 @@ async function prepared(book: string, lines: readonly string[]) {
 }
 
 /** What a plan adds to a book besides what it does, and hashes, which are of ids and times. */
-const ofPlans = new Set(["applied_plan", "secret", "idempotency", "call_count", "chain_link"]);
+const ofPlans = new Set([
+  "applied_plan",
+  "secret",
+  "idempotency",
+  "call_count",
+  "chain_link",
+  "operation",
+]);
 const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Every row of a book, without times and with new ids all alike. */

@@ -1,0 +1,87 @@
+/** `acct undo`: takes back what an operation did, in the lawful way. */
+import { UsageError } from "../../resources/errors.ts";
+import { pathOf } from "../../resources/field.ts";
+import { operation } from "../../resources/operation.ts";
+import { type Plan, plan } from "../../resources/plan.ts";
+import { command } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { checkPlanFile, writePlan } from "../plan/file.ts";
+import { changedText, planSummary, planText } from "../plan/text.ts";
+import { formats } from "../render/formats/index.ts";
+import { commandLine } from "../values/command-line.ts";
+import { lightened } from "./apply.ts";
+import { confirmed, requireExtension } from "./shared/confirm.ts";
+
+export const undoCommand = command("undo", "take back what an operation did")
+  .note(
+    "Drafts are deleted, what stands in the ledger is voided, payments and allocations first; what was " +
+      "changed gets its former values, what was voided is made anew. An import is taken back as a whole. " +
+      "What would be done is shown as a plan, and asked. The undo is an operation itself, which can be undone.",
+  )
+  .note(
+    "What a lock date, a published return or a later operation forbids is refused, with what to do instead.",
+  )
+  .optionalArgument("OPERATION", "its number in acct log; your last one when not given")
+  .answers(plan)
+  .writes({ isPlanned: false })
+  .flag("plan", {
+    placeholder: "FILE",
+    live: "file",
+    help: "change nothing, and keep in this file what would be done, for acct apply",
+  })
+  .flag("approve-by", {
+    placeholder: "EMAIL",
+    help: "with --plan: apply it only once this person has approved it",
+  })
+  .example("acct undo")
+  .example("acct undo 17")
+  .example("acct undo 17 --plan undo.plan")
+  .action(undo);
+
+interface UndoOptions {
+  readonly plan?: string | undefined;
+  readonly approveBy?: string | undefined;
+}
+
+const undoPath = (key: string) => `${pathOf(operation)}/${key}/Undo`;
+
+async function undo(
+  ctx: Context,
+  key: string | undefined,
+  { plan: file, approveBy }: UndoOptions,
+): Promise<void> {
+  if (file !== undefined) await checkPlanFile(file);
+  else if (approveBy !== undefined) {
+    throw new UsageError("BadFlags", "--approve-by goes with --plan FILE, which waits for it.");
+  }
+  await requireExtension(ctx, "Undoing operations", "POST", undoPath("{OperationID}"));
+  const { send } = await ctx.client();
+  const { planAnswered } = await import("../../client/trial.ts");
+  const made = await planAnswered(send, undoPath(encodeURIComponent(key ?? "last")), {
+    body: { Command: commandLine(ctx.argv, ctx.env), ApproveBy: approveBy },
+    isOffered: true,
+  });
+  if (file !== undefined) return keep(ctx, file, made);
+  const isForPerson = formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined;
+  if (ctx.flags.dryRun) {
+    return isForPerson
+      ? ctx.out.value(made, planText(made, undefined))
+      : ctx.out.record(plan, made);
+  }
+  if (!ctx.flags.yes) ctx.out.say(planText(made, undefined));
+  await confirmed(ctx, `It ${planSummary(made)}. Do it?`);
+  const applied = await planAnswered(send, `${pathOf(plan)}/Apply`, {
+    body: lightened(made),
+    isOffered: true,
+  });
+  await (isForPerson
+    ? ctx.out.value(applied, changedText(applied))
+    : ctx.out.record(plan, applied));
+}
+
+async function keep({ flags, out }: Context, file: string, made: Plan): Promise<void> {
+  if (flags.dryRun) return out.say(`${file} would be written: it ${planSummary(made)}.`);
+  await writePlan(file, made);
+  out.say(`Nothing was changed. The plan is in ${file}: it ${planSummary(made)}.`);
+  out.say(`acct plan show ${file} shows it, acct apply ${file} does it.`);
+}

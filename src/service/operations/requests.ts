@@ -1,0 +1,81 @@
+/** Requests by which operations are taken back, made of records as the service answers them. */
+import { type Field, type Fields, pathOf, type Resource } from "../../resources/field.ts";
+import { writePlain } from "../../wire/plain.ts";
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A request; those with `batch` may go together, as records of one body. */
+export interface Request {
+  readonly method: "PUT" | "POST" | "DELETE";
+  /** With its parameters. */
+  readonly path: string;
+  readonly body?: Values;
+  readonly batch?: Resource;
+}
+
+export const recordPath = (resource: Resource, id: string) =>
+  `${pathOf(resource)}/${encodeURIComponent(id)}`;
+
+/** Changes fields of a record. */
+export function update(resource: Resource, id: string, changes: Values): Request {
+  if (!resource.collection.includes("POST") || resource.batchMax === 1) {
+    return { method: "POST", path: recordPath(resource, id), body: changes };
+  }
+  const body = { [resource.id]: id, ...changes };
+  return { method: "POST", path: pathOf(resource), body, batch: resource };
+}
+
+export function create(resource: Resource, values: Values): Request {
+  const isMany = resource.batchMax > 1;
+  const own = { method: "PUT", path: pathOf(resource), body: values } as const;
+  return isMany ? { ...own, batch: resource } : own;
+}
+
+export function remove(resource: Resource, id: string): Request {
+  return { method: "DELETE", path: recordPath(resource, id) };
+}
+
+/**
+ * What a caller would send to make a record like one that there is: no ids of its own, nothing that
+ * the service computes.
+ *
+ * @param record  as it is decoded
+ */
+export function inputOf(resource: Resource, record: object): Values {
+  const { [resource.id]: _, ...fields } = resource.fields;
+  return parsed(writePlain(fields, sent(fields, record)));
+}
+
+/** Numbers as the text in which they are written: a double would not tell large ones apart. */
+export const parsed = (json: string): Values => JSON.parse(json, asWritten) as Values;
+
+const asWritten = ((_: string, value: unknown, { source }: { readonly source?: string } = {}) =>
+  typeof value === "number" ? (source ?? String(value)) : value) as Parameters<
+  typeof JSON.parse
+>[1];
+
+function sent(fields: Fields, record: object): object {
+  const kept = Object.entries(fields).flatMap(([name, field]) => {
+    const value = (record as Values)[name];
+    const isOwn = field.readOnly === true || lineIds.has(name);
+    if (isOwn || value === undefined || value === null) return [];
+    const own = sentValue(field, value);
+    return isEmpty(own) ? [] : [[name, own] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+const isEmpty = (value: unknown) =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
+
+/** Ids of parts of a record, which a new one has not. */
+const lineIds: ReadonlySet<string> = new Set(["LineItemID", "ValidationErrors", "Warnings"]);
+
+function sentValue(field: Field, value: unknown): unknown {
+  if (field.kind === "one") return sent(field.fields, value as object);
+  if (field.kind === "many") return (value as object[]).map((each) => sent(field.fields, each));
+  if (field.kind !== "ref") return value;
+  const held = value as Values;
+  const by = field.by.find((name) => held[name] !== undefined) ?? field.by[0] ?? "";
+  return { [by]: held[by] };
+}

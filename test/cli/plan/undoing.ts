@@ -1,0 +1,41 @@
+/** Commands that nothing takes back, with what is said of it. */
+
+const noted = /what it did is undone already, or stays as a note in the history/;
+const emailed = /an email that was sent cannot be called back/;
+const revoked = /an address that was revoked is not given again/;
+const published = /a return that was published stays as it was filed/;
+const rate = /the EUR rate of 2026-11-02 stays until another is given/;
+
+/** By the line of `lines.ts`; every other one is undone, and the books are as they were before. */
+export const notUndone: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    [
+      ...["invoice", "bill", "credit-note", "quote", "purchase-order", "repeating-invoice"],
+      ...["prepayment", "overpayment", "bank-transaction", "bank-transfer", "contact", "item"],
+      ...["manual-journal", "asset"],
+    ].map((noun) => [`${noun} note`, noted]),
+  ),
+  "history add": noted,
+  "invoice email": emailed,
+  "invoice remind": emailed,
+  "report statement": emailed,
+  "invoice url": revoked,
+  "credit-note url": revoked,
+  "quote url": revoked,
+  ...Object.fromEntries(
+    ["gst", "bas", "vat", "gst-hst", "gst-f5", "vat201"].map((name) => [
+      `report ${name}`,
+      published,
+    ]),
+  ),
+  "contact erase": /was erased, which cannot be taken back/,
+  "contact-group delete": /a group that was deleted is made again by acct contact-group create/,
+  "tracking delete": /a tracking category that was deleted is made again by acct tracking create/,
+  "tracking option remove": /an option that was deleted is made again by acct tracking option add/,
+  "currency add": /a currency stays; it does no harm where no document is in it/,
+  "currency rate": rate,
+  "currency rates": rate,
+  "import currencies": rate,
+  "budget create": /a budget stays; without amounts it says nothing/,
+  "attachment remove": /a file that was removed is not kept; attach it again/,
+};

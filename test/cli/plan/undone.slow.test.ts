@@ -1,0 +1,205 @@
+/** Every command that writes: undone, every report is what it was before, or it is refused with a reason. */
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeDemo } from "../../../src/admin/book.ts";
+import { open } from "../../../src/cli/connection/open.ts";
+import { run } from "../../../src/cli/main.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
+import { plannedFiles, plannedLines } from "./lines.ts";
+import { notUndone } from "./undoing.ts";
+
+const home = mkdtempSync(join(tmpdir(), "acct-undo-"));
+const sample = join(home, "sample.acct");
+afterAll(() => rmSync(home, { recursive: true }));
+beforeAll(async () => {
+  await makeDemo(sample);
+  for (const [name, text] of Object.entries(plannedFiles)) writeFileSync(join(home, name), text);
+}, 60_000);
+
+let seconds = 0;
+const noon = Date.UTC(2026, 10, 16, 12);
+
+async function acct(book: string, line: string, names: Readonly<Record<string, string>> = {}) {
+  const known: Readonly<Record<string, string>> = { HOME: home, ...names };
+  const told = line.replace(/\$([A-Z]+)/g, (_, name: string) => known[name] ?? "?");
+  const words = (told.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ""));
+  const stdout = memorySink();
+  const stderr = memorySink();
+  const code = await run(words, {
+    env: { HOME: home, ACCT_BOOK: book, ACCT_USER: "Ana Reid", ACCT_EMAIL: "ana@heron.example" },
+    stdout,
+    stderr,
+    clock: () => noon + 1000 * seconds++,
+    open,
+  });
+  return { told, code, stdout: stdout.text, stderr: stderr.text };
+}
+
+async function done(book: string, line: string, names?: Readonly<Record<string, string>>) {
+  const { told, code, stdout, stderr } = await acct(book, line, names);
+  // Lines that are left to a person end with 7.
+  if (code !== 0 && code !== 7) throw new Error(`${told} ended with ${code}: ${stderr}`);
+  return stdout;
+}
+
+/** Runs lines, and keeps what those print that have a name. */
+async function prepared(book: string, lines: readonly string[]) {
+  const names: Record<string, string> = {};
+  for (const each of lines) {
+    const [, key, words = each] = /^([A-Z]+)=(.*)$/.exec(each) ?? [];
+    const printed = await done(book, words, names);
+    if (key !== undefined) names[key] = printed.trim().split("\n")[0] ?? "";
+  }
+  return names;
+}
+
+const reports = [
+  "report trial-balance --date 2026-12-31",
+  "report trial-balance --date 2026-12-31 --payments-only",
+  "report pl --from 2026-01-01 --to 2026-12-31",
+  "report balance-sheet --date 2026-12-31",
+  "report aged-receivables --date 2026-12-31",
+  "report aged-payables --date 2026-12-31",
+  "report bank-summary --from 2026-01-01 --to 2026-12-31",
+  "report tax-summary --from 2026-01-01 --to 2026-12-31",
+  "report budget-summary --date 2026-11-30",
+];
+
+/** What every report of a book says, as JSON. */
+async function reported(book: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const line of reports) {
+    const { code, stdout, stderr } = await acct(book, `${line} -o json`);
+    found[line] = code === 0 ? JSON.stringify(withoutZeros(JSON.parse(stdout))) : stderr;
+  }
+  return found;
+}
+
+/** A report without rows that come to nothing: an account that was posted to and reversed has one. */
+function withoutZeros(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(withoutZeros).filter((each) => !isZeroRow(each));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withoutZeros(each)] as const),
+  );
+}
+
+/** A row of a report, or a section without rows, that comes to nothing. */
+function isZeroRow(row: unknown): boolean {
+  const { Cells, Rows, Title } = (row ?? {}) as {
+    Cells?: (number | { Value?: unknown } | null)[];
+    Rows?: unknown[];
+    Title?: unknown;
+  };
+  if (Title !== undefined && Rows !== undefined) return Rows.length === 0;
+  const figures = Cells?.slice(1).map((cell) =>
+    typeof cell === "object" ? String(cell?.Value ?? "") : String(cell),
+  );
+  return figures?.every((each) => /^(0(\.00)?)?$/.test(each)) === true;
+}
+
+/** Tables whose rows are as they were before, once a change of them is undone. */
+const restored = [
+  "account",
+  "contact",
+  "item",
+  "tax_rate",
+  "tracking_category",
+  "tracking_option",
+  "organisation",
+  "branding_theme",
+  "bank_rule",
+  "employee",
+  "contact_group",
+  "contact_group_member",
+  "budget_balance",
+  "exchange_rate",
+  "box_1099",
+  "asset",
+  "bank_statement_line",
+] as const;
+
+/** Columns that follow from other records, or say when and how often they changed. */
+const passing =
+  /_utc$|_version$|^salt$|^is_(customer|supplier)$|^flags$|^last_|^matched_|^cis_enabled$/;
+
+function rowsOf(book: string): Map<string, string> {
+  const database = new DatabaseSync(book, { readOnly: true });
+  const rows = new Map<string, string>();
+  try {
+    for (const table of restored) {
+      for (const row of database.prepare(`select * from "${table}"`).all()) {
+        const own = Object.entries(row).filter(([name]) => !passing.test(name));
+        const id = String(row.id ?? JSON.stringify(own));
+        rows.set(`${table} ${id}`, JSON.stringify(own));
+      }
+    }
+    return rows;
+  } finally {
+    database.close();
+  }
+}
+
+/** A row as one that is made anew has it: with another id, and the next number that is free. */
+const withoutKey = (row: string) =>
+  row.replaceAll(
+    /\["(id|asset_number|asset_number_key|position|tax_type|tax_type_key)",[^\]]*\],?/g,
+    "",
+  );
+
+function histories(book: string): number {
+  const database = new DatabaseSync(book, { readOnly: true });
+  try {
+    return Number(database.prepare("select count(*) as n from history").get()?.n);
+  } finally {
+    database.close();
+  }
+}
+
+test("every command that is said not to be undone is one", () => {
+  const unknown = Object.keys(notUndone).filter((name) => !(name in plannedLines));
+  expect(unknown).toEqual([]);
+});
+
+describe("undone, the books are what they were", () => {
+  test.each(Object.entries(plannedLines))("%s", { timeout: 60_000 }, async (name, planned) => {
+    const { country, elsewhere = [], before = [], line } = planned;
+    const stem = join(home, name.replaceAll(" ", "-"));
+    const book = `${stem}.acct`;
+    if (country === undefined) copyFileSync(sample, book);
+    else await done(book, `init --name Kiln --country ${country}`);
+    if (elsewhere.length > 0) {
+      copyFileSync(book, `${stem}-0.acct`);
+      await prepared(`${stem}-0.acct`, elsewhere);
+    }
+    const names = await prepared(book, before);
+    const [said, rows] = [await reported(book), rowsOf(book)];
+    await done(book, line, names);
+    const grown = histories(book);
+
+    const id = (await done(book, "log --limit 1 -o id")).trim();
+    const { code, stderr } = await acct(book, `undo ${id} --yes`);
+    const refusal = notUndone[name];
+    if (refusal !== undefined) {
+      expect(stderr).toMatch(refusal);
+      expect(code).toBe(5);
+      return;
+    }
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(await reported(book)).toEqual(said);
+    const after = rowsOf(book);
+    const anew = new Set([...after.values()].map(withoutKey));
+    const changed = [...rows].filter(
+      ([key, row]) => after.get(key) !== row && !anew.has(withoutKey(row)),
+    );
+    expect(changed.map(([key, row]) => [key, row, after.get(key)])).toEqual([]);
+    expect(histories(book)).toBeGreaterThanOrEqual(grown);
+    expect(await done(book, "book verify")).toContain("Everything adds up.");
+  });
+});
