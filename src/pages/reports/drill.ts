@@ -2,8 +2,8 @@
  * Where the figures of a report lead: to the ledger of the accounts behind them, for the days, the
  * basis and the tracking that they were made with.
  */
-import { addDays, endOfMonth, financialYear, startOfMonth } from "../../ledger/dates/calendar.ts";
-import { balanceDates, reportPeriods, type Timeframe } from "../../ledger/reports/rows.ts";
+import { reportRange } from "../../ledger/reports/rows.ts";
+import { type Span, type SpanRequest, type Spans, spansOf } from "../../ledger/reports/spans.ts";
 import type { Cell, CellRow, Row } from "../../output/table.ts";
 import type { Account } from "../../resources/account.ts";
 import type { TrackingCategory } from "../../resources/tracking-category.ts";
@@ -20,17 +20,6 @@ export interface Asked {
   readonly accounts: readonly Account[];
   readonly tracking: readonly TrackingCategory[];
 }
-
-/** The days whose postings a figure is the sum of, or up to whose end it is the balance. */
-export interface Span {
-  readonly from: string;
-  readonly to: string;
-  /** TrackingOptionIDs that the postings carry. */
-  readonly options?: readonly (string | undefined)[];
-}
-
-/** The span of a column of figures, which begin at 1; undefined where it leads nowhere. */
-type Spans = (column: number) => Span | undefined;
 
 /** The accounts whose postings a row without an account is the sum of, by what stands above it. */
 type Results = (label: string, above: Above) => readonly string[] | undefined;
@@ -51,84 +40,50 @@ interface Above {
   readonly group: readonly string[];
 }
 
-const yearOf = ({ organisation }: Visit, day: string) =>
-  financialYear(day, organisation.FinancialYearEndDay, organisation.FinancialYearEndMonth);
-
-/** What stands at the end of a day, which the year up to it leads to. */
-const balanceAt = (visit: Visit, day: string, options?: Span["options"]): Span => ({
-  from: yearOf(visit, day).from,
-  to: day,
-  ...(options === undefined ? {} : { options }),
+/** What the report was asked with, as what its columns are of is worked out from it. */
+const spanRequest = ({ visit: { today, organisation }, parameters }: Asked): SpanRequest => ({
+  parameters,
+  today,
+  yearEnd: {
+    day: organisation.FinancialYearEndDay,
+    month: organisation.FinancialYearEndMonth,
+  },
 });
+
+const plain =
+  (name: keyof typeof spansOf) =>
+  (asked: Asked): Spans =>
+    spansOf[name](spanRequest(asked));
 
 const drills: Readonly<Record<string, Drill>> = {
   ProfitAndLoss: {
     spans(asked) {
-      const { fromDate = "", toDate = "", periods, timeframe } = asked.parameters;
       const tracked = trackedColumns(asked);
-      if (tracked !== undefined) {
-        return (column) => {
-          const options = tracked[column];
-          return options && { from: fromDate, to: toDate, options };
-        };
-      }
-      const columns = reportPeriods(
-        fromDate,
-        toDate,
-        periods === undefined ? undefined : Number(periods),
-        timeframe as Timeframe | undefined,
-      );
-      return (column) => columns[column - 1];
+      if (tracked === undefined) return plain("ProfitAndLoss")(asked);
+      const { fromDate, toDate } = asked.parameters;
+      const range = reportRange(fromDate, toDate, asked.visit.today);
+      return (column) => {
+        const options = tracked[column];
+        return options && { ...range, isBalance: false, options };
+      };
     },
     results: (label, { section, all }) => (/^Total /.test(label) ? section : all),
   },
   BalanceSheet: {
-    spans({ visit, parameters }) {
-      const { date = visit.today, periods, timeframe, trackingOptionID1 } = parameters;
-      const dates = balanceDates(
-        date,
-        periods === undefined ? undefined : Number(periods),
-        timeframe as Timeframe | undefined,
-      );
-      const options = [trackingOptionID1, parameters.trackingOptionID2];
-      return (column) => {
-        const day = dates[column - 1];
-        return day === undefined ? undefined : balanceAt(visit, day, options);
-      };
-    },
+    spans: plain("BalanceSheet"),
     results(label, { section, all, group }) {
       if (label === "Total Equity") return undefined;
       if (label === "Total Liabilities") return group;
       return label === "Total Assets" || label === "Net Assets" ? all : section;
     },
   },
-  TrialBalance: {
-    spans({ visit, parameters: { date = "" } }) {
-      const month = { from: startOfMonth(date), to: date };
-      return (column) => (column <= 2 ? month : balanceAt(visit, date));
-    },
-  },
-  GeneralLedger: {
-    spans({ visit, parameters }) {
-      const { fromDate: from = "", toDate: to = "" } = parameters;
-      const options = [parameters.trackingOptionID1, parameters.trackingOptionID2];
-      const opening = balanceAt(visit, addDays(from, -1), options);
-      return (column) => (column === 2 ? opening : column > 2 ? { from, to, options } : undefined);
-    },
-  },
+  TrialBalance: { spans: plain("TrialBalance") },
+  GeneralLedger: { spans: plain("GeneralLedger") },
   BudgetVariance: {
-    spans({ parameters: { fromDate = "", toDate = "" } }) {
-      const months = { from: startOfMonth(fromDate), to: endOfMonth(toDate) };
-      return (column) => (column === 1 ? months : undefined);
-    },
+    spans: plain("BudgetVariance"),
     results: (label, { section, all }) => (/^Total /.test(label) ? section : all),
   },
-  BankSummary: {
-    spans({ visit, parameters: { fromDate: from = "", toDate: to = "" } }) {
-      const opening = balanceAt(visit, addDays(from, -1));
-      return (column) => (column === 1 ? opening : { from, to });
-    },
-  },
+  BankSummary: { spans: plain("BankSummary") },
 };
 
 /** The options of each column of a profit and loss by tracking; undefined where it has none. */

@@ -6,6 +6,7 @@ import {
   negated,
   netProfit,
 } from "../../../ledger/reports/rows.ts";
+import type { SpanRequest } from "../../../ledger/reports/spans.ts";
 import type { Account } from "../../../resources/account.ts";
 import type { TrackingOption } from "../../../resources/tracking-category.ts";
 import { netSums, optionNamed } from "../../reports/columns.ts";
@@ -21,7 +22,6 @@ import {
   type Sign,
   type Source,
 } from "../origin.ts";
-import type { SpanRequest } from "../spans.ts";
 
 /** How the figures of a report come about. */
 export interface Explainer {

@@ -7,6 +7,7 @@ import {
   reportPeriods,
   reportRange,
 } from "../../../ledger/reports/rows.ts";
+import { spansOf } from "../../../ledger/reports/spans.ts";
 import type { Account } from "../../../resources/account.ts";
 import { netSums, sumsByOption, trackingOf } from "../../reports/columns.ts";
 import { dateOf, type Reading, yearEndOf, yearOf } from "../../reports/frame.ts";
@@ -14,7 +15,6 @@ import type { Origins } from "../evaluate.ts";
 import { attributeOf, type FigureRow, type Figures, type Place } from "../figures.ts";
 import { type Carries, ledger, minus, type Origin, parts, plus, type Source } from "../origin.ts";
 import type { RuleName } from "../rules.ts";
-import { spansOf } from "../spans.ts";
 import {
   accountOfRow,
   balanceSources,

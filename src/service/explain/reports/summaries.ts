@@ -12,6 +12,7 @@ import {
 import { sumToBase, toBase } from "../../../ledger/money.ts";
 import { budgetPeriods } from "../../../ledger/reports/budget-summary.ts";
 import { reportPeriods, reportRange, reportWeeks } from "../../../ledger/reports/rows.ts";
+import { spansOf } from "../../../ledger/reports/spans.ts";
 import type { Account } from "../../../resources/account.ts";
 import { rateFrom, writeDecimal } from "../../../resources/decimal.ts";
 import { cashTimeframes, comparedPeriodsMax } from "../../../resources/report.ts";
@@ -39,7 +40,6 @@ import {
 } from "../origin.ts";
 import { gainParts, postingParts } from "../postings.ts";
 import type { RuleName } from "../rules.ts";
-import { spansOf } from "../spans.ts";
 import {
   accountOfRow,
   bankAccounts,

@@ -2,6 +2,8 @@
  * The days whose postings the columns of a report are made of: shared by what explains a figure and
  * by pages, whose figures lead to the ledger of these days.
  */
+
+import type { ReportName } from "../../resources/report.ts";
 import {
   addDays,
   type DateRange,
@@ -9,14 +11,8 @@ import {
   financialYear,
   startOfMonth,
   type YearEnd,
-} from "../../ledger/dates/calendar.ts";
-import {
-  balanceDates,
-  reportPeriods,
-  reportRange,
-  type Timeframe,
-} from "../../ledger/reports/rows.ts";
-import type { ReportName } from "../../resources/report.ts";
+} from "../dates/calendar.ts";
+import { balanceDates, reportPeriods, reportRange, type Timeframe } from "./rows.ts";
 
 /** A report as it was asked for. */
 export interface SpanRequest {
