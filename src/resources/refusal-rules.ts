@@ -118,7 +118,7 @@ export const refusalRules = {
     remedy: "Enter the purchase first; acct explain item CODE quantity shows what moved the stock.",
   },
   Currency: {
-    fits: /currency|exchange rate|CurrencyRate/i,
+    fits: /currency|exchange rate|CurrencyRate|is in [A-Z]{3}, the credit/i,
     text: "A document has one currency, which the organisation keeps, and is paid in that or in the base currency.",
     source: accounting("foreign currencies"),
     remedy:
@@ -157,7 +157,7 @@ export const refusalRules = {
     remedy: "Leave it out; acct organisation show has the country of the books.",
   },
   Deposit: {
-    fits: /overpayment (?:has|bears)|prepayment has|is no credit/i,
+    fits: /overpayment (?:has|bears)|prepayment has|is no credit|Items can be on/i,
     text: "An overpayment is one line without tax, since it only waits for its invoice; a prepayment has lines and tax.",
     source: service("Prepayment"),
     remedy: "Use a prepayment where there is tax on it.",

@@ -21,7 +21,7 @@ import {
   signedParts,
   type Unit,
 } from "./origin.ts";
-import { sliceParts } from "./postings.ts";
+import { listedMax, sliceParts } from "./postings.ts";
 import type { RuleName } from "./rules.ts";
 
 /** Where the figure of each cell of a report comes from; undefined for one that no rule makes. */
@@ -108,7 +108,10 @@ export class Evaluation {
 
   /** @param tellsOne  whether a figure that is only one other, or of one account, is told by its parts */
   async #partsOf(origin: Origin, tellsOne = true): Promise<readonly Part[]> {
-    const leaves = await this.#leavesOf(origin, 1, undefined);
+    const deep = await this.#leavesOf(origin, 1, undefined);
+    // More lines than a person reads are told as the figures that the figure is made of itself.
+    const isLong = !this.#detail.all && deep.length > listedMax;
+    const leaves = isLong ? this.#directLeaves(origin, deep) : deep;
     const told: { readonly leaf: Leaf; readonly part: Part | undefined }[] = [];
     for (const leaf of leaves) {
       const part = leaf.group === own || this.#detail.all ? undefined : await leaf.part();
@@ -126,6 +129,18 @@ export class Evaluation {
       for (const each of await leaf.expand(this.#detail)) found.push({ ...each, ...group });
     }
     return found;
+  }
+
+  /** A leaf for each figure that a sum names, subtotals as they are; `deep` where it names none. */
+  #directLeaves({ sources, unit }: Origin, deep: readonly Leaf[]): readonly Leaf[] {
+    if (!sources.some(({ kind }) => kind === "figures")) return deep;
+    return sources.flatMap((source) => {
+      if (source.kind === "parts") return [this.#leafOfParts(source, 1)];
+      if (source.kind === "figures") {
+        return source.of.map(([sign, place]) => this.#leafAt(place, sign, unit));
+      }
+      return source.slices.map((slice) => this.#leafOfSlice(slice, source.sign, undefined));
+    });
   }
 
   /** @param group  heading of figures that are not told one by one */
@@ -152,28 +167,30 @@ export class Evaluation {
       origin !== undefined &&
       origin.quotient === undefined &&
       origin.sources.every(({ kind }) => kind === "figures");
-    if (isSubtotal) return this.#leavesOf(origin, sign, undefined);
-    const amount = valueAt(place, scaleOfUnit[unit]);
+    return isSubtotal ? this.#leavesOf(origin, sign, undefined) : [this.#leafAt(place, sign, unit)];
+  }
+
+  #leafAt(place: Place, sign: Sign, unit: Unit = "money"): Leaf {
+    const origin = this.#origins(place);
+    const amount = textAt(place) === "" ? 0 : valueAt(place, scaleOfUnit[unit]);
     const { row } = place;
-    return [
-      {
-        group: row.label,
-        part: async () =>
-          amount === 0
-            ? undefined
-            : {
-                group: row.section === "" ? undefined : row.section,
-                label: row.label,
-                amount: sign * amount,
-                attributes: row.cells[place.column]?.Attributes ?? row.cells[0]?.Attributes,
-              },
-        expand: async (detail) => {
-          if (origin === undefined || origin.quotient !== undefined) return [];
-          const inner = await this.#leavesOf(origin, sign, row.label);
-          return (await Promise.all(inner.map(({ expand }) => expand(detail)))).flat();
-        },
+    return {
+      group: row.label,
+      part: async () =>
+        amount === 0
+          ? undefined
+          : {
+              group: row.section === "" ? undefined : row.section,
+              label: row.label,
+              amount: sign * amount,
+              attributes: row.cells[place.column]?.Attributes ?? row.cells[0]?.Attributes,
+            },
+      expand: async (detail) => {
+        if (origin === undefined || origin.quotient !== undefined) return [];
+        const inner = await this.#leavesOf(origin, sign, row.label);
+        return (await Promise.all(inner.map(({ expand }) => expand(detail)))).flat();
       },
-    ];
+    };
   }
 
   #leafOfSlice(slice: LedgerSlice, sign: Sign, within: string | undefined): Leaf {

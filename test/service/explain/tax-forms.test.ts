@@ -1,0 +1,94 @@
+/** Boxes of tax returns of every country, and of 1099 forms: their parts add up. */
+import { describe, expect, test } from "vitest";
+import type { Country } from "../../../src/ledger/regions/index.ts";
+import { type ReturnType, returnTypes, taxReturns } from "../../../src/resources/tax-report.ts";
+import { contact, invoiced, type Json, paid, type World, world } from "../fixture.ts";
+import { faultOf } from "./figures.ts";
+
+const days = { fromDate: "2026-01-01", toDate: "2026-03-31" };
+
+/** A sale and a purchase at each tax rate of the country, of amounts that round. */
+async function traded(given: World): Promise<void> {
+  const accounts: Json[] = (await given.ok("GET", "/Accounts")).Accounts;
+  const codeOf = (type: string) => accounts.find(({ Type }) => Type === type)?.Code;
+  const rates: Json[] = (await given.ok("GET", "/TaxRates")).TaxRates;
+  const party = await contact(given);
+  for (const [at, rate] of rates.entries()) {
+    for (const [type, account, can] of [
+      ["ACCREC", codeOf("REVENUE") ?? codeOf("SALES"), rate.CanApplyToRevenue],
+      ["ACCPAY", codeOf("EXPENSE") ?? codeOf("OVERHEADS"), rate.CanApplyToExpenses],
+    ]) {
+      if (can !== true) continue;
+      await given.ask("PUT", "/Invoices", {
+        Type: type,
+        Contact: { ContactID: party.ContactID },
+        ...(type === "ACCPAY" ? { InvoiceNumber: `B-${at}` } : {}),
+        Date: "2026-02-10",
+        DueDate: "2026-03-10",
+        Status: "AUTHORISED",
+        LineItems: [33.33, 1234.57].map((UnitAmount) => ({
+          ...{ Description: rate.Name, Quantity: 1, UnitAmount },
+          ...{ AccountCode: account, TaxType: rate.TaxType },
+        })),
+      });
+    }
+  }
+}
+
+describe.each(returnTypes)("%s", (type: ReturnType) => {
+  test("every box is the sum of what is behind it, in short and in full", async () => {
+    const given = await world(taxReturns[type].country as Country);
+    await traded(given);
+    const [report] = (await given.ok("GET", `/Reports/${type}`, undefined, { query: days }))
+      .Reports;
+    const amounts = report.Fields.filter(({ Value }: Json) => /^-?\d+\.\d\d$/.test(Value));
+    expect(amounts.filter(({ Value }: Json) => Value !== "0.00").length).toBeGreaterThan(3);
+    for (const { FieldID, Value } of amounts) {
+      for (const all of ["true", "false"]) {
+        const query = { ...days, row: FieldID, all };
+        const path = `/Extensions/Explain/Reports/${type}`;
+        const told = (await given.ok("GET", path, undefined, { query })).Reports[0];
+        expect([FieldID, all, faultOf(told, Value)]).toEqual([FieldID, all, undefined]);
+      }
+    }
+    const missing = { query: { ...days, row: "nothing" } };
+    const path = `/Extensions/Explain/Reports/${type}`;
+    expect((await given.ask("GET", path, undefined, missing)).status).toBe(404);
+  });
+});
+
+test("what was entered for a return is a part of its box", async () => {
+  const given = await world("NZ");
+  await traded(given);
+  const query = { ...days, row: "9", 9: "12.50" };
+  const told = (
+    await given.ok("GET", "/Extensions/Explain/Reports/GSTReturn", undefined, { query })
+  ).Reports[0];
+  expect(JSON.stringify(told.Rows)).toContain("Entered, not known to the books");
+  const shown = told.Fields.find(({ FieldID }: Json) => FieldID === "Figure").Value;
+  expect(faultOf(told, shown)).toBeUndefined();
+});
+
+test("a box of a 1099 form is what was paid for its accounts", async () => {
+  const given = await world("US");
+  await given.ok("PUT", "/Reports/TenNinetyNine/Boxes", {
+    Boxes: [{ AccountCode: "612", Form: "NEC", Box: 1 }],
+  });
+  const party = await contact(given, { Name: "Iron Works", TaxNumber: "12-3456789" });
+  for (const [at, UnitAmount] of [450.25, 300.1].entries()) {
+    const bill = await invoiced(given, {
+      ...{ Type: "ACCPAY", InvoiceNumber: `B-${at}`, Status: "AUTHORISED", Date: "2025-05-01" },
+      Contact: { ContactID: party.ContactID },
+      LineItems: [
+        { Description: "Advice", Quantity: 1, UnitAmount, AccountCode: "612", TaxType: "NONE" },
+      ],
+    });
+    await paid(given, bill, { Date: "2025-06-01" });
+  }
+  const query = { reportYear: "2025", contactID: party.ContactID, row: "NEC1" };
+  const path = "/Extensions/Explain/Reports/TenNinetyNine";
+  const told = (await given.ok("GET", path, undefined, { query })).Reports[0];
+  expect(faultOf(told, "750.35")).toBeUndefined();
+  const other = { query: { ...query, row: "MISC3" } };
+  expect((await given.ask("GET", path, undefined, other)).status).toBe(404);
+});
