@@ -3,12 +3,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PostgresPool } from "../../src/store/dialects/postgres/connection.ts";
 import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect, postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
+import { directoryIn, recordOnServer } from "../../src/store/directory/directory.ts";
 import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
+import { verifyServerLog } from "../../src/store/maintenance/audit-checks.ts";
 import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { findAnswer, saveAnswer } from "../../src/store/transactions/idempotency.ts";
-import type { Tx } from "../../src/store/transactions/tx.ts";
+import { serverKey, type Tx } from "../../src/store/transactions/tx.ts";
 import { guid, organisation } from "../store/samples.ts";
+import { tester } from "../support/audit.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 
 const orgs = [1, 2, 3];
@@ -201,4 +204,23 @@ test("a write with an unknown commit is not repeated", async () => {
   ]);
   expect(outcomes.map(({ status }) => status)).toContain("rejected");
   expect(await Promise.all([1, 2].map((org) => taken(org, "lost")))).toEqual([2, 2]);
+});
+
+test("entries of the server's audit log by several processes are numbered without gaps, in one chain", async () => {
+  const writersEach = 40;
+  const [here, there] = [directoryIn(store), directoryIn(other)];
+  const entered = Array.from({ length: 2 * writersEach }, (_, at) =>
+    (at % 2 === 0 ? here : there).write(async (tx) => {
+      await recordOnServer(tx, { kind: "sign-in.failed", by: tester, at, subject: `guess ${at}` });
+      // One in four fails after its entry, which is not to stay.
+      if (at % 4 === 3) throw new Error("and then it failed");
+    }),
+  );
+  const failed = (await Promise.allSettled(entered)).filter(({ status }) => status === "rejected");
+  expect(failed).toHaveLength(writersEach / 2);
+  const { checks, faults } = await store.read(serverKey, verifyServerLog);
+  expect(faults).toEqual([]);
+  expect(checks).toEqual([
+    { name: "entries of the audit log of the server", count: (3 * writersEach) / 2 },
+  ]);
 });

@@ -67,7 +67,7 @@ const beside: readonly (readonly [RegExp, string])[] = [
   [/^\/\.well-known\/openid-configuration(\/jwks)?$/i, "$&"],
   [/^\/identity\/connect\/authorize$/i, "$&"],
   [/^\/identity\/.*$/i, "/identity/*"],
-  [/^\/books(\/.*)?$/i, "/books/*"],
+  [/^\/(books|me|admin)(\/.*)?$/i, "/$1/*"],
   [/^\/sign-(in|out)$/i, "$&"],
   // The token would let any reader of the log see the document.
   [/^\/view\/.*$/i, "/view/*"],
