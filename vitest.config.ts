@@ -49,7 +49,7 @@ const onPostgres = [
   "test/postgres/*.test.ts",
   "test/service/isolation/*.test.ts",
   "test/service/{fuzz,hostile,property}.test.ts",
-  "test/service/{assets,audit,bank,erasure}/*.test.ts",
+  "test/service/{assets,audit,bank,erasure,explain}/*.test.ts",
   "test/service/documents/invoices.test.ts",
   "test/service/e-invoices/receive.test.ts",
   "test/service/endpoints/{attachments,journals}.test.ts",

@@ -1,5 +1,6 @@
 /** `acct explain`: figures of the sample company taken apart, and why something was refused. */
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keepRefusal } from "../../../src/cli/connection/last-refusal.ts";
 import { open } from "../../../src/cli/connection/open.ts";
@@ -143,6 +145,22 @@ describe("what there is not", () => {
     expect([ran.code, ran.stdout]).toEqual([code, ""]);
     expect(ran.stderr).toContain(sentence);
   });
+});
+
+test("what the postings do not explain is said, with the command that looks for what is wrong", async () => {
+  const damaged = join(folder, "damaged.acct");
+  copyFileSync(demo, damaged);
+  const file = new DatabaseSync(damaged);
+  file.exec(`update posting set amount = amount - 100 where basis = 0 and ord = 1 and number in
+    (select j.number from journal as j join document as d on d.id = j.document_id
+      where d.number = 'INV-0140' and j.source_type = 'ACCREC' and j.basis = 0)`);
+  file.close();
+  const [stdout, stderr] = [memorySink(), memorySink()];
+  const words = ["explain", "pl", "200", ...march];
+  const own = { ...env, ACCT_BOOK: damaged };
+  const code = await run(words, { env: own, stdout, stderr, clock: () => now, open });
+  expect(code).toBe(0);
+  expect(stdout.text).toMatch(/-?1\.00 of it is not explained by the books: acct book verify/);
 });
 
 describe("a refusal", () => {
