@@ -101,7 +101,7 @@ export const auditEntry = resource(
     record: ["GET"],
     batchMax: 1,
     paged: "enforced",
-    columns: ["AuditEntryID", "DateUTC", "User", "Act", "Through", "Address"],
+    columns: ["AuditEntryID", "DateUTC", "User", "Act", "Address"],
     noun: "audit entry",
     summary: "acts of administration: who did what, when and from where",
   },

@@ -231,7 +231,7 @@ describe.each(["embedded", "over a port"])("a year in a book, %s", (way) => {
             : `--${name} ${value}`;
         const { code, stderr } = await book(`${words.join(" ")} ${flag} -o id`);
         // A record that is named has to exist; that the service knows the filter is seen all the same.
-        const isNamed = code === 3 && /^acct: There is no [\w -]+ \S+\./.test(stderr);
+        const isNamed = code === 3 && /^acct: There is no [\w -]+ \S+[.;]/.test(stderr);
         if (!isNamed) {
           expect([words.join(" "), flag, code, stderr]).toEqual([words.join(" "), flag, 0, ""]);
         }
