@@ -40,6 +40,7 @@ const overPort = [
   "test/service/endpoints/attachments.test.ts",
   "test/service/pdf/printed.test.ts",
   "test/service/plans/*.test.ts",
+  "test/service/operations/{log,undo}.test.ts",
   "test/service/request/{asked-again,lists,permissions,requests}.test.ts",
   "test/document/{endpoints,rules}.test.ts",
 ];
@@ -55,7 +56,7 @@ const onPostgres = [
   "test/service/endpoints/{attachments,journals}.test.ts",
   "test/service/jobs/repeating-invoices.test.ts",
   "test/service/payments/payments.test.ts",
-  "test/service/{closing,manual-journals,opening,overview,plans,statements}/*.test.ts",
+  "test/service/{closing,manual-journals,opening,operations,overview,plans,statements}/*.test.ts",
   "test/service/reports/{cash-flow,ledger,management,statement,traded,tax-reconciliation,reports,reports-property}.test.ts",
   "test/service/request/lists.test.ts",
   "test/service/verification/verification.test.ts",

@@ -76,6 +76,17 @@ function required(resource: Resource, current: Values = {}): Values {
   return Object.fromEntries(own.filter(([name]) => resource.fields[name]?.required === true));
 }
 
+/** The lines of a document as they were: those that are gone are made again, under new ids. */
+function linesOf({ former: { LineItems }, current }: Taking): Values {
+  if (LineItems === undefined) return {};
+  const own = (current?.LineItems ?? []) as readonly Values[];
+  const ids = new Set(own.map(({ LineItemID }) => LineItemID));
+  const lines = (LineItems as readonly Values[]).map((line) =>
+    ids.has(line.LineItemID) ? line : without(line, "LineItemID"),
+  );
+  return { LineItems: lines };
+}
+
 /** Makes a record that was removed. */
 const makesAgain: Rule = ({ effect: { resource }, former }) => {
   const known = Object.entries(former).filter(([, value]) => value !== "");
@@ -99,7 +110,9 @@ function remade(
   const { number = "", unique } = resource.document ?? {};
   // A number that the other keeps is not given again.
   const isKept = unique !== undefined && !unique.freedBy.includes(String(status));
-  const values = { ...inputOf(resource, current ?? {}), ...former };
+  const lines = former.LineItems as readonly Values[] | undefined;
+  const anew = lines && { LineItems: lines.map((line) => without(line, "LineItemID")) };
+  const values = { ...inputOf(resource, current ?? {}), ...former, ...anew };
   const own = without(values, "SentToContact", ...(isKept ? [number] : []));
   return create(resource, { ...own, ...changes });
 }
@@ -127,7 +140,8 @@ function document({ rank, end, instead, at }: DocumentRules): Reversal {
     CHANGED: (taking) => {
       const { effect, former, current, reconciled } = taking;
       const { resource, id } = effect;
-      const held = reconciled.has(id) ? without(former, "IsReconciled") : former;
+      const known = { ...former, ...linesOf(taking) };
+      const held = reconciled.has(id) ? without(known, "IsReconciled") : known;
       const follows = isSettled(held.Status) && isSettled(current?.Status);
       const values = follows ? without(held, "Status") : held;
       if (Object.keys(values).length === 0) return [];

@@ -445,7 +445,8 @@ class Undoing {
   }
 
   async #read(resource: Resource, id: string): Promise<Values | undefined> {
-    await this.#flush();
+    // What waits changes no other record of its own kind.
+    if (this.#waiting[0]?.request.batch !== resource) await this.#flush();
     const path = resource.name === "Organisation" ? "/Organisation" : recordPath(resource, id);
     if (!resource.record.includes("GET") && resource.name !== "Organisation") return undefined;
     const asked = { Method: "GET", Path: `${path}?unitdp=4` } as const;
