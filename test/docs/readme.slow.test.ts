@@ -44,6 +44,7 @@ const pages = [
     "trust",
     "backups",
     "plans",
+    "undo",
     "reports",
     "explain",
     "output-formats",
