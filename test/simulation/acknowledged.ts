@@ -45,7 +45,7 @@ export class Acknowledged {
     this.done += 1;
     this.noteIds(text);
     if (request.method === "DELETE") return;
-    for (const record of recordsOf(text)) {
+    for (const record of recordsOf(text).filter((each) => !isRefused(each))) {
       const updated = updatedAt(record);
       const plural = pluralOf(request.path);
       const id: string | undefined = record[`${plural.replace(/ies$/, "y").replace(/s$/, "")}ID`];
@@ -71,6 +71,9 @@ export function recordsOf(text: string): Json[] {
   const lists = Object.values(JSON.parse(text)).filter((each) => Array.isArray(each));
   return lists.length === 1 ? (lists[0] as Json[]) : [];
 }
+
+/** Whether it is one of a batch that was not kept. */
+export const isRefused = (record: Json): boolean => record.StatusAttributeString === "ERROR";
 
 /** `UpdatedDateUTC` in milliseconds; 0 of a record that has none. */
 export function updatedAt(record: Json): number {

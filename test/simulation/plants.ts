@@ -35,9 +35,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "a write that is sent again is done again": {
     file: "src/service/request/service.ts",
-    from: "if (key === undefined || dryRun) return store.write",
-    to: `if (key !== "" || dryRun) return store.write`,
-    seed: 2,
+    from: "if (key === undefined || dryRun) {",
+    to: `if (key !== "" || dryRun) {`,
     found: /nobody was told of it|answered otherwise when it came again/,
   },
   "a key is forgotten when its server ends": {
@@ -48,10 +47,17 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "the answer is kept in a transaction of its own": {
     file: "src/service/request/service.ts",
-    from: "await keepAnswer(call, tx, key, answer);\n    return answer;\n  };\n  return store.write(principal.org, working, {",
-    to: "return answer;\n  };\n  const done = await store.write(principal.org, working, { at: now });\n  return store.write(principal.org, async (tx) => { if ((await findAnswer(tx, principal.app, key)) === undefined) await keepAnswer(call, tx, key, done); return done; }, {",
-    seed: 2,
-    found: /nobody was told of it/,
+    from: "const answer = await work(tx);\n    await keepAnswer(call, tx, key, answer);",
+    to: "const answer = await work(tx);",
+    also: [
+      "return store.write(principal.org, working, { at: now, key: answerKey, origin });",
+      `const done = await store.write(principal.org, working, { at: now, origin });
+  await store.write(principal.org, async (tx) => {
+    if ((await findAnswer(tx, principal.app, key)) === undefined) await keepAnswer(call, tx, key, done);
+  });
+  return done;`,
+    ],
+    found: /nobody was told of it|answered otherwise when it came again/,
   },
   "a writer does not lock its organisation": {
     file: "src/store/dialects/postgres/postgres.ts",
@@ -82,7 +88,6 @@ export const plants: Readonly<Record<string, Plant>> = {
     file: "src/store/dialects/sqlite/sqlite.ts",
     from: '(code & 0xff) === locked) return { is: "transient" };',
     to: "(code & 0xff) === locked) return undefined;",
-    seed: 5,
     found: /database is locked/,
   },
   "a balance is not updated": {
@@ -108,19 +113,20 @@ export const plants: Readonly<Record<string, Plant>> = {
     file: "src/ledger/dates/timezones.ts",
     from: "const zone = zoneOf(timezone);\n  if (zone === undefined) {\n    throw",
     to: 'const zone = zoneOf("UTC");\n  if (zone === undefined) {\n    throw',
-    seed: 2,
     found: /A sale of .* is of/,
   },
   "an allocation counts twice": {
     file: "src/service/payments/apply-credit.ts",
     from: "document.AmountCredited = (document.AmountCredited + amount) as Cents;",
     to: "document.AmountCredited = (document.AmountCredited + 2 * amount) as Cents;",
+    seed: 4,
     found: /credited|due|allocat/i,
   },
   "a line of a bank statement is lost": {
     file: "src/service/bank/statements.ts",
     from: "for (const { key, facts } of added) {",
     to: "for (const { key, facts } of added.length > 2 ? added.slice(1) : added) {",
+    seed: 3,
     found: /of a bank statement is not there/,
   },
   "a number is given twice": {
@@ -149,36 +155,42 @@ export const plants: Readonly<Record<string, Plant>> = {
       "if (moved.length === 0) return false;",
       "changes.clear();\n  if (moved.length === 0) return false;",
     ],
-    seed: 3,
     found: /not made|not changed/,
   },
   "a server answers what was so before another wrote": {
     file: `${transactions}/read-cache.ts`,
     from: "if (version !== this.#cachedVersion) this.#clear(version);",
     to: "this.#cachedVersion ??= version;",
-    seed: 3,
     found: /and it is stored as of/,
   },
 };
+
+/** The texts that a mistake takes the place of, and those that it puts there. */
+const editsOf = ({ from, to, also }: Plant): readonly (readonly [from: string, to: string])[] => [
+  [from, to],
+  ...(also === undefined ? [] : [also]),
+];
+
+/** Texts of a mistake that do not stand once in its file any more: it is to be planted anew. */
+export function astray(name: string, source: string): readonly string[] {
+  const edits = editsOf(plants[name] as Plant);
+  return edits.map(([from]) => from).filter((from) => source.split(from).length !== 2);
+}
 
 /** Makes a mistake in all modules that are loaded from now on. @throws Error where there is none of the name */
 export function plant(name: string): void {
   const planted = plants[name];
   if (planted === undefined) throw new Error(`There is no plant "${name}".`);
-  const { file, from, to, also } = planted;
-  const edits = [[from, to] as const, ...(also === undefined ? [] : [also])];
+  const { file } = planted;
   const place = new URL(`../../${file}`, import.meta.url).href;
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
       if (url !== place) return loaded;
       let source = String(loaded.source);
-      for (const [before, after] of edits) {
-        if (source.split(before).length !== 2) {
-          throw new Error(`"${before}" no longer stands once in ${file}: plant "${name}" anew.`);
-        }
-        source = source.replace(before, () => after);
-      }
+      const gone = astray(name, source);
+      if (gone.length > 0) throw new Error(`${file} does not have once: ${gone.join(", ")}`);
+      for (const [before, after] of editsOf(planted)) source = source.replace(before, () => after);
       return { ...loaded, source };
     },
   });

@@ -1,34 +1,29 @@
 /** A run of the simulation: a book, two servers of it, clients and a subscriber, taken through steps. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { addApp, issueToken } from "../../src/admin/apps.ts";
-import { retrying } from "../../src/client/transport/retry.ts";
-import { type Book, createBookIn, openBook } from "../../src/service/books/book.ts";
+import { type Book, openBook } from "../../src/service/books/book.ts";
+import { headOf } from "../../src/store/chain/stored.ts";
 import { dueWebhooks } from "../../src/store/outbox/webhooks.ts";
-import { openStore } from "../../src/store/store.ts";
-import { textOf } from "../../src/wire/body.ts";
-import type { ServiceRequest, ServiceResponse, Transport } from "../../src/wire/http.ts";
-import { type Business, opened, take } from "../service/business.ts";
-import { asking, type Json, type World } from "../service/fixture.ts";
-import { Acknowledged } from "./acknowledged.ts";
+import { type Business, take } from "../service/business.ts";
+import type { Json } from "../service/fixture.ts";
+import { Acknowledged, isRefused } from "./acknowledged.ts";
+import { clientOf, repeat } from "./clients.ts";
 import { Clock } from "./clock.ts";
 import { runCommand } from "./commands.ts";
 import type { Database, Databases } from "./databases.ts";
 import { type DiskFault, errno } from "./disk.ts";
 import { Invariants } from "./invariants.ts";
-import { receiver, startProgram } from "./processes.ts";
-import { type Server, startServer, who } from "./server.ts";
+import { type Prepared, preparedIn, tokenOf } from "./prepared.ts";
+import { startProgram } from "./processes.ts";
+import { type Server, startServer } from "./server.ts";
 import type { Client, Fate, Step } from "./steps.ts";
-import { Subscriber, subscribe } from "./webhooks.ts";
+import { Subscriber } from "./webhooks.ts";
 
 /** What broke, and at which step. */
 export class InvariantError extends Error {}
 
 const minuteMs = 60_000;
+/** A time so long that deliveries are not left waiting for it. */
 const longMs = 30 * minuteMs;
-/** How long the first answer to a key is given again; a little less than the service keeps it. */
-const repeatMs = 5 * minuteMs;
-/** Sendings of one request, of which each but the last met a fault. */
-const triesMax = 20;
 /** How often, and how long at a time, programs are waited for to deliver what waits. */
 const waitsMax = 1200;
 const waitMs = 50;
@@ -40,10 +35,13 @@ export class Simulation {
   readonly acknowledged = new Acknowledged();
   readonly subscriber = new Subscriber();
   /** Reads past the servers, and meets no fault. */
-  checker: Book;
+  readonly checker: Book;
+  /** What servers have reported as bugs. */
   readonly bugs: unknown[] = [];
+  /** What did not hold within the step, a sentence each. */
   readonly faults: string[] = [];
-  readonly #asPrograms: Programs | undefined;
+  /** By which clients are let in where servers and command lines are programs of their own. */
+  readonly #token: string | undefined;
   readonly #servers: Server[] = [];
   readonly #starting: Promise<Server>[] = [];
   readonly #business: Omit<Business, "given">;
@@ -60,14 +58,14 @@ export class Simulation {
     clock: Clock,
     checker: Book,
     { business, rates }: Pick<Prepared, "business" | "rates">,
-    asPrograms: Programs | undefined,
+    token: string | undefined,
   ) {
     this.database = database;
     this.clock = clock;
     this.checker = checker;
     this.#business = structuredClone(business);
     this.#invariants = new Invariants(rates);
-    this.#asPrograms = asPrograms;
+    this.#token = token;
     this.#failedBefore = database.disk?.get("failed") ?? 0;
   }
 
@@ -78,9 +76,9 @@ export class Simulation {
     const clock = new Clock(asPrograms);
     clock.now = prepared.now;
     clock.newIds();
-    const programs = asPrograms ? { token: await tokenOf(database.place) } : undefined;
+    const token = asPrograms ? await tokenOf(database.place) : undefined;
     const checker = await openBook(database.place, { clock: clock.read });
-    const made = new Simulation(database, clock, checker, prepared, programs);
+    const made = new Simulation(database, clock, checker, prepared, token);
     Object.assign(prepared.deliveries, {
       take: (body: string) => made.subscriber.receive(body, made.#nextFate()),
     });
@@ -106,7 +104,7 @@ export class Simulation {
   /** A server, started where it is not running. */
   async server(asked: 0 | 1): Promise<Server> {
     // A file has one program that serves it.
-    const at = this.#asPrograms !== undefined && this.database.folder !== undefined ? 0 : asked;
+    const at = this.isOfPrograms && this.database.folder !== undefined ? 0 : asked;
     const known = this.#servers[at];
     if (known !== undefined && !known.isDead()) return known;
     // Several clients may find it dead at the same time.
@@ -118,7 +116,7 @@ export class Simulation {
     await this.#servers[at]?.stop(true);
     this.#metBefore += this.#servers[at]?.met() ?? 0;
     const { checker: book, database } = this;
-    const token = this.#asPrograms?.token;
+    const token = this.#token;
     const start = () =>
       token === undefined
         ? startServer(database, this.clock, (error) => this.bugs.push(error))
@@ -171,13 +169,13 @@ export class Simulation {
     const server = await this.server(0);
     server.disarm();
     this.#fate = "answer";
-    for (let times = 0; this.#asPrograms !== undefined; times += 1) {
+    for (let times = 0; this.isOfPrograms; times += 1) {
       const { store, org } = this.checker;
       if ((await store.read(org, dueWebhooks)).length === 0) break;
       if (times > waitsMax) throw new InvariantError("Deliveries still wait after a minute.");
       await sleep(waitMs);
     }
-    while (this.#asPrograms === undefined) {
+    while (!this.isOfPrograms) {
       const next = await this.subscriber.deliver(server, this.clock, "answer");
       if (next === undefined) break;
       this.clock.now = Math.max(this.clock.now, next);
@@ -193,12 +191,12 @@ export class Simulation {
   }
 
   get isOfPrograms(): boolean {
-    return this.#asPrograms !== undefined;
+    return this.#token !== undefined;
   }
 
   /** By which command lines are let in over a port. */
   get token(): string {
-    return this.#asPrograms?.token ?? "token";
+    return this.#token ?? "token";
   }
 
   /** Has time go by; a subscriber that has taken nothing for a day would be told no more. */
@@ -227,12 +225,18 @@ export class Simulation {
       case "statement":
         return this.#importStatement(step.client, step.lines);
       case "reconcile": {
-        const given = await this.#clientOf(step.client);
+        const given = await clientOf(this, step.client);
         const path = "/Extensions/BankStatementLines/Reconcile";
         return void (await given.ask("POST", path, undefined, { query: { account: "090" } }));
       }
+      case "batch":
+        return this.#sellSeveral(step.client, step.amounts);
+      case "dry run":
+        return this.#tryToSell(step.client, step.cents);
+      case "attach":
+        return this.#attach(step);
       case "repeat":
-        return this.#repeat(step.client, step.which);
+        return repeat(this, step.client, step.which);
       case "command":
         return runCommand(this, step, `S-${this.#step}`);
       case "deliver":
@@ -243,7 +247,7 @@ export class Simulation {
         (await this.server(step.server)).network.push(step.fault);
         return;
       case "store fault":
-        if (this.#asPrograms !== undefined && this.database.disk !== undefined) {
+        if (this.isOfPrograms && this.database.disk !== undefined) {
           // Whichever program comes first to that call dies of it.
           // A small write makes a few calls, an import thousands.
           const calls = step.after < 25 ? 1 + (step.after % 10) : 8 * step.after;
@@ -284,82 +288,19 @@ export class Simulation {
     return server.met() + (this.database.disk?.get("failed") ?? 0);
   }
 
+  /** An idempotency key that no other request bears. */
+  newKey(): string {
+    this.#keys += 1;
+    return `key ${this.#keys}`;
+  }
+
   /** The day in the organisation. */
   #today(at = this.clock.now): string {
     return new Intl.DateTimeFormat("en-CA", { timeZone }).format(at);
   }
 
   async #businessOf(client: Client): Promise<Business> {
-    return { ...this.#business, given: await this.#clientOf(client) };
-  }
-
-  /** The book as a client sees it. */
-  async #clientOf(client: Client): Promise<World> {
-    await this.server(client.server);
-    const { clock } = this;
-    const handle: Transport = async (request) => {
-      const answer = await this.answered(client, request);
-      return { ...answer, body: await textOf(answer.body) };
-    };
-    return asking({
-      book: { ...this.checker, handle },
-      mail: [],
-      bugs: this.bugs,
-      get now() {
-        return clock.now;
-      },
-      set now(at) {
-        clock.now = at;
-      },
-    });
-  }
-
-  /** Sends a request, a write under a key, until it is answered. */
-  async answered(client: Client, plain: ServiceRequest): Promise<ServiceResponse> {
-    const isWrite = plain.method !== "GET";
-    this.#keys += 1;
-    const key = { "idempotency-key": `key ${this.#keys}` };
-    const request = isWrite ? { ...plain, headers: { ...plain.headers, ...key } } : plain;
-    const answer = await this.sent(client, request);
-    if (isWrite) {
-      const { status } = answer;
-      const text = await textOf(answer.body);
-      this.acknowledged.note({ request, status, text, at: this.clock.now });
-      return { ...answer, body: text };
-    }
-    return answer;
-  }
-
-  /** Sends a request as often as it takes. */
-  async sent({ server: at, via }: Client, request: ServiceRequest): Promise<ServiceResponse> {
-    for (let tries = 1; ; tries += 1) {
-      const server = await this.server(at);
-      const met = this.met(server);
-      const transport = retrying(via === "port" ? server.overPort : server.inProcess, {
-        sleep: async () => undefined,
-        random: () => 0.5,
-      });
-      const said = await transport(request).catch((error: Error) => error);
-      const name = `${request.method} ${request.path}`;
-      if (!(said instanceof Error)) {
-        const { status, headers } = said;
-        if (status === 500 && headers["x-chaos"] === undefined && !server.isDead()) {
-          this.faults.push(`${name} was answered 500.`);
-          return said;
-        }
-        const isTroubled = status >= 500 || status === 429 || headers["x-chaos"] !== undefined;
-        if (!isTroubled || (status === 200 && headers["x-chaos"] !== undefined)) return said;
-      }
-      const hasMet = met !== this.met(server) || server.isDead();
-      // Somebody has made room.
-      if (hasMet) this.database.disk?.set({});
-      else {
-        const what = said instanceof Error ? said.message : `it was answered ${said.status}`;
-        this.faults.push(`${name} did not go through, and nothing was in the way: ${what}`);
-        return said instanceof Error ? { status: 503, headers: {}, body: "" } : said;
-      }
-      if (tries === triesMax) throw new InvariantError(`${name} was sent ${tries} times in vain.`);
-    }
+    return { ...this.#business, given: await clientOf(this, client) };
   }
 
   async #sellAtMidnight(client: Client, isAfter: boolean): Promise<void> {
@@ -369,11 +310,8 @@ export class Simulation {
     let at = this.clock.now - (this.clock.now % minuteMs);
     while (this.#today(at + minuteMs) === day) at += minuteMs;
     await this.#goTo(isAfter ? at + minuteMs : at);
-    const given = await this.#clientOf(client);
-    const [party] = this.#business.parties;
-    const line = { Description: "Work", Quantity: 1, UnitAmount: 80, AccountCode: "200" };
-    const sale = { Type: "ACCREC", Contact: { ContactID: party.ContactID }, LineItems: [line] };
-    const { status, json } = await given.ask("PUT", "/Invoices", sale);
+    const given = await clientOf(this, client);
+    const { status, json } = await given.ask("PUT", "/Invoices", this.#sale(8000));
     const wanted = this.#today();
     const [{ DateString = "" } = {}] = status === 200 ? json.Invoices : [];
     if (status === 200 && !DateString.startsWith(wanted)) {
@@ -381,12 +319,60 @@ export class Simulation {
     }
   }
 
+  #sale(cents: number, fields: object = {}): object {
+    const [party] = this.#business.parties;
+    const line = { Description: "Work", Quantity: 1, UnitAmount: cents / 100, AccountCode: "200" };
+    const Contact = { ContactID: party.ContactID };
+    return { Type: "ACCREC", Status: "AUTHORISED", Contact, LineItems: [line], ...fields };
+  }
+
+  async #sellSeveral(client: Client, amounts: readonly number[]): Promise<void> {
+    const given = await clientOf(this, client);
+    const Invoices = amounts.map((cents) => this.#sale(cents));
+    const refused = this.#sale(100, { CurrencyCode: "XXX" });
+    const query = { SummarizeErrors: "false" };
+    const sent = { Invoices: [...Invoices, refused] };
+    const { status, json } = await given.ask("PUT", "/Invoices", sent, { query });
+    if (status !== 200) return;
+    const kept: Json[] = json.Invoices.filter((each: Json) => !isRefused(each));
+    if (kept.length !== amounts.length) this.faults.push(`Of a batch ${kept.length} were kept.`);
+  }
+
+  async #tryToSell(client: Client, cents: number): Promise<void> {
+    const given = await clientOf(this, client);
+    const before = await this.#links();
+    await given.ask("PUT", "/Invoices", this.#sale(cents), { headers: { "x-dry-run": "true" } });
+    if ((await this.#links()) !== before) this.faults.push("A dry run has written something.");
+  }
+
+  async #links(): Promise<number> {
+    const { store, org } = this.checker;
+    return (await store.read(org, headOf)).number;
+  }
+
+  async #attach({ client, which, bytes, removes }: Extract<Step, { does: "attach" }>) {
+    const id = this.#business.invoices[which % Math.max(1, this.#business.invoices.length)];
+    if (id === undefined) return;
+    const given = await clientOf(this, client);
+    const path = `/Invoices/${id}/Attachments/slip-${this.#step}.txt`;
+    const content = "x".repeat(bytes);
+    const { status } = await given.ask("PUT", path, content);
+    if (status === 200) {
+      const { text } = await given.ask("GET", path);
+      if (text !== content) this.faults.push(`A file of ${bytes} bytes has ${text.length}.`);
+    }
+    const note = { HistoryRecords: [{ Details: `Step ${this.#step}` }] };
+    await given.ask("PUT", `/Invoices/${id}/History`, note);
+    if (removes) await given.ask("DELETE", path);
+  }
+
   async #importStatement(client: Client, lines: readonly number[]): Promise<void> {
-    const given = await this.#clientOf(client);
+    const given = await clientOf(this, client);
     const sent = lines.map((cents, at) => ({
       Key: `${this.#step} ${at}`,
       Date: this.#today(),
-      Amount: cents === 0 ? 1 : cents * 2.5,
+      // Lines of the same days and amounts would be taken for those of a statement before.
+      Amount: (cents < 0 ? -1 : 1) * (this.#step + (at + 1) / 100),
       Payee: "Own",
     }));
     const statement = { BankAccount: { Code: "090" }, StatementLines: sent };
@@ -395,22 +381,9 @@ export class Simulation {
     for (const { Key } of sent) this.acknowledged.statementLines.add(Key);
   }
 
-  async #repeat(client: Client, which: number): Promise<void> {
-    const { clock, acknowledged } = this;
-    const known = acknowledged.answered.filter(({ at }) => at > clock.now - repeatMs);
-    const first = known[which % Math.max(1, known.length)];
-    if (first === undefined) return;
-    const { status, body } = await this.sent(client, first.request);
-    const text = await textOf(body);
-    if (status === first.status && (status !== 200 || text === first.text)) return;
-    const { method, path } = first.request;
-    this.faults.push(`${method} ${path} was answered otherwise when it came again: ${text}`);
-    acknowledged.noteIds(text);
-  }
-
   async #deliver({ server: at, fate }: Extract<Step, { does: "deliver" }>): Promise<void> {
     const server = await this.server(at);
-    if (this.#asPrograms !== undefined) {
+    if (this.isOfPrograms) {
       this.#fate = fate;
       return;
     }
@@ -423,48 +396,4 @@ export class Simulation {
       if (met === this.met(server)) throw error;
     }
   }
-}
-
-interface Prepared {
-  readonly business: Omit<Business, "given">;
-  readonly rates: ReadonlyMap<string, number>;
-  readonly now: number;
-  /** Who takes deliveries over a port. */
-  readonly deliveries: { take(body: string): number | undefined };
-}
-
-interface Programs {
-  readonly token: string;
-}
-
-async function tokenOf(place: string): Promise<string> {
-  return (await issueToken({ path: place, clock: Date.now, operator: who }, "Till")).token;
-}
-
-const prepared = new WeakMap<Databases, Promise<Prepared>>();
-
-/** A book that is open for business, of which each run has a copy. */
-function preparedIn(databases: Databases): Promise<Prepared> {
-  const known = prepared.get(databases) ?? prepare(databases);
-  prepared.set(databases, known);
-  return known;
-}
-
-async function prepare(databases: Databases): Promise<Prepared> {
-  const database = await databases.fresh();
-  const clock = new Clock();
-  const store = await openStore(database.dialect());
-  const described = { name: "Heron Lane Ltd", country: "NZ", demo: true } as const;
-  const options = { clock: clock.read, newId: clock.newIds(), ...who };
-  const book = await createBookIn(store, described, options, database.place);
-  const given = asking({ book, mail: [], bugs: [], now: clock.now });
-  const { given: _, ...business } = await opened(given);
-  const found: Json[] = (await given.ok("GET", "/TaxRates")).TaxRates;
-  const rates = new Map(found.map((each) => [each.TaxType, each.EffectiveRate]));
-  const deliveries: Prepared["deliveries"] = { take: () => 200 };
-  await subscribe(book, await receiver((body) => deliveries.take(body)));
-  await store.close();
-  await addApp({ path: database.place, clock: Date.now, operator: who }, { name: "Till" });
-  await databases.keep(database);
-  return { business, rates, now: given.now, deliveries };
 }

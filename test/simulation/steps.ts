@@ -70,6 +70,18 @@ export type Step =
   | { readonly does: "midnight"; readonly client: Client; readonly isAfter: boolean }
   | { readonly does: "statement"; readonly client: Client; readonly lines: readonly number[] }
   | { readonly does: "reconcile"; readonly client: Client }
+  /** Several sales in one request, of which one is refused and the others are kept. */
+  | { readonly does: "batch"; readonly client: Client; readonly amounts: readonly number[] }
+  /** A sale that is only tried. */
+  | { readonly does: "dry run"; readonly client: Client; readonly cents: number }
+  /** A file on a document, a note in its history, and perhaps the file taken off again. */
+  | {
+      readonly does: "attach";
+      readonly client: Client;
+      readonly which: number;
+      readonly bytes: number;
+      readonly removes: boolean;
+    }
   /** A request that was answered before is sent again under its key. */
   | { readonly does: "repeat"; readonly client: Client; readonly which: number }
   | { readonly does: "command"; readonly command: CommandKind; readonly which: number }
@@ -103,6 +115,18 @@ const arbitraries = {
     { client, lines: fc.array(fc.integer({ min: -30, max: 30 }), { minLength: 1, maxLength: 4 }) },
   ],
   reconcile: [2, { client }],
+  batch: [
+    2,
+    {
+      client,
+      amounts: fc.array(fc.integer({ min: 1, max: 9999 }), { minLength: 1, maxLength: 6 }),
+    },
+  ],
+  "dry run": [2, { client, cents: fc.nat(9999) }],
+  attach: [
+    3,
+    { client, which: fc.nat(99), bytes: fc.constantFrom(0, 1, 700, 70_000), removes: fc.boolean() },
+  ],
   repeat: [6, { client, which: fc.nat(20) }],
   command: [4, { command: fc.constantFrom(...commands), which: fc.nat(99) }],
   deliver: [8, { server, fate: fc.constantFrom(...fates) }],
