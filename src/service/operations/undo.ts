@@ -41,13 +41,13 @@ export async function planUndo(call: RequestContext, key: string): Promise<Servi
   const header = {
     PlanID: call.newId(),
     MadeAtUTC: call.now,
-    Command: asked.Command ?? `undo of operation ${operation.Number}`,
+    Command: `${asked.Command ?? "undo"}, which takes back operation ${operation.Number} (${short(titleOf(requests))})`,
     ApproveBy: asked.ApproveBy,
     Undoes: operation.OperationID,
   };
   const tried = await tryOut(call, header, (handle) => new Undoing(handle, found).run());
   const Requests = tried.result;
-  if (Requests.length === 0) throw refused(operation, [nothingToDo(requests)]);
+  if (Requests.length === 0) throw refused(found, [nothingToDo(requests)]);
   const effects = await tried.effects(Requests.map(({ Body = "" }) => Body));
   return answer(call, plan, [await sealed(call, { ...header, Requests }, effects)], "single");
 }
@@ -58,9 +58,16 @@ function nothingToDo(requests: readonly LoggedRequest[]): string {
     : "what it did is undone already, or stays as a note in the history";
 }
 
+/** What an operation was, in the words of its command line, or of its first request. */
+function titleOf([first]: readonly LoggedRequest[]): string {
+  return first?.command ?? `${first?.method} ${first?.path}`;
+}
+
 /** An operation, with what speaks for and against taking it back. */
 interface Facts {
   readonly operation: StoredOperation;
+  /** Where the last one was asked for: the one before it, by its number. */
+  readonly before: number | undefined;
   readonly requests: readonly LoggedRequest[];
   readonly effects: readonly Effect[];
   readonly nameIn: (effect: Pick<Effect, "resource" | "id">) => string | undefined;
@@ -81,9 +88,9 @@ interface Later {
 const keyOf = ({ resource, id }: Pick<Effect, "resource" | "id">) => `${resource.name} ${id}`;
 
 async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<Facts> {
-  const operation = /^last$/i.test(key)
+  const { operation, before } = /^last$/i.test(key)
     ? await lastOf(call, tx)
-    : await locate(call, tx, operations, key);
+    : { operation: await locate(call, tx, operations, key), before: undefined };
   const requests = await requestsOf(tx, [operation.OperationID]);
   const last = requests.at(-1)?.number ?? operation.Number;
   const after = await requestsAfter(tx, last);
@@ -93,6 +100,7 @@ async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<Facts
   const later = standing(after, operation.OperationID);
   const facts = {
     operation,
+    before,
     requests,
     effects,
     nameIn,
@@ -104,7 +112,7 @@ async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<Facts
 }
 
 /** The last operation of the caller that stands and takes nothing back. */
-async function lastOf(call: RequestContext, tx: Tx): Promise<StoredOperation> {
+async function lastOf(call: RequestContext, tx: Tx): Promise<Pick<Facts, "operation" | "before">> {
   const { user } = call.principal;
   const field = (path: string, kind: "id" | "text") => ({ path, kind });
   const none = (path: string) =>
@@ -123,8 +131,8 @@ async function lastOf(call: RequestContext, tx: Tx): Promise<StoredOperation> {
     });
     const ids = records.map(({ OperationID }) => OperationID);
     const undone = await undoneAmong(tx, ids);
-    const found = records.find(({ OperationID }) => !undone.has(OperationID));
-    if (found !== undefined) return found;
+    const [found, before] = records.filter(({ OperationID }) => !undone.has(OperationID));
+    if (found !== undefined) return { operation: found, before: before?.Number };
     if (records.length < pageSize) break;
   }
   throw new NotFoundError("NotFound", `${user} has done nothing that could be undone.`);
@@ -155,7 +163,7 @@ function standing(after: readonly LoggedRequest[], not: string): Later[] {
   return [...byOperation].flatMap(([id, own]) => {
     const [first] = own;
     if (cancelled.has(id) || first === undefined) return [];
-    const { number, command, method, path } = first;
+    const { number } = first;
     const effects = merged(effectsIn(own));
     // What settles a document changes nothing else of it.
     const settles = own.some(({ effects: { rows } }) => rows.allocation !== undefined);
@@ -167,7 +175,7 @@ function standing(after: readonly LoggedRequest[], not: string): Later[] {
     return [
       {
         number,
-        title: command ?? `${method} ${path}`,
+        title: titleOf(own),
         touched: new Set(effects.map(keyOf)),
         written: new Set(main.map(keyOf)),
       },
@@ -203,10 +211,14 @@ function named(later: readonly Later[]): string {
 const namedMax = 5;
 const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
-function refused({ Number: number }: StoredOperation, reasons: readonly string[]): RefusedError {
+function refused(
+  { operation: { Number: number }, before }: Pick<Facts, "operation" | "before">,
+  reasons: readonly string[],
+): RefusedError {
   const [first = "", ...others] = reasons;
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const message = `Operation ${number} cannot be undone: ${first}${more}.`;
+  const next = before === undefined ? "" : `; acct undo ${before} takes back the one before it`;
+  const message = `Operation ${number} cannot be undone: ${first}${more}${next}.`;
   // One reason stands in the sentence.
   const details = others.length === 0 ? [] : reasons.map((reason) => ({ message: `${reason}.` }));
   return new RefusedError("NotUndone", message, details);
@@ -241,16 +253,16 @@ class Undoing {
 
   /** @returns the requests that do it @throws RefusedError which says what stands in the way */
   async run(): Promise<PlannedRequest[]> {
-    const { operation, requests } = this.#facts;
+    const { requests } = this.#facts;
     if (requests.some(({ path }) => /\/Email$/i.test(path))) {
-      throw refused(operation, ["an email that was sent cannot be called back"]);
+      throw refused(this.#facts, ["an email that was sent cannot be called back"]);
     }
     const steps = (await this.#ofAssets()) ?? [...this.#records(), ...this.#rows()];
     // What was made anew is first what others rest on.
     const order = (step: Step) => step.phase * 1000 + (step.phase === 0 ? step.rank : -step.rank);
     for (const step of steps.toSorted((a, b) => order(a) - order(b))) await step.run();
     await this.#flush();
-    if (this.#refusals.length > 0) throw refused(operation, this.#refusals);
+    if (this.#refusals.length > 0) throw refused(this.#facts, this.#refusals);
     return this.#done;
   }
 

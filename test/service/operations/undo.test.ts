@@ -237,7 +237,7 @@ describe("undo is refused", () => {
       HistoryRecords: [{ Details: "Rang" }],
     });
     expect(await refusal(given)).toMatch(
-      /what it did is undone already, or stays as a note in the history/,
+      /what it did is undone already, or stays as a note in the history; acct undo \d+ takes back the one before it\.$/,
     );
   });
 
