@@ -57,15 +57,17 @@ const agedOfAll = (control: "DEBTORS" | "CREDITORS"): Explainer => ({
     const placeOf = ({ amount, from }: Entry) =>
       amount < 0 ? credits : 1 + bucketAt(from, ageing);
     const last = figures.headings.length - 1;
+    const byContact = Map.groupBy(entries, ({ contactId }) => contactId);
     return ({ row, column }) => {
       const contactId = attributeOf(row, "contactID");
       if (contactId !== undefined) {
-        const own = entries.filter(
-          (each) => each.contactId === contactId && (column === last || placeOf(each) === column),
-        );
         return sum(
           "Open",
-          parts(() => own.map(openPart)),
+          parts(() =>
+            (byContact.get(contactId) ?? [])
+              .filter((each) => column === last || placeOf(each) === column)
+              .map(openPart),
+          ),
         );
       }
       if (row.label === "Difference") {
