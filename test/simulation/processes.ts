@@ -16,8 +16,8 @@ import type { Server } from "./server.ts";
 import type { NetworkFault } from "./steps.ts";
 
 const bin = join(import.meta.dirname, "..", "..", "bin", "acct.js");
-/** How soon the end of a process is known after its connection broke. */
-const endMs = 300;
+/** How long it may take until the end of a process is known after its connection broke. */
+const endMs = 10_000;
 
 const envOf = ({ scratch, disk }: Database) => ({
   HOME: scratch,
@@ -91,7 +91,7 @@ export async function startProgram(
   const transport: Transport = (request) =>
     connection.handle(request).catch(async (error: unknown) => {
       // Its end may be told later than that of its connection.
-      await Promise.race([ended, sleep(endMs)]);
+      if (!isForked) await Promise.race([ended, sleep(endMs, undefined, { ref: false })]);
       throw error;
     });
   const network: NetworkFault[] = [];
