@@ -16,10 +16,12 @@ export interface Answered {
 export class Acknowledged {
   /** Ids of records that clients were told of; those that the book began with among them. */
   readonly ids = new Set<string>();
-  /** Records that were made, with the moment of the last change that was acknowledged. */
+  /** Records that were made, with the moment of the last change that was acknowledged, at least. */
   readonly made = new Map<string, number>();
   /** Addresses of records by their ids, the last one changed at the end. */
   readonly addresses = new Map<string, string>();
+  /** When the step began, in milliseconds since 1970 UTC. */
+  began = 0;
   /** Writes over the last few minutes, oldest first. */
   readonly answered: Answered[] = [];
   /** Keys of lines of bank statements. */
@@ -50,7 +52,8 @@ export class Acknowledged {
       const plural = pluralOf(request.path);
       const id: string | undefined = record[`${plural.replace(/ies$/, "y").replace(/s$/, "")}ID`];
       if (id !== undefined) {
-        this.made.set(id, Math.max(this.made.get(id) ?? 0, updated));
+        // Of clients at the same time one that began earlier may be done later.
+        this.made.set(id, Math.max(this.made.get(id) ?? 0, Math.min(updated, this.began)));
         this.addresses.delete(id);
         if (updated > 0 && !request.path.startsWith("/Extensions/"))
           this.addresses.set(id, `/${plural}/${id}`);

@@ -140,6 +140,7 @@ export class Simulation {
   async take(step: Step): Promise<void> {
     this.#step += 1;
     this.clock.now += 1;
+    this.acknowledged.began = this.clock.now;
     const { disk } = this.database;
     const fault = this.#diskFault;
     this.#diskFault = undefined;
