@@ -104,7 +104,7 @@ account revenues:revenue:102 Sales  ; type: R
     assets:bank:101 Till  80.50 NZD
     revenues:revenue:102 Sales  -80.50 NZD
 `);
-  expect(lines.slice(2)).toEqual(
+  expect(lines.filter((line) => line.startsWith("GET /Journals"))).toEqual(
     [0, 2, 4, 5].map((at) => `GET /Journals?paymentsOnly=true&offset=${at}`),
   );
 });
