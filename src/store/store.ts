@@ -217,6 +217,8 @@ function storeWithin(store: Store, begun: OpenTransaction, { org, lock, onEvents
   };
 }
 
+let log: typeof import("./operations/log.ts") | undefined;
+
 /** Writes what a writer has gathered. @returns whether there are events among it */
 async function flush(
   tx: Tx,
@@ -224,8 +226,9 @@ async function flush(
 ): Promise<boolean> {
   await flushSequences(tx);
   if (origin !== undefined && at !== undefined) {
-    const { logOperation } = await import("./operations/log.ts");
-    await logOperation(tx, origin, at);
+    // Kept, since another `import()` costs as much as the entry.
+    log ??= await import("./operations/log.ts");
+    await log.logOperation(tx, origin, at);
   }
   tx.lock?.writeSet.happened(at);
   return flushChanges(tx, at);

@@ -53,8 +53,8 @@ export async function planUndo(call: RequestContext, key: string): Promise<Servi
 }
 
 function nothingToDo(requests: readonly LoggedRequest[]): string {
-  return requests.some(({ path }) => /\/Email$/i.test(path))
-    ? "an email that was sent cannot be called back"
+  return requests.some(({ path }) => /^\/Extensions\/Erasures\//i.test(path))
+    ? "what was erased of a person is not known any more"
     : "what it did is undone already, or stays as a note in the history";
 }
 

@@ -28,7 +28,7 @@ export const notUndone: Readonly<Record<string, RegExp>> = {
       published,
     ]),
   ),
-  "contact erase": /was erased, which cannot be taken back/,
+  "contact erase": /what was erased of a person is not known any more/,
   "contact-group delete": /a group that was deleted is made again by acct contact-group create/,
   "tracking delete": /a tracking category that was deleted is made again by acct tracking create/,
   "tracking option remove": /an option that was deleted is made again by acct tracking option add/,
