@@ -65,9 +65,10 @@ function chartOfMonths(
 ): Chart {
   const known = [...months.keys()].toSorted();
   const [first = "", last = ""] = [known[0], known.at(-1)];
-  const all = monthsFrom(first, last);
-  const steps = ([1, 3, 12] as const).find((each) => all.length / each <= pointsMost) ?? 12;
-  const points = monthsFrom(beginOf(first, steps), last).filter((_, at) => at % steps === 0);
+  const pointsBy = (steps: StepMonths) =>
+    monthsFrom(beginOf(first, steps), last).filter((_, at) => at % steps === 0);
+  const steps = ([1, 3, 12] as const).find((each) => pointsBy(each).length <= pointsMost) ?? 12;
+  const points = pointsBy(steps);
   const sumAt = (month: string, of: number) =>
     monthsFrom(month, monthOf(addMonths(`${month}-01`, steps - 1))).reduce(
       (sum, each) => add(sum, months.get(each)?.[of] ?? zeroCents),

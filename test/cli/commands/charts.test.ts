@@ -264,6 +264,11 @@ describe("the chart of a list", () => {
     expect(chart?.series[0]?.amounts.at(-1)).toBe(200);
   });
 
+  test("counts the quarters that a time begins and ends in", async () => {
+    const [chart] = await listCharts(invoice, [record("2020-02-15", 1), record("2029-01-15", 2)]);
+    expect([chart?.title, chart?.points.length]).toEqual(["Invoices by year, NZD", 10]);
+  });
+
   test("adds up to the amounts of its records", async () => {
     const day = fc.integer({ min: 0, max: 9000 }).map((count) => addDays("2005-01-01", count));
     const one = fc.record({ Date: day, Total: fc.integer({ min: -1e9, max: 1e9 }) });
