@@ -129,10 +129,17 @@ function keptIn(path: string): string | undefined {
     const db = new DatabaseSync(path, { readOnly: true });
     try {
       const kept = Object.entries(tables).filter(([, { chain }]) => chain !== "passing");
-      // By value: that the schema has a letter of a column's name as a capital changes nothing.
+      // By value: that the schema has a letter of a column's name as a capital changes nothing, nor
+      // does the version of a cache.
       const rowsOf = (table: string) => db.prepare(`select * from "${table}"`).all();
       return kept
-        .map(([table]) => JSON.stringify(rowsOf(table).map((row) => Object.values(row))))
+        .map(([table, { chain }]) => {
+          const without: readonly string[] =
+            typeof chain === "object" && "without" in chain ? chain.without : [];
+          const values = (row: object) =>
+            Object.entries(row).flatMap(([name, value]) => (without.includes(name) ? [] : [value]));
+          return JSON.stringify(rowsOf(table).map(values));
+        })
         .join("\n");
     } finally {
       db.close();
