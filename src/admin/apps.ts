@@ -6,7 +6,7 @@ import { withServer } from "./server.ts";
 
 export type { AccessToken, App, NewApp };
 
-/** A server, what time it is, and who is at the terminal. */
+/** Dependencies of the administration of apps: a server, the clock, and the person at the terminal as the actor. */
 export interface Given {
   readonly path: string;
   /** Milliseconds since 1970 UTC. */

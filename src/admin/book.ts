@@ -223,7 +223,7 @@ export function change(
   );
 }
 
-/** Who is at the terminal. */
+/** The person at the terminal, as the actor of audit entries. */
 export type Operator = Pick<BookOptions, "user" | "email">;
 
 /** The same, and what time it is, in milliseconds since 1970 UTC. */

@@ -91,7 +91,7 @@ export interface ReadSeal extends Seal {
 }
 
 export interface Signature {
-  /** Who has signed it by the list of allowed signers; undefined where none was given. */
+  /** Principal of the signature in the allowed-signers file; undefined without such a file. */
   readonly signer: string | undefined;
   /** The key, as ssh-keygen describes it. */
   readonly key: string;

@@ -12,7 +12,7 @@ interface Given {
   readonly path: string;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  /** Who is at the terminal. */
+  /** The person at the terminal, as the actor of audit entries. */
   readonly operator: Operator;
 }
 

@@ -16,7 +16,7 @@ export type { DeliveriesAsked, Delivery, Webhook };
 
 /** Whose subscriptions, and where their deliveries may go. */
 export interface WebhookTarget {
-  /** Who is at the terminal. */
+  /** The person at the terminal, as the actor of audit entries. */
   readonly operator: Operator;
   /** Of the book. */
   readonly path: string;

@@ -1,9 +1,9 @@
 /**
  * The pages of accounts and administration: how they are found, framed and answered.
  *
- * They ask the service as commands do, in the name of the person who is signed in. A form is taken
- * from a page of the person's own alone; what went wrong with one is said on the page that it came
- * from, and what went well on the page that follows.
+ * Pages send requests as commands do, with the signed-in user as principal. A form is accepted only
+ * with the CSRF token of the user's own session; an error is shown on the page of the form, a success
+ * on the page that follows.
  */
 import type { Client } from "../../client/client.ts";
 import { html, Markup } from "../../output/html/markup.ts";

@@ -73,7 +73,7 @@ function inviteForm(desk: AdministrationDesk) {
 async function invite(desk: AdministrationDesk): Promise<Onward> {
   const [email, name] = [typed(desk, "email"), typed(desk, "name")];
   const password = desk.request.form?.get("password") ?? "";
-  // Whoever is known to the server may work for others, whose business their name and password are.
+  // A user that the server has already may belong to other organisations: name and password stay.
   const isNew = !(await isKnown(desk.staff, email));
   if (isNew && password === "") throw refused("Give them a first password to sign in with.");
   await addMember(desk.staff, {

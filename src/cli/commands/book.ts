@@ -100,7 +100,7 @@ const verifyCommand = command("verify", "check that everything in the book adds 
     refuseFaults(`The book ${said}`, faults);
   });
 
-/** What a seal has proven, and who has signed it. */
+/** The result of a verification against a seal, with the principal of its signature. */
 function sinceWords(since: ReadSeal | undefined): readonly string[] {
   if (since === undefined) return [];
   const { sealed, signature } = since;

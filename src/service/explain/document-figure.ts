@@ -22,8 +22,7 @@ import type { RequestContext } from "../request/context.ts";
 import { answerExplained, textOf } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
 import { discountParts, money, netParts, taxParts } from "./line-workings.ts";
-import { type Origin, type Part, parts, type Source, single } from "./origin.ts";
-import type { RuleName } from "./rules.ts";
+import { type Origin, type Part, parts, type Source, single, sum } from "./origin.ts";
 
 interface Explaining {
   readonly reading: Reading;
@@ -32,7 +31,6 @@ interface Explaining {
   readonly id: string;
 }
 
-const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
 const grouped = (group: string, all: readonly Part[]): Part[] =>
   all.map((part) => ({ ...part, group }));
 

@@ -94,6 +94,9 @@ export interface Origin {
   readonly quotient?: Quotient | undefined;
 }
 
+/** The sum of sources, by a rule. */
+export const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
+
 export const plus = (...places: readonly (Place | undefined)[]): Source => ({
   kind: "figures",
   of: places.flatMap((place) => (place === undefined ? [] : [[1, place] as const])),

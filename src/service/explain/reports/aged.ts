@@ -11,19 +11,9 @@ import { agedAt, boundsOf, contactAsked } from "../../reports/aged.ts";
 import { dateOf, type Reading, yearOf } from "../../reports/frame.ts";
 import { readStatement } from "../../reports/statement.ts";
 import { attributeOf, type FigureRow } from "../figures.ts";
-import {
-  documentAttributes,
-  minus,
-  type Origin,
-  type Part,
-  parts,
-  plus,
-  type Source,
-} from "../origin.ts";
-import type { RuleName } from "../rules.ts";
+import { documentAttributes, minus, type Part, parts, plus, sum } from "../origin.ts";
 import { type Explainer, movedOn } from "./explainer.ts";
 
-const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
 const money = (amount: number) => writeDecimal(amount, 2);
 const rateText = (rate: Rate) => writeDecimal(rate, 6);
 

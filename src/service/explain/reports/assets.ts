@@ -18,11 +18,9 @@ import {
   plus,
   type Source,
   single,
+  sum,
 } from "../origin.ts";
-import type { RuleName } from "../rules.ts";
 import type { Explainer } from "./explainer.ts";
-
-const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
 
 export const fixedAssets: Explainer = {
   usual: "last",

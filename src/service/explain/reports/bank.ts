@@ -6,20 +6,8 @@ import { toldBalance } from "../../../store/queries/bank-balances.ts";
 import { linesNotInBook, moneyNotOnStatement } from "../../../store/queries/bank-facts.ts";
 import { begunWith } from "../../reports/bank-reconciliation.ts";
 import { dateOf, yearOf } from "../../reports/frame.ts";
-import {
-  ledger,
-  minus,
-  type Origin,
-  type Part,
-  parts,
-  plus,
-  type Source,
-  single,
-} from "../origin.ts";
-import type { RuleName } from "../rules.ts";
+import { ledger, minus, type Part, parts, plus, single, sum } from "../origin.ts";
 import type { Explainer } from "./explainer.ts";
-
-const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
 
 export const bankReconciliation: Explainer = {
   usual: "last",

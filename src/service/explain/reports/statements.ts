@@ -13,7 +13,16 @@ import { netSums, sumsByOption, trackingOf } from "../../reports/columns.ts";
 import { dateOf, type Reading, yearEndOf, yearOf } from "../../reports/frame.ts";
 import type { Origins } from "../evaluate.ts";
 import { attributeOf, type FigureRow, type Figures, type Place } from "../figures.ts";
-import { type Carries, ledger, minus, type Origin, parts, plus, type Source } from "../origin.ts";
+import {
+  type Carries,
+  ledger,
+  minus,
+  type Origin,
+  parts,
+  plus,
+  type Source,
+  sum,
+} from "../origin.ts";
 import type { RuleName } from "../rules.ts";
 import {
   accountOfRow,
@@ -41,8 +50,6 @@ function accountsOfRow(reading: Reading, row: FigureRow): readonly Account[] {
   const account = accountOfRow(reading, row);
   return account === undefined ? [] : [account];
 }
-
-const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
 
 /** Results of a profit and loss in a column: sums of its sections, and of these. */
 export function profitResult(figures: Figures, { row, column }: Place): Origin | undefined {

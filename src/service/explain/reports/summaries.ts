@@ -37,9 +37,9 @@ import {
   quotientOf,
   type Source,
   signedParts,
+  sum,
 } from "../origin.ts";
 import { gainParts, postingParts } from "../postings.ts";
-import type { RuleName } from "../rules.ts";
 import {
   accountOfRow,
   bankAccounts,
@@ -49,8 +49,6 @@ import {
   spanRequest,
 } from "./explainer.ts";
 import { profitResult } from "./statements.ts";
-
-const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
 
 /** What rates gained on bank accounts over some days: their postings left out. */
 const gainsOf = (reading: Reading, accounts: readonly Account[], range: DateRange): Source =>

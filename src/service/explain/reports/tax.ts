@@ -22,12 +22,10 @@ import {
   type Source,
   signedParts,
   single,
+  sum,
 } from "../origin.ts";
 import { byMonth, postingParts } from "../postings.ts";
-import type { RuleName } from "../rules.ts";
 import type { Explainer } from "./explainer.ts";
-
-const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
 
 /** A document as part of a figure of tax. */
 export function taxedPart(document: TaxedDocument, amount: number): Part {

@@ -12,19 +12,16 @@ import { textAt } from "../figures.ts";
 import {
   documentAttributes,
   minus,
-  type Origin,
   type Part,
   parts,
   plus,
   quotientOf,
   type Source,
   signedParts,
+  sum,
 } from "../origin.ts";
 import { postingParts } from "../postings.ts";
-import type { RuleName } from "../rules.ts";
 import { type Explainer, movedOn } from "./explainer.ts";
-
-const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
 
 const movePart = ({ contact, date, number, type, documentId, documentKind }: StockMove) => ({
   label: contact ?? type,
