@@ -23,8 +23,11 @@ import type { KeyOfApp, OnWrite, OrganisationLock, Tx, Work } from "./transactio
 export interface WriteOptions {
   /** Run everything, answer the result, and keep nothing. */
   readonly dryRun?: boolean;
-  /** The moment of the request, in milliseconds since 1970 UTC; records of it count as changed. */
-  readonly at?: number;
+  /**
+   * The moment of the write, in milliseconds since 1970 UTC; records of it count as changed. Asked
+   * for when the work is done, which may have read the clock under the lock of its organisation.
+   */
+  readonly at?: () => number;
   /** The idempotency key of the request: the work asks for its first answer. */
   readonly key?: KeyOfApp;
   /** Who does it and how, for the log of operations; what no request does is not logged. */
@@ -222,8 +225,9 @@ let log: typeof import("./operations/log.ts") | undefined;
 /** Writes what a writer has gathered. @returns whether there are events among it */
 async function flush(
   tx: Tx,
-  { at, origin }: Pick<WriteOptions, "at" | "origin">,
+  { at: moment, origin }: Pick<WriteOptions, "at" | "origin">,
 ): Promise<boolean> {
+  const at = moment?.();
   await flushSequences(tx);
   if (origin !== undefined && at !== undefined) {
     // Kept, since another `import()` costs as much as the entry.

@@ -35,8 +35,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "a write that is sent again is done again": {
     file: "src/service/request/service.ts",
-    from: "if (key === undefined || dryRun) {",
-    to: `if (key !== "" || dryRun) {`,
+    from: "if (key === undefined || call.dryRun) return",
+    to: `if (key !== "" || call.dryRun) return`,
     found: /nobody was told of it|answered otherwise when it came again/,
   },
   "a key is forgotten when its server ends": {
@@ -50,10 +50,10 @@ export const plants: Readonly<Record<string, Plant>> = {
     from: "const answer = await work(tx);\n    await keepAnswer(call, tx, key, answer);",
     to: "const answer = await work(tx);",
     also: [
-      "return store.write(principal.org, working, { at: now, key: answerKey, origin });",
-      `const done = await store.write(principal.org, working, { at: now, origin });
-  await store.write(principal.org, async (tx) => {
-    if ((await findAnswer(tx, principal.app, key)) === undefined) await keepAnswer(call, tx, key, done);
+      "return call.writePart(working, { app, key });",
+      `const done = await call.writePart(working);
+  await call.writePart(async (tx) => {
+    if ((await findAnswer(tx, app, key)) === undefined) await keepAnswer(call, tx, key, done);
   });
   return done;`,
     ],

@@ -89,7 +89,7 @@ export const accountWriter: RecordWriter<Account, AccountBatchContext> = {
     );
     for (const { existing, record } of decided) {
       if (existing?.Code === undefined || existing.Code === record?.Code) continue;
-      await recode(tx, existing.Code, record?.Code, call.now);
+      await recode(tx, existing.Code, record?.Code, call.now());
     }
   },
 };
@@ -213,7 +213,7 @@ export async function deleteAccount(call: RequestContext, key: string): Promise<
         `${found.Name} stands in a budget and cannot be deleted; archive it instead.`,
       ]);
     }
-    const deleted: Account = { ...found, Status: "DELETED", UpdatedDateUTC: call.now };
+    const deleted: Account = { ...found, Status: "DELETED", UpdatedDateUTC: call.now() };
     await save(tx, account, [deleted]);
     const details = `The account ${found.Name} was deleted.`;
     await enter(call, tx, account, found.AccountID, { changes: "Deleted", details });

@@ -241,7 +241,7 @@ async function restore(
       CapitalGain: undefined,
       Gain: undefined,
       DisposalJournalID: undefined,
-      UpdatedDateUTC: call.now,
+      UpdatedDateUTC: call.now(),
     }),
   );
   await save(tx, asset, records);
@@ -297,7 +297,7 @@ export async function dispose(call: RequestContext, key: string): Promise<Servic
       CapitalGain: capital,
       Gain: gain,
       DisposalJournalID: journalId,
-      UpdatedDateUTC: call.now,
+      UpdatedDateUTC: call.now(),
     };
     await save(tx, asset, [record]);
     await enter(call, tx, asset, found.AssetID, {

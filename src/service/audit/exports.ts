@@ -10,7 +10,7 @@ export async function recordExport(call: RequestContext): Promise<void> {
   const subject = decoded(request.headers[exportHeader] ?? "");
   await store.write(
     principal.org,
-    (tx) => recordAct(tx, { kind: "book.exported", by: actorOf(call), at: now, subject }),
+    (tx) => recordAct(tx, { kind: "book.exported", by: actorOf(call), at: now(), subject }),
     { at: now, dryRun: call.dryRun },
   );
 }

@@ -71,7 +71,7 @@ export async function reconcile(
     Status: "RECONCILED",
     MatchedContactID: matching.contactId,
     MatchedAccountCode: matching.accountCode,
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: call.now(),
   };
   await save(tx, bankStatementLine, [record]);
   const names = matching.matches.map(
@@ -103,7 +103,7 @@ export async function unreconcile(request: MatchRequest, line: StoredLine): Prom
     Flags: flags.includes("manual") ? flags : [...flags, "manual"],
     MatchedContactID: undefined,
     MatchedAccountCode: undefined,
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: call.now(),
   };
   await save(tx, bankStatementLine, [record]);
   await enter(call, tx, bankStatementLine, id, {
@@ -116,7 +116,7 @@ export async function unreconcile(request: MatchRequest, line: StoredLine): Prom
 /** Leaves a line out: it stands on the statement, and is nothing of the book. */
 export async function ignore({ tx, call }: MatchRequest, line: StoredLine): Promise<StoredLine> {
   if (line.Status !== "UNRECONCILED") throw refusal([`The line is ${line.Status} already.`]);
-  const record: StoredLine = { ...line, Status: "IGNORED", UpdatedDateUTC: call.now };
+  const record: StoredLine = { ...line, Status: "IGNORED", UpdatedDateUTC: call.now() };
   await save(tx, bankStatementLine, [record]);
   await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
     changes: "Ignored",
@@ -466,7 +466,8 @@ async function mark(
   const { FromBankAccount } = found as unknown as Partial<BankTransfer>;
   const side = FromBankAccount?.AccountID === line.BankAccount.AccountID ? "From" : "To";
   const flag = kind === "BankTransfer" ? `${side}IsReconciled` : "IsReconciled";
-  const touched = resource.fields.UpdatedDateUTC === undefined ? {} : { UpdatedDateUTC: call.now };
+  const touched =
+    resource.fields.UpdatedDateUTC === undefined ? {} : { UpdatedDateUTC: call.now() };
   await save(tx, resource, [{ ...(found as object), [flag]: isReconciled, ...touched }]);
 }
 

@@ -127,7 +127,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     // Read-only fields and those of the lines are not the caller's.
     const record = recordFrom<StoredStatement>(bankStatement, call, existing, input);
     record.BankAccount = account;
-    record.CreatedDateUTC = existing?.CreatedDateUTC ?? call.now;
+    record.CreatedDateUTC = existing?.CreatedDateUTC ?? call.now();
     const { added, sentences } = compared.lines;
     for (const { key, facts } of added) {
       lines.push({
@@ -137,7 +137,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
         BankAccount: account,
         Status: "UNRECONCILED",
         LineKey: key,
-        UpdatedDateUTC: call.now,
+        UpdatedDateUTC: call.now(),
       });
     }
     record.LinesAdded = (existing?.LinesAdded ?? 0) + added.length;

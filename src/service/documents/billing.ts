@@ -142,7 +142,7 @@ export async function reopenSources(
     if (found === undefined) continue;
     const isDone = found.Status === done;
     if (isDone) {
-      await save(tx, resource, [{ ...found, Status: open, UpdatedDateUTC: call.now }]);
+      await save(tx, resource, [{ ...found, Status: open, UpdatedDateUTC: call.now() }]);
     }
     const name = nameOfInvoice(document);
     const details = `${name} was ${document.Status.toLowerCase()}: what it billed can be billed again.`;

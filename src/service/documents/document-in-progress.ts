@@ -66,9 +66,9 @@ export function documentInProgress(
     AmountPaid: existing?.AmountPaid ?? (0 as Cents),
     AmountCredited: existing?.AmountCredited ?? (0 as Cents),
     BaseDue: existing?.BaseDue ?? (0 as Cents),
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: call.now(),
     CreatedByApp: existing?.CreatedByApp ?? call.principal.app,
-    CreatedDateUTC: existing?.CreatedDateUTC ?? call.now,
+    CreatedDateUTC: existing?.CreatedDateUTC ?? call.now(),
   };
   const kind = kindOf(record);
   // A bank transaction that leaves a credit is found by the same id as that.

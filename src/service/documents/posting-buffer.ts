@@ -69,12 +69,12 @@ export class PostingBuffer {
 
   async keep(tx: Tx, call: RequestContext): Promise<void> {
     if (this.#journals.length > 0) {
-      await appendJournals(tx, this.#journals, call.now, call.newId);
+      await appendJournals(tx, this.#journals, call.now(), call.newId);
     }
     if (this.#moves.length > 0) {
       await addMoves(
         tx,
-        this.#moves.map((move) => ({ ...move, id: call.newId(), at: call.now })),
+        this.#moves.map((move) => ({ ...move, id: call.newId(), at: call.now() })),
       );
     }
     if (this.#moved.size > 0) await save(tx, item, [...this.#moved.values()]);

@@ -126,7 +126,7 @@ function cancel(
     FullyPaidOnDate: undefined,
     LineItems: work.lines.get(id) ?? [],
     Contact: work.contacts.byId(existing.Contact?.ContactID ?? "") ?? existing.Contact,
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: call.now(),
   };
   if (number !== undefined && !holdsNumber(record)) work.numbers?.release(number, id);
   entry.record = record;

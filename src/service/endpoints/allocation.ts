@@ -138,7 +138,7 @@ async function keepApplied(
 ): Promise<void> {
   await saveDocuments(tx, resource, [credit]);
   await saveDocuments(tx, invoice, [...new Set(made.map((each) => each.invoice))]);
-  await appendJournals(tx, journals, call.now, call.newId);
+  await appendJournals(tx, journals, call.now(), call.newId);
   const creditId = idOf(resource, credit);
   await addAllocations(
     tx,
@@ -151,7 +151,7 @@ async function keepApplied(
       creditBase: each.creditBase,
       invoiceBase: each.invoiceBase,
     })),
-    call.now,
+    call.now(),
   );
   for (const { AppliedAmount, invoice } of made) {
     const sum = `${credit.CurrencyCode} ${writeDecimal(AppliedAmount, 2)}`;
@@ -170,10 +170,10 @@ function apply(
 ): Drafted {
   const AllocationID = call.newId();
   const facts = { id: AllocationID, date, amount };
-  const allocated = applyCredit(facts, credit, invoice, chart, live, call.now);
+  const allocated = applyCredit(facts, credit, invoice, chart, live, call.now());
   journals.push(...allocated.journals);
   for (const journal of allocated.journals) {
-    const posted = { ...journal, id: "", number: 0, createdAt: call.now };
+    const posted = { ...journal, id: "", number: 0, createdAt: call.now() };
     live.set(journal.documentId, [...(live.get(journal.documentId) ?? []), posted]);
   }
   const { creditBase, invoiceBase } = allocated;
@@ -256,8 +256,8 @@ export function deleteAllocation(
     const isRecognised =
       found.invoiceBase === 0 ||
       journals.some(({ basis, documentId }) => basis === "cash" && documentId === found.invoiceId);
-    reverseCredit({ ...found, isRecognised }, credit, document, call.now);
-    await appendJournals(tx, journals.map(reversed), call.now, call.newId);
+    reverseCredit({ ...found, isRecognised }, credit, document, call.now());
+    await appendJournals(tx, journals.map(reversed), call.now(), call.newId);
     await endAllocation(tx, found.id);
     await saveDocuments(tx, resource, [credit]);
     await saveDocuments(tx, invoice, [document]);

@@ -100,7 +100,7 @@ const transferWriting: RecordWriter<StoredTransfer, BankTransferContext> = {
       bankTransfer,
       decided.flatMap((entry) => entry.record ?? []),
     );
-    await appendJournals(tx, journals, call.now, call.newId);
+    await appendJournals(tx, journals, call.now(), call.newId);
   },
 };
 
@@ -145,7 +145,7 @@ function make(
     Date: input.Date ?? today,
     CurrencyRate: baseRate,
     HasAttachments: false,
-    CreatedDateUTC: call.now,
+    CreatedDateUTC: call.now(),
     ToAmount: 0 as Cents,
   };
   if (record.Status !== "AUTHORISED") fault("A new bank transfer has the Status AUTHORISED.");

@@ -81,7 +81,7 @@ async function bill(
     const Billings = [...before, billingOf(made, parts)];
     const isDone = isBilled(leftAfter(left, parts));
     const Status = isDone ? done : source.Status;
-    await save(tx, resource, [{ ...source, Billings, Status, UpdatedDateUTC: call.now }]);
+    await save(tx, resource, [{ ...source, Billings, Status, UpdatedDateUTC: call.now() }]);
     const what = isDone ? "all that was left" : "a part";
     await enter(call, tx, resource, id, {
       changes: into === "ACCREC" ? "Invoiced" : "Billed",

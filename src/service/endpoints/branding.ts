@@ -94,7 +94,7 @@ const serviceWriting: RecordWriter<PaymentService, Taken> = {
       const act: Act<"ORGANISATION"> = {
         kind: "payment-service.added",
         by: actorOf(call),
-        at: call.now,
+        at: call.now(),
         subject: record.PaymentServiceName,
         subjectId: record.PaymentServiceID,
         changes: [{ name: "Address", after: record.PaymentServiceUrl }],
@@ -240,7 +240,7 @@ function actOn(
   { Name: subject, BrandingThemeID: subjectId }: BrandingTheme,
   changes: readonly Change[],
 ): Act<"ORGANISATION"> {
-  const [by, at] = [actorOf(call), call.now];
+  const [by, at] = [actorOf(call), call.now()];
   return { kind: "branding.changed", by, at, subject, subjectId, changes };
 }
 

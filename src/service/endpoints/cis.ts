@@ -86,7 +86,7 @@ export async function writeContactCis(call: RequestContext, key: string): Promis
     const CISRate = Object.hasOwn(sent, "Rate") ? sent.Rate : found.CISRate;
     if (CISRate !== undefined) checkCisRate(CISRate);
     if (CISEnabled && CISRate === undefined) throw refusal(["Rate is required."]);
-    const changed: StoredContact = { ...found, CISEnabled, CISRate, UpdatedDateUTC: call.now };
+    const changed: StoredContact = { ...found, CISEnabled, CISRate, UpdatedDateUTC: call.now() };
     await save(tx, contact, [changed]);
     const details = CISEnabled
       ? `The construction industry scheme applies to ${found.Name}.`

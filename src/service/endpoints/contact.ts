@@ -176,7 +176,7 @@ export async function restoreContact(call: RequestContext, key: string): Promise
     for (const other of await fetch(tx, contact, "Name", [found.Name])) {
       if (other.ContactStatus === "ACTIVE") throw refusal([nameTaken(found.Name)]);
     }
-    const restored: Contact = { ...found, ContactStatus: "ACTIVE", UpdatedDateUTC: call.now };
+    const restored: Contact = { ...found, ContactStatus: "ACTIVE", UpdatedDateUTC: call.now() };
     await save(tx, contact, [restored]);
     const details = `${found.Name} was restored.`;
     await enter(call, tx, contact, found.ContactID, { changes: "Restored", details });

@@ -44,7 +44,8 @@ const currencyWriting: RecordWriter<Currency, undefined> = {
       currency,
       decided.flatMap((entry) => entry.record ?? []),
     );
-    if (decided.length > 0) await addCurrencyAccounts(call, tx, organisation);
+    if (decided.length > 0)
+      await addCurrencyAccounts({ newId: call.newId, now: call.now() }, tx, organisation);
   },
 };
 

@@ -155,7 +155,7 @@ async function composeIn(
       cc: unique(own.Cc ?? []),
       subject: own.Subject ?? `Invoice ${found.InvoiceNumber} from ${organisation.Name}`,
       text: letter(own.Message ?? usualWords(found, buyer), paper.printed, address),
-      at: call.now,
+      at: call.now(),
       id: call.newId(),
     },
   };
@@ -249,7 +249,7 @@ async function markSent(
   const found = (await locate(call, tx, invoices, id)) as unknown as StoredInvoice;
   // A submitted invoice may be emailed, but only an approved one is marked as sent.
   const SentToContact = found.SentToContact || isApproved(invoiceLifeCycle, found.Status);
-  await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now }]);
+  await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now() }]);
   await enter(call, tx, invoice, id, {
     changes: "Invoice sent",
     details: `This invoice has been sent to ${recipientsOf(message)}`,

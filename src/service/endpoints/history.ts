@@ -50,7 +50,7 @@ export async function addNotes(
         historyEntry(call, endpoint.resource, id, { changes: "Note", details: String(Details) }),
       ),
     );
-    const shown = notes.map((note) => ({ DateUTC: call.now, Details: note.Details }));
+    const shown = notes.map((note) => ({ DateUTC: call.now(), Details: note.Details }));
     return answer(call, historyRecord, shown, "single");
   });
 }

@@ -132,10 +132,10 @@ export async function writeSettings(call: RequestContext): Promise<ServiceRespon
   if (advisers.some((name) => Object.hasOwn(input, name))) {
     checkAdvising(call.principal, "lock dates and the financial year");
   }
-  const { now, newId, principal } = call;
+  const { newId, principal } = call;
   return call.write(async (tx) => {
     const record = await changeOrganisation(tx, input, {
-      now,
+      now: call.now(),
       newId,
       user: principal.user,
       by: actorOf(call),

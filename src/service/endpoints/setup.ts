@@ -201,7 +201,7 @@ async function post(
       : (["accrual", "cash"] as const).map((basis) =>
           balanced({ basis, date, ...source, postings }),
         );
-  await appendJournals(tx, [...before.map(reversed), ...made], call.now, call.newId);
+  await appendJournals(tx, [...before.map(reversed), ...made], call.now(), call.newId);
   const details = `Balances of ${balances.length} accounts were taken over as at ${date}.`;
   await enter(call, tx, organisationResource, OrganisationID, { changes: "Converted", details });
 }

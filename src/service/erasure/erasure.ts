@@ -127,7 +127,7 @@ export async function erase(call: RequestContext, key: string): Promise<ServiceR
       for (const file of await attachmentsOf(tx, found.ContactID)) await removeAttachment(tx, file);
     }
     const hasFiles = !withFiles && (found.HasAttachments ?? false);
-    await save(tx, contact, [{ ...after, HasAttachments: hasFiles, UpdatedDateUTC: call.now }]);
+    await save(tx, contact, [{ ...after, HasAttachments: hasFiles, UpdatedDateUTC: call.now() }]);
     for (const { text, details } of texts) await replaceText(tx, text, details);
     for (const each of operations) await rewriteRow(tx, each);
     noteErased(tx, contact, found.ContactID, (text) => words.replaced(text, erasedText));

@@ -54,7 +54,7 @@ export function answerExplained(
     ReportType: "Explanation",
     ReportTitles: [figure, organisation, of],
     ReportDate: longDate(today),
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: call.now(),
     Rows: rowsOf(figure, explained, shown),
     Fields: told.flatMap(([FieldID, Description, Value]): ReportField[] =>
       Value === undefined ? [] : [{ FieldID, Description, Value }],

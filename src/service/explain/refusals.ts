@@ -20,7 +20,7 @@ export async function explainRefusal(call: RequestContext): Promise<ServiceRespo
     ReportType: "Refusal",
     ReportTitles: ["Refusal", organisation.Name],
     ReportDate: longDate(today),
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: call.now(),
     Rows: [],
     Fields: [
       { FieldID: "Message", Description: "What was said", Value: message },

@@ -37,7 +37,6 @@ import type { WriteItem } from "../endpoints/endpoint.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { enter } from "../request/history.ts";
-import { originOf } from "../request/origin.ts";
 import { writeOne } from "../request/write.ts";
 import { nextDate } from "./schedule.ts";
 
@@ -62,10 +61,7 @@ export async function generateDue(call: RequestContext): Promise<RepeatingRun[]>
     });
   }
   const runs = await generateAll(due, (date) =>
-    call.store.write(org, (tx) => generateOne(call, tx, date), {
-      at: call.now,
-      origin: originOf(call),
-    }),
+    call.writePart((tx) => generateOne(call, tx, date)),
   );
   const sent = await sendDue(call);
   return runs.map((run) => ({ ...run, ...sent.get(run.InvoiceID ?? "") }));
@@ -108,7 +104,7 @@ async function generateOne(call: RequestContext, tx: Tx, due: TemplateDate): Pro
   if (made === undefined) return { run: await hold(call, tx, template, date, refused) };
   const { InvoiceID, InvoiceNumber, Status, SentToContact } = made;
   const sends = template.ApprovedForSending && made.Type === "ACCREC" && Status === "AUTHORISED";
-  await useDate(tx, due, InvoiceID, sends ? call.now : undefined);
+  await useDate(tx, due, InvoiceID, sends ? call.now() : undefined);
   const schedule = template.Schedule as Parameters<typeof nextDate>[0];
   const next = nextDate(schedule, date);
   await save(tx, repeatingInvoice, [
@@ -284,13 +280,10 @@ type Sent = Pick<RepeatingRun, "SentToContact" | "Message">;
 async function sendDue(call: RequestContext): Promise<Map<string, Sent>> {
   const { org } = call.principal;
   // The answer of the request does not depend on single messages.
-  const own: RequestContext = {
-    ...call,
-    write: (work) => call.store.write(org, work, { at: call.now, origin: originOf(call) }),
-  };
+  const own: RequestContext = { ...call, write: call.writePart };
   const outcomes = new Map<string, Sent>();
-  for (const each of await call.read((tx) => invoicesToSend(tx, call.now))) {
-    const sendAt = call.now + sendingMs;
+  for (const each of await call.read((tx) => invoicesToSend(tx, call.now()))) {
+    const sendAt = call.now() + sendingMs;
     if (!(await call.store.write(org, (tx) => putOff(tx, each, sendAt)))) continue;
     outcomes.set(each.invoiceId, await sendOne(own, each));
     await call.store.write(org, (tx) => putOff(tx, { ...each, sendAt }, undefined));

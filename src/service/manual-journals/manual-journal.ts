@@ -100,7 +100,7 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
         lines: JournalLines,
       })),
     );
-    await appendJournals(tx, work.journals, call.now, call.newId);
+    await appendJournals(tx, work.journals, call.now(), call.newId);
     for (const { ManualJournalID } of work.together) {
       await enter(call, tx, manualJournal, ManualJournalID, moves.VOIDED);
     }
@@ -153,9 +153,9 @@ function drafted(
     Status,
     Date: record.Date ?? today,
     HasAttachments: existing?.HasAttachments ?? false,
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: call.now(),
     CreatedByApp: existing?.CreatedByApp ?? call.principal.app,
-    CreatedDateUTC: existing?.CreatedDateUTC ?? call.now,
+    CreatedDateUTC: existing?.CreatedDateUTC ?? call.now(),
   };
 }
 
@@ -213,7 +213,7 @@ function cancel(
     ...each,
     Status,
     JournalLines: journalLines(work.lines.get(each.ManualJournalID) ?? []),
-    UpdatedDateUTC: batch.call.now,
+    UpdatedDateUTC: batch.call.now(),
   });
   work.together.push(...others.map(cancelled));
   const record = cancelled(existing);

@@ -171,14 +171,14 @@ async function fileFrom(
 async function noteOpening(call: RequestContext, document: OnlineDocument): Promise<void> {
   const { recordId, kind, noun } = document;
   const isDue = ({ openedAt }: { readonly openedAt: number | undefined }) =>
-    openedAt === undefined || call.now - openedAt >= openedEveryMs;
+    openedAt === undefined || call.now() - openedAt >= openedEveryMs;
   if (!isDue(await call.read((tx) => onlineDocument(tx, recordId)))) return;
   await call.store.write(
     call.principal.org,
     async (tx) => {
       const kept = await onlineDocument(tx, recordId);
       if (!isDue(kept)) return;
-      await saveOnlineDocument(tx, recordId, { ...kept, openedAt: call.now });
+      await saveOnlineDocument(tx, recordId, { ...kept, openedAt: call.now() });
       await enter(call, tx, onlineKinds[kind].resource, recordId, {
         changes: "Opened online",
         details: `The page of this ${noun} was opened.`,

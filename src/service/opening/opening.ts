@@ -115,7 +115,7 @@ async function opened(
   const audited = await recordAct(tx, {
     kind: "organisation.changed",
     by: actorOf(call),
-    at: call.now,
+    at: call.now(),
     subject: Name,
     subjectId: OrganisationID,
     changes: [{ name: "ConversionDate", before, after }],
@@ -159,7 +159,7 @@ function checkAccounts(
 async function unpost({ call, tx, organisation }: OpeningRequest): Promise<void> {
   const before = await liveJournals(tx, "source", [organisation.OrganisationID]);
   for (const { date } of before) checkLock(date, organisation);
-  await appendJournals(tx, before.map(reversed), call.now, call.newId);
+  await appendJournals(tx, before.map(reversed), call.now(), call.newId);
 }
 
 /** @returns what stands on Historical Adjustment because the balances do not balance */
@@ -187,7 +187,7 @@ async function post(request: OpeningRequest, record: StoredOpening): Promise<Cen
   const journals = (["accrual", "cash"] as const).map(
     (basis): Journal => ({ basis, date, ...source, postings }),
   );
-  await appendJournals(tx, journals, call.now, call.newId);
+  await appendJournals(tx, journals, call.now(), call.newId);
   return difference;
 }
 

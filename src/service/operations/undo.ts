@@ -40,7 +40,7 @@ export async function planUndo(call: RequestContext, key: string): Promise<Servi
   const { operation, requests } = found;
   const header = {
     PlanID: call.newId(),
-    MadeAtUTC: call.now,
+    MadeAtUTC: call.now(),
     Command: `${asked.Command ?? "undo"}, which takes back operation ${operation.Number} (${short(titleOf(requests))})`,
     ApproveBy: asked.ApproveBy,
     Undoes: operation.OperationID,

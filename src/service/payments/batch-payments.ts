@@ -146,9 +146,9 @@ function create(
     Status: "AUTHORISED",
     TotalAmount: sum(prepared.map((each) => each.record.Amount)),
     IsReconciled: false,
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: call.now(),
     CreatedByApp: call.principal.app,
-    CreatedDateUTC: call.now,
+    CreatedDateUTC: call.now(),
   };
   const payments = prepared.map((each) => each.record);
   for (const each of payments) each.BatchPaymentID = record.BatchPaymentID;
@@ -268,7 +268,7 @@ function remove(
   const members = work.members.get(existing.BatchPaymentID) ?? [];
   const payments = members.map((member) => takeBack(call, work.settling, member));
   work.takenBack.push(...payments);
-  const record: StoredBatch = { ...existing, Status, UpdatedDateUTC: call.now };
+  const record: StoredBatch = { ...existing, Status, UpdatedDateUTC: call.now() };
   entry.record = withMembers(record, payments);
   entry.history.push({
     changes: "Deleted",

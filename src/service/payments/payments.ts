@@ -157,14 +157,14 @@ export function pay(
   record.BankAmount = settled.bankAmount;
   target.AmountPaid = (target.AmountPaid + record.Amount) as Cents;
   target.BaseDue = (target.BaseDue - settled.baseAmount) as Cents;
-  settleStatus(target, record.Date, call.now);
+  settleStatus(target, record.Date, call.now());
   work.journals.push(...settled.journals);
   // A later payment of the same request goes on from what this one recognised.
   const posted = settled.journals.map((journal) => ({
     ...journal,
     id: "",
     number: 0,
-    createdAt: call.now,
+    createdAt: call.now(),
   }));
   work.live.set(id, [...live, ...posted]);
   work.paid.set(id, target);
@@ -188,13 +188,13 @@ export function takeBack(
   );
   target.AmountPaid = (target.AmountPaid - found.Amount) as Cents;
   target.BaseDue = (target.BaseDue + found.BaseAmount) as Cents;
-  settleStatus(target, undefined, call.now);
+  settleStatus(target, undefined, call.now());
   work.paid.set(id, target);
   return {
     ...found,
     Status: "DELETED",
     [resource.document.paidAs ?? ""]: target,
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: call.now(),
     HasAccount: true,
     HasValidationErrors: false,
   };
@@ -267,7 +267,7 @@ async function keepSettled(
     await saveDocuments(tx, resource, documents);
   }
   await save(tx, payment, records);
-  await appendJournals(tx, work.journals, call.now, call.newId);
+  await appendJournals(tx, work.journals, call.now(), call.newId);
 }
 
 /** The document that a payment settles. */
@@ -305,9 +305,9 @@ function drafted({ call, today }: PaymentRequest, input: Partial<Payment>): Stor
     BankAmount: input.BankAmount,
     PaymentID: call.newId(),
     Date: input.Date ?? today,
-    UpdatedDateUTC: call.now,
+    UpdatedDateUTC: call.now(),
     CreatedByApp: call.principal.app,
-    CreatedDateUTC: call.now,
+    CreatedDateUTC: call.now(),
     BaseAmount: 0 as Cents,
     HasAccount: true,
     HasValidationErrors: false,

@@ -26,9 +26,9 @@ export async function openTrial(
   asked: Pick<Plan, "Command" | "ApproveBy">,
 ): Promise<OpenTrial> {
   const principal = await authenticate({ method: "POST", path: "/", query: [], headers: {} });
-  const call: PlanContext = { ...surroundings, principal, now: surroundings.clock(), serveWith };
+  const call: PlanContext = { ...surroundings, principal, now: surroundings.clock, serveWith };
   checkApprover(call, asked);
-  const header = { ...asked, PlanID: call.newId(), MadeAtUTC: call.now };
+  const header = { ...asked, PlanID: call.newId(), MadeAtUTC: call.now() };
   const begun = Promise.withResolvers<Transport>();
   const over = Promise.withResolvers<void>();
   const tried = tryOut(call, header, (handle) => {

@@ -32,7 +32,7 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
   const { Undoes: _, ...input } = readPlan(call);
   const { Requests = [] } = input;
   const PlanID = input.PlanID ?? call.newId();
-  const MadeAtUTC = input.MadeAtUTC ?? call.now;
+  const MadeAtUTC = input.MadeAtUTC ?? call.now();
   checkApprover(call, input);
   const header = { ...input, PlanID, MadeAtUTC };
   const observes = call.query.boolean("answersOnly") !== true;
@@ -55,7 +55,7 @@ interface Tried<T> {
 /** Does requests in a transaction that is rolled back. */
 export async function tryOut<T>(
   call: PlanContext,
-  { PlanID: planId, MadeAtUTC: madeAt = call.now }: Pick<Plan, "PlanID" | "MadeAtUTC">,
+  { PlanID: planId, MadeAtUTC: madeAt = call.now() }: Pick<Plan, "PlanID" | "MadeAtUTC">,
   run: (handle: Transport) => Promise<T>,
 ): Promise<Tried<T>> {
   const operation = { id: planId };
@@ -119,7 +119,7 @@ export async function approvePlan(call: RequestContext): Promise<ServiceResponse
   if (email.toLowerCase() !== ApproveBy.toLowerCase()) {
     throw refusal([`The plan is to be approved by ${ApproveBy}, and you are ${email}.`]);
   }
-  return answer(call, plan, [approved(key, given, call.principal, call.now)], "single");
+  return answer(call, plan, [approved(key, given, call.principal, call.now())], "single");
 }
 
 /**
@@ -162,11 +162,13 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
       const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(given) };
       const effects = effectsOf(observed);
       checkEffects(given, effects);
-      await trial.store.write(org, (tx) => addAppliedPlan(tx, { id: PlanID, user, at: call.now }));
+      await trial.store.write(org, (tx) =>
+        addAppliedPlan(tx, { id: PlanID, user, at: call.now() }),
+      );
       // New records may have drawn other numbers than the plan showed.
       const Records = effects.Records.map(({ Before: _, After: __, ...each }) => each);
       return {
-        at: call.now,
+        at: call.now(),
         made: { Records, Answers: answers },
         messages: [...trial.messages],
         forgotten: [...trial.forgotten],

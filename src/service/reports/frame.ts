@@ -45,7 +45,7 @@ export async function answerReport(
       ReportType: name,
       ReportTitles: titles,
       ReportDate: longDate(reading.today),
-      UpdatedDateUTC: call.now,
+      UpdatedDateUTC: call.now(),
       Rows: rows,
     };
     return answerWith(call, encodeReports(call.format, [made], envelopeOf(call)));

@@ -236,7 +236,7 @@ async function madeFrom(
       titles: [title, organisation.Name, dates],
       dates,
       to,
-      at: call.now,
+      at: call.now(),
       attributes,
       fields,
     },

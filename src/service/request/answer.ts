@@ -18,7 +18,7 @@ export interface AnswerOptions {
 }
 
 export function envelopeOf(call: RequestContext) {
-  return { id: call.responseId(), provider: call.principal.appName, at: call.now };
+  return { id: call.responseId(), provider: call.principal.appName, at: call.now() };
 }
 
 /** A body in the format of the call. */

@@ -8,7 +8,7 @@ import type { CurrencyOn, DatedRate } from "../../store/ledger/exchange-rates.ts
 import type { NamedOperation, Origin } from "../../store/operations/log.ts";
 import { organisationOf, type StoredOrganisation } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { KeyOfApp, Tx } from "../../store/transactions/tx.ts";
 import { readDay } from "../../wire/dates.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import type { Spooled } from "../../wire/spool.ts";
@@ -97,8 +97,12 @@ export interface RequestContext extends ServiceDependencies {
   readonly principal: Principal;
   readonly query: Query;
   readonly format: "xml" | "json";
-  /** Milliseconds since 1970 UTC, the same throughout the request. */
-  readonly now: number;
+  /**
+   * The moment of the request, in milliseconds since 1970 UTC: when it came, and from a write on
+   * when that held the lock of its organisation, so that of two writes of a record the later one
+   * bears the later moment.
+   */
+  readonly now: () => number;
   /** GUID of the answer, the same whenever it is asked for. */
   readonly responseId: () => string;
   /** Everything is checked and computed, and nothing kept. */
@@ -108,6 +112,12 @@ export interface RequestContext extends ServiceDependencies {
    * transaction when the caller gave an idempotency key, so a repeat gets the first answer.
    */
   write(work: (tx: Tx) => Promise<ServiceResponse>): Promise<ServiceResponse>;
+  /**
+   * Does one of several writes of a request, each whole or not at all, whose answer is not kept.
+   *
+   * @param key  the idempotency key whose first answer the work asks for
+   */
+  writePart<T>(work: (tx: Tx) => Promise<T>, key?: KeyOfApp): Promise<T>;
   /** Reads from one consistent state of the books. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same of text that may be given again under its key while the book is unchanged. */
@@ -226,5 +236,5 @@ export async function organisationContext(
   tx: Tx,
 ): Promise<OrganisationContext> {
   const organisation = await organisationOf(tx);
-  return { organisation, today: today(call.now, organisation.Timezone) };
+  return { organisation, today: today(call.now(), organisation.Timezone) };
 }

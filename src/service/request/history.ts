@@ -30,7 +30,7 @@ export function historyEntry(
     id: call.newId(),
     resource: resource.name,
     recordId,
-    at: call.now,
+    at: call.now(),
     user: call.principal.user,
     ...entered,
   };

@@ -90,6 +90,6 @@ export function recordFrom<V extends object>(
     existing === undefined ? withDefaults(fields, input) : merged(fields, existing, input)
   ) as Values;
   record[id] = (existing as Values | undefined)?.[id] ?? newId();
-  if (fields.UpdatedDateUTC !== undefined) record.UpdatedDateUTC = now;
+  if (fields.UpdatedDateUTC !== undefined) record.UpdatedDateUTC = now();
   return record as V;
 }

@@ -12,7 +12,7 @@ import {
   findAnswer,
   saveAnswer,
 } from "../../store/transactions/idempotency.ts";
-import type { Answered, Tx } from "../../store/transactions/tx.ts";
+import type { Answered, Tx, Work } from "../../store/transactions/tx.ts";
 import { collect, isChunks, type Limits, tooLarge } from "../../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
@@ -256,7 +256,7 @@ function callOf(
   { principal, format, responseId }: Pick<Asked, "principal" | "format" | "responseId">,
 ): RequestContext {
   const { org } = principal;
-  const now = clock();
+  let moment = clock();
   const dryRun = request.headers["x-dry-run"] === "true";
   const call: RequestContext = {
     store,
@@ -274,13 +274,20 @@ function callOf(
     principal,
     format,
     responseId,
-    now,
+    now: () => moment,
     dryRun,
     query: new Query(request.query),
     serveWith,
     read: (work) => store.read(org, work),
     readCached: (key, work) => store.readCached(org, key, work),
     write: (work) => writeOnce(call, work),
+    writePart: (work, key) => {
+      const timed = (tx: Tx) => {
+        moment = clock();
+        return work(tx);
+      };
+      return store.write(org, timed, { dryRun, at: call.now, key, origin: originOf(call) });
+    },
   };
   return call;
 }
@@ -323,28 +330,25 @@ async function once(
  * The same request may run beside this one, here or in another process: nobody keeps an answer
  * between looking for the first and the end of the write.
  */
-async function writeOnce(call: RequestContext, work: Write): Promise<ServiceResponse> {
+async function writeOnce(
+  call: RequestContext,
+  work: Work<ServiceResponse>,
+): Promise<ServiceResponse> {
   const key = idempotencyKey(call);
-  const { store, dryRun, now, principal } = call;
-  const origin = originOf(call);
-  if (key === undefined || dryRun) {
-    return store.write(principal.org, work, { dryRun, at: now, origin });
-  }
-  const working: Write = async (tx) => {
-    const kept = await findAnswer(tx, principal.app, key);
+  if (key === undefined || call.dryRun) return call.writePart(work);
+  const { app } = call.principal;
+  const working = async (tx: Tx) => {
+    const kept = await findAnswer(tx, app, key);
     const first = firstAnswer(call, kept);
     if (first !== undefined) return first;
     // The kept answer is older than the window.
-    if (kept !== undefined) await deleteAnswers(tx, now - idempotencyWindowMs);
+    if (kept !== undefined) await deleteAnswers(tx, call.now() - idempotencyWindowMs);
     const answer = await work(tx);
     await keepAnswer(call, tx, key, answer);
     return answer;
   };
-  const answerKey = { app: principal.app, key };
-  return store.write(principal.org, working, { at: now, key: answerKey, origin });
+  return call.writePart(working, { app, key });
 }
-
-type Write = Parameters<RequestContext["write"]>[0];
 
 async function keepAnswer(
   call: RequestContext,
@@ -352,12 +356,13 @@ async function keepAnswer(
   key: string,
   answer: ServiceResponse,
 ): Promise<void> {
-  const { principal, now } = call;
+  const { app } = call.principal;
+  const at = call.now();
   const { body } = answer;
   if (isChunks(body)) throw new Error("A write is answered by records, never by a file.");
   const kept = { ...answer, body };
-  await deleteOldAnswers(tx, now, idempotencyWindowMs);
-  await saveAnswer(tx, { app: principal.app, key, print: printOf(call), at: now, answer: kept });
+  await deleteOldAnswers(tx, at, idempotencyWindowMs);
+  await saveAnswer(tx, { app, key, print: printOf(call), at, answer: kept });
 }
 
 const writing = new Set(["PUT", "POST", "DELETE"]);
@@ -379,7 +384,7 @@ function firstAnswer(
   call: RequestContext,
   first: Answered | undefined,
 ): ServiceResponse | undefined {
-  if (first === undefined || first.at < call.now - idempotencyWindowMs) return undefined;
+  if (first === undefined || first.at < call.now() - idempotencyWindowMs) return undefined;
   if (first.print !== printOf(call)) {
     throw new RefusedError(
       "ValidationException",

@@ -70,7 +70,7 @@ export async function emailStatement(
     cc: unique(own.Cc ?? []),
     subject: own.Subject ?? `${title} from ${organisation.name}`,
     text: letter(words, printed, undefined),
-    at: call.now,
+    at: call.now(),
     id: call.newId(),
   };
   const giveItBack = await takeEmail(call);
@@ -158,7 +158,7 @@ async function compose(call: RequestContext, tx: Tx, contactId: string): Promise
     imprint: imprintOf(organisation),
     language: languageOf(organisation),
     paper: paperSizeOf(organisation),
-    at: call.now,
+    at: call.now(),
   };
   return {
     party,

@@ -70,12 +70,12 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
     signingKey: "",
     status: "OK",
     reason: undefined,
-    createdAt: call.now,
+    createdAt: call.now(),
     lastSequence: 0,
-    expiresAt: call.now + keptMs,
+    expiresAt: call.now() + keptMs,
   };
   return call.write(async (tx) => {
-    await removeExpired(tx, call.now);
+    await removeExpired(tx, call.now());
     const known = (await webhooksOf(tx)).filter(({ expiresAt }) => expiresAt !== undefined);
     if (known.length >= listenersMax) {
       throw invalid(`${known.length} programs listen, the most that may; end one of them.`);

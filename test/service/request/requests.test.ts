@@ -400,8 +400,8 @@ describe("errors", () => {
 
 // --- who asks --------------------------------------------------------------------------------
 
-function serviceFor(given: World, principal: object | Error) {
-  const { store, org } = given.book;
+function serviceFor(given: World, principal: object | Error, store = given.book.store) {
+  const { org } = given.book;
   return createService({
     store,
     clock: () => given.now,
@@ -521,6 +521,42 @@ describe("permission", () => {
     expect(answer.status).toBe(500);
     expect(answer.body).not.toContain("secret");
     expect(seen).toEqual(["Error: secret"]);
+  });
+});
+
+describe("two writes of a record", () => {
+  test("the later one bears the later moment, also where it was asked for earlier", async () => {
+    const given = await world();
+    const { ContactID } = await contact(given);
+    const { store } = given.book;
+    const turn = Promise.withResolvers<void>();
+    const waits = Promise.withResolvers<void>();
+    const slow = serviceFor(
+      given,
+      {},
+      {
+        ...store,
+        write: async (...asked) => {
+          waits.resolve();
+          await turn.promise;
+          return store.write(...asked);
+        },
+      },
+    );
+    const body = new TextEncoder().encode(JSON.stringify({ FirstName: "Asked for first" }));
+    const headers = { "content-type": "application/json" };
+    const path = `/Contacts/${ContactID}`;
+    const first = slow.handle({ ...get, method: "POST", path, headers, body });
+    await waits.promise;
+    given.now += 60_000;
+    await given.ok("POST", path, { LastName: "Done first" });
+    const polled = new Date(given.now + 1000).toISOString();
+    given.now += 60_000;
+    turn.resolve();
+    expect((await first).status).toBe(200);
+    const since = { headers: { "if-modified-since": polled } };
+    const { Contacts } = await given.ok("GET", "/Contacts", undefined, since);
+    expect(Contacts).toMatchObject([{ FirstName: "Asked for first", LastName: "Done first" }]);
   });
 });
 

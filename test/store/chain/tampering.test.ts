@@ -21,7 +21,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
   beforeAll(async () => {
     store = await storeIn(await world.empty());
     for (const kind of kinds)
-      await store.write(1, (tx) => fill(tx, kind), { at: Date.UTC(2026, 2, 5) });
+      await store.write(1, (tx) => fill(tx, kind), { at: () => Date.UTC(2026, 2, 5) });
   });
   afterAll(async () => {
     await store.close();

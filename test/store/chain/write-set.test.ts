@@ -51,9 +51,11 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   test("a transaction leaves a link of its moment, a group of writers one of the latest", () =>
     book(async (store) => {
-      await store.write(1, (tx) => save(tx, contact, [named("Ana")]), { at: 5 });
+      await store.write(1, (tx) => save(tx, contact, [named("Ana")]), { at: () => 5 });
       await Promise.all(
-        [9, 7, 8].map((at) => store.write(1, (tx) => addHistory(tx, [note("x")]), { at })),
+        [9, 7, 8].map((at) =>
+          store.write(1, (tx) => addHistory(tx, [note("x")]), { at: () => at }),
+        ),
       );
       expect(await linksOf(store)).toEqual([
         { number: 1, at: null },

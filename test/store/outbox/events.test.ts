@@ -57,7 +57,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
             UpdatedDateUTC: at,
           },
         ]),
-      { at },
+      { at: () => at },
     );
 
   const there = () =>
@@ -98,14 +98,14 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
 
   test("an unchanged record and a dry run leave no event", async () => {
     await keep("Ana", 5);
-    await store.write(1, (tx) => save(tx, contact, []), { at: 6 });
+    await store.write(1, (tx) => save(tx, contact, []), { at: () => 6 });
     await store.write(
       1,
       async (tx) => {
         const [found] = await fetch(tx, contact, "ContactID", [party]);
         await save(tx, contact, [{ ...found, IsCustomer: true }]);
       },
-      { at: 6 },
+      { at: () => 6 },
     );
     expect(await there()).toMatchObject({ events: ["CREATE 5"] });
   });
@@ -125,7 +125,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
         await save(tx, contact, [{ ...record, UpdatedDateUTC: 8 }]);
         await save(tx, contact, [{ ...record, UpdatedDateUTC: 9 }]);
       },
-      { at: 9 },
+      { at: () => 9 },
     );
     expect(await there()).toMatchObject({ events: ["CREATE 9"] });
   });
