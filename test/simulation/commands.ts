@@ -1,5 +1,5 @@
 /** Command lines in this process, on the book itself or over the port of a server. */
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open } from "../../src/cli/connection/open.ts";
 import { run } from "../../src/cli/main.ts";
@@ -138,10 +138,11 @@ interface Ended {
 }
 
 export async function judge(
-  { acknowledged, checker, faults }: Pick<Simulation, "acknowledged" | "checker" | "faults">,
+  simulation: Pick<Simulation, "acknowledged" | "checker" | "faults" | "database">,
   { words, makes = [], book }: CommandLine,
   { code, said, isTroubled, wasThere }: Ended,
 ): Promise<void> {
+  const { acknowledged, checker, database, faults } = simulation;
   const name = `acct ${words.slice(0, 2).join(" ")}`;
   const isKilled = code === null;
   if (!isKilled && (!exitCodes.has(code) || (code !== 0 && !isTroubled))) {
@@ -166,8 +167,12 @@ export async function judge(
     return;
   }
   if (code !== 0 && !wasThere) faults.push(`${name} failed, and ${book} is there.`);
-  const { faults: found } = await verifyAt(book);
+  // A copy is looked at: a backup is read, and never worked on.
+  const copy = join(database.scratch, "looked-at.acct");
+  copyFileSync(book, copy);
+  const { faults: found } = await verifyAt(copy);
   faults.push(...found.map((each) => `${name} made a book in which ${each}`));
-  if (!book.endsWith(".backup"))
-    for (const end of ["", "-wal", "-shm"]) rmSync(book + end, { force: true });
+  for (const path of book.endsWith(".backup") ? [copy] : [copy, book]) {
+    for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
+  }
 }

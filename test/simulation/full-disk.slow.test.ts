@@ -1,10 +1,10 @@
 /** What programs say of a disk that is full or has too little room. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runBuilt, serveBuilt } from "../cli/built.ts";
-import { buildLibrary, Disk, lacking } from "./disk.ts";
+import { buildLibrary, Disk, errno, lacking } from "./disk.ts";
 
 if (lacking !== undefined) {
   process.stdout.write(`left out, because ${lacking}: what is said of disks that are full\n`);
@@ -43,6 +43,18 @@ describe.skipIf(lacking !== undefined)("on a full disk", () => {
     const { status, stderr } = runBuilt(words, { ...env, ...disk.env });
     expect(stderr).toMatch(/^acct: .* cannot be written: no space is left on its disk; /m);
     expect([status, readdirSync(books)]).toEqual([6, []]);
+  });
+
+  test("a backup on a disk that takes no writes is restored, and nothing is left beside it", () => {
+    const there = join(books, "quay.backup");
+    copyFileSync(backup, there);
+    disk.set({ callFrom: 1, error: errno.EROFS });
+    const restored = join(home, "restored.acct");
+    const words = ["book", "restore", there, "--yes", "--book", restored];
+    const { status, stderr } = runBuilt(words, { ...env, ...disk.env });
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^Restored Quay, /)]);
+    expect(readdirSync(books)).toEqual(["quay.backup"]);
+    expect(runBuilt(["book", "verify", "--book", restored], env)).toMatchObject({ status: 0 });
   });
 
   test("a server reports it, and keeps acknowledged writes", async () => {

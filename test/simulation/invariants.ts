@@ -25,8 +25,8 @@ const looks = [
 /** Records whose ids no answer tells: lines of statements, whose keys are compared, and the log. */
 const untold: ReadonlySet<string> = new Set(["bank_statement_line", "operation", "audit_entry"]);
 
-/** Files that a book has beside it; a backup keeps its log where its disk failed as it was read. */
-const beside = /^books\.(acct(-wal|-shm|-serve)?|outbox)$|^a\.backup(-wal|-shm)?$/;
+/** Files that a book has beside it, and its backup, which is read without any. */
+const beside = /^books\.(acct(-wal|-shm|-serve)?|outbox)$|^a\.backup$/;
 
 export class Invariants {
   readonly #rates: ReadonlyMap<string, number>;

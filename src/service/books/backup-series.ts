@@ -24,7 +24,7 @@ import { partName, removePart } from "../../platform/part-file.ts";
 import { AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { damaged, damageIn } from "../../store/dialects/sqlite/file.ts";
 import { listedIn } from "../../store/dialects/sqlite/sqlite.ts";
-import { type BackedUp, backUp, flushFolder, lookOver } from "./backup.ts";
+import { type BackedUp, backUp, flushFolder, lookOverBackup } from "./backup.ts";
 
 /** The list, in the folder. */
 const listName = "acct-backups.json";
@@ -177,7 +177,7 @@ async function settled(folder: string, list: readonly Entry[]): Promise<readonly
       continue;
     }
     const path = join(folder, entry.name);
-    const { faults } = await lookOver(path);
+    const { faults } = await lookOverBackup(path);
     found.push({ ...entry, bytes: statSync(path).size, faults: faults.length });
   }
   return found;

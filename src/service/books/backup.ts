@@ -27,6 +27,7 @@ import {
   damaged,
   damageIn,
   type Examined,
+  endLog,
   examine,
   isDatabase,
   refuseInUse,
@@ -76,7 +77,7 @@ export async function backUp(
     bytes: bytesToCopy(path, version),
     fill: (part) => copyInto(part, path, to),
     original: path,
-    look: lookOver,
+    look: lookOverBackup,
     name: force
       ? (part) => {
           renameSync(part, to);
@@ -251,7 +252,7 @@ function refuseWithoutRoom(path: string, bytes: number): void {
   if (free < bytes) throw diskError(path, "DiskFull");
 }
 
-export async function lookOver(part: string): Promise<Pick<BackedUp, "name" | "faults">> {
+async function lookOver(part: string): Promise<Pick<BackedUp, "name" | "faults">> {
   if (versionIn(part) === latestVersion) return verified(part);
   // Verification migrates a book, which the copy is not to be.
   return withPart(`${part}.newer`, async (newer) => {
@@ -259,6 +260,13 @@ export async function lookOver(part: string): Promise<Pick<BackedUp, "name" | "f
     copyFileSync(part, newer);
     return verified(newer);
   });
+}
+
+/** Looks over a backup, and leaves it as one file that is read without others beside it. */
+export async function lookOverBackup(path: string): Promise<Pick<BackedUp, "name" | "faults">> {
+  const found = await lookOver(path);
+  endLog(path);
+  return found;
 }
 
 async function verified(path: string): Promise<Pick<BackedUp, "name" | "faults">> {

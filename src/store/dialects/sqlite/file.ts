@@ -138,6 +138,23 @@ export function checkpoint(path: string): void {
   throw new UnavailableError("NotWritten", message, { cause: fault });
 }
 
+/**
+ * Has the file of a book do without a write-ahead log until a program works on it again: a reader of
+ * it makes no files beside it, and needs no room.
+ *
+ * @throws DiskError
+ */
+export function endLog(path: string): void {
+  const db = new DatabaseSync(path, { timeout: lookWaitMs });
+  try {
+    db.exec("pragma journal_mode = delete");
+  } catch (error) {
+    throw explained(path, error);
+  } finally {
+    db.close();
+  }
+}
+
 /** What SQLite finds wrong with the file itself; nothing where it is whole. */
 export function damageIn(path: string): readonly string[] {
   try {
