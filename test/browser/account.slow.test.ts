@@ -128,9 +128,9 @@ describe.skipIf(!hasChromium("account and administration pages"))(
         await press(page, /^Sign out all other browsers$/);
         await other.reload();
         expect(other.url()).toContain("/sign-in");
-        await type(page, /^The one you have$/, password);
-        await type(page, /^Another one$/, "another horse battery");
-        await type(page, /^The same once more$/, "another horse battery");
+        await type(page, /^Current password$/, password);
+        await type(page, /^New password$/, "another horse battery");
+        await type(page, /^New password again$/, "another horse battery");
         await press(page, /^Change the password$/);
         expect(await page.getByRole("status").innerText()).toContain("Your password is changed");
         expect(await heading(page)).toBe("Your account");
@@ -140,9 +140,9 @@ describe.skipIf(!hasChromium("account and administration pages"))(
     test("say what is wrong in a form, where it is read out at once", async () => {
       const { at } = await office();
       const page = await signedIn(at);
-      await type(page, /^The one you have$/, "guessed");
-      await type(page, /^Another one$/, "another horse battery");
-      await type(page, /^The same once more$/, "another horse battery");
+      await type(page, /^Current password$/, "guessed");
+      await type(page, /^New password$/, "another horse battery");
+      await type(page, /^New password again$/, "another horse battery");
       await press(page, /^Change the password$/);
       expect(await page.getByRole("alert").innerText()).toBe(
         "The password that you have is not right.",

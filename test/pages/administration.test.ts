@@ -57,6 +57,14 @@ test("of another organisation are not there", async () => {
   expect(books.html).toContain(`href="/admin/${at.given.book.tenant}/people"`);
 });
 
+test("begin with the people, with and without a stroke at the end of the address", async () => {
+  const { see, base } = await administrator(await served());
+  for (const path of ["", "/"]) {
+    const { status, url } = await see(path);
+    expect([status, new URL(url).pathname]).toEqual([200, `${base}/people`]);
+  }
+});
+
 describe("people", () => {
   test("are let in, given another role, and removed after a question", async () => {
     const at = await served();

@@ -184,14 +184,14 @@ function passwordForm(desk: Desk): Markup {
     html`<input hidden type="text" name="username" autocomplete="username" readonly value="${desk.session.person.email}">`,
     textField(desk, {
       name: "current",
-      label: "The one you have",
+      label: "Current password",
       type: "password",
       autocomplete: "current-password",
       max: 1024,
     }),
     textField(desk, {
       name: "next",
-      label: "Another one",
+      label: "New password",
       type: "password",
       autocomplete: "new-password",
       max: 1024,
@@ -199,7 +199,7 @@ function passwordForm(desk: Desk): Markup {
     }),
     textField(desk, {
       name: "again",
-      label: "The same once more",
+      label: "New password again",
       type: "password",
       autocomplete: "new-password",
       max: 1024,

@@ -120,7 +120,7 @@ async function answerAdministration(
   if (membership === undefined) return noBooks();
   const { tenant, role } = membership;
   const base = `${administrationPath}/${tenant}`;
-  if (rest.length === 0) return goTo(`${base}/people`);
+  if (rest.join("") === "") return goTo(`${base}/people`);
   try {
     return await host.byBook(tenant, async (book) => {
       const { administrationPages, administrationTabs } = await import("./administration.ts");

@@ -105,7 +105,7 @@ export interface Context {
   readonly interrupted: AbortSignal;
 }
 
-/** Who is at the terminal: history tells people of one machine apart by the names they have there. */
+/** The person at the terminal; history tells people of one machine apart by their names there. */
 export function personOf({ env }: Pick<Context, "env">) {
   const user = env.ACCT_USER ?? env.USER ?? env.LOGNAME ?? env.USERNAME;
   return { user, email: env.ACCT_EMAIL };

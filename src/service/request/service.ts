@@ -240,35 +240,16 @@ export function createCall(
 }
 
 function callOf(
-  {
-    store,
-    clock,
-    newId,
-    mailer,
-    baseUrl,
-    publicUrl,
-    server,
-    rates,
-    stopping,
-    operation,
-  }: ServiceDependencies,
+  dependencies: ServiceDependencies,
   { request, file }: Arrived,
   { principal, format, responseId }: Pick<Asked, "principal" | "format" | "responseId">,
 ): RequestContext {
   const { org } = principal;
+  const { store, clock } = dependencies;
   let moment = clock();
   const dryRun = request.headers["x-dry-run"] === "true";
   const call: RequestContext = {
-    store,
-    clock,
-    newId,
-    mailer,
-    baseUrl,
-    publicUrl,
-    server,
-    rates,
-    stopping,
-    operation,
+    ...dependencies,
     request,
     file,
     principal,

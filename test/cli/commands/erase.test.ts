@@ -51,20 +51,17 @@ const filesWith = (text: string) =>
     .map((each) => join(each.parentPath, each.name))
     .filter((path) => readFileSync(path, "latin1").toLowerCase().includes(text.toLowerCase()));
 
+/** Opens the bank account that payments go to. */
+function openBank() {
+  const of = ["--code", "090", "--name", "Bank", "--type", "BANK"];
+  return acct("account", "create", ...of, "--bank-account-number", "12-345");
+}
+
+/** What an approved invoice to the person is made of. */
+const sold = ["--contact", "Zyxa Quill", "--line", line, "--status", "AUTHORISED", "-o", "id"];
+
 test("a person is gone from the file of the book, its log and the outbox, and a seal of before proves the rest", async () => {
-  await acct(
-    "account",
-    "create",
-    "--code",
-    "090",
-    "--name",
-    "Bank",
-    "--type",
-    "BANK",
-    "--bank-account-number",
-    "12-345",
-  );
-  const sold = ["--contact", "Zyxa Quill", "--line", line, "--status", "AUTHORISED", "-o", "id"];
+  await openBank();
   const made = await acct(
     "invoice",
     "create",
@@ -104,19 +101,7 @@ test("a person is gone from the file of the book, its log and the outbox, and a 
 });
 
 test("what invoices must bear is kept, and said with the day and the rule", async () => {
-  await acct(
-    "account",
-    "create",
-    "--code",
-    "090",
-    "--name",
-    "Bank",
-    "--type",
-    "BANK",
-    "--bank-account-number",
-    "12-345",
-  );
-  const sold = ["--contact", "Zyxa Quill", "--line", line, "--status", "AUTHORISED", "-o", "id"];
+  await openBank();
   const { stdout } = await acct("invoice", "create", "--date", "2026-03-01", ...sold);
   await acct("payment", "apply", stdout.trim(), "--account", "090", "--date", "2026-03-02");
   const { code, stderr } = await acct("contact", "erase", "Zyxa Quill", "--yes");
