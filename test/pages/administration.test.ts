@@ -57,7 +57,7 @@ test("of another organisation are not there", async () => {
   expect(books.html).toContain(`href="/admin/${at.given.book.tenant}/people"`);
 });
 
-test("begin with the people, with and without a stroke at the end of the address", async () => {
+test("begin with the people, with and without a slash at the end of the address", async () => {
   const { see, base } = await administrator(await served());
   for (const path of ["", "/"]) {
     const { status, url } = await see(path);
