@@ -50,6 +50,10 @@ function kindFrom(table: string): readonly RecordKind[] {
   return [{ table: table as ChainedTable, key, order: whole.slice(key.length), columns }];
 }
 
+/** Whether a column of the key of records holds integers. */
+export const isInteger = ({ table, key }: RecordKind, at: number): boolean =>
+  tables[table]?.columns[key[at] ?? ""] === "integer";
+
 /** A row as it is hashed. */
 export type CanonicalRow = readonly (string | number | null)[];
 

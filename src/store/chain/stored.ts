@@ -2,10 +2,15 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Insertion, Row, Value } from "../dialects/connection.ts";
 import { filledUp, keyLists, selectOnce } from "../mapping/bulk.ts";
-import { tables } from "../schema/create.ts";
 import { exactColumns } from "../schema/define.ts";
 import type { Tx } from "../transactions/tx.ts";
-import { type CanonicalRow, canonicalRows, hashOf, type RecordKind } from "./canonical.ts";
+import {
+  type CanonicalRow,
+  canonicalRows,
+  hashOf,
+  isInteger,
+  type RecordKind,
+} from "./canonical.ts";
 import { genesis, type Head, type Link, type LinkedRecord } from "./links.ts";
 
 const insertion: Insertion = {
@@ -112,14 +117,15 @@ function* conditionsOf(
   }
 }
 
-/** The columns of the key, then those that are hashed. */
-function selectOf({ key, columns }: RecordKind): RawBuilder<unknown> {
-  return sql.raw([...key.map((name) => `"${name}"`), ...columns.map(selected)].join(", "));
-}
-
-/** Each under a name of its own, since some are selected twice. */
-function selected(name: string, at: number): string {
-  return `${exactColumns.has(name) ? `cast("${name}" as text)` : `"${name}"`} as c${at}`;
+/** The columns that are hashed; those of the key are among them. */
+function selectOf({ columns }: RecordKind): RawBuilder<unknown> {
+  return sql.raw(
+    columns
+      .map((name) =>
+        exactColumns.has(name) ? `cast("${name}" as text) as "${name}"` : `"${name}"`,
+      )
+      .join(", "),
+  );
 }
 
 function orderOf({ key, order }: RecordKind): RawBuilder<unknown> {
@@ -133,11 +139,10 @@ const canonicals = new WeakMap<RecordKind, (row: Row) => CanonicalRow>();
 function* recordsIn(kind: RecordKind, rows: readonly Row[]): Generator<LinkedRecord> {
   let canonical = canonicals.get(kind);
   if (canonical === undefined) {
-    // The columns of the key stand first, and are hashed where they come again.
-    canonical = canonicalRows(kind, [...kind.key.map(() => ""), ...kind.columns]);
+    canonical = canonicalRows(kind, kind.columns);
     canonicals.set(kind, canonical);
   }
-  const keyIn = keyAt(kind.key.map((_, at) => at));
+  const keyIn = keyAt(kind.key.map((name) => kind.columns.indexOf(name)));
   let key: string | undefined;
   let own: CanonicalRow[] = [];
   for (const row of rows) {
@@ -155,7 +160,7 @@ function* recordsIn(kind: RecordKind, rows: readonly Row[]): Generator<LinkedRec
 // --- in pages ------------------------------------------------------------------------------------
 
 /** Rows of a page. */
-const rowsMax = 1000;
+const rowsMax = 250;
 
 export interface RecordPage {
   readonly records: readonly LinkedRecord[];
@@ -198,36 +203,15 @@ export async function* linksOf(tx: Tx): AsyncGenerator<Link> {
 /** Links in memory at a time. */
 const linksMax = 8;
 
+/** The moment of a link; undefined where it has none. */
+export async function atOf(tx: Tx, number: number): Promise<number | undefined> {
+  const found = await sql<{ at: number | null }>`
+    select at from chain_link where org = ${tx.org} and number = ${number}`.execute(tx.db);
+  return found.rows[0]?.at ?? undefined;
+}
+
 /** The columns of a key, as the database has them. */
 export function columnsOf(kind: RecordKind, key: string): Row {
   if (kind.key.length === 0) return [];
   return key.split("\0").map((text, at) => (isInteger(kind, at) ? Number(text) : text));
 }
-
-const isInteger = ({ table, key }: RecordKind, at: number): boolean =>
-  tables[table]?.columns[key[at] ?? ""] === "integer";
-
-/** Whether a key comes before (below zero) or after another in the order of the database. */
-export function keyOrder(kind: RecordKind, a: string, b: string): number {
-  if (a === b) return 0;
-  const others = b.split("\0");
-  for (const [at, own] of a.split("\0").entries()) {
-    const other = others[at] ?? "";
-    const order = isInteger(kind, at) ? Number(own) - Number(other) : byBytes(own, other);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
-
-/** The order of the bytes of UTF-8, which for characters beyond 16 bits is not that of their halves. */
-function byBytes(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at += 1) {
-    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];
-    if (one !== other) return rank(one) - rank(other);
-  }
-  return a.length - b.length;
-}
-
-const rank = (code: number): number =>
-  code >= 0xe000 ? code - 0x800 : code >= 0xd800 ? code + 0x2000 : code;

@@ -7,16 +7,26 @@
  * book, and a link is read a few times.
  */
 import { type RecordKind, recordKinds } from "../chain/canonical.ts";
-import { decodeRecords, genesis, type Head, type LinkedRecord, linkHash } from "../chain/links.ts";
+import {
+  bufferOf,
+  decodeKey,
+  encodeKey,
+  genesis,
+  type Head,
+  hashBytes,
+  keyOrder,
+  type LinkedRecord,
+  linkHash,
+  scanRecords,
+} from "../chain/links.ts";
 import { lastWordOn, nameOf } from "../chain/names.ts";
-import { columnsOf, keyOrder, linksOf, pageOf } from "../chain/stored.ts";
+import { atOf, columnsOf, linksOf, pageOf } from "../chain/stored.ts";
 import type { Row } from "../dialects/connection.ts";
 import type { Tx } from "../transactions/tx.ts";
 import type { Findings } from "./findings.ts";
 
-/** Records in memory at a time, each of some 150 bytes: links are read once for each so many. */
-const recordsMax = 250_000;
-const hashBytes = 32;
+/** Records in memory at a time, each of some 80 bytes: links are read once for each so many. */
+const recordsMax = 1 << 18;
 
 /** Faults of one kind of record that are named. */
 const namedMax = 20;
@@ -66,7 +76,7 @@ async function links(findings: Findings): Promise<void> {
 
 function isReadable(records: Uint8Array): boolean {
   try {
-    decodeRecords(
+    scanRecords(
       records,
       () => undefined,
       () => false,
@@ -79,11 +89,11 @@ function isReadable(records: Uint8Array): boolean {
 
 // --- records -------------------------------------------------------------------------------------
 
-/** Keys of a kind, the first excluded, the last included; undefined for no bound. */
+/** Keys of a kind as links have them, the first excluded, the last included; undefined for no bound. */
 interface Range {
   readonly kind: RecordKind;
-  readonly after: string | undefined;
-  readonly upTo: string | undefined;
+  readonly after: Uint8Array | undefined;
+  readonly upTo: Uint8Array | undefined;
 }
 
 /** What the last link that names a record says of it. */
@@ -91,7 +101,6 @@ interface Linked {
   /** It was removed. */
   readonly isGone: boolean;
   readonly number: number;
-  readonly at: number | null;
 }
 
 /** What is known of a record that there is: no link names it, or the last one that does. */
@@ -100,66 +109,106 @@ const same = 1;
 const changed = 2;
 const gone = 3;
 
-/** Records that there are, by kind and key, with their hashes: in arrays, since they are many. */
+/**
+ * Records that there are, with their hashes, by kind and key: a hash table in arrays of a fixed size,
+ * since they are many. Keys are the bytes that links have, so that none of a link is decoded.
+ */
 class PresentRecords {
-  readonly #places = new Map<RecordKind, Map<string, number>>();
-  #hashes = Buffer.alloc(hashBytes * 1024);
-  #states = new Uint8Array(1024);
-  #numbers = new Uint32Array(1024);
-  #moments = new Float64Array(1024);
+  /** Places of records, from 1; 0 for none. */
+  readonly #slots = new Uint32Array(2 * recordsMax);
+  readonly #kinds = new Uint8Array(recordsMax);
+  /** Where each key ends; it begins where the one before ends. */
+  readonly #keyEnds = new Uint32Array(recordsMax);
+  #keys = Buffer.allocUnsafeSlow(40 * recordsMax);
+  readonly #hashes = Buffer.allocUnsafeSlow(hashBytes * recordsMax);
+  readonly #states = new Uint8Array(recordsMax);
+  /** Of the last link that names each. */
+  readonly #numbers = new Uint32Array(recordsMax);
   size = 0;
 
-  of(kind: RecordKind): Map<string, number> {
-    let own = this.#places.get(kind);
-    if (own === undefined) {
-      own = new Map();
-      this.#places.set(kind, own);
-    }
-    return own;
+  get isFull(): boolean {
+    return this.size === recordsMax;
+  }
+
+  clear(): void {
+    this.#slots.fill(0);
+    this.#states.fill(unknown);
+    this.size = 0;
   }
 
   add(kind: RecordKind, { key, hash }: LinkedRecord): void {
-    if (this.size === this.#states.length) this.#grow();
-    this.of(kind).set(key, this.size);
+    const bytes = encodeKey(kind, key);
+    const from = this.#keyFrom(this.size);
+    const to = from + bytes.length;
+    if (to > this.#keys.length) this.#keys = Buffer.concat([this.#keys], 2 * to);
+    this.#keys.set(bytes, from);
+    this.#keyEnds[this.size] = to;
+    this.#kinds[this.size] = kindNumbers.get(kind) as number;
     this.#hashes.write(hash, hashBytes * this.size, "latin1");
+    this.#slots[this.#slotOf(kind, bytes, 0, bytes.length)] = this.size + 1;
     this.size += 1;
   }
 
-  #grow(): void {
-    const length = 2 * this.size;
-    this.#hashes = Buffer.concat([this.#hashes], hashBytes * length);
-    const [states, numbers] = [new Uint8Array(length), new Uint32Array(length)];
-    const moments = new Float64Array(length);
-    states.set(this.#states);
-    numbers.set(this.#numbers);
-    moments.set(this.#moments);
-    [this.#states, this.#numbers, this.#moments] = [states, numbers, moments];
+  /** The place of a record, whose key stands in these bytes; -1 where there is none. */
+  find(kind: RecordKind, bytes: Uint8Array, from: number, to: number): number {
+    return (this.#slots[this.#slotOf(kind, bytes, from, to)] as number) - 1;
   }
 
   /** Takes down what a link says of one, instead of what an earlier one did. */
-  link(place: number, hash: string, number: number, at: number | null): void {
-    const from = hashBytes * place;
-    const isSame = hash !== "" && this.#hashes.toString("latin1", from, from + hashBytes) === hash;
-    this.#states[place] = hash === "" ? gone : isSame ? same : changed;
+  link(place: number, bytes: Uint8Array, hashAt: number, number: number): void {
+    const own = hashBytes * place;
+    this.#states[place] =
+      hashAt < 0 ? gone : areSame(this.#hashes, own, bytes, hashAt, hashBytes) ? same : changed;
     this.#numbers[place] = number;
-    this.#moments[place] = at ?? Number.NaN;
   }
 
-  /** Undefined where all is well; else what its last link says, or that none names it. */
-  doubt(place: number): Linked | "unknown" | undefined {
-    const state = this.#states[place];
-    if (state === same) return undefined;
-    if (state === unknown) return "unknown";
-    const at = this.#moments[place] as number;
-    const number = this.#numbers[place] as number;
-    return { isGone: state === gone, number, at: Number.isNaN(at) ? null : at };
+  /** Those of a kind of which the last link does not say what they are, in their order. */
+  *doubts(kind: RecordKind): Generator<{ readonly key: string; readonly link?: Linked }> {
+    const kindNumber = kindNumbers.get(kind);
+    for (let place = 0; place < this.size; place += 1) {
+      const state = this.#states[place];
+      if (state === same || this.#kinds[place] !== kindNumber) continue;
+      const key = decodeKey(kind, this.#keys, this.#keyFrom(place));
+      const number = this.#numbers[place] as number;
+      yield state === unknown ? { key } : { key, link: { isGone: state === gone, number } };
+    }
   }
+
+  #keyFrom(place: number): number {
+    return place === 0 ? 0 : (this.#keyEnds[place - 1] as number);
+  }
+
+  /** The slot of a key, or the free one that it would have. */
+  #slotOf(kind: RecordKind, bytes: Uint8Array, from: number, to: number): number {
+    const kindNumber = kindNumbers.get(kind) as number;
+    const last = this.#slots.length - 1;
+    // FNV-1a
+    let hash = Math.imul(0x811c9dc5 ^ kindNumber, 0x01000193);
+    for (let at = from; at < to; at += 1) {
+      hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+    }
+    for (let slot = (hash ^ (hash >>> 15)) & last; ; slot = (slot + 1) & last) {
+      const place = (this.#slots[slot] as number) - 1;
+      if (place < 0) return slot;
+      const own = this.#keyFrom(place);
+      const isOfKind = this.#kinds[place] === kindNumber;
+      if (!isOfKind || (this.#keyEnds[place] as number) - own !== to - from) continue;
+      if (areSame(this.#keys, own, bytes, from, to - from)) return slot;
+    }
+  }
+}
+
+const kindNumbers = new Map(recordKinds.map((kind, at) => [kind, at]));
+
+function areSame(a: Uint8Array, fromA: number, b: Uint8Array, fromB: number, length: number) {
+  for (let at = 0; at < length; at += 1) if (a[fromA + at] !== b[fromB + at]) return false;
+  return true;
 }
 
 class Comparison {
   readonly #findings: Findings;
   #ranges: Range[] = [];
-  #present = new PresentRecords();
+  readonly #present = new PresentRecords();
   readonly #faults = new Map<string, number>();
   count = 0;
 
@@ -169,22 +218,24 @@ class Comparison {
 
   /** Compares all records of a kind, some of them with those of the next. */
   async add(kind: RecordKind): Promise<void> {
-    let from: string | undefined;
+    let from: Uint8Array | undefined;
     let after: string | undefined;
     for (;;) {
       const page = await pageOf(this.#findings.tx, kind, after);
-      for (const record of page.records) this.#present.add(kind, record);
+      for (const record of page.records) {
+        if (this.#present.isFull) {
+          const upTo = after === undefined ? undefined : Buffer.from(encodeKey(kind, after));
+          this.#ranges.push({ kind, after: from, upTo });
+          from = upTo;
+          await this.end();
+        }
+        this.#present.add(kind, record);
+        after = record.key;
+      }
       this.count += page.records.length;
-      const last = page.records.at(-1);
-      if (last === undefined || page.isLast) break;
-      after = last.key;
-      if (this.#present.size < recordsMax) continue;
-      this.#ranges.push({ kind, after: from, upTo: last.key });
-      from = last.key;
-      await this.end();
+      if (page.isLast) break;
     }
     this.#ranges.push({ kind, after: from, upTo: undefined });
-    if (this.#present.size >= recordsMax) await this.end();
   }
 
   /** Compares the records that were added with what the links say of them. */
@@ -195,15 +246,14 @@ class Comparison {
         if (!link.isGone) await this.#fault(kind, key, "removed", link);
       }
       const added: string[] = [];
-      for (const [key, place] of this.#present.of(kind)) {
-        const doubt = this.#present.doubt(place);
-        if (doubt === "unknown") added.push(key);
-        else if (doubt !== undefined) await this.#fault(kind, key, "changed", doubt);
+      for (const { key, link } of this.#present.doubts(kind)) {
+        if (link !== undefined) await this.#fault(kind, key, "changed", link);
+        else if (added.length <= namedMax) added.push(key);
       }
       for (const key of added) await this.#fault(kind, key, "added");
     }
     this.#ranges = [];
-    this.#present = new PresentRecords();
+    this.#present.clear();
   }
 
   /** Reads what all links say of the records. @returns what they say of others in their ranges */
@@ -211,16 +261,18 @@ class Comparison {
     const absent = new Map(this.#ranges.map(({ kind }) => [kind, new Map<string, Linked>()]));
     const ranges = new Map(this.#ranges.map((range) => [range.kind, range]));
     const wants = (kind: RecordKind) => ranges.has(kind);
-    for await (const { number, at, records } of linksOf(this.#findings.tx)) {
-      const found = (kind: RecordKind, { key, hash }: LinkedRecord) => {
-        const place = this.#present.of(kind).get(key);
-        if (place !== undefined) return this.#present.link(place, hash, number, at);
+    for await (const link of linksOf(this.#findings.tx)) {
+      const { number } = link;
+      const records = bufferOf(link.records);
+      const found = (kind: RecordKind, from: number, to: number, hashAt: number) => {
         const range = ranges.get(kind);
-        if (range === undefined || !isWithin(range, key)) return;
-        absent.get(kind)?.set(key, { isGone: hash === "", number, at });
+        if (range === undefined || !isWithin(range, records, from)) return;
+        const place = this.#present.find(kind, records, from, to);
+        if (place >= 0) return this.#present.link(place, records, hashAt, number);
+        absent.get(kind)?.set(decodeKey(kind, records, from), { isGone: hashAt < 0, number });
       };
       try {
-        decodeRecords(records, found, wants);
+        scanRecords(records, found, wants);
       } catch {
         // Named among the links.
       }
@@ -252,14 +304,15 @@ async function saidOf(
   link: Linked | undefined,
 ): Promise<string> {
   if (link === undefined) return "added outside of the program, no link of the chain has it.";
-  const day = link.at === null ? "" : ` of ${new Date(link.at).toISOString().slice(0, 10)}`;
+  const at = await atOf(tx, link.number);
+  const day = at === undefined ? "" : ` of ${new Date(at).toISOString().slice(0, 10)}`;
   const since = `outside of the program since link ${link.number}${day}`;
   if (what === "changed" && link.isGone) return `put back ${since}, which removed it.`;
   const word = what === "removed" ? await lastWordOn(tx, key) : undefined;
   return `${what} ${since}.${word === undefined ? "" : ` Its history says: ${word}`}`;
 }
 
-function isWithin({ kind, after, upTo }: Range, key: string): boolean {
-  if (after !== undefined && keyOrder(kind, key, after) <= 0) return false;
-  return upTo === undefined || keyOrder(kind, key, upTo) <= 0;
+function isWithin({ kind, after, upTo }: Range, link: Uint8Array, from: number): boolean {
+  if (after !== undefined && keyOrder(kind, link, after, from) <= 0) return false;
+  return upTo === undefined || keyOrder(kind, link, upTo, from) <= 0;
 }

@@ -15,12 +15,13 @@ import {
 } from "../../../src/store/chain/canonical.ts";
 import {
   decodeRecords,
+  encodeKey,
   encodeRecords,
   genesis,
+  keyOrder,
   type LinkedRecord,
   linkAfter,
 } from "../../../src/store/chain/links.ts";
-import { keyOrder } from "../../../src/store/chain/stored.ts";
 import type { Value } from "../../../src/store/dialects/connection.ts";
 import { guid } from "../samples.ts";
 
@@ -155,6 +156,11 @@ test("bytes that end too early are no records", () => {
   }
 });
 
+const orderOf = (table: string, a: string, b: string): number => {
+  const [one, other] = [a, b].map((key) => Buffer.from(encodeKey(kindOf(table), key)));
+  return keyOrder(kindOf(table), one as Buffer, other as Buffer);
+};
+
 test("keys are in the order of their bytes, as both databases have them", () => {
   const column = fc
     .string({ unit: "binary", maxLength: 4 })
@@ -162,8 +168,12 @@ test("keys are in the order of their bytes, as both databases have them", () => 
   fc.assert(
     fc.property(column, column, (a, b) => {
       const order = Buffer.compare(Buffer.from(a), Buffer.from(b));
-      expect(Math.sign(keyOrder(kindOf("secret"), a, b))).toBe(order);
+      expect(Math.sign(orderOf("secret", a, b))).toBe(order);
     }),
   );
-  expect(keyOrder(kindOf("journal"), "0\x009", "0\x0010")).toBeLessThan(0);
+  expect(orderOf("journal", "0\x009", "0\x0010")).toBeLessThan(0);
+  const [first, second] = [guid(1), guid(2)];
+  expect(orderOf("document", first, second)).toBeLessThan(0);
+  expect(orderOf("document", first, "")).toBeGreaterThan(0);
+  expect(orderOf("history", `${first}\0${second}`, `${first}\0${first}`)).toBeGreaterThan(0);
 });
