@@ -9,8 +9,8 @@ import {
   type TaxedSum,
   type Treatments,
   taxOf,
-} from "../../src/ledger/reports/tax-returns/form.ts";
-import { returnForms } from "../../src/ledger/reports/tax-returns/index.ts";
+} from "../../src/ledger/reports/tax/returns/form.ts";
+import { returnForms } from "../../src/ledger/reports/tax/returns/index.ts";
 import { type ReturnType, returnTypes } from "../../src/resources/tax-report.ts";
 import { cents } from "./amounts.ts";
 

@@ -2,12 +2,12 @@
 import { addDays, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
 import { sum } from "../../ledger/money.ts";
 import { compareAssets } from "../../ledger/reports/fixed-assets.ts";
-import { explained } from "../../ledger/reports/tax-reconciliation.ts";
 import {
   returnFrom,
   returnMonths,
   returnTypeOf,
-} from "../../ledger/reports/tax-returns/periods.ts";
+} from "../../ledger/reports/tax/returns/periods.ts";
+import { explained } from "../../ledger/reports/tax/tax-reconciliation.ts";
 import {
   type ClosingCheck,
   type ClosingCheckName,
@@ -29,11 +29,11 @@ import { dueDates } from "../../store/queries/repeating.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { depreciationDue } from "../assets/depreciation.ts";
 import { controlPlaces } from "../documents/kinds.ts";
-import { agedAt } from "../reports/aged.ts";
+import { agedAt } from "../reports/contacts/aged.ts";
 import { registerAt } from "../reports/fixed-assets.ts";
 import { type Reading, readingOf, yearOf } from "../reports/frame.ts";
 import { foreignBanks, knownRates } from "../reports/gains.ts";
-import { taxAccountIn } from "../reports/tax-reconciliation.ts";
+import { taxAccountIn } from "../reports/tax/tax-reconciliation.ts";
 import { answer } from "../request/answer.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
 

@@ -12,7 +12,7 @@ import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { User } from "../../resources/user.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import { fetchContacts } from "../../store/queries/contacts.ts";
+import { fetchContacts } from "../../store/queries/contacts/contacts.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../request/faults.ts";

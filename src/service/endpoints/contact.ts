@@ -5,7 +5,7 @@ import type { Contact } from "../../resources/contact.ts";
 import { contact } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { fetch, filterFields, save } from "../../store/mapping/records.ts";
-import { contactBalances } from "../../store/queries/contacts.ts";
+import { contactBalances } from "../../store/queries/contacts/contacts.ts";
 import { groupsOf } from "../../store/records/contact-groups.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";

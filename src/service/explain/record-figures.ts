@@ -5,7 +5,7 @@ import { NotFoundError } from "../../resources/errors.ts";
 import { contactFigures, itemFigures } from "../../resources/explained-figures.ts";
 import type { Item } from "../../resources/item.ts";
 import { yearMax } from "../../resources/scalar.ts";
-import { contactBalances } from "../../store/queries/contacts.ts";
+import { contactBalances } from "../../store/queries/contacts/contacts.ts";
 import {
   movesOfItem,
   type OpenOfContact,

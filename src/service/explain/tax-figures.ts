@@ -1,7 +1,7 @@
 /** GET /Extensions/Explain/Reports/GSTReturn and its like, and /TenNinetyNine: boxes of tax forms. */
 
 import { zeroCents } from "../../ledger/money.ts";
-import { boxIn, type Form, type Report1099 } from "../../ledger/reports/form-1099.ts";
+import { boxIn, type Form, type Report1099 } from "../../ledger/reports/tax/form-1099.ts";
 import {
   type Box,
   type BoxPart,
@@ -12,18 +12,18 @@ import {
   remarks,
   type TaxedDocument,
   type TaxReturnRequest,
-} from "../../ledger/reports/tax-returns/form.ts";
-import { returnForms } from "../../ledger/reports/tax-returns/index.ts";
+} from "../../ledger/reports/tax/returns/form.ts";
+import { returnForms } from "../../ledger/reports/tax/returns/index.ts";
 import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { type ReturnType, taxReturns } from "../../resources/tax-report.ts";
-import { accountBoxes } from "../../store/queries/boxes-1099.ts";
 import { paidPostings } from "../../store/queries/explained.ts";
+import { accountBoxes } from "../../store/queries/tax/boxes-1099.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { contactAsked } from "../reports/aged.ts";
-import { readForms } from "../reports/form-1099.ts";
+import { contactAsked } from "../reports/contacts/aged.ts";
 import { readingOf } from "../reports/frame.ts";
-import { draftIn } from "../reports/tax-returns.ts";
+import { readForms } from "../reports/tax/form-1099.ts";
+import { draftIn } from "../reports/tax/tax-returns.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
 import { answerExplained } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";

@@ -19,9 +19,9 @@ import {
   agedAmounts,
   bucketAt,
   bucketNames,
-} from "../../ledger/reports/aged-contacts.ts";
+} from "../../ledger/reports/contacts/aged-contacts.ts";
 import { figure, negated, netProfit, type Sums } from "../../ledger/reports/rows.ts";
-import { nextReturn, returnTypeOf } from "../../ledger/reports/tax-returns/periods.ts";
+import { nextReturn, returnTypeOf } from "../../ledger/reports/tax/returns/periods.ts";
 import {
   dueDays,
   type Overview,
@@ -44,7 +44,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { controlPlaces } from "../documents/kinds.ts";
 import { type Reading, readingOf } from "../reports/frame.ts";
 import { foreignBanks, knownRates } from "../reports/gains.ts";
-import { taxBasisOf } from "../reports/tax-sums.ts";
+import { taxBasisOf } from "../reports/tax/tax-sums.ts";
 import { answer, answerHeld } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 

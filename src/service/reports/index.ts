@@ -21,15 +21,15 @@ type Made<N extends ReportName> = { readonly [K in N as Uncapitalize<K>]: MakeRe
 const modules = {
   ledger: lazy<Made<ReportsOf<"ledger">>>(() => import("./ledger.ts")),
   statements: lazy<Made<ReportsOf<"statements">>>(() => import("./statements.ts")),
-  aged: lazy<Made<ReportsOf<"aged">>>(() => import("./aged.ts")),
+  aged: lazy<Made<ReportsOf<"aged">>>(() => import("./contacts/aged.ts")),
   assets: lazy<Made<ReportsOf<"assets">>>(() => import("./fixed-assets.ts")),
   bank: lazy<Made<ReportsOf<"bank">>>(() => import("./bank-reconciliation.ts")),
   cash: lazy<Made<ReportsOf<"cash">>>(() => import("./cash-flow.ts")),
   summaries: lazy<Made<ReportsOf<"summaries">>>(() => import("./summaries.ts")),
-  tax: lazy<Made<ReportsOf<"tax">>>(() => import("./tax-summary.ts")),
-  statement: lazy<Made<ReportsOf<"statement">>>(() => import("./statement.ts")),
-  traded: lazy<Made<ReportsOf<"traded">>>(() => import("./traded.ts")),
-  taxAccount: lazy<Made<ReportsOf<"taxAccount">>>(() => import("./tax-reconciliation.ts")),
+  tax: lazy<Made<ReportsOf<"tax">>>(() => import("./tax/tax-summary.ts")),
+  statement: lazy<Made<ReportsOf<"statement">>>(() => import("./contacts/statement.ts")),
+  traded: lazy<Made<ReportsOf<"traded">>>(() => import("./contacts/traded.ts")),
+  taxAccount: lazy<Made<ReportsOf<"taxAccount">>>(() => import("./tax/tax-reconciliation.ts")),
 } satisfies Record<ReportDescription["module"], unknown>;
 
 const frame = lazy(() => import("./frame.ts"));
@@ -54,8 +54,8 @@ const made = (Object.keys(reports) as ReportName[]).map((name): Route => {
   };
 });
 
-const taxReturns = lazy(() => import("./tax-returns.ts"));
-const form1099 = lazy(() => import("./form-1099.ts"));
+const taxReturns = lazy(() => import("./tax/tax-returns.ts"));
+const form1099 = lazy(() => import("./tax/form-1099.ts"));
 const ofTax = { access: reportAccess("taxreports"), answers: "reports" } as const;
 const of1099 = { access: reportAccess("tenninetynine"), answers: "reports" } as const;
 const boxesPath = "/Reports/TenNinetyNine/Boxes";

@@ -1,6 +1,6 @@
 /** /Extensions/Statements/{ContactID}: statements of account on paper and by email. */
 import { longDate } from "../../ledger/dates/calendar.ts";
-import { openItems, statement as statementRows } from "../../ledger/reports/statement.ts";
+import { openItems, statement as statementRows } from "../../ledger/reports/contacts/statement.ts";
 import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import { fileName } from "../../platform/file-name.ts";
@@ -23,8 +23,8 @@ import {
 } from "../pdf/parties.ts";
 import { answerFile, linesOf, themeFor } from "../pdf/print.ts";
 import type { Fact, Printed, Sum } from "../pdf/printed.ts";
+import { readStatement, type StatementRead } from "../reports/contacts/statement.ts";
 import { readingOf } from "../reports/frame.ts";
-import { readStatement, type StatementRead } from "../reports/statement.ts";
 import { answer, noContent } from "../request/answer.ts";
 import { type RequestContext, systemUser } from "../request/context.ts";
 import { refusal } from "../request/faults.ts";

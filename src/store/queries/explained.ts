@@ -9,10 +9,10 @@ import type { Basis } from "../../ledger/journal.ts";
 import { type Cents, type Rate, rateFrom } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
-import { notByCard } from "./boxes-1099.ts";
 import type { CashFlowsQuery } from "./cash-flows.ts";
-import type { TaxAccountQuery } from "./tax-account.ts";
-import type { TradedQuery } from "./traded.ts";
+import type { TradedQuery } from "./contacts/traded.ts";
+import { notByCard } from "./tax/boxes-1099.ts";
+import type { TaxAccountQuery } from "./tax/tax-account.ts";
 
 /** Postings `p` of journals `j`, and what of each is summed. */
 export interface PostingSet {

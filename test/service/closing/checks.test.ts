@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { firstOf } from "../../support/runs.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, type Json, paid, sale, type World, world } from "../fixture.ts";
-import { basis, document } from "../reports/returns.ts";
+import { basis, document } from "../reports/tax/returns.ts";
 
 const end = "2026-03-31";
 

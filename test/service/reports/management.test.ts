@@ -4,7 +4,7 @@ import { firstOf } from "../../support/runs.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, type Json, reportRows, type World, world } from "../fixture.ts";
 import { drawn, report } from "./report-text.ts";
-import { document } from "./returns.ts";
+import { document } from "./tax/returns.ts";
 
 /** A business that sells for 1,000.00 in February and 300.00 in March, and rents for 450.00. */
 async function traded(): Promise<World> {

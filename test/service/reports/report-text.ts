@@ -1,4 +1,5 @@
 /** Reports as lines of text, and as the files they are compared with. */
+import { join } from "node:path";
 import { expect } from "vitest";
 import type { Json, World } from "../fixture.ts";
 
@@ -35,10 +36,11 @@ export async function asKept(
   const named = names();
   const reports = named(/<Reports>.*<\/Reports>/s.exec(xml)?.[0] ?? xml);
   const lines = reports.replaceAll(/<(?:Row|Report|ReportField|ReportAttribute|Contact)>/g, "\n$&");
-  await expect(`${lines}\n`).toMatchFileSnapshot(`../../golden/reports/${name}.xml`);
+  const golden = join(import.meta.dirname, "../../golden/reports", name);
+  await expect(`${lines}\n`).toMatchFileSnapshot(`${golden}.xml`);
   const { Reports } = await given.ok("GET", path, undefined, { query });
   await expect(`${named(JSON.stringify(Reports, undefined, 1))}\n`).toMatchFileSnapshot(
-    `../../golden/reports/${name}.json`,
+    `${golden}.json`,
   );
 }
 

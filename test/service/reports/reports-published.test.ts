@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { contact, type Json, paid, type World, world } from "../fixture.ts";
 import { asKept } from "./report-text.ts";
-import { basis, boxes, document, figures, type Line, march } from "./returns.ts";
+import { basis, boxes, document, figures, type Line, march } from "./tax/returns.ts";
 
 const whole = { ReportType: "GSTReturn", FromDate: "2026-03-01", ToDate: "2026-03-31" };
 

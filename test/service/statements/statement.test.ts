@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { contact, type Json, type World, world } from "../fixture.ts";
 import { readPdf } from "../pdf/pdf-text.ts";
-import { document } from "../reports/returns.ts";
+import { document } from "../reports/tax/returns.ts";
 
 const day = { date: "2026-03-31" };
 

@@ -16,7 +16,7 @@ import { addMoves, movesOf } from "../../../src/store/ledger/inventory.ts";
 import { raiseSequence, sequenceOf, takeNumbers } from "../../../src/store/ledger/sequences.ts";
 import { linesOf, saveLines } from "../../../src/store/mapping/lines.ts";
 import { fetch, list, save } from "../../../src/store/mapping/records.ts";
-import { contactBalances } from "../../../src/store/queries/contacts.ts";
+import { contactBalances } from "../../../src/store/queries/contacts/contacts.ts";
 import { isUsed } from "../../../src/store/queries/references.ts";
 import { addHistory, historyOf } from "../../../src/store/records/history.ts";
 import type { Store } from "../../../src/store/store.ts";

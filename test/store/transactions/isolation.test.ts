@@ -51,14 +51,8 @@ import {
   webhookOf,
   webhooksOf,
 } from "../../../src/store/outbox/webhooks.ts";
-import { agedDocuments } from "../../../src/store/queries/aged.ts";
-import {
-  accountBoxes,
-  paidFor,
-  removeBoxes,
-  saveBoxes,
-} from "../../../src/store/queries/boxes-1099.ts";
-import { contactBalances } from "../../../src/store/queries/contacts.ts";
+import { agedDocuments } from "../../../src/store/queries/contacts/aged.ts";
+import { contactBalances } from "../../../src/store/queries/contacts/contacts.ts";
 import { invoicesIssued } from "../../../src/store/queries/invoices-issued.ts";
 import {
   filedSoFar,
@@ -67,7 +61,13 @@ import {
   publishedReports,
 } from "../../../src/store/queries/published.ts";
 import { isUsed } from "../../../src/store/queries/references.ts";
-import { lateSums, taxedSums } from "../../../src/store/queries/tax-sums.ts";
+import {
+  accountBoxes,
+  paidFor,
+  removeBoxes,
+  saveBoxes,
+} from "../../../src/store/queries/tax/boxes-1099.ts";
+import { lateSums, taxedSums } from "../../../src/store/queries/tax/tax-sums.ts";
 import {
   attachmentsOf,
   chunkOf,

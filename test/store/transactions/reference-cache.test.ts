@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { account, brandingTheme, contact } from "../../../src/resources/index.ts";
 import { fetch, list, remove, save } from "../../../src/store/mapping/records.ts";
 import { addWebhook, removeWebhook } from "../../../src/store/outbox/webhooks.ts";
-import { fetchContacts } from "../../../src/store/queries/contacts.ts";
+import { fetchContacts } from "../../../src/store/queries/contacts/contacts.ts";
 import { noteAttachments } from "../../../src/store/records/attachments.ts";
 import { organisationOf, updateOrganisation } from "../../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";

@@ -1,15 +1,15 @@
 /** Figures of what contacts owe and are owed, and of statements of account. */
 import { endOfMonth, mediumDate } from "../../../ledger/dates/calendar.ts";
 import { toBase } from "../../../ledger/money.ts";
-import { bucketAt } from "../../../ledger/reports/aged-contacts.ts";
+import { bucketAt } from "../../../ledger/reports/contacts/aged-contacts.ts";
+import { openItems, type StatementMove } from "../../../ledger/reports/contacts/statement.ts";
 import { compareText } from "../../../ledger/reports/rows.ts";
-import { openItems, type StatementMove } from "../../../ledger/reports/statement.ts";
 import { type Rate, writeDecimal } from "../../../resources/decimal.ts";
-import { type AgedRow, agedDocuments } from "../../../store/queries/aged.ts";
+import { type AgedRow, agedDocuments } from "../../../store/queries/contacts/aged.ts";
 import { settlementsOf } from "../../../store/queries/explained.ts";
-import { agedAt, boundsOf, contactAsked } from "../../reports/aged.ts";
+import { agedAt, boundsOf, contactAsked } from "../../reports/contacts/aged.ts";
+import { readStatement } from "../../reports/contacts/statement.ts";
 import { dateOf, type Reading, yearOf } from "../../reports/frame.ts";
-import { readStatement } from "../../reports/statement.ts";
 import { attributeOf, type FigureRow } from "../figures.ts";
 import { documentAttributes, minus, type Part, parts, plus, sum } from "../origin.ts";
 import { type Explainer, movedOn } from "./explainer.ts";

@@ -1,16 +1,16 @@
 /** Figures of the tax summary and of the tax reconciliation. */
 import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import { negated, reportRange } from "../../../ledger/reports/rows.ts";
-import type { FiledTax, Tax } from "../../../ledger/reports/tax-reconciliation.ts";
-import type { TaxedDocument } from "../../../ledger/reports/tax-returns/form.ts";
-import { mappingOf } from "../../../ledger/reports/tax-returns/index.ts";
-import { componentsOf, taxSections } from "../../../ledger/reports/tax-summary.ts";
+import type { TaxedDocument } from "../../../ledger/reports/tax/returns/form.ts";
+import { mappingOf } from "../../../ledger/reports/tax/returns/index.ts";
+import type { FiledTax, Tax } from "../../../ledger/reports/tax/tax-reconciliation.ts";
+import { componentsOf, taxSections } from "../../../ledger/reports/tax/tax-summary.ts";
 import { taxAccountPostings } from "../../../store/queries/explained.ts";
-import type { ReturnedTax } from "../../../store/queries/tax-account.ts";
-import { taxedSums } from "../../../store/queries/tax-sums.ts";
+import type { ReturnedTax } from "../../../store/queries/tax/tax-account.ts";
+import { taxedSums } from "../../../store/queries/tax/tax-sums.ts";
 import { dateOf, type Reading, yearOf } from "../../reports/frame.ts";
-import { readTaxAccount, sidesOf } from "../../reports/tax-reconciliation.ts";
-import { ratesOf, summed, taxBasisOf } from "../../reports/tax-sums.ts";
+import { readTaxAccount, sidesOf } from "../../reports/tax/tax-reconciliation.ts";
+import { ratesOf, summed, taxBasisOf } from "../../reports/tax/tax-sums.ts";
 import type { FigureRow } from "../figures.ts";
 import {
   ledger,

@@ -1,5 +1,5 @@
 /** Figures of sales and purchases by item, contact or tracking. */
-import { byTradedName } from "../../../ledger/reports/traded.ts";
+import { byTradedName } from "../../../ledger/reports/contacts/traded.ts";
 import type { Account } from "../../../resources/account.ts";
 import {
   quantityLines,
@@ -7,7 +7,7 @@ import {
   soldFromStock,
   tradedPostings,
 } from "../../../store/queries/explained.ts";
-import { ofPurchases, ofSales, type Trade, tradedIn } from "../../reports/traded.ts";
+import { ofPurchases, ofSales, type Trade, tradedIn } from "../../reports/contacts/traded.ts";
 import { textAt } from "../figures.ts";
 import {
   documentAttributes,

@@ -1,0 +1,175 @@
+/**
+ * The 1099 reports of the United States: what was paid in a year to those who must be reported.
+ *
+ * Accounts are put into the boxes of today's forms. Since 2020 what is paid to those who are not
+ * employees stands on a form of its own, 1099-NEC; before, it stood in box 7 of 1099-MISC, and other
+ * payments in other boxes than today.
+ *
+ * @source Internal Revenue Service, Instructions for Forms 1099-MISC and 1099-NEC, by year
+ */
+import type { ReportContact } from "../../../wire/report.ts";
+import { mediumDate } from "../../dates/calendar.ts";
+import { add, type Cents, zeroCents } from "../../money.ts";
+import { compareText } from "../rows.ts";
+
+export const forms = ["NEC", "MISC"] as const;
+export type Form = (typeof forms)[number];
+
+/** A box of a form. */
+export interface FormBox {
+  readonly form: Form;
+  readonly box: number;
+}
+
+/** The year since which there are two forms. */
+const necSince = 2020;
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+/** The boxes of amounts that a form has in a year. */
+export function boxesOf(form: Form, year: number): readonly number[] {
+  if (form === "NEC") return year >= 2025 ? [1, 2, 3, 4] : year > 2020 ? [1, 2, 4] : [1, 4];
+  if (year >= 2025) return upTo(11);
+  if (year >= 2022) return [...upTo(11), 14];
+  return year === 2021 ? [...upTo(11), 13] : [...upTo(11), 13, 14];
+}
+
+/** Where what has a box on the forms of today stood on the one form before 2020, if elsewhere. */
+const before2020: Readonly<Record<string, number>> = {
+  NEC1: 7, // other than employees
+  NEC2: 9, // direct sales
+  NEC4: 4, // withheld
+  MISC7: 9,
+  MISC9: 10, // crop insurance
+  MISC10: 14, // paid to an attorney
+  MISC11: 7, // fish bought for resale
+};
+
+/** Golden parachutes change their box every few years, whichever of these an account was put into. */
+const parachutes: ReadonlySet<string> = new Set(["NEC3", "MISC13", "MISC14"]);
+
+function parachuteBox(year: number): FormBox {
+  if (year >= 2025) return { form: "NEC", box: 3 };
+  return { form: "MISC", box: year >= 2022 ? 14 : 13 };
+}
+
+/** The box of a year's forms that a box of today stands for; undefined when the year has none. */
+export function boxIn(year: number, { form, box }: FormBox): FormBox | undefined {
+  const name = `${form}${box}`;
+  if (parachutes.has(name)) return parachuteBox(year);
+  if (year < necSince) {
+    const kept = before2020[name] ?? (form === "MISC" ? box : undefined);
+    return kept === undefined ? undefined : { form: "MISC", box: kept };
+  }
+  if (boxesOf(form, year).includes(box)) return { form, box };
+  // In its first year 1099-NEC had no box for direct sales.
+  return name === "NEC2" ? { form: "MISC", box: 7 } : undefined;
+}
+
+/** From which amount on a box is reported; `usual` is that of the year. */
+type Threshold = Cents | "usual" | "any";
+
+const royalties = 1_000 as Cents;
+const directSales = 500_000 as Cents;
+
+const thresholds = {
+  NEC: { 2: directSales, 3: "any", 4: "any" },
+  MISC: { 2: royalties, 4: "any", 5: "any", 7: directSales, 8: royalties, 13: "any", 14: "any" },
+} as const satisfies Record<Form, Readonly<Record<number, Threshold>>>;
+
+/** Boxes of the one form before 2020 that were for something else later. */
+const thresholdsBefore2020: Readonly<Record<number, Threshold>> = {
+  ...thresholds.MISC,
+  7: "usual",
+  9: directSales,
+  14: "usual",
+};
+
+/**
+ * Whether an amount is large enough for its box.
+ *
+ * @source Internal Revenue Code section 6041, as section 70433 of Public Law 119-21 amends it: 600
+ *   for payments up to 2025, 2,000 from 2026 on. The indexing from 2027 on is not known yet.
+ */
+function isReported(year: number, { form, box }: FormBox, amount: Cents): boolean {
+  const own: Readonly<Record<number, Threshold>> =
+    year < necSince ? thresholdsBefore2020 : thresholds[form];
+  const threshold = own[box] ?? "usual";
+  if (threshold === "any") return amount !== 0;
+  return amount >= (threshold === "usual" ? (year >= 2026 ? 200_000 : 60_000) : threshold);
+}
+
+/** Tax withheld: whoever has any of it is reported with all that was paid. */
+const withheldBox = 4;
+
+/** What was paid to a contact for what stands in one box. */
+export interface PaidInBox extends FormBox {
+  readonly contactId: string;
+  readonly paid: Cents;
+}
+
+/** Who was paid, as the form names them. */
+export interface Payee {
+  readonly contactId: string;
+  readonly name: string;
+  /** Name, address, tax number, as they are written. */
+  readonly texts: readonly (readonly [name: string, text: string])[];
+}
+
+export interface Report1099 {
+  readonly name: string;
+  /** `1 Jan 2025 to 31 Dec 2025`. */
+  readonly dates: string;
+  readonly contacts: readonly ReportContact[];
+}
+
+/**
+ * The reports of a year: two since 2020, one before. Payees by name; those of whom no box
+ * reaches its threshold are left out, and so are the boxes that do not, unless tax was withheld.
+ */
+export function reports1099(
+  year: number,
+  payees: readonly Payee[],
+  paid: readonly PaidInBox[],
+): Report1099[] {
+  const dates = `${mediumDate(`${year}-01-01`)} to ${mediumDate(`${year}-12-31`)}`;
+  const sorted = [...payees].sort(
+    (a, b) =>
+      compareText(a.name.toLowerCase(), b.name.toLowerCase()) ||
+      compareText(a.contactId, b.contactId),
+  );
+  const report = (name: string, form: Form) => ({
+    name,
+    dates,
+    contacts: sorted.flatMap((payee) => {
+      const Boxes = boxesPaid(year, form, payee, paid);
+      return Boxes.length === 0 ? [] : [{ Boxes, Texts: payee.texts }];
+    }),
+  });
+  return year >= necSince
+    ? [report("1099-NEC report", "NEC"), report("1099-MISC report", "MISC")]
+    : [report("1099 report", "MISC")];
+}
+
+function boxesPaid(
+  year: number,
+  form: Form,
+  { contactId }: Payee,
+  paid: readonly PaidInBox[],
+): [string, Cents][] {
+  const totals = new Map<number, Cents>();
+  for (const each of paid) {
+    const stands = each.contactId === contactId ? boxIn(year, each) : undefined;
+    if (stands?.form !== form) continue;
+    totals.set(stands.box, add(totals.get(stands.box) ?? zeroCents, each.paid));
+  }
+  // What is withheld is owed to the tax office, a credit.
+  const withheld = Math.abs(totals.get(withheldBox) ?? 0) as Cents;
+  if (withheld !== 0) totals.set(withheldBox, withheld);
+  return [...totals]
+    .filter(([box, amount]) =>
+      withheld !== 0 ? amount !== 0 : isReported(year, { form, box }, amount),
+    )
+    .sort(([a], [b]) => a - b)
+    .map(([box, amount]) => [`Box${box}`, amount]);
+}

@@ -1,0 +1,24 @@
+/** Forms of tax returns, by the ReportType. */
+import { type ReturnType, returnTypes, taxReturns } from "../../../../resources/tax-report.ts";
+import { au } from "./au.ts";
+import { ca } from "./ca.ts";
+import type { Mapping, ReturnForm } from "./form.ts";
+import { gb } from "./gb.ts";
+import { nz } from "./nz.ts";
+import { sg } from "./sg.ts";
+import { za } from "./za.ts";
+
+export const returnForms = {
+  GSTReturn: nz,
+  SalesTaxReturn: au,
+  VATReturn: gb,
+  GSTHSTReturn: ca,
+  GSTF5: sg,
+  VAT201: za,
+} as const satisfies Readonly<Record<ReturnType, ReturnForm>>;
+
+/** Form of a country's return; without one, sales and purchases go by their accounts. */
+export function mappingOf(countryCode: string): Mapping {
+  const type = returnTypes.find((each) => taxReturns[each].country === countryCode);
+  return type === undefined ? { treatments: {} } : returnForms[type];
+}

@@ -1,0 +1,123 @@
+/**
+ * The goods and services tax return of New Zealand.
+ *
+ * Boxes 8 and 12 are three twenty-thirds of what is taxed, as the form says, whatever the ledger
+ * rounded line by line. Sales and purchases at a rate other than 15 % stand in boxes 5 and 11 in
+ * full, and what the fraction counts too much or too little of their tax in the adjustments.
+ *
+ * @source Inland Revenue, form GST101A
+ */
+import { multiplyDivide } from "../../../../resources/decimal.ts";
+import { mediumDate } from "../../../dates/calendar.ts";
+import { type Cents, zeroCents } from "../../../money.ts";
+import {
+  boxed,
+  difference,
+  type Figure,
+  grossOf,
+  type Line,
+  type ReturnForm,
+  shareOf,
+  sumOf,
+  type TaxedSum,
+  type Treatments,
+} from "./form.ts";
+
+const standardRate = 150_000;
+
+/** The tax in an amount that includes it at the standard rate. */
+const fraction = (gross: Cents): Cents => multiplyDivide(gross, 3, 23) as Cents;
+
+const isZeroRated = ({ rate }: TaxedSum) => rate === 0;
+const isStandard = ({ rate, isEntered }: TaxedSum) => rate === standardRate && !isEntered;
+
+/** What the fraction misses of the tax at another rate, or of a tax that was entered. */
+const missed: Figure = (each) => {
+  if (isStandard(each) || (isZeroRated(each) && !each.isEntered)) return zeroCents;
+  const counted = isZeroRated(each) ? zeroCents : fraction(grossOf(each));
+  return (each.tax - counted) as Cents;
+};
+
+/** Of a bad debt: its share of tax, which no box of totals has. */
+const ofDebt: Figure = (each) => (isStandard(each) ? fraction(grossOf(each)) : each.tax);
+
+const treatments: Treatments = {
+  OUTPUT: {
+    side: "sales",
+    boxes: { 5: grossOf, 6: (each) => (isZeroRated(each) ? grossOf(each) : zeroCents), 9: missed },
+  },
+  INPUT: {
+    side: "purchases",
+    boxes: { 11: (each) => (isZeroRated(each) ? zeroCents : grossOf(each)), 13: missed },
+  },
+  // A debt is written off by a credit note to the customer on an account of costs, and charged
+  // again by an invoice on it.
+  "INPUT EXPENSE ACCRECCREDIT": { side: "purchases", boxes: { 13: ofDebt } },
+  "INPUT EXPENSE ACCREC": { side: "sales", boxes: { 9: ofDebt } },
+  // All of a line of imports is tax.
+  GSTONIMPORTS: { side: "purchases", boxes: { 13: grossOf } },
+  EXEMPTOUTPUT: { side: "sales", boxes: {} },
+  EXEMPTINPUT: { side: "purchases", boxes: {} },
+  NONE: { side: "purchases", boxes: {} },
+};
+
+export const nz: ReturnForm = {
+  tax: "goods and services tax",
+  source: "Inland Revenue, form GST101A",
+  declared: { collected: "10", paid: "14" },
+  head: ({ registration, basis, range: { from, to } }) => [
+    ["1", "Registration number", registration],
+    ["GSTBasis", "GST accounting method", basis === "cash" ? "Payments" : "Invoice"],
+    ["PeriodCovered", "Period covered by the return", `${mediumDate(from)} to ${mediumDate(to)}`],
+    ["From", "From", from],
+    ["2", "To", to],
+  ],
+  treatments,
+  boxes: [
+    {
+      id: "5",
+      description: "Total sales and income for the period (including GST and zero-rated supplies)",
+    },
+    { id: "6", description: "Zero-rated supplies included in Box 5" },
+    { id: "7", description: "Box 5 less Box 6", formula: difference("5", "6") },
+    {
+      id: "8",
+      description: "Box 7 multiplied by three and divided by twenty-three",
+      formula: shareOf("7", 3, 23),
+    },
+    { id: "9", description: "Adjustments", entered: true },
+    {
+      id: "10",
+      description: "Total GST collected on sales and income",
+      formula: sumOf("8", "9"),
+    },
+    { id: "11", description: "Total purchases and expenses for the period (including GST)" },
+    {
+      id: "12",
+      description: "Box 11 multiplied by three and divided by twenty-three",
+      formula: shareOf("11", 3, 23),
+    },
+    { id: "13", description: "Credit adjustments", entered: true },
+    {
+      id: "14",
+      description: "Total GST credit for purchases and expenses",
+      formula: sumOf("12", "13"),
+    },
+    {
+      id: "15",
+      description: "Difference between Box 10 and Box 14: to pay, or a refund when negative",
+      formula: difference("10", "14"),
+    },
+  ],
+  // What of the adjustments comes from tax amounts that were entered; nothing where none were.
+  beside: (sums) => {
+    const inBox = boxed(
+      { treatments },
+      sums.filter(({ isEntered }) => isEntered),
+    );
+    const lines = (["9", "13"] as const).map(
+      (box): Line => [`Entered ${box}`, `Included in Box ${box}: tax that was entered`, inBox(box)],
+    );
+    return lines.filter(([, , amount]) => amount !== 0);
+  },
+};

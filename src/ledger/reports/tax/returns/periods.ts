@@ -1,0 +1,74 @@
+/** Which days a tax return covers. */
+import type { Organisation } from "../../../../resources/organisation.ts";
+import { type ReturnType, returnTypes, taxReturns } from "../../../../resources/tax-report.ts";
+import {
+  addDays,
+  addMonths,
+  type DateRange,
+  type DateText,
+  endOfMonth,
+  financialYear,
+  startOfMonth,
+} from "../../../dates/calendar.ts";
+
+type Registration = Pick<
+  Organisation,
+  | "CountryCode"
+  | "SalesTaxBasis"
+  | "SalesTaxPeriod"
+  | "FinancialYearEndDay"
+  | "FinancialYearEndMonth"
+>;
+
+/** The return that an organisation makes; undefined where its country has none here. */
+export function returnTypeOf({ CountryCode }: Pick<Registration, "CountryCode">) {
+  return returnTypes.find((each): each is ReturnType => taxReturns[each].country === CountryCode);
+}
+
+/** How many months a tax return covers; undefined where none is made. */
+export function returnMonths({ SalesTaxBasis, SalesTaxPeriod }: Registration): number | undefined {
+  if (SalesTaxBasis === "NONE" || SalesTaxPeriod === "NONE") return undefined;
+  const lengths: Readonly<Record<string, number>> = {
+    MONTHLY: 1,
+    ONEMONTHS: 1,
+    "1MONTHLY": 1,
+    TWOMONTHS: 2,
+    "2MONTHLY": 2,
+    QUARTERLY: 3,
+    QUARTERLY1: 3,
+    QUARTERLY2: 3,
+    QUARTERLY3: 3,
+    "3MONTHLY": 3,
+    SIXMONTHS: 6,
+    "6MONTHLY": 6,
+    YEARLY: 12,
+    ANNUALLY: 12,
+  };
+  return lengths[SalesTaxPeriod];
+}
+
+/** The days of the return that follows one which ended on the day before `from`. */
+export function returnFrom(from: DateText, months: number): DateRange {
+  return { from, to: endOfMonth(addMonths(startOfMonth(from), months - 1)) };
+}
+
+/**
+ * The days of the next return: those after the last one that was published; where none was, the
+ * period that holds `today`, counted from the first day of the financial year.
+ *
+ * @param filedTo  the last day of the last published return
+ */
+export function nextReturn(
+  registration: Registration,
+  today: DateText,
+  filedTo: DateText | undefined,
+): DateRange | undefined {
+  const months = returnMonths(registration);
+  if (months === undefined) return undefined;
+  if (filedTo !== undefined) return returnFrom(addDays(filedTo, 1), months);
+  const { FinancialYearEndDay, FinancialYearEndMonth } = registration;
+  const year = financialYear(today, FinancialYearEndDay, FinancialYearEndMonth);
+  let period = returnFrom(startOfMonth(year.from), months);
+  while (period.to < today) period = returnFrom(addDays(period.to, 1), months);
+  return period;
+}

@@ -1,0 +1,158 @@
+/** /Reports/Aged…: what contacts owe or are owed, as at a day. */
+import { endOfMonth } from "../../../ledger/dates/calendar.ts";
+import { toBase } from "../../../ledger/money.ts";
+import { unrealisedGain } from "../../../ledger/postings/currency.ts";
+import { agedByContact } from "../../../ledger/reports/contacts/aged.ts";
+import { type AgedEntry, agedContacts } from "../../../ledger/reports/contacts/aged-contacts.ts";
+import { negated } from "../../../ledger/reports/rows.ts";
+import type { Account } from "../../../resources/account.ts";
+import type { Cents, Rate } from "../../../resources/decimal.ts";
+import { NotFoundError } from "../../../resources/errors.ts";
+import { contact } from "../../../resources/index.ts";
+import { readId } from "../../../resources/scalar.ts";
+import { sums } from "../../../store/ledger/journals.ts";
+import { fetch } from "../../../store/mapping/records.ts";
+import { agedDocuments, type OpenOnDay, openOnDay } from "../../../store/queries/contacts/aged.ts";
+import type { Tx } from "../../../store/transactions/tx.ts";
+import { controlPlaces } from "../../documents/kinds.ts";
+import { invalid, type RequestContext } from "../../request/context.ts";
+import { dateOf, type MakeReport, type Reading } from "../frame.ts";
+import { knownRates } from "../gains.ts";
+
+/** GET /Reports/AgedReceivablesByContact */
+export const agedReceivablesByContact: MakeReport = (reading) => aged(reading, "receivables");
+
+/** GET /Reports/AgedPayablesByContact */
+export const agedPayablesByContact: MakeReport = (reading) => aged(reading, "payables");
+
+async function aged({ call, tx, today }: Reading, side: "receivables" | "payables") {
+  const party = await contactAsked(tx, call.query.get("contactID"));
+  const date = dateOf(call, "date") ?? endOfMonth(today);
+  const from = dateOf(call, "fromDate");
+  const to = dateOf(call, "toDate") ?? date;
+  if (from !== undefined && to < from) {
+    throw invalid(`The documents would begin on ${from}, after they end on ${to}.`);
+  }
+  const type = side === "receivables" ? "ACCREC" : "ACCPAY";
+  const rows = await agedDocuments(tx, { contactId: party.ContactID, type, to, date });
+  return agedByContact({
+    side,
+    contact: party.Name,
+    date,
+    from,
+    to,
+    documents: rows.map((row) => ({
+      id: row.id,
+      date: row.date,
+      number: row.number ?? (side === "payables" ? row.reference : undefined) ?? "",
+      dueDate: row.due_date ?? undefined,
+      total: toBase(row.total, row.currency_rate),
+      withheld: toBase(row.withheld, row.currency_rate),
+      paid: row.paid,
+      credited: row.credited,
+    })),
+  });
+}
+
+export async function contactAsked(tx: Tx, asked: string | undefined) {
+  if (asked === undefined) throw invalid("The parameter contactID is required.");
+  const id = readId(asked);
+  if (id === undefined) {
+    throw invalid(`The parameter contactID must be a GUID, not '${asked.slice(0, 40)}'.`);
+  }
+  const [party] = await fetch(tx, contact, "ContactID", [id]);
+  if (party !== undefined) return party;
+  throw new NotFoundError("NotFound", `There is no contact ${asked.slice(0, 60)}.`);
+}
+
+// --- every contact -----------------------------------------------------------------------------
+
+/** GET /Reports/AgedReceivables */
+export const agedReceivables: MakeReport = (reading) => agedOfAll(reading, "DEBTORS");
+
+/** GET /Reports/AgedPayables */
+export const agedPayables: MakeReport = (reading) => agedOfAll(reading, "CREDITORS");
+
+async function agedOfAll(reading: Reading, control: Control) {
+  const { call, organisation } = reading;
+  const date = dateOf(call, "date") ?? reading.today;
+  const isByDueDate = call.query.choice("by", ["due", "invoice"]) !== "invoice";
+  const { entries, account, balance } = await agedAt(reading, control, date, isByDueDate);
+  return agedContacts({
+    title: control === "DEBTORS" ? "Aged Receivables" : "Aged Payables",
+    organisation: organisation.Name,
+    date,
+    isByDueDate,
+    bounds: boundsOf(call),
+    entries,
+    control: { name: account.Name, balance },
+  });
+}
+
+type Control = "DEBTORS" | "CREDITORS";
+
+/** With the document, and for a foreign one the rate of the day where it is known. */
+interface OpenEntry extends AgedEntry {
+  readonly document: OpenOnDay;
+  readonly rate: Rate | undefined;
+}
+
+/** What is open at the end of a day, and what its control account holds; above zero what is owed. */
+export async function agedAt(
+  reading: Reading,
+  control: Control,
+  date: string,
+  isByDueDate = true,
+): Promise<{ entries: OpenEntry[]; account: Account; balance: Cents }> {
+  const { tx, chart, organisation, gains } = reading;
+  const sign = control === "DEBTORS" ? 1 : -1;
+  const places = new Map([...controlPlaces()].filter(([, place]) => place.control === control));
+  const open = await openOnDay(tx, [...places.keys()], date);
+  const rates = await knownRates(
+    reading,
+    date,
+    open.map(({ currency }) => currency).filter((each) => each !== organisation.BaseCurrency),
+  );
+  const account = chart.system(control);
+  const posted = await sums(tx, { basis: "accrual", accounts: [account.AccountID], to: date });
+  const held = await gains.in(
+    new Map(posted.map((each) => [each.account, each.amount])),
+    undefined,
+    date,
+  );
+  const balance = held.get(account.AccountID) ?? (0 as Cents);
+  return {
+    entries: open.map((each) => {
+      const rate = rates.get(each.currency);
+      const side = places.get(each.type)?.side ?? 1;
+      const gain = rate === undefined ? 0 : unrealisedGain(each.open, each.openBase, rate);
+      return {
+        contactId: each.contactId,
+        contact: each.contact,
+        from: (isByDueDate ? each.dueDate : undefined) ?? each.date,
+        amount: (side * sign * (each.openBase + gain)) as Cents,
+        document: each,
+        rate: each.currency === organisation.BaseCurrency ? undefined : rate,
+      };
+    }),
+    account,
+    balance: sign === 1 ? balance : negated(balance),
+  };
+}
+
+const boundsUsual = [30, 60, 90];
+const bucketsMax = 12;
+
+/** @throws RefusedError where they are not rising numbers of days */
+export function boundsOf(call: RequestContext): readonly number[] {
+  const words = call.query.list("buckets");
+  if (words === undefined) return boundsUsual;
+  const bounds = words.map(Number);
+  const isRising = bounds.every(
+    (bound, at) => Number.isSafeInteger(bound) && bound > (bounds[at - 1] ?? 0) && bound < 10_000,
+  );
+  if (isRising && bounds.length <= bucketsMax) return bounds;
+  throw invalid(
+    `The parameter buckets must be rising numbers of days, such as 30,60,90, not '${words.join(",").slice(0, 60)}'.`,
+  );
+}

@@ -1,0 +1,134 @@
+/** /Reports/Sales and /Reports/Purchases: extensions of the API. */
+import { add, type Cents, sum } from "../../../ledger/money.ts";
+import { type TradedLine, traded as tradedRows } from "../../../ledger/reports/contacts/traded.ts";
+import { figure, negated, reportRange } from "../../../ledger/reports/rows.ts";
+import type { Account } from "../../../resources/account.ts";
+import {
+  costOfSold,
+  type TradedBy,
+  type TradedQuery,
+  tradedBy,
+  tradedQuantities,
+  traded as tradedSums,
+} from "../../../store/queries/contacts/traded.ts";
+import { netSums } from "../columns.ts";
+import { dateOf, type MakeReport, type Reading } from "../frame.ts";
+
+/** One side of trade: the documents of it, and the accounts that their lines count on. */
+export interface Trade {
+  readonly title: string;
+  readonly sources: readonly string[];
+  readonly types: readonly string[];
+  readonly credits: readonly string[];
+  readonly counts: (account: Account) => boolean;
+  /** 1 where debits are above zero. */
+  readonly sign: 1 | -1;
+  readonly hasCosts: boolean;
+  readonly rest: string;
+  readonly whole: string;
+}
+
+export const ofSales: Trade = {
+  title: "Sales",
+  sources: ["ACCREC", "ACCRECCREDIT", "CASHREC"],
+  types: ["ACCREC", "ACCRECCREDIT", "RECEIVE"],
+  credits: ["ACCRECCREDIT"],
+  counts: ({ Class }) => Class === "REVENUE",
+  sign: -1,
+  hasCosts: true,
+  rest: "Other income",
+  whole: "Income of the profit and loss",
+};
+
+export const ofPurchases: Trade = {
+  title: "Purchases",
+  sources: ["ACCPAY", "ACCPAYCREDIT", "CASHPAID"],
+  types: ["ACCPAY", "ACCPAYCREDIT", "SPEND"],
+  credits: ["ACCPAYCREDIT"],
+  counts: ({ Class, Type }) => Class === "EXPENSE" || Type === "INVENTORY",
+  sign: 1,
+  hasCosts: false,
+  rest: "Other expenses",
+  whole: "Expenses, and goods to stock",
+};
+
+/** GET /Reports/Sales: the current month by default. */
+export const sales: MakeReport = (reading) => make(reading, ofSales);
+
+/** GET /Reports/Purchases: the current month by default. */
+export const purchases: MakeReport = (reading) => make(reading, ofPurchases);
+
+async function make(reading: Reading, trade: Trade) {
+  const { range, by, query, lines } = await tradedIn(reading, trade);
+  return tradedRows({
+    title: `${trade.title} by ${by}`,
+    organisation: reading.organisation.Name,
+    ...range,
+    by: by.charAt(0).toUpperCase() + by.slice(1),
+    hasQuantities: by === "item",
+    hasCosts: trade.hasCosts,
+    lines,
+    rest: trade.rest,
+    whole: { name: trade.whole, amount: await wholeOf(reading, trade, range, query) },
+  });
+}
+
+/** What was asked for, and its lines with what each is counted under. */
+export async function tradedIn(reading: Reading, trade: Trade) {
+  const { call, tx, chart, today } = reading;
+  const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const by = call.query.choice("by", tradedBy) ?? "item";
+  const counted = chart.accounts.filter(trade.counts);
+  const query: TradedQuery = {
+    ...range,
+    ...trade,
+    by,
+    accounts: counted.map(({ AccountID }) => AccountID),
+  };
+  const rows = await tradedSums(tx, query);
+  const costs = trade.hasCosts ? await costOfSold(tx, query) : [];
+  const hasItems = by === "item" && [...rows, ...costs].some(({ key }) => key !== "");
+  const quantities = hasItems ? await tradedQuantities(tx, query) : [];
+  const signed = (amount: Cents) => (trade.sign === 1 ? amount : negated(amount));
+  const keys = new Set([...rows, ...costs].map(({ key }) => key));
+  const of = <R extends { readonly key: string }>(all: readonly R[], key: string) =>
+    all.find((each) => each.key === key);
+  const lines = [...keys].flatMap((key): (TradedLine & { readonly key: string })[] => {
+    const row = of(rows, key);
+    const cost = of(costs, key)?.cost;
+    const [net, tax] = [signed(row?.net ?? (0 as Cents)), signed(row?.tax ?? (0 as Cents))];
+    if (net === 0 && tax === 0 && (cost ?? 0) === 0) return [];
+    const quantity = of(quantities, key)?.quantity;
+    return [{ key, name: nameOf(reading, by, key), quantity, net, tax, cost }];
+  });
+  return { range, by, query, lines };
+}
+
+function nameOf({ chart }: Reading, by: TradedBy, key: string): string {
+  if (by !== "tracking") return key;
+  const ids = key.split("|").filter((id) => id !== "");
+  const options = chart.tracking.flatMap((each) => each.Options ?? []);
+  return ids
+    .map((id) => options.find(({ TrackingOptionID }) => TrackingOptionID === id)?.Name ?? id)
+    .join(", ");
+}
+
+/** The side of the profit and loss that the lines are part of, with what went to stock. */
+async function wholeOf(
+  reading: Reading,
+  { counts, sign }: Trade,
+  { from, to }: { readonly from: string; readonly to: string },
+  query: TradedQuery,
+): Promise<Cents> {
+  const { tx, chart } = reading;
+  const posted = await netSums(reading, from, to);
+  const ofProfit = chart.accounts.filter((each) => counts(each) && each.Type !== "INVENTORY");
+  const profit = sum(ofProfit.map((account) => figure(posted, account)));
+  const stock = chart.accounts.filter(({ Type }) => Type === "INVENTORY");
+  const stocked = await tradedSums(tx, {
+    ...query,
+    accounts: sign === 1 ? stock.map(({ AccountID }) => AccountID) : [],
+  });
+  const whole = add(profit, sum(stocked.map(({ net }) => net)));
+  return sign === 1 ? whole : negated(whole);
+}

@@ -1,0 +1,177 @@
+/**
+ * /Reports/TenNinetyNine: what was paid in a year to those whom a US organisation must report.
+ *
+ * Which account stands in which box is said at /Reports/TenNinetyNine/Boxes, an extension of the
+ * API; an organisation that has said nothing has no contacts to report. Contacts are reported that
+ * have a TaxNumber; its books do not know which of them are corporations, which may be left out.
+ */
+import {
+  boxesOf,
+  type Form,
+  type PaidInBox,
+  type Payee,
+  reports1099,
+} from "../../../ledger/reports/tax/form-1099.ts";
+import { box1099 } from "../../../resources/box-1099.ts";
+import type { Contact } from "../../../resources/contact.ts";
+import { contact } from "../../../resources/index.ts";
+import type { Organisation } from "../../../resources/organisation.ts";
+import { validate } from "../../../resources/validate.ts";
+import { fetch } from "../../../store/mapping/records.ts";
+import {
+  accountBoxes,
+  paidFor,
+  removeBoxes,
+  saveBoxes,
+} from "../../../store/queries/tax/boxes-1099.ts";
+import type { Tx } from "../../../store/transactions/tx.ts";
+import { encodeReports } from "../../../wire/encode/report.ts";
+import type { ServiceResponse } from "../../../wire/http.ts";
+import { type Chart, loadChart } from "../../lookups/chart.ts";
+import { answer, answerWith, envelopeOf } from "../../request/answer.ts";
+import { invalid, organisationContext, type RequestContext } from "../../request/context.ts";
+import { Faults } from "../../request/faults.ts";
+import { readInputs } from "../../request/write.ts";
+
+/** The first year of the forms that their boxes are known of. */
+const firstYear = 1990;
+const lastYear = 9998;
+
+/** GET: the year before this one unless `reportYear` says otherwise, since a year is reported when it is over. */
+export async function tenNinetyNine(call: RequestContext): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const { reports: made } = await readForms(call, tx);
+    const reports = made.map(({ name, dates, contacts }) => ({
+      ReportName: name,
+      ReportDate: dates,
+      Contacts: contacts,
+    }));
+    return answerWith(call, encodeReports(call.format, reports, envelopeOf(call)));
+  });
+}
+
+/** The forms of the year that was asked for. */
+export async function readForms(call: RequestContext, tx: Tx) {
+  const { organisation, today } = await organisationContext(call, tx);
+  checkCountry(organisation);
+  const asked = call.query.integer("reportYear", firstYear, lastYear);
+  const year = asked ?? Number(today.slice(0, 4)) - 1;
+  const paid = await paidInBoxes(tx, year, organisation);
+  return { year, organisation, today, reports: reports1099(year, await payeesOf(tx, paid), paid) };
+}
+
+function checkCountry({ CountryCode }: Organisation): void {
+  if (CountryCode === "US") return;
+  throw invalid("1099 reports are made for organisations in the United States only.");
+}
+
+async function paidInBoxes(
+  tx: Tx,
+  year: number,
+  { BaseCurrency }: Organisation,
+): Promise<PaidInBox[]> {
+  const boxes = new Map((await accountBoxes(tx)).map((each) => [each.accountId, each]));
+  const range = { from: `${year}-01-01`, to: `${year}-12-31` };
+  const rows = await paidFor(tx, [...boxes.keys()], range, BaseCurrency);
+  return rows.flatMap(({ contact_id, account_id, paid }) => {
+    const found = boxes.get(account_id);
+    if (found === undefined) return [];
+    return [{ contactId: contact_id, form: found.form as Form, box: found.box, paid }];
+  });
+}
+
+/** Paid contacts with a tax number. */
+async function payeesOf(tx: Tx, paid: readonly PaidInBox[]): Promise<Payee[]> {
+  const ids = [...new Set(paid.map(({ contactId }) => contactId))];
+  const found = await fetch(tx, contact, "ContactID", ids);
+  return found
+    .filter(({ TaxNumber }) => TaxNumber !== undefined && TaxNumber !== "")
+    .map((each) => ({ contactId: each.ContactID, name: each.Name, texts: textsOf(each) }));
+}
+
+function textsOf(payee: Contact): [string, string][] {
+  const addresses = payee.Addresses ?? [];
+  const isFilled = (each: (typeof addresses)[number]) => each.AddressLine1 || each.City;
+  const address =
+    addresses.find((each) => each.AddressType === "POBOX" && isFilled(each)) ??
+    addresses.find(isFilled);
+  const street = [
+    address?.AddressLine1,
+    address?.AddressLine2,
+    address?.AddressLine3,
+    address?.AddressLine4,
+  ].filter((line) => line);
+  const texts: [string, string | undefined][] = [
+    ["Name", payee.Name],
+    ["FederalTaxIDType", payee.TaxNumberType],
+    ["City", address?.City],
+    ["Zip", address?.PostalCode],
+    ["State", address?.Region],
+    ["Email", payee.EmailAddress],
+    ["StreetAddress", street.length === 0 ? undefined : street.join("\r\n")],
+    ["TaxID", payee.TaxNumber],
+    ["ContactId", payee.ContactID],
+  ];
+  return texts.filter((pair): pair is [string, string] => Boolean(pair[1]));
+}
+
+// --- boxes -----------------------------------------------------------------------------------
+
+/** GET /Reports/TenNinetyNine/Boxes: the accounts that are in a box, by code. */
+export async function boxes(call: RequestContext): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    checkCountry((await organisationContext(call, tx)).organisation);
+    return shown(call, tx, await loadChart(tx));
+  });
+}
+
+async function shown(call: RequestContext, tx: Tx, chart: Chart): Promise<ServiceResponse> {
+  const records = (await accountBoxes(tx)).map(({ accountId, form, box }) => {
+    const { Code = accountId, Name } = chart.account(accountId) ?? {};
+    return { AccountID: accountId, AccountCode: Code, Name, Form: form, Box: box };
+  });
+  records.sort((a, b) => (a.AccountCode < b.AccountCode ? -1 : 1));
+  return answer(call, box1099, records, "single");
+}
+
+/** PUT /Reports/TenNinetyNine/Boxes: puts accounts into boxes; the others stay where they are. */
+export async function setBoxes(call: RequestContext): Promise<ServiceResponse> {
+  const inputs = readInputs(call, { resource: box1099 }, box1099.batchMax);
+  return call.write(async (tx) => {
+    checkCountry((await organisationContext(call, tx)).organisation);
+    const chart = await loadChart(tx);
+    const faults = new Faults();
+    const read = inputs.map((input) => readBox(input, chart, faults));
+    faults.check();
+    const decided = read.filter((each) => each !== undefined);
+    await removeBoxes(
+      tx,
+      decided.map(({ accountId }) => accountId),
+    );
+    await saveBoxes(
+      tx,
+      decided.filter(({ form }) => form !== "NONE"),
+    );
+    return shown(call, tx, chart);
+  });
+}
+
+function readBox(input: Record<string, unknown>, chart: Chart, faults: Faults) {
+  const invalidFields = validate(box1099.fields, input, { creating: true });
+  for (const { message } of invalidFields) faults.add(message);
+  if (invalidFields.length > 0) return undefined;
+  const code = String(input.AccountCode ?? "");
+  const account = chart.account(code);
+  if (account === undefined) {
+    faults.add(`There is no account ${code.slice(0, 50)}.`);
+    return undefined;
+  }
+  const form = String(input.Form);
+  const box = Number(input.Box ?? 0);
+  if (form === "NONE") return { accountId: account.AccountID, form, box };
+  const known = form === "NEC" ? boxesOf("NEC", 2025) : boxesOf("MISC", 2019);
+  if (!known.includes(box)) {
+    faults.add(`Form 1099-${form} has the boxes ${known.join(", ")}; there is no box ${box}.`);
+  }
+  return { accountId: account.AccountID, form, box };
+}

@@ -1,0 +1,322 @@
+/**
+ * /Reports: tax returns, those that are published and those that are made on the spot.
+ *
+ * PUT /Reports and the returns that are not kept are extensions of the API. A return is made
+ * from the ledger once; what was published never changes. What is posted later with a date of its days
+ * is carried into the next return.
+ */
+import { addDays, addMonths, mediumDate } from "../../../ledger/dates/calendar.ts";
+import type { Basis } from "../../../ledger/journal.ts";
+import { sum, zeroCents } from "../../../ledger/money.ts";
+import { negated, reportRange } from "../../../ledger/reports/rows.ts";
+import {
+  detailRows,
+  entriesOf,
+  fillReturn,
+  type LedgerFigure,
+  type ReturnForm,
+  type TaxedDocument,
+  type TaxedSum,
+  type TaxReturnRequest,
+  treatmentOf,
+} from "../../../ledger/reports/tax/returns/form.ts";
+import { returnForms } from "../../../ledger/reports/tax/returns/index.ts";
+import type { Account } from "../../../resources/account.ts";
+import { type Cents, readDecimal } from "../../../resources/decimal.ts";
+import { NotFoundError } from "../../../resources/errors.ts";
+import type { Organisation } from "../../../resources/organisation.ts";
+import { readId } from "../../../resources/scalar.ts";
+import {
+  type ReturnType,
+  returnTypes,
+  type TaxReport,
+  taxReport,
+  taxReturns,
+} from "../../../resources/tax-report.ts";
+import { validate } from "../../../resources/validate.ts";
+import { sums as balances } from "../../../store/ledger/journals.ts";
+import {
+  type Filed,
+  filedSoFar,
+  type PublishedReport,
+  publish,
+  publishedReport,
+  publishedReports,
+} from "../../../store/queries/published.ts";
+import { lateSums, type TaxedBy, taxedSums } from "../../../store/queries/tax/tax-sums.ts";
+import type { Tx } from "../../../store/transactions/tx.ts";
+import { encodeReports } from "../../../wire/encode/report.ts";
+import type { ServiceResponse } from "../../../wire/http.ts";
+import type { GivenReport, Row } from "../../../wire/report.ts";
+import { type Chart, loadChart } from "../../lookups/chart.ts";
+import { answerWith, envelopeOf } from "../../request/answer.ts";
+import { organisationContext, type RequestContext } from "../../request/context.ts";
+import { refusal } from "../../request/faults.ts";
+import { enter } from "../../request/history.ts";
+import { readInputs } from "../../request/write.ts";
+import { dateOf } from "../frame.ts";
+import { ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
+
+/** GET /Reports: what was published, the latest first. */
+export async function listReports(call: RequestContext): Promise<ServiceResponse> {
+  const found = await call.read(publishedReports);
+  const reports = found.map(({ id, name, type, dates, at }) => ({
+    ReportID: id,
+    ReportName: name,
+    ReportType: type,
+    ReportDate: dates,
+    UpdatedDateUTC: at,
+  }));
+  return answerWith(call, encodeReports(call.format, reports, envelopeOf(call)));
+}
+
+/** GET /Reports/{ReportID} */
+export async function readPublishedReport(
+  call: RequestContext,
+  asked: string,
+): Promise<ServiceResponse> {
+  const id = readId(asked);
+  const found = id === undefined ? undefined : await call.read((tx) => publishedReport(tx, id));
+  if (found !== undefined) return shown(call, found);
+  throw new NotFoundError("NotFound", `There is no published report ${asked.slice(0, 60)}.`);
+}
+
+function shown(
+  call: RequestContext,
+  report: PublishedReport,
+  rows?: readonly Row[],
+): ServiceResponse {
+  const given: GivenReport = {
+    ReportID: report.id,
+    ReportName: report.name,
+    ReportType: report.type,
+    ReportTitles: report.titles,
+    ReportDate: report.dates,
+    UpdatedDateUTC: report.at,
+    Attributes: report.attributes,
+    Fields: report.fields,
+    ...(rows && { Rows: rows }),
+  };
+  return answerWith(call, encodeReports(call.format, [given], envelopeOf(call)));
+}
+
+/**
+ * GET /Reports/GSTReturn and its like: the return of a range of days, as the books stand; nothing is
+ * kept. Boxes that the books do not fill may be given by their names, `9=12.50`; `simpler=true` asks
+ * for a short form, `detail=true` for the documents behind each box.
+ */
+export async function draftReturn(
+  call: RequestContext,
+  type: ReturnType,
+): Promise<ServiceResponse> {
+  return call.read(async (tx) => {
+    const { report, request, documents } = await draftIn(call, tx, type);
+    const isDetailed = call.query.boolean("detail") === true;
+    const rows = isDetailed ? detailRows(returnForms[type], request, await documents()) : undefined;
+    return shown(call, { ...report, id: type }, rows);
+  });
+}
+
+/** The return that a request asks for, with what it is made from. */
+export async function draftIn(call: RequestContext, tx: Tx, type: ReturnType) {
+  const { today } = await organisationContext(call, tx);
+  const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const Fields = entriesOf(returnForms[type]).flatMap((FieldID) => {
+    const Value = call.query.get(FieldID);
+    return Value === undefined ? [] : [{ FieldID, Value }];
+  });
+  const Simpler = call.query.boolean("simpler");
+  return madeFrom(call, tx, { ReportType: type, FromDate: from, ToDate: to, Fields, Simpler });
+}
+
+/** PUT /Reports: makes a return and publishes it. */
+export async function publishReport(call: RequestContext): Promise<ServiceResponse> {
+  const [input] = readInputs(call, { resource: taxReport }, taxReport.batchMax);
+  const faults = validate(taxReport.fields, input ?? {}, { creating: true });
+  if (faults.length > 0) throw refusal(faults.map(({ message }) => message));
+  return call.write(async (tx) => {
+    const asked = input as unknown as TaxReport;
+    const { report: made } = await madeFrom(call, tx, asked);
+    checkOrder(asked, await filedSoFar(tx, asked.ReportType));
+    await publish(tx, made);
+    await enter(call, tx, taxReport, made.id, {
+      changes: "Published",
+      details: `${made.name} of ${made.dates} was published.`,
+    });
+    return shown(call, made);
+  });
+}
+
+/**
+ * Returns are published one after another, so that every day is in one of them, and what is posted
+ * late in the next.
+ *
+ * @throws RefusedError when the days overlap those of a published return, or leave some out
+ */
+function checkOrder({ FromDate, ToDate }: TaxReport, filed: Filed | undefined): void {
+  if (filed === undefined) return;
+  const next = addDays(filed.to, 1);
+  if (FromDate === next) return;
+  const asked = `The return of ${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
+  const published = `those published up to ${mediumDate(filed.to)}`;
+  throw refusal([
+    FromDate < next
+      ? `${asked} overlaps ${published}; the next one begins on ${next}.`
+      : `${asked} leaves out days after ${published}; the next one begins on ${next}.`,
+  ]);
+}
+
+type Asked = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
+  Partial<Pick<TaxReport, "Fields" | "Simpler">>;
+
+/**
+ * @returns the return, what it is made from, and the documents behind its boxes
+ * @throws RefusedError when the organisation makes no such return, or for a box it does not have
+ */
+async function madeFrom(
+  call: RequestContext,
+  tx: Tx,
+  asked: Asked,
+): Promise<{
+  readonly report: PublishedReport;
+  readonly request: TaxReturnRequest;
+  readonly documents: () => Promise<readonly TaxedDocument[]>;
+}> {
+  const { organisation } = await organisationContext(call, tx);
+  const { ReportType: type, FromDate: from, ToDate: to } = asked;
+  checkCountry(organisation, type);
+  const form: ReturnForm = returnForms[type];
+  const { title } = taxReturns[type];
+  if (to < from) throw refusal(["The FromDate must not be after the ToDate."]);
+  const basis = basisOf(organisation, form);
+  const chart = await loadChart(tx);
+  const filed = await filedSoFar(tx, type);
+  // Late entries belong to the return that follows the published ones.
+  const late = filed !== undefined && from === addDays(filed.to, 1) ? filed : undefined;
+  const taxed = (byDocument: boolean) => {
+    const by = { rates: ratesOf(chart), byDocument };
+    return reported(form, basis, async (on) => {
+      // What was owed on the day of the opening balances stood in the returns of the books before.
+      const opened = on === "accrual" ? organisation.ConversionDate : undefined;
+      const first = opened !== undefined && from <= opened ? addDays(opened, 1) : from;
+      return [
+        ...summed(chart, await taxedSums(tx, { basis: on, from: first, to }, by), false),
+        ...(late === undefined
+          ? []
+          : summed(chart, await lateSums(tx, on, late, by, opened), true)),
+      ];
+    });
+  };
+  const { short } = form;
+  if (asked.Simpler === true && short === undefined) {
+    throw refusal([`There is no short form of the ${title}.`]);
+  }
+  const year = { basis, from: addMonths(addDays(to, 1), -12), to };
+  const by: TaxedBy = { rates: ratesOf(chart), byDocument: false };
+  const shortFor =
+    asked.Simpler === true && short !== undefined
+      ? sum(summed(chart, await taxedSums(tx, year, by), false).map(short.turnover))
+      : undefined;
+  const request = {
+    registration: organisation.TaxNumber ?? organisation.RegistrationNumber ?? "",
+    basis,
+    range: { from, to },
+    sums: await taxed(false),
+    ledger: await ledgerFigures(tx, chart, form, { basis, from, to }),
+    entered: enteredIn(title, form, asked.Fields ?? []),
+    shortFor,
+  };
+  const { attributes, fields } = fillReturn(form, request);
+  const dates = `${mediumDate(from)} to ${mediumDate(to)}`;
+  return {
+    report: {
+      id: call.newId(),
+      name: title,
+      type,
+      titles: [title, organisation.Name, dates],
+      dates,
+      to,
+      at: call.now(),
+      attributes,
+      fields,
+    },
+    request,
+    documents: () => taxed(true),
+  };
+}
+
+function checkCountry({ CountryCode }: Organisation, type: ReturnType): void {
+  if (CountryCode === taxReturns[type].country) return;
+  const own = returnTypes.find((each) => taxReturns[each].country === CountryCode);
+  if (own !== undefined) throw refusal([`The organisation makes a ${own}, not a ${type}.`]);
+  const names = returnTypes.map((each) => taxReturns[each].countryName).sort();
+  throw refusal([
+    `Tax returns are made for organisations in ${names.slice(0, -1).join(", ")} and ${names.at(-1)} only.`,
+  ]);
+}
+
+/** @throws RefusedError when the organisation is not registered, or pays at a flat rate */
+function basisOf({ SalesTaxBasis }: Organisation, { tax }: ReturnForm): Basis {
+  if (SalesTaxBasis === "NONE") throw refusal([`The organisation is not registered for ${tax}.`]);
+  if (SalesTaxBasis.startsWith("FLATRATE")) {
+    throw refusal(["Returns of the flat rate scheme are not supported."]);
+  }
+  return taxBasisOf(SalesTaxBasis);
+}
+
+/** Sums on a basis; on the cash basis with those of the accrual basis that count on invoice. */
+async function reported<T extends TaxedSum>(
+  form: ReturnForm,
+  basis: Basis,
+  read: (basis: Basis) => Promise<T[]>,
+): Promise<T[]> {
+  const onInvoice = (each: TaxedSum) => treatmentOf(form, each)?.onInvoice === true;
+  const own = await read(basis);
+  if (basis === "accrual" || !Object.values(form.treatments).some((each) => each.onInvoice)) {
+    return own;
+  }
+  const invoiced = await read("accrual");
+  return [...own.filter((each) => !onInvoice(each)), ...invoiced.filter(onInvoice)];
+}
+
+/** Revenue and realised exchange gain of the days, where the form has a box for them. */
+async function ledgerFigures(
+  tx: Tx,
+  chart: Chart,
+  { boxes }: ReturnForm,
+  range: { readonly basis: Basis; readonly from: string; readonly to: string },
+): Promise<Record<LedgerFigure, Cents>> {
+  if (!boxes.some(({ ledger }) => ledger)) return { revenue: zeroCents, exchangeGain: zeroCents };
+  const rows = await balances(tx, range);
+  const total = (fits: (account: Account | undefined) => boolean) =>
+    sum(rows.filter((row) => fits(chart.account(row.account))).map(({ amount }) => amount));
+  const gain = total((account) => account?.SystemAccount === "REALISEDCURRENCYGAIN");
+  return {
+    revenue: negated(total((account) => account?.Class === "REVENUE")),
+    exchangeGain: Math.abs(gain) as Cents,
+  };
+}
+
+/** Boxes that a caller fills, since the books do not. */
+function enteredIn(
+  name: string,
+  form: ReturnForm,
+  fields: NonNullable<TaxReport["Fields"]>,
+): Map<string, Cents> {
+  const entered = new Map<string, Cents>();
+  const entries = entriesOf(form);
+  for (const { FieldID, Value } of fields) {
+    const id = entries.find((each) => each.toLowerCase() === FieldID.toLowerCase());
+    if (id === undefined) {
+      throw refusal([
+        `Of the ${name} only ${entries.join(", ")} can be given, not ${FieldID.slice(0, 10)}.`,
+      ]);
+    }
+    const amount = readDecimal(Value, 2);
+    if (amount === undefined) {
+      throw refusal([`Box ${id} takes an amount, not '${Value.slice(0, 40)}'.`]);
+    }
+    entered.set(id, amount as Cents);
+  }
+  return entered;
+}

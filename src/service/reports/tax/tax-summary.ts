@@ -1,0 +1,34 @@
+/** /Reports/TaxSummary: an extension of the API. */
+import { mediumDate } from "../../../ledger/dates/calendar.ts";
+import { reportRange } from "../../../ledger/reports/rows.ts";
+import { mappingOf } from "../../../ledger/reports/tax/returns/index.ts";
+import { taxSummaryRows } from "../../../ledger/reports/tax/tax-summary.ts";
+import { taxedSums } from "../../../store/queries/tax/tax-sums.ts";
+import { dateOf, type MakeReport } from "../frame.ts";
+import { ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
+
+/** On the basis of the organisation's returns, unless the request names one. */
+export const taxSummary: MakeReport = async ({
+  call,
+  tx,
+  chart,
+  organisation,
+  today,
+  ...reading
+}) => {
+  const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const asked = call.query.boolean("paymentsOnly");
+  const basis = asked === undefined ? taxBasisOf(organisation.SalesTaxBasis) : reading.basis;
+  const detailed = call.query.boolean("detail") === true;
+  const by = { rates: ratesOf(chart), byDocument: detailed };
+  const taxed = summed(chart, await taxedSums(tx, { basis, from, to }, by), false);
+  return {
+    titles: [
+      "Tax Summary",
+      organisation.Name,
+      `${mediumDate(from)} to ${mediumDate(to)}`,
+      basis === "cash" ? "Cash basis" : "Accrual basis",
+    ],
+    rows: taxSummaryRows(mappingOf(organisation.CountryCode), taxed, detailed),
+  };
+};

@@ -1,0 +1,92 @@
+/** The documents of one contact, and what was open of all of them, as they stood on a day. */
+import { sql } from "kysely";
+import { type Cents, type Rate, rateFrom } from "../../../resources/decimal.ts";
+import type { Tx } from "../../transactions/tx.ts";
+import { settledAfter, settledBeyond, settledUpTo } from "../foreign-balances.ts";
+
+export interface AgedQuery {
+  readonly contactId: string;
+  readonly type: "ACCREC" | "ACCPAY";
+  /** The last day of the documents, included. */
+  readonly to: string;
+  /** The last day of payments and allocations, included. */
+  readonly date: string;
+}
+
+/** An approved invoice or bill. */
+export interface AgedRow {
+  readonly id: string;
+  readonly number: string | null;
+  readonly reference: string | null;
+  readonly date: string;
+  readonly due_date: string | null;
+  /** In the currency of the document. */
+  readonly total: Cents;
+  /** What the construction industry scheme withholds of it. */
+  readonly withheld: Cents;
+  readonly currency_rate: Rate;
+  /** What payments have taken off it, in the base currency. */
+  readonly paid: Cents;
+  /** What credit notes, prepayments and overpayments have, by allocation. */
+  readonly credited: Cents;
+}
+
+/** Invoices or bills of a contact, approved and dated up to a day, in the order of their dates. */
+export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]> {
+  const { contactId, type, to, date } = query;
+  const { rows } = await sql<Omit<AgedRow, "currency_rate"> & { readonly currency_rate: string }>`
+    select id, number, reference, date, due_date, total, cast(currency_rate as text) as currency_rate,
+      coalesce(cis_deduction, 0) as withheld,
+      coalesce((select sum(coalesce(p.base_amount, p.amount)) from payment as p
+        where p.org = document.org and p.invoice_id = document.id
+          and p.status <> 'DELETED' and p.date <= ${date}), 0) as paid,
+      coalesce((select sum(a.invoice_base) from allocation as a
+        where a.org = document.org and a.invoice_id = document.id
+          and a.status <> 'DELETED' and a.date <= ${date}), 0) as credited
+    from document
+    where org = ${tx.org} and contact_id = ${contactId} and date <= ${to}
+      and type = ${type} and status in ('AUTHORISED', 'PAID')
+    order by date, id`.execute(tx.db);
+  return rows.map((row) => ({ ...row, currency_rate: rateFrom(row.currency_rate) }));
+}
+
+/** A document that stands on a control account on a day. */
+export interface OpenOnDay {
+  readonly id: string;
+  readonly kind: string;
+  readonly number: string | null;
+  readonly contactId: string;
+  readonly contact: string;
+  readonly type: string;
+  readonly date: string;
+  readonly dueDate: string | null;
+  readonly currency: string;
+  /** Outstanding, in its currency. */
+  readonly open: Cents;
+  /** What the control account holds of it, in the base currency. */
+  readonly openBase: Cents;
+}
+
+/**
+ * The documents of some types that were open at the end of a day; those dated after it are below
+ * zero by what was settled of them before.
+ */
+export async function openOnDay(
+  tx: Tx,
+  types: readonly string[],
+  date: string,
+): Promise<OpenOnDay[]> {
+  const { rows } = await sql<OpenOnDay>`
+    select d.id, d.kind, d.number, d.contact_id as "contactId", c.name as contact, d.type, d.date,
+      d.due_date as "dueDate", d.currency_code as currency,
+      case when d.date <= ${date} then d.amount_due + ${settledBeyond(date, 0)} else 0 end as open,
+      case when d.date <= ${date} then d.base_due + ${settledBeyond(date, 1)}
+        else -(${settledUpTo(date)}) end as "openBase"
+    from document as d
+    join contact as c on c.org = d.org and c.id = d.contact_id
+    where d.org = ${tx.org} and d.type in (${sql.join(types)})
+      and (d.status = 'AUTHORISED' or d.status = 'PAID'
+        and (d.date > ${date} or d.id in (${settledAfter(tx, date)})))
+    order by c.name_key, d.contact_id, d.date, d.id`.execute(tx.db);
+  return rows.filter(({ open, openBase }) => open !== 0 || openBase !== 0);
+}

@@ -1,0 +1,102 @@
+/** Contacts as documents name them, and what they owe and are owed. */
+import { sql } from "kysely";
+import type { Contact } from "../../../resources/contact.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { contact } from "../../../resources/index.ts";
+import { fold } from "../../../wire/fold.ts";
+import { keyLists } from "../../mapping/bulk.ts";
+import { fetch } from "../../mapping/records.ts";
+import { readCache, writeCache } from "../../transactions/reference-cache.ts";
+import type { Tx } from "../../transactions/tx.ts";
+
+export type ContactBalances = NonNullable<Contact["Balances"]>;
+
+/** On which side of a contact an open document of each type stands; a credit makes it less. */
+const sides: Readonly<
+  Record<string, { readonly on: keyof ContactBalances; readonly sign: 1 | -1 }>
+> = {
+  ACCREC: { on: "AccountsReceivable", sign: 1 },
+  ACCPAY: { on: "AccountsPayable", sign: 1 },
+  ACCRECCREDIT: { on: "AccountsReceivable", sign: -1 },
+  ACCPAYCREDIT: { on: "AccountsPayable", sign: -1 },
+  "RECEIVE-OVERPAYMENT": { on: "AccountsReceivable", sign: -1 },
+  "SPEND-OVERPAYMENT": { on: "AccountsPayable", sign: -1 },
+};
+
+interface Row {
+  readonly contact_id: string;
+  readonly type: string;
+  readonly outstanding: number;
+  readonly overdue: number;
+}
+
+/**
+ * Open amounts in the base currency, by contact; one with no open document is not in the map.
+ *
+ * @param today  `YYYY-MM-DD`; what falls due before is overdue
+ */
+export async function contactBalances(
+  tx: Tx,
+  contactIds: readonly string[],
+  today: string,
+): Promise<Map<string, ContactBalances>> {
+  const balances = new Map<string, ContactBalances>();
+  for (const ids of keyLists(contactIds)) {
+    const { rows } = await sql<Row>`
+      select contact_id, type, sum(base_due) as outstanding,
+        sum(case when due_date < ${today} then base_due else 0 end) as overdue
+      from document
+      where org = ${tx.org} and contact_id in (${sql.join(ids)}) and status = 'AUTHORISED'
+      group by contact_id, type`.execute(tx.db);
+    for (const { contact_id, type, outstanding, overdue } of rows) {
+      const side = sides[type];
+      if (side === undefined) continue;
+      let balance = balances.get(contact_id);
+      if (balance === undefined) {
+        balance = { AccountsReceivable: nothing(), AccountsPayable: nothing() };
+        balances.set(contact_id, balance);
+      }
+      const { Outstanding, Overdue } = balance[side.on] ?? nothing();
+      balance[side.on] = {
+        Outstanding: (Outstanding + side.sign * outstanding) as Cents,
+        Overdue: (Overdue + side.sign * overdue) as Cents,
+      };
+    }
+  }
+  return balances;
+}
+
+function nothing() {
+  return { Outstanding: 0 as Cents, Overdue: 0 as Cents };
+}
+
+type ContactKey = "ContactID" | "ContactNumber" | "Name";
+
+/**
+ * The contacts whose key has one of the values.
+ *
+ * @param values  ids exactly, text in any letter case and with any accents
+ * @returns each an object of its own, as far as its own fields go
+ */
+export async function fetchContacts(
+  tx: Tx,
+  key: ContactKey,
+  values: readonly string[],
+): Promise<Contact[]> {
+  const nameOf = (value: string) => `${key} ${key === "ContactID" ? value : fold(value)}`;
+  const known = new Map<string, readonly Contact[]>();
+  for (const value of values) {
+    const found = readCache(tx, "contact_version", nameOf(value));
+    if (found !== undefined) known.set(value, found as readonly Contact[]);
+  }
+  const asked = await fetch(
+    tx,
+    contact,
+    key,
+    values.filter((value) => !known.has(value)),
+  );
+  for (const [name, found] of Map.groupBy(asked, (each) => nameOf(each[key] ?? ""))) {
+    writeCache(tx, "contact_version", name, found);
+  }
+  return [...[...known.values()].flat(), ...asked].map((each) => ({ ...each }));
+}

@@ -1,0 +1,70 @@
+/** What moved the receivable of a contact, for a statement of account. */
+import { type RawBuilder, sql } from "kysely";
+import type { Cents } from "../../../resources/decimal.ts";
+import type { Tx } from "../../transactions/tx.ts";
+
+/** A document, a payment or refund of it, or a credit that was allocated. */
+export interface StatementEvent {
+  readonly kind: "document" | "payment" | "allocation";
+  readonly date: string;
+  /** In the currency of the document; above zero what the contact owes more. */
+  readonly amount: Cents;
+  /** Reference of the payment. */
+  readonly paymentReference: string | null;
+  readonly documentId: string;
+  readonly type: string;
+  readonly number: string | null;
+  readonly reference: string | null;
+  readonly documentDate: string;
+  readonly dueDate: string | null;
+  readonly currency: string;
+}
+
+/** Sides of the types of documents that stand on the control account: 1 debits it, −1 credits it. */
+export type Sides = ReadonlyMap<string, 1 | -1>;
+
+/**
+ * What moved it up to a day, in the order of days. Where a credit that stands on the control account
+ * itself is allocated, the one of the invoice and the one of the credit cancel out.
+ */
+export async function statementEvents(
+  tx: Tx,
+  contactId: string,
+  sides: Sides,
+  to: string,
+): Promise<StatementEvent[]> {
+  const types = sql.join([...sides.keys()]);
+  const side = sql`case d.type ${sql.join(
+    [...sides].map(([type, sign]) => sql`when ${type} then ${sql.lit(sign)}`),
+    sql` `,
+  )} end`;
+  const document = sql`d.id as "documentId", d.type, d.number, d.reference,
+    d.date as "documentDate", d.due_date as "dueDate", d.currency_code as currency`;
+  const owned = sql`d.org = ${tx.org} and d.contact_id = ${contactId} and d.type in (${types})
+    and d.status in ('AUTHORISED', 'PAID')`;
+  const settled = (
+    kind: StatementEvent["kind"],
+    table: string,
+    column: string,
+    reference: RawBuilder<unknown>,
+  ) => sql`
+    select ${sql.lit(kind)} as kind, s.date, -(${side}) * s.amount as amount,
+      ${reference} as "paymentReference", ${document}
+    from document as d
+    join ${sql.table(table)} as s on s.org = d.org and s.${sql.ref(column)} = d.id
+    where ${owned} and s.status <> 'DELETED' and s.date <= ${to}`;
+  const none = sql`cast(null as text)`;
+  const { rows } = await sql<StatementEvent>`
+    select * from (
+      select 'document' as kind, d.date,
+        (${side}) * (d.total - coalesce(d.cis_deduction, 0)) as amount,
+        ${none} as "paymentReference", ${document}
+      from document as d where ${owned} and d.date <= ${to}
+      union all ${settled("payment", "payment", "invoice_id", sql`s.reference`)}
+      union all ${settled("payment", "payment", "credit_note_id", sql`s.reference`)}
+      union all ${settled("payment", "payment", "overpayment_id", sql`s.reference`)}
+      union all ${settled("allocation", "allocation", "invoice_id", none)}
+      union all ${settled("allocation", "allocation", "credit_id", none)}) as moved
+    order by date, kind, "documentDate", number, "documentId", amount`.execute(tx.db);
+  return rows;
+}

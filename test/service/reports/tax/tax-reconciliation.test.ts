@@ -1,0 +1,120 @@
+/** The tax reconciliation: from return to return to the balance of the tax account. */
+import { expect, test } from "vitest";
+import { firstOf } from "../../../support/runs.ts";
+import { opened, simulate } from "../../business.ts";
+import { contact, reportRows, type World, world } from "../../fixture.ts";
+import { drawn, report } from "../report-text.ts";
+import { basis, document } from "./returns.ts";
+
+async function publish(given: World, ReportType: string, FromDate: string, ToDate: string) {
+  return given.ok("PUT", "/Reports", { ReportType, FromDate, ToDate });
+}
+
+/** Money that goes to the tax office, or comes from it where the amount is negative. */
+async function settled(given: World, account: string, date: string, amount: number) {
+  await given.ok("PUT", "/Contacts", { Name: `Tax office ${date}` });
+  await given.ok("PUT", "/BankTransactions", {
+    Type: amount < 0 ? "RECEIVE" : "SPEND",
+    Contact: { Name: `Tax office ${date}` },
+    BankAccount: { Code: "090" },
+    Date: date,
+    LineAmountTypes: "NoTax",
+    LineItems: [{ Description: "GST", AccountCode: account, UnitAmount: Math.abs(amount) }],
+  });
+}
+
+test("each return is shown with what was posted late, and the account is explained", async () => {
+  const given = await world();
+  await basis(given, "INVOICE");
+  const party = await contact(given);
+  const sold = (day: string, amount: number) =>
+    document(given, party, { Date: day }, [["200", amount, "OUTPUT2"]]);
+  await sold("2026-01-10", 40);
+  await sold("2026-02-05", 1000);
+  await document(given, party, { Type: "ACCPAY", Date: "2026-02-07" }, [["429", 300, "INPUT2"]]);
+  await publish(given, "GSTReturn", "2026-02-01", "2026-02-28");
+  await settled(given, "820", "2026-03-28", 105);
+  await sold("2026-02-20", 200);
+  await sold("2026-03-10", 33.33);
+  await publish(given, "GSTReturn", "2026-03-01", "2026-03-31");
+  await sold("2026-04-02", 60);
+  await sold("2026-03-30", 20);
+  await given.ok("PUT", "/ManualJournals", {
+    Narration: "Penalty",
+    Date: "2026-04-05",
+    Status: "POSTED",
+    JournalLines: [
+      { AccountCode: "400", LineAmount: 7 },
+      { AccountCode: "820", LineAmount: -7 },
+    ],
+  });
+  const query = { fromDate: "2026-03-01", toDate: "2026-04-30" };
+  expect(drawn(await report(given, "TaxReconciliation", query))).toEqual([
+    "H | - | Collected | Paid | Net",
+    'S "Return of 1 Mar 2026 to 31 Mar 2026"',
+    "R | Posted within its days | 5.00 | 0.00 | 5.00",
+    "R | Late, of earlier days | 30.00 | 0.00 | 30.00",
+    "T | Filed | 35.00 | 0.00 | 35.00",
+    'S "After 31 Mar 2026"',
+    "R | Posted within its days | 9.00 | 0.00 | 9.00",
+    "R | Late, of earlier days | 3.00 | 0.00 | 3.00",
+    "T | Not filed yet | 12.00 | 0.00 | 12.00",
+    'S "Owed to the tax office"',
+    "R | Documents of before the first return | - | - | 6.00",
+    "R | Filed | - | - | 140.00",
+    "R | Paid to the tax office, less refunds | - | - | -105.00",
+    "R | Manual journals and documents on the account | - | - | 7.00",
+    "T | Owed | - | - | 48.00",
+    'S "GST (820), GST on Imports (821)"',
+    "R | Owed | - | - | 48.00",
+    "R | Not filed yet | - | - | 12.00",
+    "T | Explained | - | - | 60.00",
+    'S ""',
+    "R | Trial balance | - | - | 60.00",
+    "T | Difference | - | - | 0.00",
+  ]);
+});
+
+const cents = (text = "0") => Math.round(Number(text || "0") * 100);
+
+test.each(
+  firstOf(
+    [
+      ["NZ", "GSTReturn", "820", "INVOICE", 1],
+      ["NZ", "GSTReturn", "820", "PAYMENTS", 2],
+      ["AU", "SalesTaxReturn", "820", "ACCRUALS", 3],
+      ["GB", "VATReturn", "820", "CASH", 4],
+      ["CA", "GSTHSTReturn", "220", "ACCRUALS", 5],
+      ["US", "", "220", "ACCRUALS", 6],
+    ] as const,
+    2,
+  ),
+)(
+  "whatever a business in %s does (%s), the tax account is explained, %s %s",
+  { timeout: 120_000 },
+  async (country, type, account, on, seed) => {
+    const given = await world(country);
+    const business = await opened(given);
+    await basis(given, on);
+    let published = 0;
+    for (const [from, to] of [
+      ["2026-03-01", "2026-03-31"],
+      ["2026-04-01", "2026-04-30"],
+      ["2026-05-01", "2026-05-31"],
+    ] as const) {
+      await simulate(business, { from, to, count: 70, seed: seed * 10 + published });
+      await settled(given, account, to, 12.34 - 20 * published);
+      if (type !== "" && published < 2) await publish(given, type, from, to);
+      published += 1;
+    }
+    for (const toDate of ["2026-03-31", "2026-04-15", "2026-06-30"]) {
+      const rows = await reportRows(given, "TaxReconciliation", { fromDate: "2026-01-01", toDate });
+      expect(rows.Difference?.at(-1)).toBe("0.00");
+      expect(cents(rows["Trial balance"]?.at(-1))).not.toBe(0);
+      const shares = business.payments.length + business.money.length;
+      expect(Math.abs(cents(rows["Rounding line by line"]?.at(-1)))).toBeLessThanOrEqual(
+        on === "PAYMENTS" || on === "CASH" ? shares : 2,
+      );
+    }
+  },
+);
