@@ -381,25 +381,35 @@ export interface Step {
   readonly late: number;
 }
 
-export const step: fc.Arbitrary<Step> = fc.oneof(
-  ...kinds.map(({ name, weight, asked }) => ({
-    weight,
-    arbitrary: fc.record({ kind: fc.constant(name), asked, late: fc.nat(27) }),
-  })),
-);
+/** Steps of some kinds, and how they are taken. */
+export interface Trade {
+  readonly step: fc.Arbitrary<Step>;
+  /** Does a step on a day, less what it is late. @returns undefined when there was nothing to do */
+  take(business: Business, step: Step, today: string): Promise<Answer | undefined>;
+}
 
-const kindNamed = new Map(kinds.map((each) => [each.name, each]));
 const dayMs = 86_400_000;
 
-/** Does a step on a day, less what it is late. @returns undefined when there was nothing to do */
-export function take(
-  business: Business,
-  { kind: name, asked, late }: Step,
-  today: string,
-): Promise<Answer | undefined> {
-  const on = new Date(Date.parse(today) - late * dayMs).toISOString().slice(0, 10);
-  return (kindNamed.get(name) as Kind).take(business, asked, on);
+function tradeOf(all: readonly Kind[]): Trade {
+  const kindNamed = new Map(all.map((each) => [each.name, each]));
+  return {
+    step: fc.oneof(
+      ...all.map(({ name, weight, asked }) => ({
+        weight,
+        arbitrary: fc.record({ kind: fc.constant(name), asked, late: fc.nat(27) }),
+      })),
+    ),
+    take(business, { kind: name, asked, late }, today) {
+      const on = new Date(Date.parse(today) - late * dayMs).toISOString().slice(0, 10);
+      return (kindNamed.get(name) as Kind).take(business, asked, on);
+    },
+  };
 }
+
+export const { step, take } = tradeOf(kinds);
+
+/** Business with kinds of steps beside the usual ones. */
+export const tradeWith = (more: readonly Kind[]): Trade => tradeOf([...kinds, ...more]);
 
 export interface Simulation {
   readonly from: string;

@@ -34,6 +34,8 @@ import {
   type Depreciation,
   depreciated,
   depreciationAfter,
+  depreciationJournals,
+  depreciationOver,
   removeDepreciation,
 } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
@@ -204,13 +206,15 @@ async function kept(
 
 // --- taking back -----------------------------------------------------------------------------
 
-/** POST /Extensions/Assets/Rollback: voids what was posted after the month end `to`. */
+/**
+ * POST /Extensions/Assets/Rollback: voids what was posted after the month end `to`, or `journals` alone.
+ *
+ * @throws RefusedError where more is posted of an asset after one of those journals
+ */
 export async function rollBack(call: RequestContext): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const request = await opened(call, tx);
-    const day = call.query.day("to");
-    if (day === undefined) throw refusal(["Say with `to` after which month end to roll back."]);
-    const journals = await depreciationAfter(tx, endOfMonth(day));
+    const journals = await journalsAsked(request);
     const found = await fetch(tx, manualJournal, "ManualJournalID", journals);
     const disposed = (await liveAssets(tx)).filter(({ DisposalJournalID: id }) =>
       journals.includes(id ?? ""),
@@ -225,6 +229,27 @@ export async function rollBack(call: RequestContext): Promise<ServiceResponse> {
     );
     return answer(call, manualJournal, await kept(request, voided), "single");
   });
+}
+
+async function journalsAsked({ call, tx }: AssetRequest): Promise<readonly string[]> {
+  const day = call.query.day("to");
+  const named = call.query.list("journals");
+  if (named === undefined) {
+    if (day === undefined) throw refusal(["Say with `to` after which month end to roll back."]);
+    return depreciationAfter(tx, endOfMonth(day));
+  }
+  if (day !== undefined) throw refusal(["Give `to` or `journals`, not both."]);
+  const known = await depreciationJournals(tx, named);
+  const other = named.find((id) => !known.has(id));
+  if (other !== undefined) throw refusal([`The journal ${other} has no depreciation.`]);
+  const [later] = await depreciationOver(tx, named);
+  if (later !== undefined) {
+    const [record] = await fetch(tx, asset, "AssetID", [later.assetId]);
+    throw refusal([
+      `Depreciation of ${record?.AssetNumber} is posted up to ${longDate(later.date)}; roll back what is later first.`,
+    ]);
+  }
+  return named;
 }
 
 /** Assets whose disposal is undone. */

@@ -6,7 +6,7 @@ import { eInvoiceFormats } from "../../resources/e-invoice.ts";
 import { email } from "../../resources/email.ts";
 import { erasure } from "../../resources/erasure.ts";
 import * as field from "../../resources/field.ts";
-import { extensionRoot, pathOf } from "../../resources/field.ts";
+import { extensionRoot, type Fields, pathOf } from "../../resources/field.ts";
 import {
   asset,
   bankRule,
@@ -121,10 +121,10 @@ const statementRoutes = register(undefined, {
 });
 
 const depreciation = () => import("../assets/depreciation.ts");
-const journalsUntil = (help: string) => ({
+const journalsUntil = (help: string, more: Fields = {}) => ({
   resource: manualJournal,
   answers: manualJournal,
-  parameters: { to: field.date({ help }) },
+  parameters: { to: field.date({ help }), ...more },
 });
 
 const assetRoutes = register(asset, {
@@ -139,7 +139,9 @@ const assetRoutes = register(asset, {
     post(
       `${pathOf(asset)}/Rollback`,
       answerOf(depreciation, "rollBack"),
-      journalsUntil("a day of the last month that stays"),
+      journalsUntil("a day of the last month that stays", {
+        journals: field.text({ help: "instead, the journals that are voided, by their ids" }),
+      }),
     ),
     post(`${pathOf(asset)}/{AssetID}/Dispose`, answerOf(depreciation, "dispose"), {
       resource: asset,

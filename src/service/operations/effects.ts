@@ -1,5 +1,5 @@
 /** What operations have done, record by record, with the names that people know records by. */
-import type { Resource } from "../../resources/field.ts";
+import type { Field, Fields, Resource } from "../../resources/field.ts";
 import { idOf } from "../../resources/field.ts";
 import { resources, trackingOption } from "../../resources/index.ts";
 import type { LoggedRecord } from "../../resources/operation.ts";
@@ -141,6 +141,38 @@ export function formerValues({
     if (value === undefined && resource.fields[name] !== undefined) values[name] = "";
   }
   return values;
+}
+
+/**
+ * The same as a body that restores it. Objects of a record are merged with what is sent, so that what
+ * was empty in them is sent as nothing.
+ */
+export function formerInput(effect: Effect): Record<string, unknown> {
+  const { fields } = effect.resource;
+  return Object.fromEntries(
+    Object.entries(formerValues(effect)).map(([name, value]) => {
+      const field = fields[name];
+      return [name, field === undefined ? value : whole(field, value)];
+    }),
+  );
+}
+
+function whole(field: Field, value: unknown): unknown {
+  if (field.kind === "one") {
+    return typeof value === "object" && value !== null ? filled(field.fields, value) : null;
+  }
+  if (field.kind === "many" && field.mergeBy !== undefined && Array.isArray(value)) {
+    return value.map((each: object) => filled(field.fields, each));
+  }
+  if (field.kind === "many" && value === "") return null;
+  return value;
+}
+
+/** An object with every field that may be sent, as null where it has none. */
+function filled(fields: Fields, value: object): Record<string, unknown> {
+  const held = value as Readonly<Record<string, unknown>>;
+  const sent = Object.entries(fields).filter(([, field]) => field.readOnly !== true);
+  return Object.fromEntries(sent.map(([name, field]) => [name, whole(field, held[name] ?? null)]));
 }
 
 // --- in words ------------------------------------------------------------------------------------

@@ -230,6 +230,16 @@ function optionPath({ effect: { id, path } }: Taking): string | undefined {
   return options && `${options}/${id}`;
 }
 
+/** Fields that the disposal of an asset sets. */
+const ofDisposal = [
+  "Status",
+  "DisposalDate",
+  "DisposalProceeds",
+  "CapitalGain",
+  "Gain",
+  "DisposalJournalID",
+] as const;
+
 const rules = {
   BankStatementLine: {
     rank: 0,
@@ -318,10 +328,8 @@ const rules = {
   Asset: {
     rank: 53,
     CREATED: sets({ Status: "DELETED" }),
-    CHANGED: (taking) =>
-      taking.former.Status === undefined
-        ? restores(taking)
-        : "what was disposed of comes back by acct asset rollback",
+    // A disposal is taken back by its journal (`asset-deeds.ts`).
+    CHANGED: (taking) => restores({ ...taking, former: without(taking.former, ...ofDisposal) }),
     VOIDED: (taking) => [[remade(taking, {})]],
     REMOVED: nothing,
   },

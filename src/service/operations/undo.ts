@@ -3,9 +3,10 @@
  * records rest on each other, and answered as a plan that is looked at before it is applied.
  */
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
-import type { Resource } from "../../resources/field.ts";
+import { idOf, type Resource } from "../../resources/field.ts";
 import {
   bankTransaction,
+  manualJournal,
   operation as operationResource,
   resources,
 } from "../../resources/index.ts";
@@ -13,7 +14,12 @@ import { type Plan, type PlannedRequest, plan } from "../../resources/plan.ts";
 import type { Row } from "../../store/dialects/connection.ts";
 import { list } from "../../store/mapping/records.ts";
 import type { RowTable } from "../../store/operations/effects.ts";
-import { type LoggedRequest, requestsAfter, requestsOf } from "../../store/operations/log.ts";
+import {
+  type LoggedRequest,
+  requestsAfter,
+  requestsOf,
+  undoersOf,
+} from "../../store/operations/log.ts";
 import { lastPublishedDay } from "../../store/queries/published.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { textOf } from "../../wire/body.ts";
@@ -26,11 +32,14 @@ import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
-import { type Effect, effectsIn, formerValues, merged, namesOf } from "./effects.ts";
+import { type Answered, type AssetDeeds, deedsIn, undoDeeds } from "./asset-deeds.ts";
+import { type Effect, effectsIn, formerInput, merged, namesOf } from "./effects.ts";
+import { keyOf, type Later, named, refuseRestedOn, short, standing, titleOf } from "./later.ts";
 import { operations, type StoredOperation, undoneAmong } from "./operations.ts";
 import { type Request, recordPath, type Values } from "./requests.ts";
 import { type Reversible, reversalOf, type Way } from "./reversals.ts";
 import { rowReversalOf } from "./rows.ts";
+import { Successors } from "./successors.ts";
 
 /** POST /Extensions/Operations/{OperationID}/Undo: the plan that takes an operation back. */
 export async function planUndo(call: RequestContext, key: string): Promise<ServiceResponse> {
@@ -58,11 +67,6 @@ function nothingToDo(requests: readonly LoggedRequest[]): string {
     : "what it did is undone already, or stays as a note in the history";
 }
 
-/** What an operation was, in the words of its command line, or of its first request. */
-function titleOf([first]: readonly LoggedRequest[]): string {
-  return first?.command ?? `${first?.method} ${first?.path}`;
-}
-
 /** An operation, with what speaks for and against taking it back. */
 interface Facts {
   readonly operation: StoredOperation;
@@ -73,28 +77,20 @@ interface Facts {
   readonly nameIn: (effect: Pick<Effect, "resource" | "id">) => string | undefined;
   /** Later operations that stand, with the records that they wrote. */
   readonly later: readonly Later[];
+  /** What stands for records that were made anew since. */
+  readonly successors: Successors;
   readonly publishedTo: string | undefined;
 }
 
-interface Later {
-  readonly number: number;
-  readonly title: string;
-  /** Keys of records, whatever became of them. */
-  readonly touched: ReadonlySet<string>;
-  /** The same of records that it made, changed or ended itself. */
-  readonly written: ReadonlySet<string>;
-}
-
-const keyOf = ({ resource, id }: Pick<Effect, "resource" | "id">) => `${resource.name} ${id}`;
-
 async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<Facts> {
-  const { operation, before } = /^last$/i.test(key)
+  const { operation: asked, before } = /^last$/i.test(key)
     ? await lastOf(call, tx)
     : { operation: await locate(call, tx, operations, key), before: undefined };
+  await refuseUndone(tx, asked);
+  const operation = await lastDoing(call, tx, asked);
   const requests = await requestsOf(tx, [operation.OperationID]);
   const last = requests.at(-1)?.number ?? operation.Number;
   const after = await requestsAfter(tx, last);
-  await refuseUndone(tx, operation);
   const effects = merged(effectsIn(requests));
   const nameIn = await namesOf(tx, effects);
   const later = standing(after, operation.OperationID);
@@ -105,10 +101,25 @@ async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<Facts
     effects,
     nameIn,
     later,
+    successors: new Successors([...requests, ...after]),
     publishedTo: await lastPublishedDay(tx),
   };
-  refuseRestedOn(facts);
+  refuseRestedOn({ ...facts, number: operation.Number });
   return facts;
+}
+
+/** What did it last: of an operation that was undone and done again, that which did it again. */
+async function lastDoing(
+  call: RequestContext,
+  tx: Tx,
+  operation: StoredOperation,
+): Promise<StoredOperation> {
+  const undoers = (await undoersOf(tx, [operation.OperationID])).get(operation.OperationID);
+  const undo = undoers?.at(-1);
+  if (undo === undefined) return operation;
+  const again = (await undoneAmong(tx, [undo.id])).get(undo.id);
+  if (again === undefined) return operation;
+  return lastDoing(call, tx, await locate(call, tx, operations, again.id));
 }
 
 /** The last operation of the caller that stands and takes nothing back. */
@@ -149,68 +160,6 @@ async function refuseUndone(tx: Tx, operation: StoredOperation): Promise<void> {
   );
 }
 
-/** Operations among later requests that stand: what one of them took back, and it, count for nothing. */
-function standing(after: readonly LoggedRequest[], not: string): Later[] {
-  const byOperation = Map.groupBy(after, ({ id, partOf }) => partOf ?? id);
-  const cancelled = new Set<string>([not]);
-  const undoes = (own: readonly LoggedRequest[]) => own.find((each) => each.undoes)?.undoes;
-  for (const [id, own] of [...byOperation].toReversed()) {
-    const target = undoes(own);
-    if (cancelled.has(id) || target === undefined || !byOperation.has(target)) continue;
-    cancelled.add(id);
-    cancelled.add(target);
-  }
-  return [...byOperation].flatMap(([id, own]) => {
-    const [first] = own;
-    if (cancelled.has(id) || first === undefined) return [];
-    const { number } = first;
-    const effects = merged(effectsIn(own));
-    // What settles a document changes nothing else of it.
-    const settles = own.some(({ effects: { rows } }) => rows.allocation !== undefined);
-    const pays = effects.some(({ resource: { name } }) => /^(Batch)?Payment$/.test(name));
-    const main = effects.filter(
-      ({ change, resource }) =>
-        change !== "TOUCHED" || ((settles || pays) && resource.document !== undefined),
-    );
-    return [
-      {
-        number,
-        title: titleOf(own),
-        touched: new Set(effects.map(keyOf)),
-        written: new Set(main.map(keyOf)),
-      },
-    ];
-  });
-}
-
-/** @throws RefusedError which names the later operations that wrote the same records */
-function refuseRestedOn({ operation, effects, later, nameIn }: Facts): void {
-  const own = effects.filter(({ change }) => change !== "TOUCHED");
-  const resting = later.filter((each) => own.some((effect) => restsOn(each, effect)));
-  const [first] = resting;
-  if (first === undefined) return;
-  const record = own.find((effect) => restsOn(first, effect));
-  const name = record && `${record.resource.noun} ${nameIn(record) ?? record.id}`;
-  throw new RefusedError(
-    "RestedOn",
-    `Operation ${operation.Number} cannot be undone before what was done later to ${name}: ` +
-      `${named(resting)}. Undo ${resting.length === 1 ? "that" : "them"} first, the latest first (acct undo ${resting.at(-1)?.number}).`,
-  );
-}
-
-const restsOn = ({ written }: Later, effect: Effect) => written.has(keyOf(effect));
-
-/** Operations in a sentence. */
-function named(later: readonly Later[]): string {
-  const shown = later.slice(-namedMax).toReversed();
-  const names = shown.map(({ number, title }) => `${number} (${short(title)})`);
-  const more = later.length - shown.length;
-  return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-const namedMax = 5;
-const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
-
 function refused(
   { operation: { Number: number }, before }: Pick<Facts, "operation" | "before">,
   reasons: readonly string[],
@@ -229,8 +178,11 @@ function refused(
 /** What is taken back in one go. */
 interface Step {
   readonly rank: number;
-  /** What was made goes first, then what was changed is restored, then what is gone is made again. */
-  readonly phase: 0 | 1 | 2;
+  /**
+   * What was made goes first, then what was changed is restored, then what is gone is made again; last
+   * comes what closes: archived contacts and accounts, and lock dates.
+   */
+  readonly phase: 0 | 1 | 2 | 3;
   run(): Promise<void>;
 }
 
@@ -239,16 +191,44 @@ const phaseOf = { CREATED: 0, CHANGED: 1, VOIDED: 2, REMOVED: 2 } as const satis
   Step["phase"]
 >;
 
+/** A record that is sent with others in one body. */
+interface Waiting {
+  readonly called: string;
+  readonly request: Request;
+  readonly effect: Effect | undefined;
+}
+
+/** Whether a record is archived again. */
+const closes = ({ change, former }: Effect): boolean =>
+  change === "CHANGED" && (former.ContactStatus === "ARCHIVED" || former.Status === "ARCHIVED");
+
+/** Lock dates that are later than they are now. */
+function closing(former: Values, current: Values): Values {
+  return Object.fromEntries(
+    Object.entries(former).filter(
+      ([name, day]) => name.endsWith("LockDate") && String(day) > String(current[name] ?? ""),
+    ),
+  );
+}
+
+/** All but these. */
+function opening(former: Values, current: Values): Values {
+  const later = closing(former, current);
+  return Object.fromEntries(Object.entries(former).filter(([name]) => !(name in later)));
+}
+
 /** Requests that are tried in a transaction, until all of an operation is taken back. */
 class Undoing {
   readonly #handle: Transport;
   readonly #facts: Facts;
+  readonly #deeds: AssetDeeds;
   readonly #done: PlannedRequest[] = [];
   readonly #refusals: string[] = [];
 
   constructor(handle: Transport, facts: Facts) {
     this.#handle = handle;
     this.#facts = facts;
+    this.#deeds = deedsIn(facts.requests);
   }
 
   /** @returns the requests that do it @throws RefusedError which says what stands in the way */
@@ -257,7 +237,7 @@ class Undoing {
     if (requests.some(({ path }) => /\/Email$/i.test(path))) {
       throw refused(this.#facts, ["an email that was sent cannot be called back"]);
     }
-    const steps = (await this.#ofAssets()) ?? [...this.#records(), ...this.#rows()];
+    const steps = [...this.#depreciation(), ...this.#records(), ...this.#rows()];
     // What was made anew is first what others rest on.
     const order = (step: Step) => step.phase * 1000 + (step.phase === 0 ? step.rank : -step.rank);
     for (const step of steps.toSorted((a, b) => order(a) - order(b))) await step.run();
@@ -266,32 +246,21 @@ class Undoing {
     return this.#done;
   }
 
-  /** Depreciation and disposals are rolled back by month, whatever journals they posted. */
-  async #ofAssets(): Promise<Step[] | undefined> {
-    const { requests, effects } = this.#facts;
-    const deed = requests.flatMap(
-      ({ path }) => /\/Assets\/.*(Depreciate|Dispose|Rollback)$/i.exec(path)?.[1] ?? [],
-    )[0];
-    if (deed === undefined) return undefined;
-    const journals = effects.filter(({ resource }) => resource.name === "ManualJournal");
-    const days: string[] = [];
-    for (const each of journals) {
-      const current = await this.#read(each.resource, each.id);
-      if (current !== undefined) days.push(String(current.Date));
-    }
-    days.sort();
-    const isRollback = deed.toLowerCase() === "rollback";
-    const day = isRollback ? days.at(-1) : lastDayBefore(days[0] ?? "");
-    const disposals = effects.some(
-      ({ resource, change }) => resource.name === "Asset" && change === "CHANGED",
-    );
-    if (isRollback && disposals) {
-      this.#refusals.push("a disposal that was rolled back is entered again by acct asset dispose");
-      return [];
-    }
-    const path = `/Extensions/Assets/${isRollback ? "Depreciate" : "Rollback"}?to=${day}`;
-    const way: Way = [{ method: "POST", path, body: {} }];
-    return [{ rank: 0, phase: 0, run: async () => this.#try("depreciation", [way], undefined) }];
+  /** Depreciation and disposals are rolled back by their journals; what was rolled back is run again. */
+  #depreciation(): Step[] {
+    const { journals } = this.#deeds;
+    if (journals.length === 0) return [];
+    const run = async () => {
+      const found: Values[] = [];
+      for (const id of journals) {
+        const journal = await this.#read(manualJournal, id);
+        if (journal !== undefined) found.push({ ...journal, ManualJournalID: id });
+      }
+      await this.#flush();
+      const refusal = await undoDeeds(this.#deeds, found, (request) => this.#answerTo(request));
+      if (refusal !== undefined) this.#refusals.push(refusal);
+    };
+    return [{ rank: 0, phase: 0, run }];
   }
 
   #records(): Step[] {
@@ -299,11 +268,11 @@ class Undoing {
     const reconciled = this.#reconciled();
     return effects.flatMap((effect): Step[] => {
       const { change, resource, id } = effect;
-      if (change === "TOUCHED") return [];
+      if (change === "TOUCHED" || this.#deeds.journals.includes(id)) return [];
       const reversal = reversalOf(resource);
-      const run = async () => {
+      const take = async (part: (former: Values, current: Values) => Values) => {
         const current = await this.#read(viewOf(effect), id);
-        const former = formerValues(effect);
+        const former = part(formerInput(effect), current ?? {});
         const ways = reversal[change]({ effect, former, current, reconciled });
         const called = this.#called(effect);
         if (typeof ways === "string") this.#refusals.push(`${called}: ${ways}`);
@@ -314,10 +283,19 @@ class Undoing {
           else await this.#try(called, ways, effect);
         }
       };
+      const step = (rank: number, phase: Step["phase"], part: Parameters<typeof take>[0]) => ({
+        rank,
+        phase,
+        run: () => take(part),
+      });
+      const whole = (former: Values) => former;
       // The lock dates and settings of before hold for all that is taken back; what a line was
       // reconciled with is free once it is so no more.
-      const isFirst = resource.name === "Organisation" || resource.name === "BankStatementLine";
-      return [{ rank: isFirst ? -1 : reversal.rank, phase: isFirst ? 0 : phaseOf[change], run }];
+      if (resource.name === "Organisation") {
+        return [step(-1, 0, opening), step(reversal.rank, 3, closing)];
+      }
+      if (resource.name === "BankStatementLine") return [step(-1, 0, whole)];
+      return [step(reversal.rank, closes(effect) ? 3 : phaseOf[change], whole)];
     });
   }
 
@@ -376,11 +354,7 @@ class Undoing {
   // --- requests ----------------------------------------------------------------------------------
 
   /** Records of one resource that wait to go in one body. */
-  #waiting: {
-    readonly called: string;
-    readonly request: Request;
-    readonly effect: Effect | undefined;
-  }[] = [];
+  #waiting: Waiting[] = [];
 
   async #try(called: string, ways: readonly Way[], effect: Effect | undefined): Promise<void> {
     const [first] = ways;
@@ -410,7 +384,8 @@ class Undoing {
         first.request,
         waiting.map(({ request }) => request.body ?? {}),
       );
-      if ((await this.#send(together)) === undefined) return;
+      const { text, refusal } = await this.#answerTo(together);
+      if (refusal === undefined) return this.#follow(waiting, text);
     }
     for (const { called, request, effect } of waiting)
       await this.#attempt(called, [[request]], effect);
@@ -421,8 +396,10 @@ class Undoing {
     for (const way of ways) {
       let failed: string | undefined;
       for (const request of way) {
-        failed = await this.#send(plannedOf(request, [request.body ?? {}]));
+        const { text, refusal } = await this.#answerTo(plannedOf(request, [request.body ?? {}]));
+        failed = refusal;
         if (failed !== undefined) break;
+        this.#follow([{ request, effect }], text);
       }
       if (failed === undefined) return;
       refusal = failed;
@@ -434,7 +411,7 @@ class Undoing {
   #explained(message: string, effect: Effect | undefined): string {
     const said = message.replace(/\.$/, "");
     if (effect === undefined) return said;
-    const key = keyOf(effect);
+    const key = keyOf({ ...effect, id: this.#facts.successors.of(effect.id) });
     const resting = this.#facts.later.filter(({ touched }) => touched.has(key));
     const { instead } = reversalOf(effect.resource);
     if (/lock date|opening balances/i.test(message) && instead !== undefined) {
@@ -444,22 +421,44 @@ class Undoing {
     return `${said}; undo what was done later to it first: ${named(resting)}`;
   }
 
-  /** @returns why it was refused */
-  async #send(request: PlannedRequest): Promise<string | undefined> {
+  /** Notes which records were made anew, so that what is made later rests on them. */
+  #follow(sent: readonly Pick<Waiting, "request" | "effect">[], text: string): void {
+    const [first] = sent;
+    if (first?.request.method !== "PUT" || first.request.batch === undefined) return;
+    const resource = first.request.batch;
+    const { records } = decodeAnswer(resource, text);
+    for (const [at, { effect }] of sent.entries()) {
+      const record = records[at];
+      if (record !== undefined && effect !== undefined && effect.change !== "CREATED")
+        this.#facts.successors.add(effect.id, idOf(resource, record));
+    }
+  }
+
+  /** The answer to a request as text, or why it was refused. */
+  async #answerTo(asked: PlannedRequest): Promise<Answered> {
+    const { successors } = this.#facts;
+    const { Path, Body } = asked;
+    const request = {
+      ...asked,
+      Path: successors.in(Path),
+      ...(Body === undefined ? {} : { Body: successors.in(Body) }),
+    };
     const { status, headers, body } = await this.#handle(requestOf(request));
     const text = await textOf(body);
     if (status < 400) {
       this.#done.push(request);
-      return undefined;
+      return { text };
     }
     const error = await decodeError(status, headers, text);
-    return error instanceof RefusedError ? messagesOf(error).join(" ") : error.message;
+    const refusal = error instanceof RefusedError ? messagesOf(error).join(" ") : error.message;
+    return { text, refusal };
   }
 
   async #read(resource: Resource, id: string): Promise<Values | undefined> {
     // What waits changes no other record of its own kind.
     if (this.#waiting[0]?.request.batch !== resource) await this.#flush();
-    const path = resource.name === "Organisation" ? "/Organisation" : recordPath(resource, id);
+    const own = recordPath(resource, this.#facts.successors.of(id));
+    const path = resource.name === "Organisation" ? "/Organisation" : own;
     if (!resource.record.includes("GET") && resource.name !== "Organisation") return undefined;
     const asked = { Method: "GET", Path: `${path}?unitdp=4` } as const;
     const { status, body } = await this.#handle(requestOf(asked));
@@ -485,10 +484,4 @@ function plannedOf({ method, path, batch }: Request, bodies: readonly Values[]):
   // Unit amounts keep all their digits.
   const Path = `${path}${path.includes("?") ? "&" : "?"}unitdp=4`;
   return { Method: method, Path, MediaType: "application/json", Body: JSON.stringify(body) };
-}
-
-/** The last day of the month before. @param day  `YYYY-MM-DD` */
-function lastDayBefore(day: string): string {
-  const [year = 0, month = 1] = day.split("-").map(Number);
-  return new Date(Date.UTC(year, month - 1, 0)).toISOString().slice(0, 10);
 }

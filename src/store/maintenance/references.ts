@@ -52,7 +52,7 @@ const several: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Records that are removed for good when they are deleted, and leave their history behind. */
-const removed: ReadonlySet<string> = new Set(["Item", "LinkedTransaction"]);
+const removed: ReadonlySet<string> = new Set(["Item", "LinkedTransaction", "BankStatementLine"]);
 
 /** Finds records that name others which are not there. */
 export async function references(findings: Findings): Promise<void> {

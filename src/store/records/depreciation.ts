@@ -71,6 +71,21 @@ export async function depreciationAfter(tx: Tx, date: string): Promise<string[]>
   return rows.map(({ manual_journal_id }) => manual_journal_id);
 }
 
+/** What other journals have posted of the same assets later than some; the last of each asset. */
+export async function depreciationOver(
+  tx: Tx,
+  journalIds: readonly string[],
+): Promise<{ readonly assetId: string; readonly date: string }[]> {
+  const { rows } = await sql<{ assetId: string; date: string }>`
+    select d.asset_id as "assetId", max(d.date) as date from depreciation d
+    where d.org = ${tx.org} and d.manual_journal_id not in (${sql.join(journalIds)})
+      and exists (select 1 from depreciation own where own.org = d.org
+        and own.asset_id = d.asset_id and own.date < d.date
+        and own.manual_journal_id in (${sql.join(journalIds)}))
+    group by d.asset_id order by d.asset_id`.execute(tx.db);
+  return rows;
+}
+
 /** Those of manual journals that assets have made. */
 export async function depreciationJournals(
   tx: Tx,

@@ -11,25 +11,7 @@ import {
   type World,
   world,
 } from "../fixture.ts";
-
-const path = "/Extensions/Operations";
-
-const log = async (given: World): Promise<Json[]> => (await given.ok("GET", path)).Operations;
-
-/** The plan that takes an operation back. */
-const planned = async (given: World, key: string | number = "last"): Promise<Json> =>
-  (await given.ok("POST", `${path}/${key}/Undo`, {})).Plans[0];
-
-async function undone(given: World, key?: string | number): Promise<Json> {
-  const plan = await planned(given, key);
-  return (await given.ok("POST", "/Extensions/Plans/Apply", plan)).Plans[0];
-}
-
-/** Why an operation is not taken back. */
-async function refusal(given: World, key: string | number = "last"): Promise<string> {
-  const sentences = await given.refused("POST", `${path}/${key}/Undo`, {});
-  return sentences.join(" ");
-}
+import { log, path, planned, refusal, undone } from "./undoing.ts";
 
 const approved = async (given: World, fields: object = {}): Promise<Json> =>
   (
