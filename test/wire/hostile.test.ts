@@ -25,8 +25,9 @@ function survives(body: Uint8Array, contentType: string | undefined): void {
     expect(records.length).toBeGreaterThan(0);
     for (const record of records) validate(invoice.fields, record, { creating: true });
     // What was let in can be written in both formats.
-    readXml(encodeCollection("xml", invoice, records, envelope, exact));
-    JSON.parse(encodeCollection("json", invoice, records, envelope, exact));
+    const some = records.slice(0, 100);
+    readXml(encodeCollection("xml", invoice, some, envelope, exact));
+    JSON.parse(encodeCollection("json", invoice, some, envelope, exact));
   } catch (error) {
     expect(error).toBeInstanceOf(RefusedError);
     const refusal = error as RefusedError;

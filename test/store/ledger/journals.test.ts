@@ -15,6 +15,7 @@ import {
 } from "../../../src/store/ledger/journals.ts";
 import { journalsOf, liveJournals } from "../../../src/store/ledger/record-journals.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { runs } from "../../support/runs.ts";
 import { faultsOfLedger } from "../ledger-faults.ts";
 import { cents, guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
@@ -191,7 +192,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
           });
         },
       ),
-      { numRuns: world.name === "SQLite" ? 60 : 12, interruptAfterTimeLimit: 60_000 },
+      { numRuns: runs(world.name === "SQLite" ? 160 : 32), interruptAfterTimeLimit: 60_000 },
     );
     await store.close();
   }, 120_000);
