@@ -8,8 +8,8 @@ import { existsSync, statSync } from "node:fs";
 import { databaseAddress, type FolderAddress, withoutPassword } from "../platform/book-address.ts";
 import { DiskError } from "../platform/disk.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
-import type { BackedUp, Examined, Restored } from "../service/books/backup.ts";
-import type { MadeBackup, SeriesOptions } from "../service/books/backup-series.ts";
+import type { BackedUp, Examined, Restored, RestoreOptions } from "../service/books/backup.ts";
+import type { FoundBackup, MadeBackup, SeriesOptions } from "../service/books/backup-series.ts";
 import type {
   Book,
   BookAct,
@@ -20,8 +20,9 @@ import type {
   Sealed,
 } from "../service/books/book.ts";
 import type { Copied } from "../service/books/copy-book.ts";
+import type { LogRecorder, RecorderOptions } from "../service/books/log-recorder.ts";
 
-export type { BookInfo, BookSettings, MadeBackup, NewBook };
+export type { BookInfo, BookSettings, LogRecorder, MadeBackup, NewBook };
 
 /**
  * Looks whether a folder has no book of that name yet.
@@ -126,12 +127,18 @@ async function enterBackup(
 export async function backUpInto(
   folder: string,
   path: string,
-  { rule, ...desk }: Desk & Pick<SeriesOptions, "rule">,
+  options: Desk & SeriesOptions,
 ): Promise<MadeBackup & Logged> {
   const { backUpInto } = await series();
-  const made = await backUpInto(folder, path, { at: desk.clock(), rule });
+  const made = await backUpInto(folder, path, options);
   const { latestVersion } = await import("../service/books/backup.ts");
-  return { ...made, unlogged: await enterBackup(path, made, latestVersion, desk) };
+  return { ...made, unlogged: await enterBackup(path, made, latestVersion, options) };
+}
+
+/** Keeps the log of a book between the backups of a series. */
+export async function recordLog(path: string, options: RecorderOptions): Promise<LogRecorder> {
+  const { LogRecorder } = await import("../service/books/log-recorder.ts");
+  return new LogRecorder(path, options);
 }
 
 /** Makes the folder of a series. @throws as `makeSeries` of the service does */
@@ -148,8 +155,8 @@ export async function spareAfter(
   return (await series()).spareAfter(folder, path, options);
 }
 
-/** The newest backup of a folder at a moment. @throws NotFoundError, UsageError */
-export async function newestBackup(folder: string, by: number) {
+/** What of a folder leads nearest to a moment. @throws as `newestBackup` of the service does */
+export async function newestBackup(folder: string, by: number): Promise<FoundBackup> {
   return (await series()).newestBackup(folder, by);
 }
 
@@ -159,11 +166,14 @@ const series = () => import("../service/books/backup-series.ts");
 export async function restore(
   path: string,
   from: string,
-  options: Desk & { readonly kept: string; readonly force?: boolean | undefined },
+  options: Desk & RestoreOptions,
 ): Promise<Restored & Logged> {
   const { restore } = await import("../service/books/backup.ts");
   const made = await restore(path, from, options);
-  const act = await bookAct("book.restored", options, { From: from, Kept: made.kept });
+  const until = options.log?.at;
+  const moment = until === undefined ? undefined : new Date(until).toISOString();
+  const changes = { From: from, Moment: moment, Kept: made.kept };
+  const act = await bookAct("book.restored", options, changes);
   return { ...made, unlogged: await enter(path, act) };
 }
 

@@ -4,6 +4,8 @@
  * Nothing is wrong with the request or the program: the disk is full, or the file may not be
  * written. The store and whatever makes files tell it with the same sentences.
  */
+import { closeSync, fsyncSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { UnavailableError } from "../resources/errors.ts";
 
 /** By the code of the error: what is the matter, in a few words, and the remedy. */
@@ -58,4 +60,15 @@ export function systemTrouble(error: unknown): Trouble | undefined {
 export function explainedWriting(path: string, error: unknown): unknown {
   const trouble = systemTrouble(error);
   return trouble === undefined ? error : diskError(path, trouble, error);
+}
+
+/** So that the name of a file is on the disk too; Windows knows no such thing. */
+export function flushFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const folder = openSync(dirname(path), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }

@@ -5,9 +5,11 @@ import {
   backUpInto,
   type Desk,
   type Logged,
+  type LogRecorder,
   type MadeBackup,
   makeSeries,
   newestBackup,
+  recordLog,
   restore,
   spareAfter,
   versionIn,
@@ -51,6 +53,7 @@ interface BackupOptions {
   readonly force?: boolean | undefined;
   readonly every?: Interval | undefined;
   readonly keep?: KeepRule | undefined;
+  readonly noLog?: boolean | undefined;
   readonly print?: (typeof schedulers)[number] | undefined;
 }
 
@@ -67,6 +70,7 @@ export const backupCommand = command("backup", "copy the file of the book, also 
     help: "FILE is a folder; a backup at once and then every 15m, 1h, 6h or 1d, until it is told to end",
     read: readInterval,
   })
+  .switch("no-log", "with --every: whole backups alone, and not the log between them")
   .field(
     "print",
     { kind: "choice", values: schedulers },
@@ -87,9 +91,15 @@ export const backupCommand = command("backup", "copy the file of the book, also 
       "is removed once a new backup is whole and adds up; nothing that this command did not write " +
       "there is touched, nor is anything after a backup that failed.",
   )
+  .note(
+    "Between two backups --every keeps the log of the book, all that is committed, copied every ten seconds: " +
+      "acct book restore --at goes back to any moment since the oldest backup that is kept with its " +
+      "log. The log goes with its backup, so that 48h in the rule means any moment of two days. While " +
+      "it is kept the book counts as in use, and cannot be restored.",
+  )
   .example("acct book backup")
   .example("acct book backup /mnt/stick/quay.backup --book quay.acct")
-  .example("acct book backup /mnt/backups --every 1h --keep 7d,4w,12m")
+  .example("acct book backup /mnt/backups --every 1h --keep 48h,7d,4w,12m")
   .example("acct book backup /mnt/backups --every 1h --keep 7d,4w,12m --print systemd")
   .action(async (ctx, file, options: BackupOptions) => {
     const path = await bookFile(ctx, "acct book backup");
@@ -121,22 +131,26 @@ async function backupSeries(
   ctx: Context,
   path: string,
   folder: string,
-  { force, every, keep: rule, print }: BackupOptions,
+  { force, every, keep: rule, noLog = false, print }: BackupOptions,
 ): Promise<void> {
   if (force === true) {
     const message = "--force writes over one file; a folder of backups takes a new one each time.";
     throw new UsageError("BadFlags", message);
   }
+  if (noLog && every === undefined) {
+    throw new UsageError("BadFlags", "--no-log goes with --every, which keeps one.");
+  }
   if (print !== undefined) return printSchedule(ctx, { path, folder, every, rule, print });
   if (ctx.flags.dryRun) {
     await versionIn(path);
-    const spare = await spareAfter(folder, path, { at: ctx.clock(), rule });
+    const spare = await spareAfter(folder, path, { clock: ctx.clock, rule });
     ctx.out.say(`${path} would be copied into ${folder}.`);
     for (const name of spare) ctx.out.say(`${name} would be removed.`);
     return;
   }
-  const once = () => oneAtATime(folder, () => backUpInto(folder, path, { ...deskOf(ctx), rule }));
-  if (every !== undefined) return backupEvery(ctx, every, once);
+  const once = (recorder?: LogRecorder) =>
+    oneAtATime(folder, () => backUpInto(folder, path, { ...deskOf(ctx), rule, recorder }));
+  if (every !== undefined) return backupEvery(ctx, { path, every, noLog, once });
   const made = await once();
   const { bytes, name, version, faults, removed } = made;
   const value = { path: made.path, of: path, organisation: name, bytes, version, faults, removed };
@@ -157,32 +171,53 @@ function sentenceOf({ name, bytes, path, removed }: MadeBackup): string {
   return `Backed up ${name}, ${mebibytes(bytes)}, to ${path}.${also}`;
 }
 
+/** A log that was lost is followed by a whole backup, but not more often than this. */
+const pauseMinMs = 10_000;
+
+interface ByTheClock {
+  readonly path: string;
+  readonly every: Interval;
+  readonly noLog: boolean;
+  readonly once: (recorder?: LogRecorder) => Promise<MadeBackup & Logged>;
+}
+
 /**
  * Backs up at once and then at intervals, until SIGTERM or Ctrl-C; what is under way is finished.
  *
  * @throws PartlyDoneError where the last backup failed, InterruptedError
  */
-async function backupEvery(
-  ctx: Context,
-  every: Interval,
-  once: () => Promise<MadeBackup & Logged>,
-): Promise<void> {
+async function backupEvery(ctx: Context, { path, every, noLog, once }: ByTheClock): Promise<void> {
   const { setTimeout: sleep } = await import("node:timers/promises");
   const ending = endOf(ctx.interrupted);
   const over = new AbortController();
   const told = ending.come.then(() => over.abort());
+  let lost = new AbortController();
+  const onEnd = (error: AcctError) => {
+    const isLost = error.code === "LogLost";
+    const also = isLost ? "A whole backup follows" : "The next whole backup begins another";
+    sayAt(ctx, `The log is kept no longer: ${error.message} ${also}.`);
+    if (isLost) lost.abort();
+  };
+  const recorder = noLog ? undefined : await recordLog(path, { clock: ctx.clock, onEnd });
   let failure: string | undefined;
+  const waitUntil = async (at: number, ...ends: AbortSignal[]) => {
+    const signal = AbortSignal.any(ends);
+    const wait = sleep(Math.max(0, at - ctx.clock()), undefined, { signal });
+    await wait.catch((error: Error) => {
+      if (error.name !== "AbortError") throw error;
+    });
+  };
   try {
     while (!over.signal.aborted) {
-      const next = ctx.clock() + every.ms;
-      failure = await loggedBackup(ctx, once);
-      const wait = sleep(Math.max(0, next - ctx.clock()), undefined, { signal: over.signal });
-      await wait.catch((error: Error) => {
-        if (error.name !== "AbortError") throw error;
-      });
+      const begun = ctx.clock();
+      lost = new AbortController();
+      failure = await loggedBackup(ctx, () => once(recorder));
+      await waitUntil(begun + every.ms, over.signal, lost.signal);
+      if (lost.signal.aborted) await waitUntil(begun + pauseMinMs, over.signal);
     }
     await told;
   } finally {
+    recorder?.close();
     ending.stopListening();
   }
   if (failure !== undefined) {
@@ -191,25 +226,28 @@ async function backupEvery(
   ctx.interrupted.throwIfAborted();
 }
 
+/** On a line of its own, with the time. */
+function sayAt(ctx: Context, text: string): void {
+  ctx.out.say(`${new Date(ctx.clock()).toISOString().slice(0, 19)}Z  ${text}`);
+}
+
 /** @returns why it failed */
 async function loggedBackup(
   ctx: Context,
   once: () => Promise<MadeBackup & Logged>,
 ): Promise<string | undefined> {
-  const say = (text: string) =>
-    ctx.out.say(`${new Date(ctx.clock()).toISOString().slice(0, 19)}Z  ${text}`);
   try {
     const made = await once();
-    say(sentenceOf(made));
+    sayAt(ctx, sentenceOf(made));
     sayUnlogged(ctx, made);
     if (made.faults.length === 0) return undefined;
     const [first = ""] = made.faults;
     const message = `The book does not add up: ${first}`;
-    say(`${message} Nothing was removed.`);
+    sayAt(ctx, `${message} Nothing was removed.`);
     return message;
   } catch (error) {
     if (!(error instanceof AcctError)) throw error;
-    say(`Backup failed: ${error.message} Nothing was removed.`);
+    sayAt(ctx, `Backup failed: ${error.message} Nothing was removed.`);
     return error.message;
   }
 }
@@ -249,7 +287,7 @@ export const restoreCommand = command("restore", "put a backup in the place of t
   .switch("force", "also one that does not add up")
   .flag("at", {
     placeholder: "TIME",
-    help: "of a folder: the newest backup of 2026-03-05T14:00Z or before",
+    help: "of a folder: the book as it was at 2026-03-05T14:30Z, by the newest backup before and its log",
     read: readMoment,
   })
   .note(
@@ -258,10 +296,10 @@ export const restoreCommand = command("restore", "put a backup in the place of t
       "for one, nothing is changed.",
   )
   .example("acct book restore quay.2026-03-05.backup --book quay.acct")
-  .example("acct book restore /mnt/backups --at 2026-03-05T14:00Z --book quay.acct")
+  .example("acct book restore /mnt/backups --at 2026-03-05T14:30Z --book quay.acct")
   .action(async (ctx, given, { force, at }: RestoreOptions) => {
     const path = await bookFile(ctx, "acct book restore", true);
-    const file = await backupAt(ctx, given, at);
+    const { file, log, until } = await backupAt(ctx, given, at);
     await versionIn(file);
     const isThere = (await whatIsAt(path)) !== "nothing";
     if (ctx.flags.dryRun) {
@@ -270,34 +308,40 @@ export const restoreCommand = command("restore", "put a backup in the place of t
       );
     }
     if (isThere) await confirmed(ctx, `Put ${file} in the place of the book at ${path}?`);
-    const options = { ...deskOf(ctx), kept: beside(path, ctx.today(), "replaced"), force };
+    const options = { ...deskOf(ctx), kept: beside(path, ctx.today(), "replaced"), force, log };
     const restored = await restore(path, file, options);
     const { kept, bytes, name, version, faults } = restored;
-    const value = { path, from: file, kept, organisation: name, bytes, version, faults };
+    const moment = until === undefined ? undefined : new Date(until).toISOString();
+    const value = { path, from: file, moment, kept, organisation: name, bytes, version, faults };
     await ctx.out.value(value, path);
     ctx.out.say(`Restored ${name}, ${mebibytes(bytes)}, to ${path}.`);
     if (kept !== undefined) ctx.out.say(`The book that was there is kept at ${kept}.`);
     sayUnlogged(ctx, restored);
   });
 
-/** The file that is named, or the backup of a folder that is meant. */
-async function backupAt(ctx: Context, given: string, at: number | undefined): Promise<string> {
+/** The file that is named, or of a folder what leads nearest to a moment. */
+async function backupAt(ctx: Context, given: string, at: number | undefined) {
   const { statSync } = process.getBuiltinModule("node:fs");
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder) {
-    if (at === undefined) return given;
+    if (at === undefined) return { file: given, log: undefined, until: undefined };
     throw new UsageError("BadFlags", "--at chooses among the backups of a folder.");
   }
-  const found = await newestBackup(given, at ?? ctx.clock());
-  const when = new Date(found.at).toISOString().slice(0, 19);
-  ctx.out.say(`Takes the backup of ${when}Z: what was written to the book later is not in it.`);
-  return found.path;
+  const { path, log, at: begun, until } = await newestBackup(given, at ?? ctx.clock());
+  const time = (moment: number) => `${new Date(moment).toISOString().slice(0, 19)}Z`;
+  const also = time(until) === time(begun) ? "" : ` and its log up to ${time(until)}`;
+  ctx.out.say(
+    `Takes the backup of ${time(begun)}${also}: what was written to the book later is not in it.`,
+  );
+  return { file: path, log, until };
 }
 
 /** In milliseconds since 1970 UTC. @throws UsageError */
 function readMoment(text: string): number {
   const [, day, time = "", zone = "Z"] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text.trim()) ?? [];
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(
+      text.trim(),
+    ) ?? [];
   // A day alone is meant to its end.
   const at = Date.parse(`${day}T${time === "" ? "23:59:59.999" : time}${zone}`);
   if (!Number.isNaN(at)) return at;

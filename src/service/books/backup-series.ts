@@ -1,5 +1,6 @@
 /**
- * A series of backups in a folder, each looked over when it is made, the older ones thinned out.
+ * A series of backups in a folder, each looked over when it is made, the older ones thinned out, with
+ * the log between two of them where a recorder keeps it.
  *
  * A list in the folder names what was written there, for one book or several: nothing else is ever
  * removed, and nothing that has changed since. Nothing is removed before a new backup is whole and
@@ -18,13 +19,15 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, extname, join } from "node:path";
-import { explainedWriting } from "../../platform/disk.ts";
+import { explainedWriting, flushFolder } from "../../platform/disk.ts";
 import { type KeepRule, keptBy } from "../../platform/keep-rule.ts";
 import { partName, removePart } from "../../platform/part-file.ts";
 import { AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { damaged, damageIn } from "../../store/dialects/sqlite/file.ts";
 import { listedIn } from "../../store/dialects/sqlite/sqlite.ts";
-import { type BackedUp, backUp, flushFolder, lookOverBackup } from "./backup.ts";
+import { type BackedUp, backUp, lookOverBackup } from "./backup.ts";
+import { type LogExtent, logDamaged, readLog } from "./backup-log.ts";
+import type { LogRecorder } from "./log-recorder.ts";
 
 /** The list, in the folder. */
 const listName = "acct-backups.json";
@@ -42,6 +45,8 @@ interface Entry {
   readonly bytes?: number | undefined;
   /** How many faults it has: it is a copy of a book that did not add up. */
   readonly faults?: number | undefined;
+  /** Name of its log, where one was begun. */
+  readonly log?: string | undefined;
 }
 
 export interface MadeBackup extends BackedUp {
@@ -50,10 +55,11 @@ export interface MadeBackup extends BackedUp {
 }
 
 export interface SeriesOptions {
-  /** Milliseconds since 1970 UTC. */
-  readonly at: number;
+  readonly clock: () => number;
   /** Keeps all of them when not given. */
   readonly rule?: KeepRule | undefined;
+  /** Keeps the log from one to the next. */
+  readonly recorder?: LogRecorder | undefined;
 }
 
 /**
@@ -68,29 +74,46 @@ export interface SeriesOptions {
 export async function backUpInto(
   folder: string,
   path: string,
-  { at, rule }: SeriesOptions,
+  { clock, rule, recorder }: SeriesOptions,
 ): Promise<MadeBackup> {
   const organisation = ownerOf(path);
   const before = await settled(folder, listIn(folder));
+  const at = clock();
   const name = freeName(folder, path, at);
   const entry: Entry = { name, organisation, at };
   // Written down before it is made, so that one that was made by a killed process is known.
   writeList(folder, [...before, entry]);
-  let made: BackedUp;
-  try {
-    made = await backUp(path, join(folder, name));
-  } catch (error) {
-    writeList(folder, before);
-    throw error;
-  }
-  const whole = { ...entry, bytes: made.bytes, faults: made.faults.length };
-  const list = [...before, whole];
-  writeList(folder, list);
+  const make = async () => {
+    try {
+      return await backUp(path, join(folder, name));
+    } catch (error) {
+      writeList(folder, before);
+      throw error;
+    }
+  };
+  let list: readonly Entry[] = before;
+  /** Writes it down, with the log that is to begin. */
+  const enter = (made: BackedUp) => {
+    const isFit = made.faults.length === 0;
+    const log = isFit && recorder !== undefined ? logOf(name) : undefined;
+    list = [...before, { ...entry, bytes: made.bytes, faults: made.faults.length, log }];
+    writeList(folder, list);
+    if (log === undefined) return undefined;
+    return { log: join(folder, log), backup: join(folder, name) };
+  };
+  const made = await (recorder === undefined ? make() : recorder.during(make, enter));
+  if (recorder === undefined) enter(made);
   const isFit = made.faults.length === 0;
   const spare = isFit && rule !== undefined ? spareIn(list, organisation, rule) : [];
-  const removed = spare.filter(({ name }) => rmSync(join(folder, name)) === undefined);
-  if (removed.length > 0) writeList(folder, without(list, removed));
-  return { ...made, removed: removed.map(({ name }) => name) };
+  for (const each of spare) remove(folder, each);
+  if (spare.length > 0) writeList(folder, without(list, spare));
+  return { ...made, removed: spare.map((each) => each.name) };
+}
+
+/** A backup with its log, which would be nameless without it. */
+function remove(folder: string, { name, log }: Entry): void {
+  if (log !== undefined) rmSync(join(folder, log), { force: true });
+  rmSync(join(folder, name));
 }
 
 /** OrganisationID of the book in a file. @throws RefusedError `BookDamaged`, `NotABook`, `NoBook` */
@@ -109,42 +132,52 @@ function ownerOf(path: string): string {
 export function spareAfter(
   folder: string,
   path: string,
-  { at, rule }: SeriesOptions,
+  { clock, rule }: SeriesOptions,
 ): readonly string[] {
   const organisation = ownerOf(path);
   const known = present(folder, listIn(folder));
-  const next: Entry = { name: "", organisation, at, bytes: 0, faults: 0 };
+  const next: Entry = { name: "", organisation, at: clock(), bytes: 0, faults: 0 };
   if (rule === undefined) return [];
   return spareIn([...known, next], organisation, rule).map(({ name }) => name);
 }
 
-/** The newest backup of a folder that was begun by a moment and adds up. @throws NotFoundError */
-export function newestBackup(
-  folder: string,
-  by: number,
-  organisation?: string,
-): { readonly path: string; readonly at: number } {
+export interface FoundBackup {
+  readonly path: string;
+  /** The moment at which it was begun, and the one that its log leads to, in milliseconds since 1970. */
+  readonly at: number;
+  readonly until: number;
+  /** Undefined where the backup itself is meant. */
+  readonly log: LogExtent | undefined;
+}
+
+/**
+ * What of a folder leads nearest to a moment: a backup that was begun by then and adds up, and its log.
+ *
+ * @throws NotFoundError; UsageError; RefusedError `LogDamaged`
+ */
+export function newestBackup(folder: string, by: number): FoundBackup {
   if (!existsSync(join(folder, listName))) {
     throw new UsageError("BadValue", `${folder} is a folder; name a file.`);
   }
-  const fit = present(folder, listIn(folder)).filter(
-    (each) =>
-      each.faults === 0 &&
-      each.at <= by &&
-      (organisation === undefined || each.organisation === organisation),
-  );
+  const fit = present(folder, listIn(folder)).filter(({ faults, at }) => faults === 0 && at <= by);
   if (new Set(fit.map((each) => each.organisation)).size > 1) {
     throw new UsageError(
       "WhichOrganisation",
       `${folder} has backups of several books; name the file of one.`,
     );
   }
-  const [newest] = fit.toSorted((a, b) => b.at - a.at);
-  if (newest === undefined) {
+  const found = fit.map(({ name, at, log: own }): FoundBackup => {
+    const log = own === undefined || at === by ? undefined : readLog(join(folder, own), by);
+    return { path: join(folder, name), at, until: log?.at ?? at, log };
+  });
+  const [nearest] = found.toSorted((a, b) => b.until - a.until || b.at - a.at);
+  if (nearest === undefined) {
     const when = new Date(by).toISOString();
     throw new NotFoundError("NoBackup", `${folder} has no backup of ${when} or before.`);
   }
-  return { path: join(folder, newest.name), at: newest.at };
+  const { path, log } = nearest;
+  if (log?.isDamaged === true) throw logDamaged(log.path, path, log.at);
+  return nearest;
 }
 
 /** What the rule does not keep, of the backups of one book that add up. */
@@ -202,9 +235,11 @@ function freeName(folder: string, path: string, at: number): string {
   const time = `${new Date(at).toISOString().slice(0, 19).replaceAll(":", "")}Z`;
   for (let count = 1; ; count += 1) {
     const name = `${stem}.${time}${count === 1 ? "" : `-${count}`}.backup`;
-    if (!existsSync(join(folder, name))) return name;
+    if (![name, logOf(name)].some((each) => existsSync(join(folder, each)))) return name;
   }
 }
+
+const logOf = (name: string) => name.replace(/backup$/, "log");
 
 /** @throws RefusedError `NotAList` where something else has its name */
 function listIn(folder: string): readonly Entry[] {
@@ -222,15 +257,14 @@ function listIn(folder: string): readonly Entry[] {
 }
 
 function isEntry(value: unknown): value is Entry {
-  const { name, organisation, at } = (value ?? {}) as Partial<Entry>;
+  const { name, organisation, at, log } = (value ?? {}) as Partial<Entry>;
   return (
-    typeof name === "string" &&
-    // A name, and no way out of the folder.
-    basename(name) === name &&
-    typeof organisation === "string" &&
-    Number.isSafeInteger(at)
+    [name, log ?? ""].every(isName) && typeof organisation === "string" && Number.isSafeInteger(at)
   );
 }
+
+/** A name, and no way out of the folder. */
+const isName = (value: unknown) => typeof value === "string" && basename(value) === value;
 
 function writeList(folder: string, backups: readonly Entry[]): void {
   const path = join(folder, listName);

@@ -18,7 +18,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { DiskError, diskError, explainedWriting } from "../../platform/disk.ts";
+import { DiskError, diskError, explainedWriting, flushFolder } from "../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../platform/part-file.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import {
@@ -35,6 +35,7 @@ import {
   versionIn,
 } from "../../store/dialects/sqlite/file.ts";
 import { latestVersion } from "../../store/schema/migrate.ts";
+import { type LogExtent, replay } from "./backup-log.ts";
 import { nameOf, openBook, verifyBook } from "./book.ts";
 
 export type { Examined };
@@ -88,19 +89,27 @@ export async function backUp(
   return { path: to, bytes: statSync(to).size, version, ...looked };
 }
 
+export interface RestoreOptions {
+  /** The name that the book before is kept under, or one like it that is free. */
+  readonly kept: string;
+  /** Takes a backup that does not add up. */
+  readonly force?: boolean | undefined;
+  /** Leads from the backup to a later moment. */
+  readonly log?: LogExtent | undefined;
+}
+
 /**
  * Puts a backup in the place of a book. The one that was there is kept beside it.
  *
- * @param options.kept   the name that it is kept under, or one like it that is free
- * @param options.force  takes a backup that does not add up
- * @throws as `versionIn` of the backup and `makeFile`; RefusedError `DoesNotAddUp`, `NotABook` when
- *   something else is there; UnavailableError `Busy`
+ * @throws as `versionIn` of the backup, `makeFile` and `replay`; RefusedError `DoesNotAddUp`,
+ *   `NotABook` when something else is there; UnavailableError `Busy`
  */
 export async function restore(
   path: string,
   from: string,
-  options: { readonly kept: string; readonly force?: boolean | undefined },
+  options: RestoreOptions,
 ): Promise<Restored> {
+  const { log } = options;
   const version = versionIn(from);
   refuseSame(path, from);
   const there = whatIsAt(path);
@@ -109,8 +118,12 @@ export async function restore(
   // The book that is there is kept in a copy, and replaced by way of its log.
   const extra = there === "book" ? bytesOf(path) + bytesOf(from) : 0;
   const looked = await makeFile(path, {
-    bytes: bytesToCopy(from, version) + extra,
-    fill: (part) => copyInto(part, from, path),
+    bytes: bytesToCopy(from, version) + extra + bytesIn(log),
+    async fill(part) {
+      if (log === undefined) return copyInto(part, from, path);
+      claim(part, path);
+      replay(part, from, log);
+    },
     original: from,
     look: async (part) => {
       const found = await lookOver(part);
@@ -122,8 +135,12 @@ export async function restore(
         ? undefined
         : (part) => replace(there, path, part, kept),
   });
-  return { path, bytes: statSync(path).size, version, ...looked, kept };
+  return { path, bytes: statSync(path).size, version: versionIn(path), ...looked, kept };
 }
+
+/** What the largest write-ahead log in it takes up beside the file, at most. */
+const bytesIn = (log: LogExtent | undefined) =>
+  log?.pieces.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
 
 async function replace(there: "book" | "ruin", path: string, part: string, kept: string) {
   if (there === "ruin") {
@@ -378,16 +395,5 @@ function flush(path: string): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-}
-
-/** So that the name is on the disk too; Windows knows no such thing. */
-export function flushFolder(path: string): void {
-  if (process.platform === "win32") return;
-  const folder = openSync(dirname(path), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }

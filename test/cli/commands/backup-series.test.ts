@@ -5,13 +5,17 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { backUpInto, makeSeries, recordLog } from "../../../src/admin/book.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink, type Sink } from "../../../src/cli/render/sinks/sink.ts";
@@ -262,6 +266,7 @@ describe("by the clock", () => {
     ["--every 1h --force", /--force writes over one file/],
     ["--print cron", /--print goes with --every/],
     ["--every 1h --print cron", /--print goes with --every and --keep/],
+    ["--keep 7d --no-log", /--no-log goes with --every/],
     ["--every soon", /such as 15m, 1h, 1d/],
     ["--keep all", /--keep takes numbers of hours/],
   ])("%s is refused before anything is made", async (flags, sentence) => {
@@ -320,3 +325,160 @@ describe("restored is", () => {
     expect(await namesIn(path)).toHaveLength(4);
   });
 });
+
+describe("the log of a backup", () => {
+  const clock = () => now;
+  const minutes = (count: number) => {
+    now += count * 60_000;
+  };
+  const logs = () => readdirSync(folder).filter((name) => name.endsWith(".log"));
+  const ends: string[] = [];
+  const people = async () =>
+    (await acct("contact list -o csv --columns Name")).stdout.trim().split("\n").slice(1);
+
+  /** A series that keeps the log, with a person more in the book each minute. */
+  async function recorded(...people: string[]) {
+    ends.length = 0;
+    const recorder = await recordLog(path, { clock, onEnd: ({ message }) => ends.push(message) });
+    onTestFinished(() => recorder.close());
+    await makeSeries(folder);
+    const back = () =>
+      backUpInto(folder, path, { operator: {}, clock, recorder, rule: [{ unit: "d", count: 1 }] });
+    await back();
+    for (const name of people) {
+      minutes(1);
+      expect((await add(name)).code).toBe(0);
+      recorder.record();
+    }
+    return { recorder, back };
+  }
+
+  test.each([
+    ["14:00:59", "", []],
+    ["14:01", "14:01:00", ["Ana"]],
+    ["14:02:59", "14:02:00", ["Ana", "Bo"]],
+    ["14:30", "14:03:00", ["Ana", "Bo", "Cy"]],
+  ])("leads to the book of %s", async (time, until, names) => {
+    const { recorder } = await recorded("Ana", "Bo", "Cy");
+    recorder.close();
+    const { code, stderr } = await acct(`book restore ${folder} --at 2026-03-05T${time}Z --yes`);
+    const log = until === "" ? "" : ` and its log up to 2026-03-05T${until}Z`;
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`Takes the backup of 2026-03-05T14:00:00Z${log}: what was written`),
+    ]);
+    expect(await people()).toEqual(names);
+    expect((await acct("book verify")).stdout).toContain("Everything adds up.");
+    expect(ends).toEqual([]);
+  });
+
+  test("keeps the book in use, which is not replaced meanwhile", async () => {
+    await recorded("Ana");
+    expect(await acct(`book restore ${folder} --yes`)).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(/is in use by another program; end that first/),
+    });
+    expect(await people()).toEqual(["Ana"]);
+  });
+
+  test("goes on while the next backup is made, and is removed with its own", async () => {
+    const { recorder, back } = await recorded("Ana");
+    const [first] = logs();
+    hours(1);
+    await back();
+    expect(logs()).toHaveLength(1);
+    expect(logs()).not.toContain(first);
+    minutes(1);
+    await add("Bo");
+    recorder.close();
+    const { stderr } = await acct(`book restore ${folder} --yes`);
+    expect(stderr).toContain("backup of 2026-03-05T15:01:00Z and its log up to 2026-03-05T15:02");
+    expect(await people()).toEqual(["Ana", "Bo"]);
+  });
+
+  test("that was torn by a kill leads to the last moment before", async () => {
+    const { recorder } = await recorded("Ana", "Bo");
+    recorder.close();
+    const [log = ""] = logs();
+    truncateSync(join(folder, log), statSync(join(folder, log)).size - 1);
+    const { code, stderr } = await acct(`book restore ${folder} --yes`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("log up to 2026-03-05T14:01:00Z")]);
+    expect(await people()).toEqual(["Ana"]);
+  });
+
+  test.each([
+    ["its bytes", (size: number) => size - 100, "14:01:00.000Z", ["Ana"]],
+    ["the beginning of a piece", undefined, "14:01:00.000Z", ["Ana"]],
+    ["its beginning", () => 0, undefined, []],
+  ])(
+    "that is damaged in %s is told, and what was before can be restored",
+    async (_, at, until, names) => {
+      const { recorder } = await recorded("Ana", "Bo");
+      recorder.close();
+      const log = join(folder, logs()[0] ?? "");
+      const bytes = readFileSync(log);
+      bytes.fill(
+        "#",
+        ...(at === undefined ? lastLine(bytes) : [at(bytes.length), at(bytes.length) + 9]),
+      );
+      writeFileSync(log, bytes);
+      const refused = await acct(`book restore ${folder} --yes`);
+      expect([refused.code, refused.stderr]).toEqual([
+        5,
+        expect.stringMatching(/The log .*\.log is damaged(; name| after 2026-)/),
+      ]);
+      const way =
+        until === undefined
+          ? join(folder, backups()[0] ?? "")
+          : `${folder} --at 2026-03-05T${until}`;
+      expect(refused.stderr).toContain(until ?? `name ${way}`);
+      expect((await acct(`book restore ${way} --yes`)).code).toBe(0);
+      expect(await people()).toEqual(names);
+    },
+  );
+
+  test("does not belong to a backup that was changed", async () => {
+    const { recorder } = await recorded("Ana");
+    recorder.close();
+    const backup = join(folder, backups()[0] ?? "");
+    const bytes = readFileSync(backup);
+    bytes.fill(7, bytes.length - 9);
+    writeFileSync(backup, bytes);
+    expect(await acct(`book restore ${folder} --yes`)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/has changed since it was made, and its log does not belong/),
+    });
+  });
+
+  test("that cannot be written ends, and says so; the next backup begins another", async () => {
+    const { recorder, back } = await recorded("Ana");
+    const end = recorder.during(
+      () => Promise.resolve(),
+      () => ({ log: join(folder, "gone", "log"), backup: join(folder, backups()[0] ?? "") }),
+    );
+    await end;
+    expect(ends).toEqual([expect.stringMatching(/The log .* cannot be written: ENOENT/)]);
+    await back();
+    minutes(1);
+    await add("Bo");
+    recorder.close();
+    expect((await acct(`book restore ${folder} --yes`)).stderr).toContain("and its log up to");
+    expect(await people()).toEqual(["Ana", "Bo"]);
+  });
+
+  test("ends where another file takes the place of the book, and says so", async () => {
+    const { recorder } = await recorded("Ana");
+    copyFileSync(whole, `${path}.new`);
+    renameSync(`${path}.new`, path);
+    recorder.record();
+    expect(ends).toEqual([
+      expect.stringMatching(/without a gap: another file has taken its place/),
+    ]);
+  });
+});
+
+/** Where the last line of JSON in a log begins, and a byte further on. */
+function lastLine(bytes: Buffer): [number, number] {
+  const at = bytes.lastIndexOf('{"offset"');
+  return [at, at + 3];
+}

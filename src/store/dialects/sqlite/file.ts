@@ -243,14 +243,17 @@ export function refuseInUse(path: string): void {
     // Whoever has it open holds a lock that many may share; alone means nobody has.
     db.exec("pragma locking_mode = exclusive; begin immediate; rollback;");
   } catch (error) {
-    throw (codeOf(error) & 0xff) === busy ? inUse(path) : explained(path, error);
+    throw isBusy(error) ? inUse(path) : explained(path, error);
   } finally {
     db.close();
   }
 }
 
+/** Whether somebody else has the lock that was asked for. */
+export const isBusy = (error: unknown) => (codeOf(error) & 0xff) === busy;
+
 /** What the database tells of the disk, in a sentence with the remedy; else the same error. */
-function explained(path: string, error: unknown): unknown {
+export function explained(path: string, error: unknown): unknown {
   const trouble = troubleOf(error, path);
   return trouble === undefined ? error : diskError(path, trouble, error);
 }

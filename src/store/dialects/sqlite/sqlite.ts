@@ -46,7 +46,7 @@ const lockWaitMs = 50;
 const cacheKiB = 16_384;
 
 /** Pages in the log before they are moved to the file; an import is a sixth faster than with 1000. */
-const checkpointPages = 4000;
+export const checkpointPages = 4000;
 
 /** What the log is cut to when it begins anew: a long reader has it grow meanwhile. */
 const logBytesMax = checkpointPages * 4096;

@@ -1,0 +1,306 @@
+/**
+ * The log of a backup: what was committed to the book after it, every few seconds, in a file beside
+ * it. Backup and log together are the book of each of these moments.
+ *
+ * The file begins with a line that names the backup and its SHA-256, and is only ever added to. Each
+ * piece is a line of JSON and the bytes of the write-ahead log that it tells of, on the disk before
+ * the next begins; the last piece of a transaction has the moment. What a killed process or a full
+ * disk left of a piece at the end counts for nothing.
+ */
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { basename } from "node:path";
+import { explainedWriting, flushFolder } from "../../platform/disk.ts";
+import { AcctError, RefusedError, UnavailableError } from "../../resources/errors.ts";
+import { type LogPiece, replayLog } from "../../store/dialects/sqlite/log-follower.ts";
+
+const version = 1 as const;
+
+/** Of a line in bytes. */
+const lineMax = 512;
+const copiedAtOnce = 1024 * 1024;
+
+interface Heading {
+  readonly acctLog: typeof version;
+  /** Name of its file. */
+  readonly backup: string;
+  readonly sha256: string;
+}
+
+interface PieceLine {
+  /** Where in a write-ahead log; 0 begins one. */
+  readonly offset: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** By when all before was committed, in milliseconds since 1970 UTC; undefined within a transaction. */
+  readonly at?: number | undefined;
+}
+
+// --- written -------------------------------------------------------------------------------------
+
+export class BackupLog {
+  readonly #path: string;
+  readonly #file: number;
+  readonly #clock: () => number;
+  #bytes = 0;
+  #at = 0;
+
+  /**
+   * @param path    of a file that is not there yet
+   * @param backup  path of the backup that it belongs to
+   * @throws DiskError, UnavailableError `NotWritten`
+   */
+  constructor(path: string, backup: string, clock: () => number) {
+    const heading: Heading = {
+      acctLog: version,
+      backup: basename(backup),
+      sha256: digestOf(backup),
+    };
+    this.#path = path;
+    this.#clock = clock;
+    try {
+      this.#file = openSync(path, "wx", 0o600);
+    } catch (error) {
+      throw notWritten(path, error);
+    }
+    try {
+      this.#write([lineOf(heading)], true);
+      flushFolder(path);
+    } catch (error) {
+      closeSync(this.#file);
+      rmSync(path, { force: true });
+      throw notWritten(path, error);
+    }
+  }
+
+  /** Adds a piece. @throws as the constructor, and the log is as before */
+  add({ offset, bytes, isCommit }: LogPiece): void {
+    const at = isCommit ? Math.max(this.#clock(), this.#at + 1) : undefined;
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const line = { offset, bytes: bytes.length, sha256, at } satisfies PieceLine;
+    this.#write([lineOf(line), bytes], isCommit);
+    this.#at = at ?? this.#at;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #write(parts: readonly Uint8Array[], isFlushed: boolean): void {
+    let end = this.#bytes;
+    try {
+      for (const part of parts) {
+        for (let done = 0; done < part.length; ) {
+          done += writeSync(this.#file, part, done, part.length - done, end + done);
+        }
+        end += part.length;
+      }
+      if (isFlushed) fsyncSync(this.#file);
+      this.#bytes = end;
+    } catch (error) {
+      ftruncateSync(this.#file, this.#bytes);
+      throw notWritten(this.#path, error);
+    }
+  }
+}
+
+/** The backups go on without the log, whatever is in its way. */
+function notWritten(path: string, error: unknown): AcctError {
+  const known = explainedWriting(path, error);
+  if (known instanceof AcctError) return known;
+  const message = `The log ${path} cannot be written: ${(error as Error).message}.`;
+  return new UnavailableError("NotWritten", message, { cause: error });
+}
+
+const lineOf = (value: object) => Buffer.from(`${JSON.stringify(value)}\n`);
+
+// --- read ----------------------------------------------------------------------------------------
+
+/** What a log has by a moment. */
+export interface LogExtent {
+  readonly path: string;
+  /** Of the backup. */
+  readonly sha256: string;
+  /** The last moment that it leads to; undefined where there is none. */
+  readonly at: number | undefined;
+  readonly pieces: readonly FoundPiece[];
+  /** Whether something else stands where the log goes on towards the moment that was asked for. */
+  readonly isDamaged: boolean;
+}
+
+interface FoundPiece extends PieceLine {
+  /** Of its bytes in the file. */
+  readonly start: number;
+}
+
+/** @returns undefined where it is not there, or was only just begun */
+export function readLog(path: string, by: number): LogExtent | undefined {
+  if (!existsSync(path)) return undefined;
+  return reading(path, (file) => {
+    const first = lineAt(file, 0);
+    if (first === "unfinished") return undefined;
+    if (first === "damaged" || !isHeading(first.value)) {
+      return { path, sha256: "", at: undefined, pieces: [], isDamaged: true };
+    }
+    return { path, sha256: first.value.sha256, ...piecesIn(file, first.end, by) };
+  });
+}
+
+function piecesIn(
+  file: number,
+  from: number,
+  by: number,
+): Pick<LogExtent, "at" | "pieces" | "isDamaged"> {
+  const { size } = fstatSync(file);
+  const found: FoundPiece[] = [];
+  let whole = 0;
+  let at: number | undefined;
+  let isDamaged = false;
+  let last: FoundPiece | undefined;
+  for (let next = from; next < size && (at ?? 0) < by; ) {
+    const line = lineAt(file, next);
+    if (line === "unfinished") break;
+    if (line === "damaged" || !isPiece(line.value) || !follows(line.value, last, at)) {
+      isDamaged = true;
+      break;
+    }
+    last = { ...line.value, start: line.end };
+    next = line.end + last.bytes;
+    if (next > size || (last.at ?? 0) > by) break;
+    found.push(last);
+    if (last.at === undefined) continue;
+    at = last.at;
+    whole = found.length;
+  }
+  return { at, pieces: found.slice(0, whole), isDamaged };
+}
+
+/** The line at a place in the file; it is not written to its end where a process was killed. */
+function lineAt(
+  file: number,
+  at: number,
+): { readonly value: unknown; readonly end: number } | "unfinished" | "damaged" {
+  const bytes = Buffer.alloc(lineMax);
+  const read = readSync(file, bytes, 0, lineMax, at);
+  const end = bytes.subarray(0, read).indexOf("\n");
+  if (end < 0) return read < lineMax ? "unfinished" : "damaged";
+  try {
+    const value: unknown = JSON.parse(bytes.toString("utf8", 0, end));
+    return value === null ? "damaged" : { value, end: at + end + 1 };
+  } catch {
+    return "damaged";
+  }
+}
+
+function isHeading(value: unknown): value is Heading {
+  const { acctLog, sha256 } = value as Partial<Heading>;
+  return acctLog === version && typeof sha256 === "string";
+}
+
+function isPiece(value: unknown): value is PieceLine {
+  const { offset, bytes, sha256, at } = value as Partial<PieceLine>;
+  return (
+    Number.isSafeInteger(offset) &&
+    Number.isSafeInteger(bytes) &&
+    (bytes as number) > 0 &&
+    typeof sha256 === "string" &&
+    (at === undefined || Number.isSafeInteger(at))
+  );
+}
+
+function follows(piece: PieceLine, last: PieceLine | undefined, at: number | undefined): boolean {
+  if (piece.at !== undefined && at !== undefined && piece.at <= at) return false;
+  return piece.offset === 0 || (last !== undefined && piece.offset === last.offset + last.bytes);
+}
+
+// --- replayed ------------------------------------------------------------------------------------
+
+/**
+ * Makes the book of the moment that a log leads to.
+ *
+ * @param part  a file that nobody else has, which is written over
+ * @throws RefusedError `BackupChanged`, `LogDamaged`
+ */
+export function replay(part: string, backup: string, log: LogExtent): void {
+  copyFileSync(backup, part);
+  if (digestOf(part) !== log.sha256) {
+    const message = `${backup} has changed since it was made, and its log does not belong to it any more; name the file itself to restore it without.`;
+    throw new RefusedError("BackupChanged", message);
+  }
+  reading(log.path, (file) => {
+    let before: number | undefined;
+    for (const run of runsOf(log.pieces)) {
+      const wal = openSync(`${part}-wal`, "w", 0o600);
+      try {
+        for (const { start, bytes, sha256, at } of run) {
+          const piece = bytesAt(file, start, bytes);
+          if (createHash("sha256").update(piece).digest("hex") !== sha256) {
+            throw logDamaged(log.path, backup, before);
+          }
+          writeFileSync(wal, piece);
+          before = at ?? before;
+        }
+      } finally {
+        closeSync(wal);
+      }
+      if (!replayLog(part)) throw logDamaged(log.path, backup, undefined);
+    }
+  });
+}
+
+/** The write-ahead logs that follow each other in it. */
+function runsOf(pieces: readonly FoundPiece[]): readonly (readonly FoundPiece[])[] {
+  const begins = pieces.flatMap(({ offset }, index) => (offset === 0 ? [index] : []));
+  return begins.map((from, index) => pieces.slice(from, begins[index + 1]));
+}
+
+/** @param before  the last moment that can be restored; undefined where there is the backup alone */
+export function logDamaged(path: string, backup: string, before: number | undefined): RefusedError {
+  const moment = before === undefined ? undefined : new Date(before).toISOString();
+  const message =
+    moment === undefined
+      ? `The log ${path} is damaged; name ${backup} itself to restore the backup without it.`
+      : `The log ${path} is damaged after ${moment}; --at ${moment} restores the book of that moment.`;
+  return new RefusedError("LogDamaged", message);
+}
+
+// --- files ---------------------------------------------------------------------------------------
+
+function reading<T>(path: string, read: (file: number) => T): T {
+  const file = openSync(path, "r");
+  try {
+    return read(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function bytesAt(file: number, start: number, count: number): Buffer {
+  const bytes = Buffer.alloc(count);
+  return bytes.subarray(0, readSync(file, bytes, 0, count, start));
+}
+
+/** SHA-256 of a file, in hexadecimal. */
+function digestOf(path: string): string {
+  return reading(path, (file) => {
+    const hash = createHash("sha256");
+    const bytes = Buffer.alloc(copiedAtOnce);
+    for (;;) {
+      const read = readSync(file, bytes, 0, copiedAtOnce, null);
+      if (read === 0) return hash.digest("hex");
+      hash.update(bytes.subarray(0, read));
+    }
+  });
+}
