@@ -40,7 +40,7 @@ const overPort = [
   "test/service/endpoints/attachments.test.ts",
   "test/service/pdf/printed.test.ts",
   "test/service/plans/*.test.ts",
-  "test/service/operations/{log,undo}.test.ts",
+  "test/service/operations/{log,undo,undo-approval,undo-bulk}.test.ts",
   "test/service/request/{asked-again,lists,permissions,requests}.test.ts",
   "test/document/{endpoints,rules}.test.ts",
 ];

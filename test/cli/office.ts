@@ -122,14 +122,18 @@ async function serve(machine: Machine, flags: readonly string[]) {
 }
 
 /** Signs in at a machine as the person would in a browser without script. */
-export async function signInAt(office: Office, machine: Machine): Promise<Ran> {
-  const ran = await tryToSignIn(office, machine);
+export async function signInAt(office: Office, machine: Machine, as = person): Promise<Ran> {
+  const ran = await tryToSignInAs(as, office, machine);
   expect(ran).toMatchObject({ code: 0 });
   return ran;
 }
 
 /** The same, with flags for which it may fail once the service has agreed. */
-export async function tryToSignIn(
+export const tryToSignIn = (office: Office, machine: Machine, ...flags: string[]): Promise<Ran> =>
+  tryToSignInAs(person, office, machine, ...flags);
+
+async function tryToSignInAs(
+  { email, password }: typeof person,
   { baseUrl, clientId, origin }: Office,
   machine: Machine,
   ...flags: string[]
@@ -139,7 +143,7 @@ export async function tryToSignIn(
   const said = await running.waitFor(/code_challenge=\S+\n/);
   const browser = new Browser(origin);
   const page = await browser.open(/http:\S+code_challenge=\S+/.exec(said)?.[0] ?? "");
-  const consent = await browser.signIn(page, person.email, person.password);
+  const consent = await browser.signIn(page, email, password);
   const end = await browser.allow(consent);
   expect(await (await fetch(end.url)).text()).toContain("You are signed in");
   return running.done;

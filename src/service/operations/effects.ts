@@ -27,6 +27,9 @@ export interface Effect {
   readonly path: string;
 }
 
+export const hasEnded = ({ change }: Pick<Effect, "change">): boolean =>
+  change === "VOIDED" || change === "REMOVED";
+
 /** Also those below a collection of another. */
 const known = new Map([...resources, trackingOption].map((each) => [each.name, each]));
 

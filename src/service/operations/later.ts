@@ -1,7 +1,7 @@
 /** What was done after an operation, and stands in the way of taking it back. */
 import { RefusedError } from "../../resources/errors.ts";
 import type { LoggedRequest } from "../../store/operations/log.ts";
-import { type Effect, effectsIn, merged } from "./effects.ts";
+import { type Effect, effectsIn, hasEnded, merged } from "./effects.ts";
 import type { Successors } from "./successors.ts";
 
 /** A later operation that stands. */
@@ -12,6 +12,8 @@ export interface Later {
   readonly touched: ReadonlySet<string>;
   /** The same of records that it made, changed or ended itself. */
   readonly written: ReadonlySet<string>;
+  /** Of those that it ended. */
+  readonly ended: ReadonlySet<string>;
 }
 
 export const keyOf = ({ resource, id }: Pick<Effect, "resource" | "id">) =>
@@ -51,6 +53,7 @@ export function standing(after: readonly LoggedRequest[], not: string): Later[] 
         title: titleOf(own),
         touched: new Set(effects.map(keyOf)),
         written: new Set(main.map(keyOf)),
+        ended: new Set(main.filter(hasEnded).map(keyOf)),
       },
     ];
   });
@@ -67,9 +70,17 @@ interface Restable {
 
 /** @throws RefusedError which names the later operations that wrote the same records */
 export function refuseRestedOn({ number, effects, later, nameIn, successors }: Restable): void {
-  const own = effects.filter(({ change }) => change !== "TOUCHED");
-  const restsOn = ({ written }: Later, { resource, id }: Effect) =>
-    successors.line(id).some((each) => written.has(keyOf({ resource, id: each })));
+  const keysOf = ({ resource, id }: Effect) =>
+    successors.line(id).map((each) => keyOf({ resource, id: each }));
+  // What was made and has ended since is taken back already.
+  const isGone = (effect: Effect) =>
+    effect.change === "CREATED" &&
+    later
+      .findLast(({ written }) => keysOf(effect).some((key) => written.has(key)))
+      ?.ended.has(keysOf(effect).at(-1) as string) === true;
+  const own = effects.filter((each) => each.change !== "TOUCHED" && !isGone(each));
+  const restsOn = ({ written }: Later, effect: Effect) =>
+    keysOf(effect).some((key) => written.has(key));
   const resting = later.filter((each) => own.some((effect) => restsOn(each, effect)));
   const [first] = resting;
   if (first === undefined) return;

@@ -3,7 +3,7 @@
  * whatever was done to the first before is taken back from the second.
  */
 import type { LoggedRequest } from "../../store/operations/log.ts";
-import { type Effect, effectsIn, merged } from "./effects.ts";
+import { type Effect, effectsIn, hasEnded, merged } from "./effects.ts";
 
 export class Successors {
   readonly #next = new Map<string, string>();
@@ -77,5 +77,4 @@ export class Successors {
 const kindOf = ({ resource: { name } }: Effect): string =>
   name === "Prepayment" || name === "Overpayment" ? "BankTransaction" : name;
 
-const hasEnded = ({ change }: Effect) => change === "VOIDED" || change === "REMOVED";
 const guid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

@@ -3,8 +3,10 @@ import { RefusedError } from "../../resources/errors.ts";
 import { resources } from "../../resources/index.ts";
 import { type Plan, type PlannedRecord, type PlannedRequest, plan } from "../../resources/plan.ts";
 import { validate } from "../../resources/validate.ts";
+import { lastPublished } from "../../store/queries/published.ts";
 import { addAppliedPlan, appliedPlan } from "../../store/records/applied-plans.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import { textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
@@ -156,6 +158,9 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
     async (trial) => {
       const earlier = await trial.store.read(org, (tx) => appliedPlan(tx, PlanID));
       if (earlier !== undefined) return { at: earlier.at };
+      if (given.Undoes !== undefined) {
+        await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
+      }
       const last = await lastJournal(trial.store, org);
       const before = await imagesOf(trial, planned);
       const answers = await answerAll(trial, Requests);
@@ -244,6 +249,16 @@ function recordsOf({ Records = [] }: Plan): WrittenRecord[] {
     const resource = resources.find(({ name }) => name === Resource);
     return resource === undefined ? [] : [{ resource, id: RecordID }];
   });
+}
+
+/** @throws RefusedError where what is taken back may stand in a return that was published since */
+async function checkPublished(tx: Tx, madeAt: number): Promise<void> {
+  const published = await lastPublished(tx);
+  if (published === undefined || published.at < madeAt) return;
+  throw new RefusedError(
+    "PlanOutdated",
+    `A tax return up to ${published.to} was published since the plan was made. Nothing was done; make the plan anew.`,
+  );
 }
 
 /** @throws RefusedError which names what would not become what the plan shows */

@@ -164,6 +164,19 @@ export async function publishedReport(tx: Tx, id: string): Promise<PublishedRepo
   };
 }
 
+/** The last day and the time of the return that was published last; undefined where none was. */
+export async function lastPublished(
+  tx: Tx,
+): Promise<Pick<PublishedReport, "to" | "at"> | undefined> {
+  return tx.db
+    .selectFrom("published_report")
+    .select(["to_date as to", "at"])
+    .where("org", "=", tx.org)
+    .orderBy("at", "desc")
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+}
+
 /** The last day of any return that was published; undefined where none was. */
 export async function lastPublishedDay(tx: Tx): Promise<string | undefined> {
   const { rows } = await sql<{ day: string | null }>`

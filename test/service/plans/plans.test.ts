@@ -1,11 +1,9 @@
 /** Plans: tried without a trace, applied as they were seen and once, refused where the books have moved. */
 import { describe, expect, test } from "vitest";
-import { changeBook, userFrom } from "../../../src/service/books/book.ts";
-import { createService } from "../../../src/service/request/service.ts";
-import { textOf } from "../../../src/wire/body.ts";
+import { changeBook } from "../../../src/service/books/book.ts";
 import { contact, invoiced, isOverPort, type Json, sale, type World, world } from "../fixture.ts";
+import { asked, path } from "./people.ts";
 
-const path = "/Extensions/Plans";
 const apply = `${path}/Apply`;
 
 interface Request {
@@ -230,34 +228,6 @@ describe("a plan that was changed by hand is refused:", () => {
 });
 
 describe("approval by another person", () => {
-  /** Asks the book of a world as one of several people. */
-  function asked(given: World, email: string) {
-    const { book } = given;
-    const { handle } = createService({
-      ...book.surroundings,
-      responseId: book.surroundings.newId,
-      authenticate: () => ({
-        ...userFrom({ user: email.split("@")[0], email }),
-        org: book.org,
-        tenant: book.tenant,
-        app: "acct",
-        appName: "acct",
-      }),
-    });
-    return async (deed: string, body: Json): Promise<Json> => {
-      const response = await handle({
-        method: "POST",
-        path: `${path}${deed}`,
-        query: [],
-        headers: { accept: "application/json", "content-type": "application/json" },
-        body: Buffer.from(JSON.stringify(body)),
-      });
-      const json = JSON.parse(await textOf(response.body));
-      if (response.status === 200) return json.Plans[0];
-      return json.Elements[0].ValidationErrors[0].Message;
-    };
-  }
-
   test("is needed where the plan says so, and is theirs alone", async () => {
     const given = await world();
     const party = await contact(given);
