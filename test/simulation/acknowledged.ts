@@ -16,16 +16,16 @@ export interface Answered {
 export class Acknowledged {
   /** Ids of records that clients were told of; those that the book began with among them. */
   readonly ids = new Set<string>();
-  /** Records that were made, with the moment of the last change that was acknowledged, at least. */
+  /** Records that were made, with the moment of the last change that was acknowledged. */
   readonly made = new Map<string, number>();
   /** Addresses of records by their ids, the last one changed at the end. */
   readonly addresses = new Map<string, string>();
-  /** When the step began, in milliseconds since 1970 UTC. */
-  began = 0;
   /** Writes over the last few minutes, oldest first. */
   readonly answered: Answered[] = [];
   /** Keys of lines of bank statements. */
   readonly statementLines = new Set<string>();
+  /** Those of each statement, by its id. */
+  readonly statements = new Map<string, readonly string[]>();
   /** Sales and bills as the last answer told them, with their lines, since the last check. */
   readonly documents: Json[] = [];
   /** Whether records that nobody was told of count as told: a command line does not print all its ids. */
@@ -46,16 +46,45 @@ export class Acknowledged {
     }
     this.done += 1;
     this.noteIds(text);
-    if (request.method === "DELETE") return;
+    if (request.path === "/Extensions/Plans/Apply") this.#noteApplied(text, at);
+    else if (request.method !== "DELETE") this.#noteRecords(request.path, text, at);
+  }
+
+  /** Notes what the requests of an applied plan were answered; that of one applied before has no answers. */
+  #noteApplied(text: string, at: number): void {
+    const [{ Requests = [], Answers = [], Records = [] }] = JSON.parse(text).Plans;
+    for (const [index, { Body = "" }] of (Answers as Json[]).entries()) {
+      const { Method, Path = "" } = Requests[index];
+      this.noteIds(Body);
+      if (Method !== "DELETE") this.#noteRecords(Path.split("?", 1)[0], Body, at);
+    }
+    for (const { Change, RecordID } of Records as Json[]) {
+      if (Change === "REMOVED") this.#forget(RecordID);
+    }
+  }
+
+  /** A record that was removed for good. */
+  #forget(id: string): void {
+    this.made.delete(id);
+    this.addresses.delete(id);
+    for (const key of this.statements.get(id) ?? []) this.statementLines.delete(key);
+    this.statements.delete(id);
+  }
+
+  /** After the clock was put back, changes bear moments before those of earlier ones. */
+  forgetMoments(): void {
+    for (const id of this.made.keys()) this.made.set(id, 0);
+  }
+
+  #noteRecords(path: string, text: string, at: number): void {
     for (const record of recordsOf(text).filter((each) => !isRefused(each))) {
       const updated = updatedAt(record);
-      const plural = pluralOf(request.path);
+      const plural = pluralOf(path);
       const id: string | undefined = record[`${plural.replace(/ies$/, "y").replace(/s$/, "")}ID`];
       if (id !== undefined) {
-        // Of clients at the same time one that began earlier may be done later.
-        this.made.set(id, Math.max(this.made.get(id) ?? 0, Math.min(updated, this.began)));
+        this.made.set(id, Math.max(this.made.get(id) ?? 0, updated));
         this.addresses.delete(id);
-        if (updated > 0 && !request.path.startsWith("/Extensions/"))
+        if (updated > 0 && !path.startsWith("/Extensions/"))
           this.addresses.set(id, `/${plural}/${id}`);
       }
       if (updated === at) this.changed += 1;

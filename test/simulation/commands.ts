@@ -33,6 +33,8 @@ export function commandLine(
   { folder, place, scratch }: Database,
 ): CommandLine | undefined {
   const backup = folder && join(folder, "a.backup");
+  // Of this book alone: others are kept in the same folder for what is no book.
+  const seal = join(scratch, `${place.replaceAll(/\W+/g, "-").slice(-60)}.seal`);
   const line = "description=Work,quantity=3,unit-amount=12.5,account=200";
   const named = { path: "/Contacts", where: `Name=="${name}"` };
   const numbered = (number: string) => ({ path: "/Invoices", where: `InvoiceNumber=="${number}"` });
@@ -74,6 +76,10 @@ export function commandLine(
       const book = join(folder, `${name}.copy.acct`);
       return { words: ["book", "restore", backup, "--yes", "--book", book], book };
     }
+    case "seal":
+      return { words: ["book", "seal", "--output-file", seal] };
+    case "verify":
+      return { words: ["book", "verify", ...(existsSync(seal) ? ["--since", seal] : [])] };
   }
 }
 

@@ -1,7 +1,7 @@
 /** What must hold after every step. */
 import { existsSync, readdirSync } from "node:fs";
 import { sql } from "kysely";
-import { verifyBook } from "../../src/service/books/book.ts";
+import { type Sealed, verifyBook } from "../../src/service/books/book.ts";
 import { headOf } from "../../src/store/chain/stored.ts";
 import { kept, tableOf } from "../../src/store/mapping/tables.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
@@ -28,8 +28,14 @@ const untold: ReadonlySet<string> = new Set(["bank_statement_line", "operation",
 /** Files that a book has beside it, and its backup, which is read without any. */
 const beside = /^books\.(acct(-wal|-shm|-serve)?|outbox)$|^a\.backup$/;
 
+/** Steps from one seal to the next, and how many of the last ones are kept beside the first. */
+const sealedEvery = 9;
+const sealsMax = 12;
+
 export class Invariants {
   readonly #rates: ReadonlyMap<string, number>;
+  /** Links of the chain that were sealed, oldest first: the book proves one of them at each look. */
+  readonly #seals: Sealed[] = [];
   /** Links of the chain, and records that were changed, at the last check. */
   #links = 0;
   #changed = 0;
@@ -43,17 +49,20 @@ export class Invariants {
     await checker.store.read(checker.org, async (tx) => {
       for (const id of (await rowsIn(tx)).keys()) acknowledged.ids.add(id);
       this.#links = (await headOf(tx)).number;
+      this.#seals.push({ ...(await headOf(tx)), organisationId: checker.tenant });
     });
   }
 
   /** A sentence for each thing that does not hold. */
   async check(simulation: Simulation, step: number): Promise<string[]> {
     const { checker } = simulation;
-    const faults = [...(await verifyBook(checker)).faults];
+    const sealed = this.#seals[step % this.#seals.length];
+    const faults = [...(await verifyBook(checker, sealed)).faults];
     await checker.store.read(checker.org, async (tx) => {
       const rows = await rowsIn(tx);
-      faults.push(...(await this.#records(simulation, tx, rows)));
+      faults.push(...(await this.#records(simulation, tx, rows, step)));
       faults.push(...(await numbersTwice(tx)));
+      faults.push(...(await datesMissed(tx)));
       faults.push(...(await shownAsStored(simulation, rows)));
     });
     for (const document of simulation.acknowledged.documents.splice(0)) {
@@ -69,11 +78,14 @@ export class Invariants {
 
   /** Acknowledged records are there as they were last told of, and no others. */
   async #records(
-    { acknowledged }: Simulation,
+    { acknowledged, checker }: Simulation,
     tx: Tx,
     rows: ReadonlyMap<string, Found>,
+    step: number,
   ): Promise<string[]> {
     const faults: string[] = [];
+    // Servers make what is due by themselves, and what one made that was killed is told to nobody.
+    for (const id of await scheduled(tx)) acknowledged.ids.add(id);
     for (const [id, updated] of acknowledged.made) {
       const row = rows.get(id);
       if (row === undefined) faults.push(`Record ${id} was acknowledged, and is not there.`);
@@ -95,7 +107,12 @@ export class Invariants {
       const how = there.has(key) ? "there, and nobody was told of it" : "not there";
       faults.push(`Line ${key} of a bank statement is ${how}.`);
     }
-    const { number } = await headOf(tx);
+    const head = await headOf(tx);
+    const { number } = head;
+    if (step % sealedEvery === 0) {
+      this.#seals.push({ ...head, organisationId: checker.tenant });
+      if (this.#seals.length > sealsMax) this.#seals.splice(1, 1);
+    }
     if (number === this.#links && acknowledged.changed > this.#changed) {
       faults.push("Something was changed, and the chain has no link of it.");
     }
@@ -135,10 +152,43 @@ async function rowsIn(tx: Tx): Promise<Map<string, Found>> {
 async function numbersTwice(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ number: string }>`
     select number from document where org = ${tx.org} and number is not null
-    and type in ('ACCREC', 'ACCRECCREDIT') group by type, number having count(*) > 1`.execute(
+    and type in ('ACCREC', 'ACCRECCREDIT') and status not in ('DELETED', 'VOIDED') group by type, number having count(*) > 1`.execute(
     tx.db,
   );
   return rows.map(({ number }) => `Number ${number} was given twice.`);
+}
+
+/** InvoiceIDs that were made by schedules. */
+async function scheduled(tx: Tx): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select invoice_id as id from repeating_invoice_date where org = ${tx.org}`.execute(tx.db);
+  return rows.map(({ id }) => id);
+}
+
+const weekMs = 7 * 86_400_000;
+
+/** Every week of a schedule up to its next date has its invoice, once. */
+async function datesMissed(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{
+    id: string;
+    invoices: number;
+    dates: number;
+    first: string;
+    next: string;
+  }>`
+    select t.id, t.next_date as next, min(d.date) as first, count(d.date) as dates,
+      (select count(*) from document i where i.org = t.org and i.repeating_invoice_id = t.id) as invoices
+    from repeating_invoice t join repeating_invoice_date d
+      on d.org = t.org and d.repeating_invoice_id = t.id
+    where t.org = ${tx.org} and t.next_date is not null group by t.org, t.id, t.next_date`.execute(
+    tx.db,
+  );
+  return rows.flatMap(({ id, first, next, ...counts }) => {
+    const wanted = Math.round((Date.parse(next) - Date.parse(first)) / weekMs);
+    const [dates, invoices] = [Number(counts.dates), Number(counts.invoices)];
+    if (dates === wanted && invoices === wanted) return [];
+    return [`Schedule ${id} had ${wanted} dates, and made ${invoices} invoices for ${dates}.`];
+  });
 }
 
 async function ask(handle: Transport, look: string): Promise<Json[]> {

@@ -42,6 +42,11 @@ async function prepare(databases: Databases): Promise<Prepared> {
   const book = await createBookIn(store, described, options, database.place);
   const given = asking({ book, mail: [], bugs: [], now: clock.now });
   const { given: _, ...business } = await opened(given);
+  // The first plan makes the key by which all are signed.
+  const Requests = [
+    { Method: "PUT", Path: "/Contacts", Body: JSON.stringify({ Name: "Planned" }) },
+  ];
+  await given.ok("POST", "/Extensions/Plans", { Requests });
   const found: Json[] = (await given.ok("GET", "/TaxRates")).TaxRates;
   const rates = new Map(found.map((each) => [each.TaxType, each.EffectiveRate]));
   const deliveries: Prepared["deliveries"] = { take: () => 200 };

@@ -6,6 +6,14 @@ import { dueWebhooks } from "../../src/store/outbox/webhooks.ts";
 import { type Business, take } from "../service/business.ts";
 import type { Json } from "../service/fixture.ts";
 import { Acknowledged, isRefused } from "./acknowledged.ts";
+import {
+  applyPlan,
+  doWithAssets,
+  lastOperation,
+  lockBooks,
+  runSchedules,
+  undo,
+} from "./bookkeeping.ts";
 import { clientOf, repeat } from "./clients.ts";
 import { Clock } from "./clock.ts";
 import { runCommand } from "./commands.ts";
@@ -50,6 +58,8 @@ export class Simulation {
   #fate: Fate = "answer";
   #metBefore = 0;
   readonly #failedBefore: number;
+  /** The number of the last operation before the first step. */
+  firstOperation = 0;
   #keys = 0;
   #step = 0;
 
@@ -84,6 +94,7 @@ export class Simulation {
     });
     await made.subscriber.begin(checker.store, checker.org);
     await made.#invariants.begin(made);
+    made.firstOperation = await lastOperation(made);
     return made;
   }
 
@@ -140,7 +151,6 @@ export class Simulation {
   async take(step: Step): Promise<void> {
     this.#step += 1;
     this.clock.now += 1;
-    this.acknowledged.began = this.clock.now;
     const { disk } = this.database;
     const fault = this.#diskFault;
     this.#diskFault = undefined;
@@ -210,13 +220,13 @@ export class Simulation {
   async #do(step: Step): Promise<void> {
     switch (step.does) {
       case "business":
-        return void (await take(await this.#businessOf(step.client), step.step, this.#today()));
+        return void (await take(await this.#businessOf(step.client), step.step, this.today()));
       case "together": {
         const asked = [];
         for (const { client, step: each } of step.asked) {
           asked.push({ business: await this.#businessOf(client), each });
         }
-        const today = this.#today();
+        const today = this.today();
         return void (await Promise.all(
           asked.map(({ business, each }) => take(business, each, today)),
         ));
@@ -236,6 +246,16 @@ export class Simulation {
         return this.#tryToSell(step.client, step.cents);
       case "attach":
         return this.#attach(step);
+      case "plan":
+        return applyPlan(this, step, `P-${this.#step}`);
+      case "undo":
+        return undo(this, step);
+      case "lock":
+        return lockBooks(this, step, (client) => this.#businessOf(client));
+      case "asset":
+        return doWithAssets(this, step);
+      case "schedule":
+        return runSchedules(this, step);
       case "repeat":
         return repeat(this, step.client, step.which);
       case "command":
@@ -296,7 +316,7 @@ export class Simulation {
   }
 
   /** The day in the organisation. */
-  #today(at = this.clock.now): string {
+  today(at = this.clock.now): string {
     return new Intl.DateTimeFormat("en-CA", { timeZone }).format(at);
   }
 
@@ -306,21 +326,21 @@ export class Simulation {
 
   async #sellAtMidnight(client: Client, isAfter: boolean): Promise<void> {
     if (this.clock.isReal) return;
-    const day = this.#today();
+    const day = this.today();
     // To the minute before the day changes, or to that after.
     let at = this.clock.now - (this.clock.now % minuteMs);
-    while (this.#today(at + minuteMs) === day) at += minuteMs;
+    while (this.today(at + minuteMs) === day) at += minuteMs;
     await this.#goTo(isAfter ? at + minuteMs : at);
     const given = await clientOf(this, client);
-    const { status, json } = await given.ask("PUT", "/Invoices", this.#sale(8000));
-    const wanted = this.#today();
+    const { status, json } = await given.ask("PUT", "/Invoices", this.sale(8000));
+    const wanted = this.today();
     const [{ DateString = "" } = {}] = status === 200 ? json.Invoices : [];
     if (status === 200 && !DateString.startsWith(wanted)) {
       this.faults.push(`A sale of ${wanted} is of ${DateString}.`);
     }
   }
 
-  #sale(cents: number, fields: object = {}): object {
+  sale(cents: number, fields: object = {}): object {
     const [party] = this.#business.parties;
     const line = { Description: "Work", Quantity: 1, UnitAmount: cents / 100, AccountCode: "200" };
     const Contact = { ContactID: party.ContactID };
@@ -329,8 +349,8 @@ export class Simulation {
 
   async #sellSeveral(client: Client, amounts: readonly number[]): Promise<void> {
     const given = await clientOf(this, client);
-    const Invoices = amounts.map((cents) => this.#sale(cents));
-    const refused = this.#sale(100, { CurrencyCode: "XXX" });
+    const Invoices = amounts.map((cents) => this.sale(cents));
+    const refused = this.sale(100, { CurrencyCode: "XXX" });
     const query = { SummarizeErrors: "false" };
     const sent = { Invoices: [...Invoices, refused] };
     const { status, json } = await given.ask("PUT", "/Invoices", sent, { query });
@@ -341,12 +361,12 @@ export class Simulation {
 
   async #tryToSell(client: Client, cents: number): Promise<void> {
     const given = await clientOf(this, client);
-    const before = await this.#links();
-    await given.ask("PUT", "/Invoices", this.#sale(cents), { headers: { "x-dry-run": "true" } });
-    if ((await this.#links()) !== before) this.faults.push("A dry run has written something.");
+    const before = await this.links();
+    await given.ask("PUT", "/Invoices", this.sale(cents), { headers: { "x-dry-run": "true" } });
+    if ((await this.links()) !== before) this.faults.push("A dry run has written something.");
   }
 
-  async #links(): Promise<number> {
+  async links(): Promise<number> {
     const { store, org } = this.checker;
     return (await store.read(org, headOf)).number;
   }
@@ -371,15 +391,17 @@ export class Simulation {
     const given = await clientOf(this, client);
     const sent = lines.map((cents, at) => ({
       Key: `${this.#step} ${at}`,
-      Date: this.#today(),
+      Date: this.today(),
       // Lines of the same days and amounts would be taken for those of a statement before.
       Amount: (cents < 0 ? -1 : 1) * (this.#step + (at + 1) / 100),
       Payee: "Own",
     }));
     const statement = { BankAccount: { Code: "090" }, StatementLines: sent };
-    const { status } = await given.ask("PUT", "/Extensions/BankStatements", statement);
+    const { status, json } = await given.ask("PUT", "/Extensions/BankStatements", statement);
     if (status !== 200) return;
-    for (const { Key } of sent) this.acknowledged.statementLines.add(Key);
+    const keys = sent.map(({ Key }) => Key);
+    for (const key of keys) this.acknowledged.statementLines.add(key);
+    this.acknowledged.statements.set(json.BankStatements[0].BankStatementID, keys);
   }
 
   async #deliver({ server: at, fate }: Extract<Step, { does: "deliver" }>): Promise<void> {

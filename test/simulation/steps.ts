@@ -46,6 +46,9 @@ export type DiskTrouble = (typeof diskFaults)[number];
 export const fates = ["answer", "answer", "refuse", "lose the answer", "die"] as const;
 export type Fate = (typeof fates)[number];
 
+export const assetDeeds = ["buy", "buy", "depreciate", "roll back", "dispose of"] as const;
+export type AssetDeed = (typeof assetDeeds)[number];
+
 export const commands = [
   "contact",
   "invoice",
@@ -54,6 +57,8 @@ export const commands = [
   "backup",
   "copy",
   "restore",
+  "seal",
+  "verify",
 ] as const;
 export type CommandKind = (typeof commands)[number];
 
@@ -81,6 +86,43 @@ export type Step =
       readonly which: number;
       readonly bytes: number;
       readonly removes: boolean;
+    }
+  /** A sale that is planned, perhaps overtaken by another, and applied by two at the same time. */
+  | {
+      readonly does: "plan";
+      readonly client: Client;
+      readonly other: Client;
+      readonly cents: number;
+      readonly isOvertaken: boolean;
+    }
+  /** One of the last operations is taken back, and perhaps done again. */
+  | {
+      readonly does: "undo";
+      readonly client: Client;
+      readonly which: number;
+      readonly isDoneAgain: boolean;
+    }
+  /** The books are locked up to a day while others work, and opened again. */
+  | {
+      readonly does: "lock";
+      readonly client: Client;
+      readonly days: number;
+      readonly asked: readonly Asked[];
+    }
+  | {
+      readonly does: "asset";
+      readonly client: Client;
+      readonly deed: AssetDeed;
+      readonly which: number;
+      readonly cents: number;
+    }
+  /** Invoices that are due by their schedules, made by two at the same time, perhaps with a new one. */
+  | {
+      readonly does: "schedule";
+      readonly client: Client;
+      readonly other: Client;
+      readonly cents: number;
+      readonly isNew: boolean;
     }
   /** A request that was answered before is sent again under its key. */
   | { readonly does: "repeat"; readonly client: Client; readonly which: number }
@@ -127,6 +169,14 @@ const arbitraries = {
     3,
     { client, which: fc.nat(99), bytes: fc.constantFrom(0, 1, 700, 70_000), removes: fc.boolean() },
   ],
+  plan: [4, { client, other: client, cents: fc.nat(9999), isOvertaken: fc.boolean() }],
+  undo: [5, { client, which: fc.nat(5), isDoneAgain: fc.boolean() }],
+  lock: [2, { client, days: fc.nat(40), asked: fc.array(asked, { maxLength: 3 }) }],
+  asset: [
+    4,
+    { client, deed: fc.constantFrom(...assetDeeds), which: fc.nat(99), cents: fc.nat(99_999) },
+  ],
+  schedule: [3, { client, other: client, cents: fc.nat(9999), isNew: fc.boolean() }],
   repeat: [6, { client, which: fc.nat(20) }],
   command: [4, { command: fc.constantFrom(...commands), which: fc.nat(99) }],
   deliver: [8, { server, fate: fc.constantFrom(...fates) }],
