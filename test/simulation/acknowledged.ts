@@ -71,8 +71,9 @@ export class Acknowledged {
     this.statements.delete(id);
   }
 
-  /** After the clock was put back, changes bear moments before those of earlier ones. */
+  /** After the clock was put back, changes bear moments before those of earlier ones, and keys have no known age. */
   forgetMoments(): void {
+    this.answered.splice(0);
     for (const id of this.made.keys()) this.made.set(id, 0);
   }
 

@@ -24,6 +24,8 @@ export interface Database {
   readonly scratch: string;
   /** What it lies on, as this process finds it; undefined where that cannot be told to fail. */
   readonly disk: Disk | undefined;
+  /** What programs run on, whose clock can be put; undefined where it cannot. */
+  readonly machine: Disk | undefined;
   dialect(): StoreDialect;
   /** Ends the server of the database as a power cut does, and starts it again. */
   restart(): Promise<void>;
@@ -78,6 +80,7 @@ export function files(disk?: Disk): Databases {
       folder,
       scratch,
       disk,
+      machine: disk,
       dialect: () => sqliteDialect(place),
       restart: async () => undefined,
       errorOf: (fault) => inFile[fault](),
@@ -99,7 +102,8 @@ export function files(disk?: Disk): Databases {
   };
 }
 
-export async function server(): Promise<Databases> {
+/** @param machine  on which programs run that work on it */
+export async function server(machine?: Disk): Promise<Databases> {
   // What a commit has promised must be on disk, or the power cut would take it.
   const cluster = await startCluster({ durable: true });
   const scratch = mkdtempSync(join(tmpdir(), "acct-simulation-home-"));
@@ -122,6 +126,7 @@ export async function server(): Promise<Databases> {
       folder: undefined,
       scratch,
       disk: undefined,
+      machine,
       dialect: () => postgresDialect(poolOf(url.href)),
       restart: () => cluster.restart(),
       errorOf: (fault) => onServer[fault](),

@@ -1,6 +1,6 @@
 /*
  * A disk that is full, fails, writes less than it was asked to or ends the process, for one folder of
- * one process.
+ * one process; and the clock of the process, put forward or back.
  *
  * Preloaded, it stands before the calls of the C library by which files are made and written. Files in
  * the folder FAULTY_FOLDER are concerned; all others are left alone. What goes wrong stands in the
@@ -16,6 +16,7 @@
  *   8  bytes written, 9 calls, 10 syncs so far
  *  11  calls that have failed
  *  12  files with something that was written and not synced; their index in memory is left out
+ *  13  milliseconds by which the clock is ahead of that of the machine
  *
  * Zero stands for no fault. Removing and truncating to less always works, as it does on a full disk.
  */
@@ -34,7 +35,9 @@
 #include <sys/mman.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *folder;
@@ -43,7 +46,7 @@ static atomic_llong none[16], *control = none;
 static atomic_char is_dirty[65536];
 
 enum { BYTES_MAX, CALL_FROM, ERROR, SYNC_FROM, SHORT, ROOM, KILL_AT,
-       BYTES_DONE = 8, CALLS_DONE, SYNCS_DONE, FAILED, UNSYNCED };
+       BYTES_DONE = 8, CALLS_DONE, SYNCS_DONE, FAILED, UNSYNCED, AHEAD };
 
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("FAULTY_CONTROL");
@@ -282,4 +285,24 @@ int statfs64(const char *path, struct statfs64 *found) {
 
 int statfs(const char *path, struct statfs *found) {
   return statfs64(path, (struct statfs64 *)found);
+}
+
+/* Time that only passes, by which is waited, is left alone. */
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+  REAL(int, gettimeofday, struct timeval *, void *);
+  int result = real(now, zone);
+  long long micros = now->tv_usec + atomic_load(&control[AHEAD]) % 1000 * 1000;
+  now->tv_sec += atomic_load(&control[AHEAD]) / 1000 + (micros < 0 ? -1 : micros / 1000000);
+  now->tv_usec = (micros + 1000000) % 1000000;
+  return result;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+  REAL(int, clock_gettime, clockid_t, struct timespec *);
+  if (clock != CLOCK_REALTIME) return real(clock, now);
+  struct timeval found;
+  gettimeofday(&found, NULL);
+  now->tv_sec = found.tv_sec;
+  now->tv_nsec = found.tv_usec * 1000;
+  return 0;
 }

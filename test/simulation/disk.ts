@@ -1,4 +1,4 @@
-/** The library that makes a disk full, short or failing, or ends a process, as `disk.c` tells. */
+/** The library that makes a disk full, short or failing, ends a process, or puts its clock, as `disk.c` tells. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -27,6 +27,7 @@ const places = {
   syncs: 10,
   failed: 11,
   unsynced: 12,
+  ahead: 13,
 } as const;
 type Place = keyof typeof places;
 /** Those that say what goes wrong. */
@@ -48,7 +49,7 @@ export function buildLibrary(folder: string): string {
   return library;
 }
 
-/** The disk of a process as it finds it, through a file that both share. */
+/** The disk and the clock of a process as it finds them, through a file that both share. */
 export class Disk {
   readonly #file: number;
   /** What the environment of the process is to have beside the rest. */
@@ -83,7 +84,18 @@ export class Disk {
 
   /** A process that was killed has files open no more. */
   forgetUnsynced(): void {
-    writeSync(this.#file, Buffer.alloc(cellBytes), 0, cellBytes, places.unsynced * cellBytes);
+    this.#put("unsynced", 0);
+  }
+
+  /** Puts the clock of all that run on it by so many milliseconds ahead of that of the machine. */
+  putClock(ahead: number): void {
+    this.#put("ahead", ahead);
+  }
+
+  #put(place: Place, value: number): void {
+    const cell = Buffer.alloc(cellBytes);
+    cell.writeBigInt64LE(BigInt(value));
+    writeSync(this.#file, cell, 0, cellBytes, places[place] * cellBytes);
   }
 
   close(): void {

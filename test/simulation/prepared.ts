@@ -20,7 +20,7 @@ export interface Prepared {
   readonly deliveries: { take(body: string): number | undefined };
 }
 
-/** What lets in whoever asks over the port of a program. */
+/** What lets in whoever asks over the port of a program, for half an hour. */
 export async function tokenOf(place: string): Promise<string> {
   return (await issueToken({ path: place, clock: Date.now, operator: who }, "Till")).token;
 }

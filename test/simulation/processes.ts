@@ -19,12 +19,12 @@ const bin = join(import.meta.dirname, "..", "..", "bin", "acct.js");
 /** How long it may take until the end of a process is known after its connection broke. */
 const endMs = 10_000;
 
-const envOf = ({ scratch, disk }: Database) => ({
+const envOf = ({ scratch, machine }: Database) => ({
   HOME: scratch,
   PATH: process.env.PATH ?? "",
   USER: "ann",
   TZ: "UTC",
-  ...disk?.env,
+  ...machine?.env,
 });
 
 /** Runs a command line. @returns its exit code, null where it was killed, and what it said */
@@ -58,7 +58,7 @@ const startedBy = ({ pid }: ChildProcess): number[] =>
  */
 export async function startProgram(
   database: Database,
-  { at, book, token }: { readonly at: 0 | 1; readonly book: Book; readonly token: string },
+  { at, book, token }: { readonly at: 0 | 1; readonly book: Book; readonly token: () => string },
 ): Promise<Server> {
   const isForked = database.folder === undefined && at === 1;
   const words = [
@@ -86,7 +86,7 @@ export async function startProgram(
   }
   const { origin } = new URL(/http:[^\s"]+/.exec(said)?.[0] ?? "");
   const baseUrl = `${origin}${apiRoot}`;
-  const headers = async () => ({ authorization: `Bearer ${token}` });
+  const headers = async () => ({ authorization: `Bearer ${token()}` });
   const connection = await connect({ baseUrl, headers });
   const transport: Transport = (request) =>
     connection.handle(request).catch(async (error: unknown) => {

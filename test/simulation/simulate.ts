@@ -27,11 +27,14 @@ const { values } = parseArgs({
 
 const { FAULTY_CONTROL: control, FAULTY_FOLDER: folder, LD_PRELOAD: library } = process.env;
 
-if (values.database === "sqlite" && lacking === undefined && control === undefined) {
+/** Whether there is a disk that can be told to fail, or programs whose clock can be put. */
+const needsLibrary = values.database === "sqlite" || values.processes;
+
+if (needsLibrary && lacking === undefined && control === undefined) {
   process.exitCode = runOnDisk();
 } else {
-  if (control === undefined && values.database === "sqlite") {
-    process.stdout.write(`left out, because ${lacking}: disks that are full or failing\n`);
+  if (control === undefined && needsLibrary) {
+    process.stdout.write(`left out, because ${lacking}: disks that fail, clocks that are put\n`);
   }
   process.exitCode = (await simulate()) ? 0 : 1;
 }
@@ -58,11 +61,11 @@ async function simulate(): Promise<boolean> {
   // What it runs is loaded here, in the process whose disk can fail, with what was planted.
   const { files, server } = await import("./databases.ts");
   const { describeFailure, runSeed } = await import("./run.ts");
-  const onDisk =
+  const machine =
     control === undefined || folder === undefined || library === undefined
       ? undefined
       : new Disk(library, folder, control, true);
-  const databases = values.database === "postgres" ? await server() : files(onDisk);
+  const databases = values.database === "postgres" ? await server(machine) : files(machine);
   const flags = `--database ${databases.name}${values.processes ? " --processes" : ""}`;
   const totals = { steps: 0, done: 0, refused: 0, faults: 0 };
   const began = performance.now();

@@ -11,6 +11,7 @@ import {
   doWithAssets,
   lastOperation,
   lockBooks,
+  makeDue,
   runSchedules,
   undo,
 } from "./bookkeeping.ts";
@@ -23,13 +24,21 @@ import { Invariants } from "./invariants.ts";
 import { type Prepared, preparedIn, tokenOf } from "./prepared.ts";
 import { startProgram } from "./processes.ts";
 import { type Server, startServer } from "./server.ts";
-import type { Client, Fate, Step } from "./steps.ts";
+import type { Client, ClockMove, Fate, Step } from "./steps.ts";
 import { Subscriber } from "./webhooks.ts";
 
 /** What broke, and at which step. */
 export class InvariantError extends Error {}
 
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Of moves of the clock that put it back. */
+const hoursBack: Readonly<Partial<Record<ClockMove, number>>> = {
+  "a second back": 1 / 3600,
+  "an hour back": 1,
+  "a day back": 24,
+};
 /** A time so long that deliveries are not left waiting for it. */
 const longMs = 30 * minuteMs;
 /** How often, and how long at a time, programs are waited for to deliver what waits. */
@@ -49,7 +58,7 @@ export class Simulation {
   /** What did not hold within the step, a sentence each. */
   readonly faults: string[] = [];
   /** By which clients are let in where servers and command lines are programs of their own. */
-  readonly #token: string | undefined;
+  #token: string | undefined;
   readonly #servers: Server[] = [];
   readonly #starting: Promise<Server>[] = [];
   readonly #business: Omit<Business, "given">;
@@ -83,7 +92,7 @@ export class Simulation {
   static async open(databases: Databases, asPrograms: boolean): Promise<Simulation> {
     const prepared = await preparedIn(databases);
     const database = await databases.copy();
-    const clock = new Clock(asPrograms);
+    const clock = new Clock(asPrograms, database.machine);
     clock.now = prepared.now;
     clock.newIds();
     const token = asPrograms ? await tokenOf(database.place) : undefined;
@@ -108,6 +117,7 @@ export class Simulation {
   async close(): Promise<void> {
     this.database.disk?.set({});
     for (const server of this.#servers.filter(Boolean)) await server.stop();
+    this.clock.end();
     await this.checker.close();
     await this.database.remove();
   }
@@ -127,11 +137,10 @@ export class Simulation {
     await this.#servers[at]?.stop(true);
     this.#metBefore += this.#servers[at]?.met() ?? 0;
     const { checker: book, database } = this;
-    const token = this.#token;
     const start = () =>
-      token === undefined
-        ? startServer(database, this.clock, (error) => this.bugs.push(error))
-        : startProgram(database, { at, book, token });
+      this.isOfPrograms
+        ? startProgram(database, { at, book, token: () => this.token })
+        : startServer(database, this.clock, (error) => this.bugs.push(error));
     // Where it does not start, it does when there is room again.
     const started = await start().catch((error: unknown) => {
       if (database.disk === undefined) throw error;
@@ -212,9 +221,43 @@ export class Simulation {
 
   /** Has time go by; a subscriber that has taken nothing for a day would be told no more. */
   async #goTo(at: number): Promise<void> {
-    if (this.clock.isReal) return;
+    if (!this.clock.canBePut) return;
     if (at - this.clock.now > longMs) await this.#deliverAll();
-    this.clock.now = Math.max(this.clock.now, at);
+    await this.#putClock(Math.max(this.clock.now, at));
+  }
+
+  async #putClock(at: number): Promise<void> {
+    this.clock.put(at);
+    // That of before may be over, or not have begun.
+    if (this.isOfPrograms) this.#token = await tokenOf(this.database.place);
+  }
+
+  async #moveClock({ to, client }: Extract<Step, { does: "clock" }>): Promise<void> {
+    if (!this.clock.canBePut) return;
+    const { now } = this.clock;
+    const hours = hoursBack[to];
+    if (hours === undefined) {
+      await this.#goTo(to === "an hour on" ? now + hourMs : this.#lastMinute(to === "midnight"));
+    } else {
+      await this.#deliverAll();
+      this.subscriber.beginAnew();
+      this.acknowledged.forgetMoments();
+      await this.#putClock(now - hours * hourMs);
+    }
+    // Servers that are programs look for it in the next minute.
+    await makeDue(await clientOf(this, client));
+  }
+
+  /** A minute before the day ends where the organisation is, or the last day of its month. */
+  #lastMinute(ofDay: boolean): number {
+    const length = ofDay ? "2026-01-01".length : "2026-01".length;
+    const period = (at: number) => this.today(at).slice(0, length);
+    const { now } = this.clock;
+    let at = now - (now % minuteMs);
+    for (const step of [dayMs, hourMs, minuteMs]) {
+      while (period(at + step) === period(now)) at += step;
+    }
+    return at;
   }
 
   async #do(step: Step): Promise<void> {
@@ -264,6 +307,8 @@ export class Simulation {
         return this.#deliver(step);
       case "wait":
         return this.#goTo(this.clock.now + step.minutes * minuteMs);
+      case "clock":
+        return this.#moveClock(step);
       case "network fault":
         (await this.server(step.server)).network.push(step.fault);
         return;
@@ -325,11 +370,9 @@ export class Simulation {
   }
 
   async #sellAtMidnight(client: Client, isAfter: boolean): Promise<void> {
-    if (this.clock.isReal) return;
-    const day = this.today();
+    if (!this.clock.canBePut) return;
     // To the minute before the day changes, or to that after.
-    let at = this.clock.now - (this.clock.now % minuteMs);
-    while (this.today(at + minuteMs) === day) at += minuteMs;
+    const at = this.#lastMinute(true);
     await this.#goTo(isAfter ? at + minuteMs : at);
     const given = await clientOf(this, client);
     const { status, json } = await given.ask("PUT", "/Invoices", this.sale(8000));

@@ -46,6 +46,16 @@ export type DiskTrouble = (typeof diskFaults)[number];
 export const fates = ["answer", "answer", "refuse", "lose the answer", "die"] as const;
 export type Fate = (typeof fates)[number];
 
+export const clockMoves = [
+  "a second back",
+  "an hour back",
+  "a day back",
+  "an hour on",
+  "midnight",
+  "the end of the month",
+] as const;
+export type ClockMove = (typeof clockMoves)[number];
+
 export const assetDeeds = ["buy", "buy", "depreciate", "roll back", "dispose of"] as const;
 export type AssetDeed = (typeof assetDeeds)[number];
 
@@ -129,6 +139,8 @@ export type Step =
   | { readonly does: "command"; readonly command: CommandKind; readonly which: number }
   | { readonly does: "deliver"; readonly server: 0 | 1; readonly fate: Fate }
   | { readonly does: "wait"; readonly minutes: number }
+  /** The clock is put to another moment, as one is that was wrong. */
+  | { readonly does: "clock"; readonly to: ClockMove; readonly client: Client }
   | { readonly does: "network fault"; readonly server: 0 | 1; readonly fault: NetworkFault }
   | {
       readonly does: "store fault";
@@ -181,6 +193,7 @@ const arbitraries = {
   command: [4, { command: fc.constantFrom(...commands), which: fc.nat(99) }],
   deliver: [8, { server, fate: fc.constantFrom(...fates) }],
   wait: [4, { minutes: fc.constantFrom(1, 1, 3, 10, 60, 1440, 10_080) }],
+  clock: [2, { to: fc.constantFrom(...clockMoves), client }],
   "network fault": [10, { server, fault: fc.constantFrom(...networkFaults) }],
   "disk fault": [8, { fault: fc.constantFrom(...diskFaults), after: fc.nat(99) }],
   "store fault": [6, { server, fault: fc.constantFrom(...storeFaults), after: fc.nat(40) }],

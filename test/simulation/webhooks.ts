@@ -61,6 +61,8 @@ export class Subscriber {
   readonly faults: string[] = [];
   #before = new Map<string, number>();
   #processes = 0;
+  /** The number of the last event that was looked at before the clock was put back. */
+  #completed = 0;
 
   /** Notes what changed since it was last called. */
   async observe(store: Store, org: number, step: number): Promise<void> {
@@ -73,6 +75,13 @@ export class Subscriber {
     const since = this.#expected.filter((each) => each.step === step);
     if (since.length > 0) this.#moments.push({ step, at: Math.max(...since.map(({ at }) => at)) });
     this.#before = after;
+  }
+
+  /** Takes what was told for complete, since moments are not in their order once the clock was put back. */
+  beginAnew(): void {
+    this.#completed = this.#told.size;
+    this.#expected.splice(0);
+    this.#moments.splice(0);
   }
 
   /** Takes the book as it is for known. */
@@ -146,7 +155,10 @@ export class Subscriber {
   /** What is wrong when nothing waits any more. */
   complete(): string[] {
     const faults = [...this.faults];
-    const inOrder = [...this.#told].sort(([a], [b]) => a - b).map(([, told]) => told);
+    const inOrder = [...this.#told]
+      .filter(([number]) => number > this.#completed)
+      .sort(([a], [b]) => a - b)
+      .map(([, told]) => told);
     const byRecord = Map.groupBy(inOrder, ({ id }) => id);
     let latest = 0;
     for (const { at } of inOrder) {
