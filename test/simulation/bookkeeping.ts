@@ -120,13 +120,12 @@ export async function undo(
   const chosen = own[which % Math.max(1, own.length)];
   if (chosen === undefined) return;
   const before = await sums(simulation);
-  if (await isUndone(simulation, given, chosen.OperationID)) {
+  const undone = await undoOne(simulation, given, chosen.OperationID);
+  if (undone !== undefined) {
     const [last] = await logged(simulation, 1);
-    if (last?.Undoes !== chosen.OperationID) {
-      simulation.faults.push(
-        `Operation ${chosen.Number} was undone, and the log has no such entry.`,
-      );
-    } else if (isDoneAgain && (await isUndone(simulation, given, last.OperationID))) {
+    if (last?.Undoes !== undone) {
+      simulation.faults.push(`Operation ${undone} was undone, and the log does not end with that.`);
+    } else if (isDoneAgain && (await undoOne(simulation, given, last.OperationID))) {
       const after = await sums(simulation);
       if (after !== before) {
         simulation.faults.push(
@@ -140,14 +139,24 @@ export async function undo(
   if (Organisations[0].PeriodLockDate !== undefined) await lock(given, "");
 }
 
-async function isUndone(simulation: Simulation, given: World, id: string): Promise<boolean> {
+/**
+ * Takes an operation back.
+ *
+ * @returns the one that was: what was done again is taken back where it stands now; undefined where it is refused
+ */
+async function undoOne(
+  simulation: Simulation,
+  given: World,
+  id: string,
+): Promise<string | undefined> {
   const planned = await given.ask("POST", `${operationsPath}/${id}/Undo`, {});
   unexpected(simulation, "What takes an operation back", planned);
-  if (planned.status !== 200) return false;
-  const applied = await given.ask("POST", `${plansPath}/Apply`, filed(planned.json.Plans[0]));
-  if (applied.status === 200) return true;
+  if (planned.status !== 200) return undefined;
+  const plan = filed(planned.json.Plans[0]);
+  const applied = await given.ask("POST", `${plansPath}/Apply`, plan);
+  if (applied.status === 200) return plan.Undoes;
   simulation.faults.push(`What takes an operation back was refused: ${applied.text}`);
-  return false;
+  return undefined;
 }
 
 /** Sums of accounts that do not come to nothing. */
