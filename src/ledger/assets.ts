@@ -72,16 +72,19 @@ function rateOf({ Method, Rate, Life }: DepreciationTerms): readonly [bigint, bi
   return Life === undefined ? [0n, 1n] : [factors[Method] * 100n, BigInt(Life)];
 }
 
-/** How much of a year passes from one day to another of the same financial year, both included. */
-function partOf(
+/** Months or days of a financial year, and how many it has. */
+export type Passed = readonly [count: number, of: number];
+
+/** How much of a financial year passes from one of its days to another, both included. */
+function passedIn(
   averaging: Asset["Averaging"],
   from: DateText,
   to: DateText,
   year: DateRange,
-): number {
-  if (averaging === "FullMonth") return (wholeMonths(from, to) * yearParts) / 12;
-  const days = daysBetween(from, to) + 1;
-  return (days * yearParts) / (daysBetween(year.from, year.to) + 1);
+): Passed {
+  return averaging === "FullMonth"
+    ? [wholeMonths(from, to), 12]
+    : [daysBetween(from, to) + 1, daysBetween(year.from, year.to) + 1];
 }
 
 /** Months that have ended by `to`, of which the first counts whole. */
@@ -92,31 +95,58 @@ function wholeMonths(from: DateText, to: DateText): number {
   );
 }
 
-/** The accumulated depreciation of an asset at the end of a day. */
-export function accumulatedAt(
+/** How what an asset has depreciated by on a day comes about. */
+export interface DepreciationWorking {
+  /** What had accumulated before: with the books, or by the diminishing value with the financial year. */
+  readonly before: Cents;
+  /** What the rest is a share of. */
+  readonly value: Cents;
+  /** What passed since, year by year. */
+  readonly passed: readonly Passed[];
+  /** The accumulated depreciation without rounding, as a fraction of cents. */
+  readonly exact: readonly [dividend: bigint, divisor: bigint];
+  /** The same rounded, and no more than the asset can depreciate by. */
+  readonly reached: Cents;
+}
+
+/** Works out what an asset has depreciated by at the end of a day. */
+export function depreciationAt(
   terms: DepreciationTerms,
   date: DateText,
   { yearEnd, smallest }: AssetBooks,
-): Cents {
+): DepreciationWorking {
   const { OpeningAccumulated: opening, Method, Averaging } = terms;
   const most = depreciableOf(terms);
   const [part, whole] = rateOf(terms);
-  const lost = (value: number, parts: number) =>
-    multiplyDivide(value, part * BigInt(parts), whole * BigInt(yearParts * smallest)) * smallest;
+  const isStraight = Method === "StraightLine";
+  let before: number = opening;
+  let value: number = isStraight ? most : most - opening;
+  let passed: readonly Passed[] = [];
+  let exact: readonly [bigint, bigint] = [BigInt(opening), 1n];
   let accumulated: number = opening;
-  let passed = 0;
   for (let from = firstDayOf(terms); from <= date && part > 0n && accumulated < most; ) {
     const year = yearIn(from, yearEnd);
-    const parts = partOf(Averaging, from, year.to < date ? year.to : date, year);
-    passed += parts;
-    accumulated =
-      Method === "StraightLine"
-        ? opening + lost(most, passed)
-        : accumulated + lost(most - accumulated, parts);
+    const own = passedIn(Averaging, from, year.to < date ? year.to : date, year);
+    if (!isStraight) {
+      before = accumulated;
+      value = most - before;
+      passed = [];
+    }
+    passed = [...passed, own];
+    const parts = BigInt(passed.reduce((sum, [count, of]) => sum + (count * yearParts) / of, 0));
+    const divisor = whole * BigInt(yearParts);
+    exact = [BigInt(before) * divisor + BigInt(value) * part * parts, divisor];
+    const lost = multiplyDivide(value, part * parts, divisor * BigInt(smallest)) * smallest;
+    accumulated = before + lost;
     from = addDays(year.to, 1);
   }
-  return Math.max(opening, Math.min(most, accumulated)) as Cents;
+  const reached = Math.max(opening, Math.min(most, accumulated)) as Cents;
+  return { before: before as Cents, value: value as Cents, passed, exact, reached };
 }
+
+/** The accumulated depreciation of an asset at the end of a day. */
+export const accumulatedAt = (terms: DepreciationTerms, date: DateText, books: AssetBooks): Cents =>
+  depreciationAt(terms, date, books).reached;
 
 /** The ends of the months from the one that holds `from` up to those that have ended by `to`. */
 export function* monthEnds(from: DateText, to: DateText): Generator<DateText> {

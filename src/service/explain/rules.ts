@@ -197,7 +197,7 @@ export const rules = {
     source: accounting("register of fixed assets"),
   },
   Depreciation: {
-    text: "What the asset depreciated by, month by month as it was posted.",
+    text: "What has accumulated at the end of each month, worked out from the beginning or the year and rounded, less what was posted before.",
     source: accounting("depreciation over the useful life, IAS 16.50"),
   },
   BookValue: {

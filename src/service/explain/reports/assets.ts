@@ -4,10 +4,11 @@ import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
 import { isCreditBalance, type RegisteredAsset } from "../../../ledger/reports/fixed-assets.ts";
 import { byName, figure, negated } from "../../../ledger/reports/rows.ts";
 import type { Account } from "../../../resources/account.ts";
-import { writeDecimal } from "../../../resources/decimal.ts";
+import { smallestAmount } from "../../../resources/common.ts";
 import { depreciationOf } from "../../../store/queries/explained.ts";
 import { registerAt } from "../../reports/fixed-assets.ts";
 import { dateOf, type Reading, yearOf } from "../../reports/frame.ts";
+import { depreciationText } from "../depreciation-workings.ts";
 import type { FigureRow } from "../figures.ts";
 import {
   ledger,
@@ -111,30 +112,32 @@ const ofAsset = ({ asset }: RegisteredAsset, label: string, amount: Cents): Part
   attributes: [{ Value: asset.AssetID, Id: "assetID" }],
 });
 
+/** What was posted of an asset, each with how it comes about. */
 async function depreciationParts(
-  { tx }: Reading,
+  { tx, organisation }: Reading,
   { asset }: RegisteredAsset,
   within: (day: string) => boolean,
 ): Promise<Part[]> {
-  const share = asset.Rate === undefined ? undefined : `${short(asset.Rate)} %`;
-  const life = asset.Life === undefined ? undefined : `${short(asset.Life)} years`;
-  const method = asset.Method.replace(/(?<=[a-z])(?=[A-Z\d])/g, " ").toLowerCase();
-  return (await depreciationOf(tx, asset.AssetID))
-    .filter(({ date }) => within(date))
-    .map(({ date, amount, journalId }) => ({
+  const { FinancialYearEndDay: day, FinancialYearEndMonth: month, BaseCurrency } = organisation;
+  const books = { yearEnd: { day, month }, smallest: smallestAmount(BaseCurrency) };
+  let posted: number = asset.OpeningAccumulated;
+  const all = (await depreciationOf(tx, asset.AssetID)).map(({ date, amount, journalId }): Part => {
+    const working = depreciationText(asset, { date, amount, before: posted as Cents }, books);
+    posted += amount;
+    return {
       label: `Depreciation up to ${mediumDate(date)}`,
       date,
       number: asset.AssetNumber,
-      working: [method, share ?? life].filter(Boolean).join(", "),
+      working,
       amount,
       attributes: [
         { Value: asset.AssetID, Id: "assetID" },
         { Value: journalId, Id: "manualJournalID" },
       ],
-    }));
+    };
+  });
+  return all.filter(({ date = "" }) => within(date));
 }
-
-const short = (value: number): string => writeDecimal(value, 4).replace(/\.?0+$/, "");
 
 /** A row of the comparison: what the register has, what the accounts have, and the difference. */
 function compared(

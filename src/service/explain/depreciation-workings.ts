@@ -1,0 +1,75 @@
+/** How the depreciation of a month comes about, worked out anew, as text and exact. */
+import {
+  type AssetBooks,
+  type DepreciationTerms,
+  type DepreciationWorking,
+  depreciationAt,
+  type Passed,
+  yearIn,
+} from "../../ledger/assets.ts";
+import { addDays, startOfMonth } from "../../ledger/dates/calendar.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { money, quotientText, short } from "./line-workings.ts";
+
+export interface PostedDepreciation {
+  /** Up to which day it was posted. */
+  readonly date: string;
+  readonly amount: Cents;
+  /** What had accumulated before it was posted. */
+  readonly before: Cents;
+}
+
+/**
+ * `2000.00 x 40 % x 2 / 12 months = 133.333333…, rounded; less 66.67 before`.
+ *
+ * What is posted with a disposal goes up to the month or the year before, where it is told so.
+ *
+ * @returns that it was posted otherwise where the terms of the asset do not make the amount
+ */
+export function depreciationText(
+  terms: DepreciationTerms,
+  { date, amount, before }: PostedDepreciation,
+  books: AssetBooks,
+): string {
+  const days = [
+    date,
+    addDays(startOfMonth(date), -1),
+    addDays(yearIn(date, books.yearEnd).from, -1),
+  ];
+  const worked = days
+    .map((day) => depreciationAt(terms, day, books))
+    .find(({ reached }) => reached - before === amount);
+  if (worked === undefined) return "posted so; the terms of the asset make another amount";
+  const less = before === 0 ? "" : `; less ${money(before)} before`;
+  return `${workingText(terms, worked)}${less}`;
+}
+
+function workingText(
+  terms: DepreciationTerms,
+  { before, value, passed, exact, reached }: DepreciationWorking,
+): string {
+  if (passed.length === 0) return `${money(reached)} accumulated`;
+  const [dividend, divisor] = exact;
+  const isRound = dividend === BigInt(reached) * divisor;
+  const isMost = !isRound && dividend > BigInt(reached + 1) * divisor;
+  const start = before === 0 ? "" : `${money(before)} + `;
+  const share = `${money(value)} ${rateText(terms)} x ${passedText(passed)}`;
+  const end = isRound ? "" : isMost ? `, at most ${money(reached)}` : ", rounded";
+  return `${start}${share} = ${quotientText(dividend, divisor * 100n)}${end}`;
+}
+
+/** What an asset loses in a year: `x 40 %`, `/ 3 years`, `x 150 % / 4 years`. */
+function rateText({ Method, Rate, Life }: DepreciationTerms): string {
+  if (Rate !== undefined) return `x ${short(Rate, 4)} %`;
+  const factor = Method === "StraightLine" ? "" : `x ${Method.replace("DiminishingValue", "")} % `;
+  return `${factor}/ ${short(Life ?? 0, 4)} years`;
+}
+
+/** `2 / 12 months`, `(45 / 365 + 10 / 366) days`. */
+function passedText(passed: readonly Passed[]): string {
+  const counts = new Map<number, number>();
+  for (const [count, of] of passed) counts.set(of, (counts.get(of) ?? 0) + count);
+  const unit = counts.has(12) ? "months" : "days";
+  const shares = [...counts].map(([of, count]) => `${count} / ${of}`);
+  return `${shares.length === 1 ? shares[0] : `(${shares.join(" + ")})`} ${unit}`;
+}
