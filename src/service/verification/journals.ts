@@ -25,7 +25,7 @@ export interface Booked extends SettlementCheck {
 }
 
 /** Records that are looked at together. */
-const batch = 250;
+const batch = 100;
 
 /** @returns how many there are */
 export async function transfers(findings: Findings, known: Booked): Promise<number> {

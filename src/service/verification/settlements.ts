@@ -72,13 +72,15 @@ interface Settled {
 /**
  * Compares documents with their settlements, and those with what stands in the ledger. Of an
  * allocation it is the invoice that must be among the documents.
+ *
+ * @param known.journals  all of the documents, those that were undone among them
  */
 export async function settlements(
   findings: Findings,
   documents: readonly StoredDocument[],
-  known: SettlementCheck,
+  known: SettlementCheck & { readonly journals: Journals },
 ): Promise<void> {
-  const settled = await loadSettled(findings.tx, documents.filter(isSettled));
+  const settled = await loadSettled(findings.tx, documents.filter(isSettled), known.journals);
   for (const document of documents) {
     const found = settled.get(documentId(document)) ?? unsettled(document);
     sums(findings, found);
@@ -108,10 +110,15 @@ const unsettled = (document: StoredDocument): Settled => ({
 
 // --- loading -------------------------------------------------------------------------------------
 
-/** Documents with their settlements, and the credits that were applied to them with theirs. */
+/**
+ * Documents with their settlements, and the credits that were applied to them with theirs.
+ *
+ * @param ofDocuments  their journals
+ */
 async function loadSettled(
   tx: Tx,
   documents: readonly StoredDocument[],
+  ofDocuments: Journals,
 ): Promise<ReadonlyMap<string, Settled>> {
   const ids = documents.map(documentId);
   if (ids.length === 0) return new Map();
@@ -132,11 +139,12 @@ async function loadSettled(
   const payments = await loadPayments(tx, all);
   const made = [...payments.values()].flat();
   const sources = [
-    ...all.map(documentId),
+    ...credits.map(documentId),
     ...made.map((each) => each.PaymentID),
     ...allocations.map((each) => each.id),
   ];
-  const journals = Map.groupBy(await journalsOf(tx, "source", sources), (each) => each.sourceId);
+  const others = Map.groupBy(await journalsOf(tx, "source", sources), (each) => each.sourceId);
+  const journals = { get: (id: string) => ofDocuments.get(id) ?? others.get(id) };
   const byInvoice = Map.groupBy(allocations, (each) => each.invoiceId);
   const byCredit = Map.groupBy(allocations, (each) => each.creditId);
   return new Map(
@@ -182,7 +190,8 @@ async function loadPayments(
   return found;
 }
 
-type Journals = ReadonlyMap<string, readonly PostedJournal[]>;
+/** By the record that made them. */
+type Journals = Pick<ReadonlyMap<string, readonly PostedJournal[]>, "get">;
 
 function ofPayment(record: StoredPayment, journals: Journals): Settlement {
   const { PaymentID: id, Date: date, Amount: amount, Status } = record;

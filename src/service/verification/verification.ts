@@ -33,7 +33,7 @@ import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Head } from "../../store/chain/links.ts";
 import { type Move, movesOf } from "../../store/ledger/inventory.ts";
-import { liveJournals } from "../../store/ledger/record-journals.ts";
+import { inForce, journalsOf } from "../../store/ledger/record-journals.ts";
 import { storedSequences } from "../../store/ledger/sequences.ts";
 import { Findings } from "../../store/maintenance/findings.ts";
 import { type Verification, verify } from "../../store/maintenance/verify.ts";
@@ -63,7 +63,7 @@ export async function verifyAll(tx: Tx, since?: Head): Promise<Verification> {
 }
 
 /** Documents that are looked at together. */
-const batch = 250;
+const batch = 100;
 
 interface Known extends Booked {
   readonly items: ReadonlyMap<string, Item>;
@@ -109,11 +109,13 @@ async function checkDocuments(
   for await (const records of pagesOf(tx, resource, batch)) {
     const found = records as unknown as StoredDocument[];
     const ids = found.map((each) => idOf(resource, each));
-    const [lines, moves, journals] = [
+    const [lines, moves, all] = [
       await linesOf(tx, ids),
       await movesOf(tx, ids),
-      Map.groupBy(await liveJournals(tx, "source", ids), (each) => each.sourceId),
+      await journalsOf(tx, "source", ids),
     ];
+    const bySource = (each: PostedJournal) => each.sourceId;
+    const [journals, live] = [Map.groupBy(all, bySource), Map.groupBy(inForce(all), bySource)];
     for (const [at, document] of found.entries()) {
       const id = ids[at] ?? "";
       document.LineItems = lines.get(id) ?? [];
@@ -121,9 +123,9 @@ async function checkDocuments(
       known.numbers.ofDocument(document);
       figures(findings, resource, document, known);
       const moved = netMoves(moves.get(id) ?? []);
-      postings(findings, resource, document, { ...known, moved, live: journals.get(id) ?? [] });
+      postings(findings, resource, document, { ...known, moved, live: live.get(id) ?? [] });
     }
-    await settlements(findings, found, known);
+    await settlements(findings, found, { ...known, journals });
     count += found.length;
   }
   return count;
@@ -253,7 +255,7 @@ function postings(
   }
   for (const { line } of left) fault(`more is posted of line ${(line ?? 0) + 1} than it has.`);
   if (lines.some(({ taxType }) => isUncertain(taxType))) return;
-  if (sums(wanted.postings.filter(isTotal)) !== sums(found.postings.filter(isTotal))) {
+  if (!sumsAgree(wanted.postings.filter(isTotal), found.postings.filter(isTotal))) {
     fault("its totals are not what is posted of them.");
   }
   if (costsIn(wanted.postings) !== costsIn(found.postings)) {
@@ -286,14 +288,17 @@ function isSame(
   );
 }
 
-/** Postings by account, as one text. */
-function sums(postings: readonly Posting[]): string {
-  const byAccount = new Map<string, number>();
-  for (const { account, amount, foreign = 0 } of postings) {
-    byAccount.set(account, (byAccount.get(account) ?? 0) + amount);
-    byAccount.set(`${account} abroad`, (byAccount.get(`${account} abroad`) ?? 0) + foreign);
+/** Whether postings come to the same of each account, in both currencies. */
+function sumsAgree(wanted: readonly Posting[], found: readonly Posting[]): boolean {
+  const left = new Map<string, number>();
+  const add = (name: string, amount: number) => left.set(name, (left.get(name) ?? 0) + amount);
+  for (const [postings, sign] of [[wanted, 1] as const, [found, -1] as const]) {
+    for (const { account, amount, foreign } of postings) {
+      add(account, sign * amount);
+      if (foreign !== undefined) add(`${account} abroad`, sign * foreign);
+    }
   }
-  return JSON.stringify([...byAccount].filter(([, amount]) => amount !== 0).sort());
+  return [...left.values()].every((amount) => amount === 0);
 }
 
 /**

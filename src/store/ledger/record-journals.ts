@@ -138,7 +138,11 @@ export async function liveJournals(
   ids: readonly string[],
   basis?: Basis,
 ): Promise<PostedJournal[]> {
-  const journals = await journalsOf(tx, by, ids, basis);
+  return inForce(await journalsOf(tx, by, ids, basis));
+}
+
+/** Those of all journals of some records that are not undone, and undo none. */
+export function inForce(journals: readonly PostedJournal[]): PostedJournal[] {
   const undone = new Set(journals.map((journal) => `${journal.basis} ${journal.reverses}`));
   return journals.filter(
     (journal) =>

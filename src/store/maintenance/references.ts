@@ -122,16 +122,17 @@ async function missing(
   { table, kind, column, target }: Reference,
 ): Promise<void> {
   const { org } = findings.tx;
-  const value = sql`t.${sql.ref(column)}`;
   const isThere = (several[target] ?? [target]).map(
     (each) =>
-      sql`not exists (select 1 from ${sql.table(each)} as o where o.org = t.org and o.id = ${value})`,
+      sql`not exists (select 1 from ${sql.table(each)} as o where o.org = ${org} and o.id = named)`,
   );
-  const ofKind = kind === undefined ? sql`1 = 1` : sql`t.kind = ${kind}`;
+  const ofKind = kind === undefined ? sql`1 = 1` : sql`kind = ${kind}`;
+  // Each once first: many records name few others.
   await findings.each(
-    sql<{ named: string }>`select distinct ${value} as named from ${sql.table(table)} as t
-      where t.org = ${org} and ${ofKind} and ${value} <> ''
-      and ${sql.join(isThere, sql` and `)}`,
+    sql<{ named: string }>`select named from (
+        select distinct ${sql.ref(column)} as named from ${sql.table(table)}
+        where org = ${org} and ${ofKind} and ${sql.ref(column)} <> ''
+      ) as those where ${sql.join(isThere, sql` and `)}`,
     (row) =>
       `The ${column} of ${/^[aeiou]/.test(table) ? "an" : "a"} ${table.replaceAll("_", " ")} names ${row.named}, which does not exist.`,
   );

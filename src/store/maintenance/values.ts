@@ -8,6 +8,8 @@ import { sql } from "kysely";
 import type { Field, Kind } from "../../resources/field.ts";
 import { isDay } from "../../resources/scalar.ts";
 import { fold } from "../../wire/fold.ts";
+import type { Row } from "../dialects/connection.ts";
+import { selectOnce } from "../mapping/bulk.ts";
 import { type Column, kept, type Table, tableOf } from "../mapping/tables.ts";
 import type { Findings } from "./findings.ts";
 
@@ -66,52 +68,63 @@ export async function values(findings: Findings): Promise<void> {
 }
 
 async function valuesOf(findings: Findings, table: Table): Promise<number> {
-  const { org } = findings.tx;
+  const { tx } = findings;
   const columns = table.columns.filter(({ name }) => name !== "id");
-  const names = [...new Set(columns.flatMap(({ name, folded }) => [name, folded ?? name]))];
+  const names = ["id", ...new Set(columns.flatMap(({ name, folded }) => [name, folded ?? name]))];
   const texts = new Set(columns.flatMap(({ name, storage }) => (storage.selectsText ? name : [])));
   const selected = sql.join(
     names.map((name) =>
       texts.has(name) ? sql`cast(${sql.ref(name)} as text) as ${sql.ref(name)}` : sql.ref(name),
     ),
   );
-  const ofKind = table.kind === undefined ? sql`1 = 1` : sql`kind = ${table.kind}`;
+  const placed = columns.map((column) => ({
+    column,
+    at: names.indexOf(column.name),
+    foldedAt: column.folded === undefined ? undefined : names.indexOf(column.folded),
+  }));
+  const ofKind = table.kind === undefined ? [] : [table.kind];
   let count = 0;
   for (let after = ""; ; ) {
-    const rows = await findings.rows(
-      sql<Readonly<Record<string, Held>>>`select id, ${selected} from ${sql.table(table.name)}
-        where org = ${org} and ${ofKind} and id > ${after} order by id limit ${batch}`,
-    );
-    for (const row of rows) {
-      for (const column of columns) lookAt(findings, table, row, column);
-    }
-    const last = rows.at(-1)?.id;
+    const build = () => sql`select ${selected} from ${sql.table(table.name)} where org = ${tx.org}
+      ${table.kind === undefined ? sql`` : sql`and kind = ${table.kind}`} and id > ${after}
+      order by id limit ${batch}`;
+    const key = { of: table.resource.name, by: "values", count: 0 };
+    const rows = await selectOnce(tx, key, build, [tx.org, ...ofKind, after, batch]);
+    for (const row of rows) for (const each of placed) lookAt(findings, table, row, each);
+    const last = rows.at(-1)?.[0];
     if (last === undefined || last === null) return count;
     count += rows.length;
     after = String(last);
   }
 }
 
+interface Placed {
+  readonly column: Column;
+  readonly at: number;
+  /** Of the text by which it is found; undefined where it has none. */
+  readonly foldedAt: number | undefined;
+}
+
 function lookAt(
   findings: Findings,
   { resource }: Table,
-  row: Readonly<Record<string, Held>>,
-  { field, name, description, folded }: Column,
+  row: Row,
+  { column: { field, description }, at, foldedAt }: Placed,
 ): void {
-  const value = row[name] ?? null;
-  const of = `of the ${resource.noun} ${row.id}`;
+  const value = (row[at] ?? null) as Held;
+  const of = () => `of the ${resource.noun} ${row[0]}`;
   if (value === null) {
     if (description.always)
-      findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of} is missing.`);
+      findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of()} is missing.`);
   } else if (!fits[description.kind](value, description)) {
     const said = JSON.stringify(value).slice(0, 60);
-    findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of} cannot be ${said}.`);
+    findings.fault(`value ${resource.name} ${field}`, `The ${field} ${of()} cannot be ${said}.`);
   }
-  if (folded === undefined) return;
+  if (foldedAt === undefined) return;
   const wanted = value === null ? null : fold(String(value));
-  if (row[folded] === wanted) return;
+  if (row[foldedAt] === wanted) return;
   findings.fault(
     `folded ${resource.name} ${field}`,
-    `The ${field} ${of} is not the one by which it is found.`,
+    `The ${field} ${of()} is not the one by which it is found.`,
   );
 }

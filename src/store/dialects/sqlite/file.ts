@@ -29,6 +29,9 @@ const lookWaitMs = 250;
 /** Pages that are copied at a time; between them others may come in. */
 const pagesMax = 1000;
 
+/** Memory of a check of the whole file, which looks up every row in every index of its table, in KiB. */
+const checkCacheKiB = 32_768;
+
 /** Faults of a damaged file that a message names. */
 const damageMax = 20;
 
@@ -158,7 +161,10 @@ export function endLog(path: string): void {
 /** What SQLite finds wrong with the file itself; nothing where it is whole. */
 export function damageIn(path: string): readonly string[] {
   try {
-    const found = opened(path, (db) => db.prepare(`pragma integrity_check(${damageMax})`).all());
+    const found = opened(path, (db) => {
+      db.exec(`pragma cache_size = -${checkCacheKiB}`);
+      return db.prepare(`pragma integrity_check(${damageMax})`).all();
+    });
     return found.map((row) => String(row.integrity_check)).filter((said) => said !== "ok");
   } catch (error) {
     if (error instanceof RefusedError && error.code === "BookDamaged") return [error.message];
