@@ -137,8 +137,9 @@ export function formerValues({
   lines,
 }: Pick<Effect, "resource" | "former" | "lines">): Record<string, unknown> {
   const record = formerRecord(resource, former);
-  const hasLines = lines !== undefined && Object.keys(former).length > 0;
-  const written = writePlain(resource.fields, hasLines ? { ...record, LineItems: lines } : record);
+  const own = "JournalLines" in resource.fields ? "JournalLines" : "LineItems";
+  const whole = lines === undefined ? record : { ...record, [own]: lines };
+  const written = writePlain(resource.fields, whole);
   const values: Record<string, unknown> = { ...parsed(written) };
   for (const [name, value] of Object.entries(record)) {
     if (value === undefined && resource.fields[name] !== undefined) values[name] = "";

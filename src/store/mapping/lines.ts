@@ -155,7 +155,10 @@ export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<vo
     tx,
     known.map(({ id }) => id),
   );
-  for (const [id, lines] of before) noteLines(tx, id, lines);
+  for (const { id, lines } of known) {
+    const had = before.get(id) ?? [];
+    if (textOf(had) !== textOf(lines)) noteLines(tx, id, had);
+  }
   tx.lock?.writeSet.remove(
     insertion.table,
     known.map(({ id }) => [id]),
@@ -165,18 +168,24 @@ export async function saveLines(tx: Tx, documents: readonly Lined[]): Promise<vo
     await executeDeferred(tx, sql`delete from document_line where ${those}`);
   }
   const rows = documents.flatMap(({ id, lines }) =>
-    lines.map((line, ord) => {
-      const [option1, option2] = line.Tracking ?? [];
-      return [
-        tx.org,
-        id,
-        ord,
-        ...plain.map(({ name, field }) => encoded(field, line[name], name)),
-        line.Item?.ItemID ?? null,
-        option1?.TrackingOptionID ?? null,
-        option2?.TrackingOptionID ?? null,
-      ];
-    }),
+    lines.map((line, ord) => [tx.org, id, ord, ...valuesOf(line)]),
   );
   await insertRows(tx, insertion, rows);
 }
+
+/** What is stored of a line. */
+function valuesOf(line: LineItem): Value[] {
+  const [option1, option2] = line.Tracking ?? [];
+  return [
+    ...plain.map(({ name, field }) => encoded(field, line[name], name)),
+    line.Item?.ItemID ?? null,
+    option1?.TrackingOptionID ?? null,
+    option2?.TrackingOptionID ?? null,
+  ];
+}
+
+const idAt = plain.findIndex(({ name }) => name === "LineItemID");
+
+/** What lines say, but for their ids. */
+const textOf = (lines: readonly LineItem[]): string =>
+  JSON.stringify(lines.map((line) => valuesOf(line).toSpliced(idAt, 1)));

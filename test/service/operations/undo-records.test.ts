@@ -33,6 +33,60 @@ test("a contact is emptied again of what it did not have", async () => {
   expect(await read()).toEqual(before);
 });
 
+describe("lines", () => {
+  const line = (AccountCode: string, amount: object) => ({
+    Description: "A",
+    AccountCode,
+    ...amount,
+  });
+
+  test("of a manual journal are as they were, also where they came to nothing", async () => {
+    const given = await world();
+    const lines = (LineAmount: number, to = "404") => ({
+      ...{ Narration: "Moved", Date: "2026-02-28", LineAmountTypes: "NoTax" },
+      JournalLines: [line("400", { LineAmount }), line(to, { LineAmount: -LineAmount })],
+    });
+    const balance = () => reportRows(given, "TrialBalance", { date: "2026-03-31" });
+    const own = { ...lines(0), Status: "POSTED" };
+    const { ManualJournalID } = (await given.ok("PUT", "/ManualJournals", own)).ManualJournals[0];
+    const path = `/ManualJournals/${ManualJournalID}`;
+    const states: Json[] = [];
+    for (const sent of [lines(5), lines(7), lines(7, "408")]) {
+      states.push(await balance());
+      await given.ok("POST", path, sent);
+    }
+    for (const before of states.toReversed()) {
+      expect((await log(given))[0].Summary).toMatch(/changed manual journal Moved|^undid/);
+      await undone(given);
+      const [now, then] = [await balance(), before].map((rows) =>
+        Object.entries(rows).filter(([, cells]) =>
+          (cells as string[]).some((each) => Number(each)),
+        ),
+      );
+      expect(now).toEqual(then);
+    }
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("of a bill that was coded anew for the same amount are as they were", async () => {
+    const given = await world();
+    const { ContactID } = await contact(given);
+    const lines = (account: string) => ({
+      LineItems: [line(account, { Quantity: 1, UnitAmount: 100 })],
+    });
+    const made = await given.ok("PUT", "/Invoices", {
+      ...{ Type: "ACCPAY", InvoiceNumber: "B-1", Contact: { ContactID }, Status: "AUTHORISED" },
+      ...{ Date: "2026-03-05", DueDate: "2026-03-20", ...lines("400") },
+    });
+    const path = `/Invoices/${made.Invoices[0].InvoiceID}`;
+    await given.ok("POST", path, lines("404"));
+    expect((await log(given))[0].Summary).toBe("changed invoice B-1");
+    await undone(given);
+    const [bill] = (await given.ok("GET", path)).Invoices;
+    expect(bill.LineItems).toMatchObject([{ AccountCode: "400" }]);
+  });
+});
+
 describe("depreciation", () => {
   const own = {
     ...{ PurchaseDate: "2026-01-10", Method: "StraightLine", Rate: 40 },
