@@ -145,7 +145,7 @@ interface FoundPiece extends PieceLine {
   readonly start: number;
 }
 
-/** @returns undefined where it is not there, or was only just begun */
+/** @returns undefined where it is not there, or was being begun */
 export function readLog(path: string, by: number): LogExtent | undefined {
   if (!existsSync(path)) return undefined;
   return reading(path, (file) => {

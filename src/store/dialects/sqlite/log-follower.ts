@@ -26,7 +26,7 @@ import {
 /** How long a lock of others is waited for. */
 const lockWaitMs = 5000;
 /** The same for the lock of writers, which is tried again later. */
-const writersWaitMs = 250;
+const writersWaitMs = 2000;
 
 /** Looks at a log that is being begun anew, which happens once at most while it is read. */
 const looksMax = 3;
