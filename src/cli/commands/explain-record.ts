@@ -133,18 +133,29 @@ function readEntry(text: string): readonly [box: string, amount: string] {
   throw new UsageError("BadValue", `--field takes BOX=AMOUNT, not "${text}".`);
 }
 
+const draftFlag: Flag = {
+  ...bareFlag,
+  name: "draft",
+  key: "draft",
+  help: "as the books stand, also where a return of these days was published",
+};
+
 type ReturnOptions = PeriodOptions &
-  FigureOptions & { readonly field?: readonly (readonly [string, string])[] };
+  FigureOptions & {
+    readonly field?: readonly (readonly [string, string])[];
+    readonly draft?: boolean | undefined;
+  };
 
 async function explainBox(
   ctx: Context,
   type: ReturnType,
   row: string,
-  { all, field = [], ...days }: ReturnOptions,
+  { all, draft, field = [], ...days }: ReturnOptions,
 ): Promise<void> {
   const { from, to } = await periodOf(ctx, days);
   await explainAt(ctx, `Reports/${type}`, {
     ...asked({ fromDate: from, toDate: to, row }, all),
+    ...(draft === true ? { draft: "true" } : {}),
     ...Object.fromEntries(field),
   });
 }
@@ -153,7 +164,7 @@ export const explainReturns = returnTypes.map((type) =>
   command(taxReturns[type].command, `a box of ${taxReturns[type].summary}`)
     .answers("report")
     .argument("BOX", "as the return names it")
-    .flags<ReturnOptions>(() => [...periodFlags, entryFlag, allFlag])
+    .flags<ReturnOptions>(() => [...periodFlags, entryFlag, draftFlag, allFlag])
     .example(
       `acct explain ${taxReturns[type].command} ${taxReturns[type].entry.split("=")[0]} --period last-quarter`,
     )
@@ -164,8 +175,11 @@ export const explainTaxReturn = command("tax-return", "a box of the return of th
   .alias("return")
   .answers("report")
   .argument("BOX", "as the return names it")
-  .flags<ReturnOptions>(() => [...periodFlags, entryFlag, allFlag])
-  .note("Documents behind the box, other boxes by the formula of the form, and rounding.")
+  .flags<ReturnOptions>(() => [...periodFlags, entryFlag, draftFlag, allFlag])
+  .note(
+    "Documents behind the box, other boxes by the formula of the form, and rounding. Where a return of " +
+      "these days was published, it is explained as it was filed.",
+  )
   .example("acct explain tax-return 10 --period last-quarter")
   .action(async (ctx, box, options) => {
     const [own] = await (await ctx.client()).at(organisation, "/Organisation");

@@ -61,6 +61,7 @@ const ofReturns = returnTypes.map(
       fromDate: field.date({ help: "first day" }),
       toDate: field.date({ help: "last day" }),
       simpler: field.text({ help: "true for a short form, where there is one" }),
+      draft: field.boolean({ help: "as the books stand, also where a return was published" }),
       ...box,
     },
     answers: "reports",

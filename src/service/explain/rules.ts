@@ -262,6 +262,10 @@ export const rules = {
     text: "What the form puts into the box: of documents by their tax type, of other boxes by its formula, and what was entered.",
     source: "the form of the tax office, as its boxes name it",
   },
+  TaxReturnFiled: {
+    text: "What the form put into the box when the return was published, of the documents that the books had then; what was posted since into its days is in the next return.",
+    source: "the form of the tax office, as its boxes name it",
+  },
   Box1099: {
     text: "Paid in the year for what is coded to accounts in this box, with tax; payments by card and in foreign currencies are left out.",
     source: "Internal Revenue Service, Instructions for Forms 1099-MISC and 1099-NEC",

@@ -1,5 +1,7 @@
 /** GET /Extensions/Explain/Reports/GSTReturn and its like, and /TenNinetyNine: boxes of tax forms. */
 
+import { mediumDate } from "../../ledger/dates/calendar.ts";
+import { today as dayOf } from "../../ledger/dates/timezones.ts";
 import { zeroCents } from "../../ledger/money.ts";
 import { boxIn, type Form, type Report1099 } from "../../ledger/reports/tax/form-1099.ts";
 import {
@@ -7,6 +9,7 @@ import {
   type BoxPart,
   boxed,
   boxParts,
+  entriesOf,
   type Line,
   type ReturnForm,
   remarks,
@@ -19,37 +22,78 @@ import { NotFoundError } from "../../resources/errors.ts";
 import { type ReturnType, taxReturns } from "../../resources/tax-report.ts";
 import { paidPostings } from "../../store/queries/explained.ts";
 import { accountBoxes } from "../../store/queries/tax/boxes-1099.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import type { ReportField } from "../../wire/report.ts";
 import { contactAsked } from "../reports/contacts/aged.ts";
 import { readingOf } from "../reports/frame.ts";
 import { readForms } from "../reports/tax/form-1099.ts";
-import { draftIn } from "../reports/tax/tax-returns.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import { draftIn, filedIn } from "../reports/tax/tax-returns.ts";
+import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
 import { answerExplained } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
 import { quotientText } from "./line-workings.ts";
 import { type Detail, type Origin, type Part, parts } from "./origin.ts";
 import { byMonth, postingParts } from "./postings.ts";
 import { taxedPart } from "./reports/tax.ts";
+import type { RuleName } from "./rules.ts";
 
 const amountPattern = /^-?\d+\.\d\d$/;
+
+/** A return that is explained: as the books stand, or as it was published. */
+interface Told {
+  readonly fields: readonly ReportField[];
+  readonly request: TaxReturnRequest;
+  readonly documents: () => Promise<readonly TaxedDocument[]>;
+  readonly of: string;
+  readonly shownBy: string;
+  readonly rule: RuleName;
+}
+
+async function toldIn(call: RequestContext, tx: Tx, type: ReturnType): Promise<Told> {
+  const { query } = call;
+  // What is entered is of a draft.
+  const isDraft =
+    query.boolean("draft") === true ||
+    entriesOf(returnForms[type]).some((id) => query.get(id) !== undefined);
+  const filed = isDraft ? undefined : await filedIn(call, tx, type);
+  const basisText = ({ basis }: TaxReturnRequest) =>
+    basis === "cash" ? "cash basis" : "accrual basis";
+  if (filed === undefined) {
+    const { report, request, documents } = await draftIn(call, tx, type);
+    return {
+      ...{ fields: report.fields, request, documents },
+      ...{ of: `${report.dates}, ${basisText(request)}`, shownBy: "the return" },
+      rule: "TaxReturnBox",
+    };
+  }
+  const { published, request, documents, dates } = filed;
+  const { organisation } = await organisationContext(call, tx);
+  const day = mediumDate(dayOf(published.at, organisation.Timezone));
+  return {
+    ...{ fields: published.fields, request, documents },
+    of: `${dates}, ${basisText(request)}, published ${day}`,
+    shownBy: "the published return",
+    rule: "TaxReturnFiled",
+  };
+}
 
 export async function explainReturn(
   call: RequestContext,
   type: ReturnType,
 ): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const { report, request, documents } = await draftIn(call, tx, type);
+    const { fields, request, documents, of, shownBy, rule } = await toldIn(call, tx, type);
     const form: ReturnForm = returnForms[type];
     const { title } = taxReturns[type];
     const asked = call.query.get("row");
     if (asked === undefined) throw invalid("Say which box: the parameter row is required.");
-    const field = report.fields.find(
+    const field = fields.find(
       ({ FieldID, Value }) =>
         FieldID.toLowerCase() === asked.toLowerCase() && amountPattern.test(Value),
     );
     if (field === undefined) {
-      const boxes = report.fields.filter(({ Value }) => amountPattern.test(Value));
+      const boxes = fields.filter(({ Value }) => amountPattern.test(Value));
       throw new NotFoundError(
         "NotFound",
         `The ${title} has no box ${asked.slice(0, 40)} with an amount; it has ${boxes.map(({ FieldID }) => FieldID).join(", ")}.`,
@@ -58,7 +102,7 @@ export async function explainReturn(
     const box = form.boxes.find(({ id }) => id === field.FieldID);
     const behind = await documents();
     const origin: Origin = {
-      rule: "TaxReturnBox",
+      rule,
       sources: [
         parts((detail) =>
           box === undefined
@@ -76,9 +120,9 @@ export async function explainReturn(
       call,
       {
         figure: `${box === undefined ? "" : "Box "}${field.FieldID}: ${field.Description}`,
-        of: `${title}, ${report.dates}, ${request.basis === "cash" ? "cash basis" : "accrual basis"}`,
+        of: `${title}, ${of}`,
         shown: field.Value,
-        shownBy: "the return",
+        shownBy,
         source: form.source,
         organisation: organisation.Name,
         today,

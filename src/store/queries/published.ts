@@ -93,6 +93,8 @@ async function lastJournals(tx: Tx): Promise<LastJournals> {
 
 /** A return that was published. */
 export interface PublishedReturn {
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
   /** Its first and its last day. */
   readonly from: string;
   readonly to: string;
@@ -104,7 +106,7 @@ export interface PublishedReturn {
 export async function publishedReturns(tx: Tx, type: string): Promise<PublishedReturn[]> {
   const rows = await tx.db
     .selectFrom("published_report")
-    .select(["to_date", "attributes", "fields", "accrual_number", "cash_number"])
+    .select(["at", "to_date", "attributes", "fields", "accrual_number", "cash_number"])
     .where("org", "=", tx.org)
     .where("type", "=", type)
     .orderBy("to_date")
@@ -112,6 +114,7 @@ export async function publishedReturns(tx: Tx, type: string): Promise<PublishedR
   return rows.map(({ to_date: to, accrual_number: accrual, cash_number: cash, ...row }) => {
     const attributes: ReportAttribute[] = JSON.parse(row.attributes);
     return {
+      at: row.at,
       from: attributes.find(({ Name }) => Name === "fromDate")?.Value ?? to,
       to,
       last: { accrual: accrual ?? 0, cash: cash ?? 0 },
@@ -122,7 +125,11 @@ export async function publishedReturns(tx: Tx, type: string): Promise<PublishedR
 
 /** What has been returned by reports of a type; undefined when none was published. */
 export async function filedSoFar(tx: Tx, type: string): Promise<Filed | undefined> {
-  const published = await publishedReturns(tx, type);
+  return filedBy(await publishedReturns(tx, type));
+}
+
+/** What some returns have returned, one after another. */
+export function filedBy(published: readonly PublishedReturn[]): Filed | undefined {
   const [first, last] = [published[0], published.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return { from: first.from, first: first.last, to: last.to, last: last.last };

@@ -57,6 +57,90 @@ describe.each(returnTypes)("%s", (type: ReturnType) => {
   });
 });
 
+describe("a return that was published", () => {
+  const months = { January: ["2026-01-01", "2026-01-31"], February: ["2026-02-01", "2026-02-28"] };
+  const daysOf = (month: keyof typeof months) => {
+    const [fromDate = "", toDate = ""] = months[month];
+    return { fromDate, toDate };
+  };
+
+  const billed = (given: World, party: Json, day: string, UnitAmount: number) =>
+    given.ok("PUT", "/Invoices", {
+      ...{
+        Type: "ACCREC",
+        Contact: { ContactID: party.ContactID },
+        Date: day,
+        DueDate: "2027-01-01",
+      },
+      Status: "AUTHORISED",
+      LineItems: [{ Description: "Work", Quantity: 1, UnitAmount, AccountCode: "200" }],
+    });
+
+  async function published(basis: string) {
+    const given = await world("NZ");
+    await given.ok("POST", "/Organisation/Settings", {
+      ...{ SalesTaxBasis: basis, TaxNumber: "49-091-850", PaysTax: true },
+    });
+    const party = await contact(given);
+    const first = (await billed(given, party, "2026-01-10", 100.33)).Invoices[0];
+    await paid(given, first, { Date: "2026-02-03", Amount: 60 });
+    await billed(given, party, "2026-02-11", 40.5);
+    const returned: Record<string, Json> = {};
+    for (const month of ["January", "February"] as const) {
+      const { fromDate: FromDate, toDate: ToDate } = daysOf(month);
+      const Fields = month === "January" ? [{ FieldID: "9", Value: "1.50" }] : [];
+      const sent = { ReportType: "GSTReturn", FromDate, ToDate, Fields };
+      returned[month] = (await given.ok("PUT", "/Reports", sent)).Reports[0];
+      // Late, into both.
+      await billed(given, party, "2026-01-20", 70.1);
+      await billed(given, party, "2026-02-20", 9.99);
+    }
+    return { given, returned };
+  }
+
+  const explained = async (given: World, query: Record<string, string>): Promise<Json> =>
+    (await given.ok("GET", "/Extensions/Explain/Reports/GSTReturn", undefined, { query }))
+      .Reports[0];
+
+  test.each(["INVOICE", "PAYMENTS"])("is explained as it was filed, %s", async (basis) => {
+    const { given, returned } = await published(basis);
+    for (const month of ["January", "February"] as const) {
+      const amounts = returned[month].Fields.filter(({ Value }: Json) =>
+        /^-?\d+\.\d\d$/.test(Value),
+      );
+      expect(amounts.length).toBeGreaterThan(8);
+      for (const { FieldID, Value } of amounts) {
+        for (const all of ["true", "false"]) {
+          const told = await explained(given, { ...daysOf(month), row: FieldID, all });
+          expect([month, FieldID, all, faultOf(told, Value)]).toEqual([
+            month,
+            FieldID,
+            all,
+            undefined,
+          ]);
+          expect(told.ReportTitles[2]).toContain("published 1 Mar 2026");
+        }
+      }
+    }
+  });
+
+  test("is explained as the books stand where that is asked, and on the basis that it had", async () => {
+    const { given, returned } = await published("INVOICE");
+    const query = { ...daysOf("January"), row: "5" };
+    const filed = returned.January.Fields.find(({ FieldID }: Json) => FieldID === "5").Value;
+    const figure = ({ Fields }: Json) =>
+      Fields.find(({ FieldID }: Json) => FieldID === "Figure").Value;
+    expect(figure(await explained(given, query))).toBe(filed);
+    const draft = await explained(given, { ...query, draft: "true" });
+    expect(Number(figure(draft))).toBeGreaterThan(Number(filed));
+    expect(faultOf(draft, figure(draft))).toBeUndefined();
+    await given.ok("POST", "/Organisation/Settings", { SalesTaxBasis: "PAYMENTS" });
+    expect(faultOf(await explained(given, query), filed)).toBeUndefined();
+    const entered = await explained(given, { ...daysOf("January"), row: "9" });
+    expect(JSON.stringify(entered.Rows)).toContain("Entered, not known to the books");
+  });
+});
+
 test("what was entered for a return is a part of its box", async () => {
   const given = await world("NZ");
   await traded(given);

@@ -125,7 +125,7 @@ async function depreciationParts(
     const working = depreciationText(asset, { date, amount, before: posted as Cents }, books);
     posted += amount;
     return {
-      label: `Depreciation up to ${mediumDate(date)}`,
+      label: `Up to ${mediumDate(date)}`,
       date,
       number: asset.AssetNumber,
       working,

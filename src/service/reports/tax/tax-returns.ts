@@ -5,7 +5,7 @@
  * from the ledger once; what was published never changes. What is posted later with a date of its days
  * is carried into the next return.
  */
-import { addDays, addMonths, mediumDate } from "../../../ledger/dates/calendar.ts";
+import { addDays, addMonths, type DateRange, mediumDate } from "../../../ledger/dates/calendar.ts";
 import type { Basis } from "../../../ledger/journal.ts";
 import { sum, zeroCents } from "../../../ledger/money.ts";
 import { negated, reportRange } from "../../../ledger/reports/rows.ts";
@@ -37,11 +37,15 @@ import { validate } from "../../../resources/validate.ts";
 import { sums as balances } from "../../../store/ledger/journals.ts";
 import {
   type Filed,
+  filedBy,
   filedSoFar,
+  type LastJournals,
   type PublishedReport,
+  type PublishedReturn,
   publish,
   publishedReport,
   publishedReports,
+  publishedReturns,
 } from "../../../store/queries/published.ts";
 import { lateSums, type TaxedBy, taxedSums } from "../../../store/queries/tax/tax-sums.ts";
 import type { Tx } from "../../../store/transactions/tx.ts";
@@ -191,22 +195,9 @@ async function madeFrom(
   const basis = basisOf(organisation, form);
   const chart = await loadChart(tx);
   const filed = await filedSoFar(tx, type);
-  // Late entries belong to the return that follows the published ones.
-  const late = filed !== undefined && from === addDays(filed.to, 1) ? filed : undefined;
-  const taxed = (byDocument: boolean) => {
-    const by = { rates: ratesOf(chart), byDocument };
-    return reported(form, basis, async (on) => {
-      // What was owed on the day of the opening balances stood in the returns of the books before.
-      const opened = on === "accrual" ? organisation.ConversionDate : undefined;
-      const first = opened !== undefined && from <= opened ? addDays(opened, 1) : from;
-      return [
-        ...summed(chart, await taxedSums(tx, { basis: on, from: first, to }, by), false),
-        ...(late === undefined
-          ? []
-          : summed(chart, await lateSums(tx, on, late, by, opened), true)),
-      ];
-    });
-  };
+  const { ConversionDate } = organisation;
+  const books = { tx, chart, form, basis, range: { from, to }, filed, ConversionDate };
+  const taxed = (byDocument: boolean) => taxedIn(books, byDocument);
   const { short } = form;
   if (asked.Simpler === true && short === undefined) {
     throw refusal([`There is no short form of the ${title}.`]);
@@ -243,6 +234,125 @@ async function madeFrom(
     request,
     documents: () => taxed(true),
   };
+}
+
+/** What a return is made from. */
+interface ReturnBooks {
+  readonly tx: Tx;
+  readonly chart: Chart;
+  readonly form: ReturnForm;
+  readonly basis: Basis;
+  readonly range: DateRange;
+  /** What was returned before it. */
+  readonly filed: Filed | undefined;
+  /** The last journals that count; all when not given. */
+  readonly until?: LastJournals;
+  readonly ConversionDate: string | undefined;
+}
+
+/** What was posted under each tax type, with what was posted late into the returns before. */
+function taxedIn(
+  { tx, chart, form, basis, range: { from, to }, filed, until, ConversionDate }: ReturnBooks,
+  byDocument: boolean,
+): Promise<TaxedDocument[]> {
+  // Late entries belong to the return that follows the published ones.
+  const late = filed !== undefined && from === addDays(filed.to, 1) ? filed : undefined;
+  const by = { rates: ratesOf(chart), byDocument };
+  return reported(form, basis, async (on) => {
+    // What was owed on the day of the opening balances stood in the returns of the books before.
+    const opened = on === "accrual" ? ConversionDate : undefined;
+    const first = opened !== undefined && from <= opened ? addDays(opened, 1) : from;
+    const days = { basis: on, from: first, to };
+    const bounds = { opened, ...(until === undefined ? {} : { until: until[on] }) };
+    return [
+      ...summed(chart, await taxedSums(tx, days, by, until?.[on]), false),
+      ...(late === undefined ? [] : summed(chart, await lateSums(tx, on, late, by, bounds), true)),
+    ];
+  });
+}
+
+/** A return as it was published, with what it was made from. */
+export interface FiledReturn {
+  readonly published: PublishedReturn;
+  readonly dates: string;
+  readonly request: TaxReturnRequest;
+  readonly documents: () => Promise<readonly TaxedDocument[]>;
+}
+
+/**
+ * The return of the days that a request asks for as it was published: made from the journals that
+ * there were then, on the basis that makes its figures.
+ *
+ * @returns undefined where none of exactly these days was published
+ */
+export async function filedIn(
+  call: RequestContext,
+  tx: Tx,
+  type: ReturnType,
+): Promise<FiledReturn | undefined> {
+  const { today, organisation } = await organisationContext(call, tx);
+  const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const returns = await publishedReturns(tx, type);
+  const published = returns.find(({ from, to }) => from === range.from && to === range.to);
+  if (published === undefined) return undefined;
+  const form: ReturnForm = returnForms[type];
+  const filed = filedBy(returns.filter(({ to }) => to < published.from));
+  const chart = await loadChart(tx);
+  const { ConversionDate, SalesTaxBasis, TaxNumber = "" } = organisation;
+  const own = taxBasisOf(SalesTaxBasis);
+  const made: { readonly books: ReturnBooks; readonly request: TaxReturnRequest }[] = [];
+  for (const basis of [own, own === "cash" ? "accrual" : "cash"] as const) {
+    const books = { tx, chart, form, basis, range, filed, until: published.last, ConversionDate };
+    const sums = await taxedIn(books, false);
+    const request = asFiled(form, published, { registration: TaxNumber, basis, range, sums });
+    made.push({ books, request });
+    if (isFiled(form, request, published)) break;
+  }
+  const last = made.at(-1);
+  const found = last !== undefined && isFiled(form, last.request, published) ? last : made[0];
+  if (found === undefined) return undefined;
+  return {
+    published,
+    dates: `${mediumDate(range.from)} to ${mediumDate(range.to)}`,
+    request: found.request,
+    documents: () => taxedIn(found.books, true),
+  };
+}
+
+const filedAmount = ({ fields }: PublishedReturn, id: string): Cents | undefined => {
+  const text = fields.find(({ FieldID }) => FieldID === id)?.Value;
+  return text === undefined ? undefined : (readDecimal(text, 2) as Cents | undefined);
+};
+
+/** Whether a request makes every box of a return that was published. */
+function isFiled(form: ReturnForm, request: TaxReturnRequest, published: PublishedReturn): boolean {
+  const { fields } = fillReturn(form, request);
+  return form.boxes.every(({ id }) => {
+    const filed = filedAmount(published, id);
+    const value = fields.find(({ FieldID }) => FieldID === id)?.Value ?? "";
+    return filed === undefined || readDecimal(value, 2) === filed;
+  });
+}
+
+/** What was entered, and what the profit and loss had, follows from what was filed. */
+function asFiled(
+  form: ReturnForm,
+  published: PublishedReturn,
+  made: Omit<TaxReturnRequest, "entered" | "ledger">,
+): TaxReturnRequest {
+  const entered = new Map<string, Cents>();
+  const ledger: Record<LedgerFigure, Cents> = { revenue: zeroCents, exchangeGain: zeroCents };
+  const request = { ...made, entered, ledger };
+  for (const box of form.boxes) {
+    if (box.entered !== true && box.ledger === undefined) continue;
+    const filed = filedAmount(published, box.id);
+    const value = fillReturn(form, request).fields.find(({ FieldID }) => FieldID === box.id)?.Value;
+    if (filed === undefined || value === undefined) continue;
+    const rest = (filed - (readDecimal(value, 2) ?? 0)) as Cents;
+    if (box.ledger !== undefined) ledger[box.ledger] = rest;
+    else if (rest !== 0) entered.set(box.id, rest);
+  }
+  return request;
 }
 
 function checkCountry({ CountryCode }: Organisation, type: ReturnType): void {

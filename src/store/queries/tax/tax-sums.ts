@@ -51,14 +51,20 @@ export interface TaxedBy {
  * Sums of postings by tax type and account over a range of days.
  *
  * The index by date leads to the postings of the range, and to no others.
+ *
+ * @param until  number of the last journal that counts; all when not given
  */
 export function taxedSums(
   tx: Tx,
   { basis, from, to }: { readonly basis: Basis; readonly from: string; readonly to: string },
   by: TaxedBy,
+  until?: number,
 ): Promise<TaxedRow[]> {
-  return sums(tx, basis, by, sql`p.date >= ${from} and p.date <= ${to}`);
+  return sums(tx, basis, by, sql`p.date >= ${from} and p.date <= ${to} ${upTo(until)}`);
 }
+
+const upTo = (number: number | undefined) =>
+  number === undefined ? sql`` : sql`and p.number <= ${number}`;
 
 /**
  * The same sums of late postings: dated within published returns, and posted after the last of
@@ -73,13 +79,13 @@ export function lateSums(
   basis: Basis,
   { from, first, to, last }: Filed,
   by: TaxedBy,
-  opened = "",
+  { opened = "", until }: { readonly opened?: string | undefined; readonly until?: number } = {},
 ): Promise<TaxedRow[]> {
   return sums(
     tx,
     basis,
     by,
-    sql`p.number > ${last[basis]} and p.date <= ${to} and j.date > ${opened} and not (p.date < ${from} and exists (
+    sql`p.number > ${last[basis]} ${upTo(until)} and p.date <= ${to} and j.date > ${opened} and not (p.date < ${from} and exists (
       select 1 from journal as o
       where o.org = ${tx.org} and o.source_id = j.source_id and o.basis = j.basis
         and o.number <= ${first[basis]} and o.date < ${from}))`,
