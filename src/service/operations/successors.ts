@@ -32,7 +32,7 @@ export class Successors {
     return found;
   }
 
-  /** Notes that a record was made anew. */
+  /** Notes that a record was made anew: the last that stood for it has ended. */
   add(id: string, next: string): void {
     const current = this.of(id);
     if (current !== next) this.#next.set(current, next);
@@ -69,7 +69,7 @@ export class Successors {
   /** Where not all were made anew, which of them were is not known. */
   #follow(ended: readonly string[], made: readonly string[]): void {
     if (ended.length !== made.length) return;
-    for (const [at, id] of ended.entries()) this.#next.set(id, made[at] as string);
+    for (const [at, id] of ended.entries()) this.add(id, made[at] as string);
   }
 }
 

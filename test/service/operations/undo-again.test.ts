@@ -65,6 +65,22 @@ test("a document that was voided and made anew is undone by the operation that m
   expect(await standing(given)).toEqual([]);
 });
 
+test("a draft that was approved, undone, done again and undone is deleted by what made it", async () => {
+  const given = await world();
+  const { InvoiceID } = (await given.ok("PUT", "/Invoices", sale(await contact(given))))
+    .Invoices[0];
+  const [made] = await log(given);
+  await given.ok("POST", `/Invoices/${InvoiceID}`, { Status: "AUTHORISED" });
+  for (let round = 0; round < 3; round += 1) await undone(given, (await log(given))[0].Number);
+  const left = async () => {
+    const query = { Statuses: "DRAFT,AUTHORISED" };
+    return (await given.ok("GET", "/Invoices", undefined, { query })).Invoices;
+  };
+  expect(await left()).toMatchObject([{ Status: "DRAFT" }]);
+  await undone(given, made.Number);
+  expect(await left()).toEqual([]);
+});
+
 test("a payment of an invoice that is made anew is made anew for it", async () => {
   const given = await world();
   const invoice = await approved(given);
