@@ -42,7 +42,29 @@ export interface ReportDescription {
   readonly byContact?: string;
   /** What it draws with `--chart`; undefined where a picture would say nothing. */
   readonly chart: ReportChart | undefined;
+  /** How figures lead to the ledger of the accounts behind them; undefined where they lead nowhere. */
+  readonly drill: ReportDrill | undefined;
 }
+
+/**
+ * The accounts that a row without one is the sum of: those above it in its section, in the report, or
+ * since the last heading that has no rows of its own, such as Liabilities.
+ */
+export type SummedAbove = "section" | "report" | "group" | "nothing";
+
+export interface ReportDrill {
+  /** Rows that are called `Total …`. */
+  readonly totals: SummedAbove;
+  /** Other rows without an account. */
+  readonly results: SummedAbove;
+  /** Rows of which this does not hold, by what they are called. */
+  readonly rows?: Readonly<Record<string, SummedAbove>>;
+}
+
+/** Rows of accounts alone lead to their ledger. */
+const accountsAlone = { totals: "nothing", results: "nothing" } as const satisfies ReportDrill;
+/** A total is of its section, a result of all that stands above it. */
+const sectionsAndResults = { totals: "section", results: "report" } as const satisfies ReportDrill;
 
 /**
  * Which figures of a report a chart is made of. A point is a column of the report, such as a month or a
@@ -161,6 +183,7 @@ export const reports = {
       isSum: true,
       steps: "MONTH",
     },
+    drill: sectionsAndResults,
   },
   BalanceSheet: {
     title: "Balance Sheet",
@@ -189,6 +212,16 @@ export const reports = {
       line: "Net assets",
       isSum: false,
     },
+    drill: {
+      totals: "section",
+      results: "section",
+      rows: {
+        "Total Equity": "nothing",
+        "Total Liabilities": "group",
+        "Total Assets": "report",
+        "Net Assets": "report",
+      },
+    },
   },
   TrialBalance: {
     title: "Trial Balance",
@@ -201,6 +234,7 @@ export const reports = {
     summary: "the balance of every account at a day",
     examples: ["acct report trial-balance --date yesterday -o csv"],
     chart: undefined,
+    drill: accountsAlone,
   },
   GeneralLedger: {
     title: "General Ledger",
@@ -220,6 +254,7 @@ export const reports = {
       "the postings.",
     examples: ["acct report general-ledger --period this-fy"],
     chart: undefined,
+    drill: accountsAlone,
   },
   AgedReceivables: {
     ...agedOfAll,
@@ -232,6 +267,7 @@ export const reports = {
       "acct report aged-receivables 'Cuba Street Gifts' --date 2026-03-31",
     ],
     chart: ageing,
+    drill: undefined,
   },
   AgedPayables: {
     ...agedOfAll,
@@ -244,9 +280,20 @@ export const reports = {
       "acct report aged-payables 'Clay Merchants' --date 2026-03-31",
     ],
     chart: ageing,
+    drill: undefined,
   },
-  AgedReceivablesByContact: { ...aged, title: "Aged Receivables By Contact", chart: undefined },
-  AgedPayablesByContact: { ...aged, title: "Aged Payables By Contact", chart: undefined },
+  AgedReceivablesByContact: {
+    ...aged,
+    title: "Aged Receivables By Contact",
+    chart: undefined,
+    drill: undefined,
+  },
+  AgedPayablesByContact: {
+    ...aged,
+    title: "Aged Payables By Contact",
+    chart: undefined,
+    drill: undefined,
+  },
   Statement: {
     title: "Statement",
     module: "statement",
@@ -257,6 +304,7 @@ export const reports = {
       ...range,
     },
     chart: undefined,
+    drill: undefined,
   },
   BankSummary: {
     title: "Bank Summary",
@@ -269,6 +317,7 @@ export const reports = {
     note: "The current month when nothing is said.",
     examples: ["acct report bank-summary --period last-month"],
     chart: { points: "rows", series: { Balance: ["Closing Balance"] }, isSum: true },
+    drill: accountsAlone,
   },
   CashFlow: {
     title: "Cash Flow Statement",
@@ -300,6 +349,7 @@ export const reports = {
       isSum: true,
       steps: "WEEK",
     },
+    drill: undefined,
   },
   BudgetSummary: {
     title: "Budget Summary",
@@ -331,6 +381,7 @@ export const reports = {
       line: "Net profit",
       isSum: true,
     },
+    drill: undefined,
   },
   BudgetVariance: {
     title: "Budget Variance",
@@ -350,6 +401,7 @@ export const reports = {
       rows: ["Total Income", "Total Cost of Sales", "Total Operating Expenses", "Net Profit"],
       isSum: false,
     },
+    drill: sectionsAndResults,
   },
   Sales: {
     title: "Sales",
@@ -367,6 +419,7 @@ export const reports = {
       "profit and loss.",
     examples: ["acct report sales --period last-quarter", "acct report sales --by contact -o csv"],
     chart: { points: "rows", series: { Net: ["Net"] }, isSum: true },
+    drill: undefined,
   },
   Purchases: {
     title: "Purchases",
@@ -383,6 +436,7 @@ export const reports = {
       "on expense and inventory accounts. The last rows go on to the profit and loss.",
     examples: ["acct report purchases --by contact --period this-fy"],
     chart: { points: "rows", series: { Net: ["Net"] }, isSum: true },
+    drill: undefined,
   },
   Equity: {
     title: "Statement of Changes in Equity",
@@ -395,6 +449,7 @@ export const reports = {
     note: "The current month when nothing is said. An extension.",
     examples: ["acct report equity --period this-fy --periods 1 --timeframe YEAR"],
     chart: { points: "columns", series: { "Closing equity": ["Closing Equity"] }, isSum: false },
+    drill: undefined,
   },
   ExecutiveSummary: {
     title: "Executive Summary",
@@ -407,6 +462,7 @@ export const reports = {
     summary: "a month in some twenty figures, beside the month before",
     examples: ["acct report executive-summary --period 2026-03"],
     chart: undefined,
+    drill: undefined,
   },
   BankReconciliation: {
     title: "Bank Reconciliation",
@@ -423,6 +479,7 @@ export const reports = {
     note: "An extension. The balance of the bank is that of its last statement with the lines after it.",
     examples: ["acct report bank-reconciliation 090 --period last-month"],
     chart: undefined,
+    drill: undefined,
   },
   FixedAssets: {
     title: "Fixed Assets",
@@ -438,6 +495,7 @@ export const reports = {
       "compare the register with the fixed asset accounts.",
     examples: ["acct report fixed-assets --period last-fy", "acct report fixed-assets -o csv"],
     chart: undefined,
+    drill: undefined,
   },
   TaxSummary: {
     title: "Tax Summary",
@@ -457,6 +515,7 @@ export const reports = {
       "acct report tax-summary --period 2026-03 --detail -o csv",
     ],
     chart: undefined,
+    drill: undefined,
   },
   TaxReconciliation: {
     title: "Tax Reconciliation",
@@ -471,6 +530,7 @@ export const reports = {
       "returns. An extension. What was posted late stands with the return that carries it.",
     examples: ["acct report tax-reconciliation", "acct report tax-reconciliation --period this-fy"],
     chart: undefined,
+    drill: undefined,
   },
 } as const satisfies Readonly<Record<string, ReportDescription>>;
 
@@ -479,4 +539,9 @@ export type ReportName = keyof typeof reports;
 /** The reports that a module makes. */
 export type ReportsOf<M extends ReportModule> = {
   [N in ReportName]: (typeof reports)[N]["module"] extends M ? N : never;
+}[ReportName];
+
+/** The reports whose figures lead to the ledger. */
+export type DrilledReport = {
+  [N in ReportName]: (typeof reports)[N]["drill"] extends undefined ? never : N;
 }[ReportName];

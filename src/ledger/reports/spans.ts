@@ -3,7 +3,7 @@
  * by pages, whose figures lead to the ledger of these days.
  */
 
-import type { ReportName } from "../../resources/report.ts";
+import type { DrilledReport } from "../../resources/report.ts";
 import {
   addDays,
   type DateRange,
@@ -59,7 +59,7 @@ const optionsOf = ({ parameters }: SpanRequest) => [
   parameters.trackingOptionID2,
 ];
 
-/** Reports whose columns are of postings; of profit and loss by tracking there are no periods. */
+/** Every report whose figures lead to the ledger; of profit and loss by tracking there are no periods. */
 export const spansOf = {
   ProfitAndLoss(asked) {
     const { from, to } = rangeOf(asked);
@@ -99,4 +99,4 @@ export const spansOf = {
     const range = rangeOf(asked);
     return (column) => (column === 1 ? balanceAt(asked, addDays(range.from, -1)) : moved(range));
   },
-} as const satisfies Partial<Record<ReportName, (asked: SpanRequest) => Spans>>;
+} as const satisfies Readonly<Record<DrilledReport, (asked: SpanRequest) => Spans>>;

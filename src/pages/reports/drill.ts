@@ -6,6 +6,7 @@ import { reportRange } from "../../ledger/reports/rows.ts";
 import { type Span, type SpanRequest, type Spans, spansOf } from "../../ledger/reports/spans.ts";
 import type { Cell, CellRow, Row } from "../../output/table.ts";
 import type { Account } from "../../resources/account.ts";
+import { type ReportDrill, reports } from "../../resources/report.ts";
 import type { TrackingCategory } from "../../resources/tracking-category.ts";
 import type { Report } from "../../wire/report.ts";
 import { addressWith } from "../trail.ts";
@@ -21,21 +22,11 @@ export interface Asked {
   readonly tracking: readonly TrackingCategory[];
 }
 
-/** The accounts whose postings a row without an account is the sum of, by what stands above it. */
-type Results = (label: string, above: Above) => readonly string[] | undefined;
-
-interface Drill {
-  readonly spans: (asked: Asked) => Spans;
-  /** Which rows of results lead somewhere; none where not given. */
-  readonly results?: Results;
-}
-
 /** AccountIDs above a row. */
 interface Above {
   /** In its section. */
   readonly section: readonly string[];
-  /** In the report. */
-  readonly all: readonly string[];
+  readonly report: readonly string[];
   /** Since the last heading that has no rows of its own, such as Liabilities. */
   readonly group: readonly string[];
 }
@@ -50,41 +41,30 @@ const spanRequest = ({ visit: { today, organisation }, parameters }: Asked): Spa
   },
 });
 
-const plain =
-  (name: keyof typeof spansOf) =>
-  (asked: Asked): Spans =>
-    spansOf[name](spanRequest(asked));
+/** The days of each column; undefined for a report whose figures lead nowhere. */
+function spansIn(asked: Asked): Spans | undefined {
+  const { ReportID: name } = asked.report;
+  if (!isDrilled(name)) return undefined;
+  const tracked = trackedColumns(asked);
+  if (tracked === undefined) return spansOf[name](spanRequest(asked));
+  const { fromDate, toDate } = asked.parameters;
+  const range = reportRange(fromDate, toDate, asked.visit.today);
+  return (column) => {
+    const options = tracked[column];
+    return options && { ...range, isBalance: false, options };
+  };
+}
 
-const drills: Readonly<Record<string, Drill>> = {
-  ProfitAndLoss: {
-    spans(asked) {
-      const tracked = trackedColumns(asked);
-      if (tracked === undefined) return plain("ProfitAndLoss")(asked);
-      const { fromDate, toDate } = asked.parameters;
-      const range = reportRange(fromDate, toDate, asked.visit.today);
-      return (column) => {
-        const options = tracked[column];
-        return options && { ...range, isBalance: false, options };
-      };
-    },
-    results: (label, { section, all }) => (/^Total /.test(label) ? section : all),
-  },
-  BalanceSheet: {
-    spans: plain("BalanceSheet"),
-    results(label, { section, all, group }) {
-      if (label === "Total Equity") return undefined;
-      if (label === "Total Liabilities") return group;
-      return label === "Total Assets" || label === "Net Assets" ? all : section;
-    },
-  },
-  TrialBalance: { spans: plain("TrialBalance") },
-  GeneralLedger: { spans: plain("GeneralLedger") },
-  BudgetVariance: {
-    spans: plain("BudgetVariance"),
-    results: (label, { section, all }) => (/^Total /.test(label) ? section : all),
-  },
-  BankSummary: { spans: plain("BankSummary") },
-};
+const isDrilled = (name: string): name is keyof typeof spansOf => name in spansOf;
+
+/** The accounts whose postings a row without an account is the sum of. */
+function summedBy(name: string, label: string, above: Above): readonly string[] {
+  const drill: ReportDrill | undefined = isDrilled(name) ? reports[name].drill : undefined;
+  if (drill === undefined) return [];
+  const kind = label.startsWith("Total ") ? drill.totals : drill.results;
+  const of = drill.rows?.[label] ?? kind;
+  return of === "nothing" ? [] : above[of];
+}
 
 /** The options of each column of a profit and loss by tracking; undefined where it has none. */
 function trackedColumns({ report, parameters, tracking }: Asked) {
@@ -118,10 +98,9 @@ const currencyGains: ReadonlySet<string | undefined> = new Set([
 /** The addresses behind the cells of a report; a cell without one leads nowhere. */
 export function addressesIn(asked: Asked, rows: readonly Row[]): ReadonlyMap<Cell, string> {
   const { report, parameters } = asked;
-  const drill = drills[report.ReportID];
-  const spans = drill?.spans(asked) ?? (() => undefined);
+  const spans = spansIn(asked) ?? (() => undefined);
   const found = new Map<Cell, string>();
-  const above = { section: [] as string[], all: [] as string[], group: [] as string[] };
+  const above = { section: [] as string[], report: [] as string[], group: [] as string[] };
   const lead = ({ cells }: CellRow, addressOf: (column: number) => string | undefined) => {
     for (const [column, cell] of cells.entries()) {
       const address = cell && addressOf(column);
@@ -146,7 +125,7 @@ export function addressesIn(asked: Asked, rows: readonly Row[]): ReadonlyMap<Cel
       lead(row, (column) => ofAccount(asked, accountId, spans, column));
     } else {
       const label = row.cells[0]?.value;
-      const ids = drill?.results?.(typeof label === "string" ? label : "", above) ?? [];
+      const ids = summedBy(report.ReportID, typeof label === "string" ? label : "", above);
       if (ids.length === 0 || ids.includes(currentYearId)) continue;
       lead(row, (column) => {
         const span = spans(column);
