@@ -156,38 +156,39 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
       },
     },
     async (trial) => {
+      const own = call.within(trial.store);
       const earlier = await trial.store.read(org, (tx) => appliedPlan(tx, PlanID));
-      if (earlier !== undefined) return { at: earlier.at };
+      if (earlier !== undefined) {
+        const applied = { ...given, AppliedAtUTC: earlier.at };
+        // The first answer where the request is a repeat.
+        const response = await own.write(async () => answer(own, plan, [applied], "single"));
+        return { response, messages: [], forgotten: [] };
+      }
       if (given.Undoes !== undefined) {
         await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
       }
       const last = await lastJournal(trial.store, org);
       const before = await imagesOf(trial, planned);
-      const answers = await answerAll(trial, Requests);
+      const Answers = await answerAll(trial, Requests);
       const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(given) };
       const effects = effectsOf(observed);
       checkEffects(given, effects);
-      await trial.store.write(org, (tx) =>
-        addAppliedPlan(tx, { id: PlanID, user, at: call.now() }),
-      );
       // New records may have drawn other numbers than the plan showed.
       const Records = effects.Records.map(({ Before: _, After: __, ...each }) => each);
-      return {
-        at: call.now(),
-        made: { Records, Answers: answers },
-        messages: [...trial.messages],
-        forgotten: [...trial.forgotten],
-      };
+      const response = await own.write(async (tx) => {
+        const at = own.now();
+        await addAppliedPlan(tx, { id: PlanID, user, at });
+        return answer(own, plan, [{ ...given, AppliedAtUTC: at, Records, Answers }], "single");
+      });
+      return { response, messages: [...trial.messages], forgotten: [...trial.forgotten] };
     },
   );
   if (!call.dryRun) {
-    await send(call, done.messages ?? []);
-    const { forgotten = [] } = done;
-    for (const addresses of forgotten) await call.mailer.forget?.(addresses);
-    if (forgotten.length > 0) await call.store.compact();
+    await send(call, done.messages);
+    for (const addresses of done.forgotten) await call.mailer.forget?.(addresses);
+    if (done.forgotten.length > 0) await call.store.compact();
   }
-  const applied = { ...given, AppliedAtUTC: done.at, ...done.made };
-  return answer(call, plan, [applied], "single");
+  return done.response;
 }
 
 function readPlan(call: RequestContext): Plan {

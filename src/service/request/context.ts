@@ -118,6 +118,8 @@ export interface RequestContext extends ServiceDependencies {
    * @param key  the idempotency key whose first answer the work asks for
    */
   writePart<T>(work: (tx: Tx) => Promise<T>, key?: KeyOfApp): Promise<T>;
+  /** The same request within a transaction. @param store  which lasts as long as that */
+  within(store: Store): RequestContext;
   /** Reads from one consistent state of the books. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same of text that may be given again under its key while the book is unchanged. */

@@ -262,6 +262,8 @@ function callOf(
     read: (work) => store.read(org, work),
     readCached: (key, work) => store.readCached(org, key, work),
     write: (work) => writeOnce(call, work),
+    within: (store) =>
+      callOf({ ...dependencies, store }, { request, file }, { principal, format, responseId }),
     writePart: (work, key) => {
       const timed = (tx: Tx) => {
         moment = clock();

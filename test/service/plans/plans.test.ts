@@ -73,6 +73,20 @@ describe("a plan", () => {
     expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
+  test("is answered as it was at first where its request comes again under its key", async () => {
+    const given = await world();
+    const plan = kept(await planned(given, put("/Invoices", approvedSale(await contact(given)))));
+    const headers = { "idempotency-key": "k" };
+    const first = await given.ask("POST", apply, plan, { headers });
+    expect(first.json.Plans[0].Answers).toMatchObject([{ Status: 200 }]);
+    given.now += 60_000;
+    const again = await given.ask("POST", apply, plan, { headers });
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    const other = await given.ask("POST", apply, plan, { headers: { "idempotency-key": "l" } });
+    expect(other.json.Plans[0].Answers ?? []).toEqual([]);
+    expect(await invoices(given)).toEqual(["INV-0001"]);
+  });
+
   test("has requests that go on from what those before them made", async () => {
     const given = await world();
     const made = put("/Contacts", { Name: "New Customer" });
