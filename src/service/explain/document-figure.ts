@@ -4,7 +4,7 @@ import { percentOf, sum as sumOf, toBase } from "../../ledger/money.ts";
 import { lineBase } from "../../ledger/postings/posting.ts";
 import { nonRecoverableShare } from "../../ledger/tax.ts";
 import { smallestAmount } from "../../resources/common.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { type Cents, type Percent, writeDecimal } from "../../resources/decimal.ts";
 import { type DocumentFigure, documentFigures } from "../../resources/explained-figures.ts";
 import type { DocumentResource } from "../../resources/field.ts";
 import { idOf } from "../../resources/field.ts";
@@ -21,7 +21,7 @@ import { type Reading, readingOf } from "../reports/frame.ts";
 import type { RequestContext } from "../request/context.ts";
 import { answerExplained, textOf } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
-import { discountParts, money, netParts, taxParts } from "./line-workings.ts";
+import { discountParts, money, netParts, quotientText, short, taxParts } from "./line-workings.ts";
 import { type Origin, type Part, parts, type Source, single, sum } from "./origin.ts";
 
 interface Explaining {
@@ -215,8 +215,15 @@ function withheldParts({ document, reading: { chart } }: Explaining): Part[] {
   const working =
     CISRate === undefined || percentOf(net, CISRate) !== CISDeduction
       ? "entered"
-      : `${money(net)} of labour x ${writeDecimal(CISRate, 4, 2)} %`;
+      : withheldText(net, CISRate);
   return [{ label: "Deduction", working, amount: CISDeduction }];
+}
+
+/** `2200.33 of labour x 20 % = 440.066, rounded` */
+function withheldText(net: Cents, rate: Percent): string {
+  const [dividend, divisor] = [BigInt(net) * BigInt(rate), 1_000_000n];
+  const end = dividend % divisor === 0n ? "" : ", rounded";
+  return `${money(net)} of labour x ${short(rate, 4)} % = ${quotientText(dividend, divisor * 100n)}${end}`;
 }
 
 // --- the base currency ------------------------------------------------------------------------------
