@@ -31,6 +31,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     file: `${transactions}/transactions.ts`,
     from: "await driver.commitTransaction(connection);",
     to: `if (settings !== reading && ${each(9)}) await driver.rollbackTransaction(connection); else await driver.commitTransaction(connection);`,
+    seed: 5,
     found: /was acknowledged, and is not there|is not as it was acknowledged/,
   },
   "a write that is sent again is done again": {
@@ -100,6 +101,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     file: "src/store/ledger/journals.ts",
     from: "        account,\n        amount,\n        debit,",
     to: `        account,\n        ${each(40)} ? -amount : amount,\n        debit,`,
+    seed: 2,
     found: /journal|balance/i,
   },
   "a tax is rounded down": {
@@ -156,6 +158,26 @@ export const plants: Readonly<Record<string, Plant>> = {
       "changes.clear();\n  if (moved.length === 0) return false;",
     ],
     found: /not made|not changed/,
+  },
+  "a plan is applied twice": {
+    file: "src/service/plans/plans.ts",
+    from: "if (earlier !== undefined) {",
+    to: "if (earlier !== undefined && earlier.at < 0) {",
+    also: ["await addAppliedPlan(tx, { id: PlanID, user, at });", ""],
+    found: /Plans\/Apply was answered 500|applied/,
+  },
+  "a locked day is posted to": {
+    file: "src/ledger/locks.ts",
+    from: "if (lock === undefined || date > lock) continue;",
+    to: "if (lock === undefined || date >= lock) continue;",
+    seed: 4,
+    found: /of a locked day was answered 200|was locked/,
+  },
+  "a date of a schedule is left out": {
+    file: "src/service/jobs/repeating-invoices.ts",
+    from: "const next = nextDate(schedule, date);",
+    to: "const next = nextDate(schedule, nextDate(schedule, date) ?? date);",
+    found: /Schedule .* had \d+ dates/,
   },
   "a server answers what was so before another wrote": {
     file: `${transactions}/read-cache.ts`,
