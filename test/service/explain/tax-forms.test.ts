@@ -8,7 +8,7 @@ import { faultOf } from "./figures.ts";
 const days = { fromDate: "2026-01-01", toDate: "2026-03-31" };
 
 /** A sale and a purchase at each tax rate of the country, of amounts that round. */
-async function traded(given: World): Promise<void> {
+async function traded(given: World, prefix = "B"): Promise<void> {
   const accounts: Json[] = (await given.ok("GET", "/Accounts")).Accounts;
   const codeOf = (type: string) => accounts.find(({ Type }) => Type === type)?.Code;
   const rates: Json[] = (await given.ok("GET", "/TaxRates")).TaxRates;
@@ -22,7 +22,7 @@ async function traded(given: World): Promise<void> {
       await given.ask("PUT", "/Invoices", {
         Type: type,
         Contact: { ContactID: party.ContactID },
-        ...(type === "ACCPAY" ? { InvoiceNumber: `B-${at}` } : {}),
+        ...(type === "ACCPAY" ? { InvoiceNumber: `${prefix}-${at}` } : {}),
         Date: "2026-02-10",
         DueDate: "2026-03-10",
         Status: "AUTHORISED",
@@ -54,6 +54,21 @@ describe.each(returnTypes)("%s", (type: ReturnType) => {
     const missing = { query: { ...days, row: "nothing" } };
     const path = `/Extensions/Explain/Reports/${type}`;
     expect((await given.ask("GET", path, undefined, missing)).status).toBe(404);
+  });
+
+  test("every box of one that was published is what was filed, whatever is posted later", async () => {
+    const given = await world(taxReturns[type].country as Country);
+    await traded(given);
+    const sent = { ReportType: type, FromDate: days.fromDate, ToDate: days.toDate };
+    const [report] = (await given.ok("PUT", "/Reports", sent)).Reports;
+    await traded(given, "Late");
+    const amounts = report.Fields.filter(({ Value }: Json) => /^-?\d+\.\d\d$/.test(Value));
+    for (const { FieldID, Value } of amounts) {
+      const query = { ...days, row: FieldID, all: "true" };
+      const path = `/Extensions/Explain/Reports/${type}`;
+      const told = (await given.ok("GET", path, undefined, { query })).Reports[0];
+      expect([FieldID, faultOf(told, Value)]).toEqual([FieldID, undefined]);
+    }
   });
 });
 
