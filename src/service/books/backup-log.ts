@@ -3,8 +3,8 @@
  * it. Backup and log together are the book of each of these moments.
  *
  * The file begins with a line that names the backup and its SHA-256, and is only ever added to. Each
- * piece is a line of JSON and the bytes of the write-ahead log that it tells of, on the disk before
- * the next begins; the last piece of a transaction has the moment. What a killed process or a full
+ * piece is a line of JSON and the bytes of the write-ahead log that it tells of, deflated, on the disk
+ * before the next begins; the last piece of a transaction has the moment. What a killed process or a full
  * disk left of a piece at the end counts for nothing.
  */
 import { createHash } from "node:crypto";
@@ -22,6 +22,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename } from "node:path";
+import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { explainedWriting, flushFolder } from "../../platform/disk.ts";
 import { AcctError, RefusedError, UnavailableError } from "../../resources/errors.ts";
 import { type LogPiece, replayLog } from "../../store/dialects/sqlite/log-follower.ts";
@@ -43,6 +44,8 @@ interface PieceLine {
   /** Where in a write-ahead log; 0 begins one. */
   readonly offset: number;
   readonly bytes: number;
+  /** Bytes that follow the line, which are those of the log deflated, and their SHA-256. */
+  readonly stored: number;
   readonly sha256: string;
   /** By when all before was committed, in milliseconds since 1970 UTC; undefined within a transaction. */
   readonly at?: number | undefined;
@@ -88,9 +91,15 @@ export class BackupLog {
   /** Adds a piece. @throws as the constructor, and the log is as before */
   add({ offset, bytes, isCommit }: LogPiece): void {
     const at = isCommit ? Math.max(this.#clock(), this.#at + 1) : undefined;
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    const line = { offset, bytes: bytes.length, sha256, at } satisfies PieceLine;
-    this.#write([lineOf(line), bytes], isCommit);
+    const stored = deflateRawSync(bytes, { level: constants.Z_BEST_SPEED });
+    const line: PieceLine = {
+      offset,
+      bytes: bytes.length,
+      stored: stored.length,
+      sha256: sha256Of(stored),
+      at,
+    };
+    this.#write([lineOf(line), stored], isCommit);
     this.#at = at ?? this.#at;
   }
 
@@ -177,7 +186,7 @@ function piecesIn(
       break;
     }
     last = { ...line.value, start: line.end };
-    next = line.end + last.bytes;
+    next = line.end + last.stored;
     if (next > size || (last.at ?? 0) > by) break;
     found.push(last);
     if (last.at === undefined) continue;
@@ -210,11 +219,10 @@ function isHeading(value: unknown): value is Heading {
 }
 
 function isPiece(value: unknown): value is PieceLine {
-  const { offset, bytes, sha256, at } = value as Partial<PieceLine>;
+  const { offset, bytes, stored, sha256, at } = value as Partial<PieceLine>;
   return (
-    Number.isSafeInteger(offset) &&
-    Number.isSafeInteger(bytes) &&
-    (bytes as number) > 0 &&
+    [offset, bytes, stored].every(Number.isSafeInteger) &&
+    Math.min(bytes as number, stored as number) > 0 &&
     typeof sha256 === "string" &&
     (at === undefined || Number.isSafeInteger(at))
   );
@@ -244,12 +252,10 @@ export function replay(part: string, backup: string, log: LogExtent): void {
     for (const run of runsOf(log.pieces)) {
       const wal = openSync(`${part}-wal`, "w", 0o600);
       try {
-        for (const { start, bytes, sha256, at } of run) {
-          const piece = bytesAt(file, start, bytes);
-          if (createHash("sha256").update(piece).digest("hex") !== sha256) {
-            throw logDamaged(log.path, backup, before);
-          }
-          writeFileSync(wal, piece);
+        for (const { start, stored, sha256, at } of run) {
+          const piece = bytesAt(file, start, stored);
+          if (sha256Of(piece) !== sha256) throw logDamaged(log.path, backup, before);
+          writeFileSync(wal, inflateRawSync(piece));
           before = at ?? before;
         }
       } finally {
@@ -291,6 +297,8 @@ function bytesAt(file: number, start: number, count: number): Buffer {
   const bytes = Buffer.alloc(count);
   return bytes.subarray(0, readSync(file, bytes, 0, count, start));
 }
+
+const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** SHA-256 of a file, in hexadecimal. */
 function digestOf(path: string): string {
