@@ -18,7 +18,7 @@ import { documents, payment } from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
-import { type Kept, save } from "../../store/mapping/records.ts";
+import { type Kept, save, saveNew } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { isKeptByLedger } from "../documents/coding.ts";
@@ -212,13 +212,15 @@ function settledBy({ targets: loaded }: SettlementContext, found: StoredPayment)
   throw new Error(`What the payment ${found.PaymentID} has settled is gone.`);
 }
 
-/** Keeps payments that were made, what they settled and what they posted. */
+/** Keeps new payments, what they settled and what they posted. */
 export async function savePayments(
   { tx, call }: Pick<PaymentRequest, "tx" | "call">,
   work: SettlementContext,
   records: readonly StoredPayment[],
 ): Promise<void> {
-  await keepSettled(tx, call, work, records);
+  await saveSettled(tx, work);
+  await saveNew(tx, payment, records);
+  await appendJournals(tx, work.journals, call.now(), call.newId);
   await addHistory(
     tx,
     records.map((record) => {
@@ -238,7 +240,9 @@ export async function saveReversedPayments(
   work: SettlementContext,
   records: readonly StoredPayment[],
 ): Promise<void> {
-  await keepSettled(tx, call, work, records);
+  await saveSettled(tx, work);
+  await save(tx, payment, records);
+  await appendJournals(tx, work.journals, call.now(), call.newId);
   await addHistory(
     tx,
     records.flatMap((record) => {
@@ -257,17 +261,10 @@ export async function saveReversedPayments(
   );
 }
 
-async function keepSettled(
-  tx: Tx,
-  call: RequestContext,
-  work: SettlementContext,
-  records: readonly StoredPayment[],
-): Promise<void> {
+async function saveSettled(tx: Tx, work: SettlementContext): Promise<void> {
   for (const [resource, documents] of Map.groupBy([...work.paid.values()], resourceOf)) {
     await saveDocuments(tx, resource, documents);
   }
-  await save(tx, payment, records);
-  await appendJournals(tx, work.journals, call.now(), call.newId);
 }
 
 /** The document that a payment settles. */
