@@ -26,6 +26,8 @@ const { values } = parseArgs({
 });
 
 const { FAULTY_CONTROL: control, FAULTY_FOLDER: folder, LD_PRELOAD: library } = process.env;
+// Programs that it starts are told; the server of a database is none of them.
+delete process.env.LD_PRELOAD;
 
 /** Whether there is a disk that can be told to fail, or programs whose clock can be put. */
 const needsLibrary = values.database === "sqlite" || values.processes;

@@ -4,8 +4,7 @@ import { type Book, openBook } from "../../src/service/books/book.ts";
 import { headOf } from "../../src/store/chain/stored.ts";
 import { dueWebhooks } from "../../src/store/outbox/webhooks.ts";
 import { type Business, take } from "../service/business.ts";
-import type { Json } from "../service/fixture.ts";
-import { Acknowledged, isRefused } from "./acknowledged.ts";
+import { Acknowledged } from "./acknowledged.ts";
 import {
   applyPlan,
   doWithAssets,
@@ -23,6 +22,7 @@ import { type DiskFault, errno } from "./disk.ts";
 import { Invariants } from "./invariants.ts";
 import { type Prepared, preparedIn, tokenOf } from "./prepared.ts";
 import { startProgram } from "./processes.ts";
+import { attach, importStatement, sellSeveral, tryToSell } from "./sales.ts";
 import { type Server, startServer } from "./server.ts";
 import type { Client, ClockMove, Fate, Step } from "./steps.ts";
 import { Subscriber } from "./webhooks.ts";
@@ -70,7 +70,8 @@ export class Simulation {
   /** The number of the last operation before the first step. */
   firstOperation = 0;
   #keys = 0;
-  #step = 0;
+  /** The number of the step that is taken, from 1. */
+  step = 0;
 
   private constructor(
     database: Database,
@@ -158,7 +159,7 @@ export class Simulation {
 
   /** Takes a step and checks what must hold after it. @throws InvariantError */
   async take(step: Step): Promise<void> {
-    this.#step += 1;
+    this.step += 1;
     this.clock.now += 1;
     const { disk } = this.database;
     const fault = this.#diskFault;
@@ -167,12 +168,12 @@ export class Simulation {
     await this.#do(step);
     disk?.set({});
     for (const server of this.running) await server.deliverLate();
-    await this.subscriber.observe(this.checker.store, this.checker.org, this.#step);
+    await this.subscriber.observe(this.checker.store, this.checker.org, this.step);
     await this.check();
   }
 
   async check(): Promise<void> {
-    const found = await this.#invariants.check(this, this.#step);
+    const found = await this.#invariants.check(this, this.step);
     const bugs = this.bugs.map((error) => `A bug was reported: ${(error as Error).stack ?? error}`);
     const all = [...this.faults, ...bugs, ...found];
     if (all.length > 0) throw new InvariantError(all.join("\n"));
@@ -210,6 +211,11 @@ export class Simulation {
     return fate;
   }
 
+  /** InvoiceIDs of business. */
+  get invoices(): readonly string[] {
+    return this.#business.invoices;
+  }
+
   get isOfPrograms(): boolean {
     return this.#token !== undefined;
   }
@@ -228,8 +234,10 @@ export class Simulation {
 
   async #putClock(at: number): Promise<void> {
     this.clock.put(at);
-    // That of before may be over, or not have begun.
-    if (this.isOfPrograms) this.#token = await tokenOf(this.database.place);
+    if (!this.isOfPrograms) return;
+    // That of before may be over, or not have begun. It is issued on a sound disk.
+    this.database.disk?.set({});
+    this.#token = await tokenOf(this.database.place);
   }
 
   async #moveClock({ to, client }: Extract<Step, { does: "clock" }>): Promise<void> {
@@ -277,20 +285,20 @@ export class Simulation {
       case "midnight":
         return this.#sellAtMidnight(step.client, step.isAfter);
       case "statement":
-        return this.#importStatement(step.client, step.lines);
+        return importStatement(this, step.client, step.lines);
       case "reconcile": {
         const given = await clientOf(this, step.client);
         const path = "/Extensions/BankStatementLines/Reconcile";
         return void (await given.ask("POST", path, undefined, { query: { account: "090" } }));
       }
       case "batch":
-        return this.#sellSeveral(step.client, step.amounts);
+        return sellSeveral(this, step.client, step.amounts);
       case "dry run":
-        return this.#tryToSell(step.client, step.cents);
+        return tryToSell(this, step.client, step.cents);
       case "attach":
-        return this.#attach(step);
+        return attach(this, step);
       case "plan":
-        return applyPlan(this, step, `P-${this.#step}`);
+        return applyPlan(this, step, `P-${this.step}`);
       case "undo":
         return undo(this, step);
       case "lock":
@@ -302,7 +310,7 @@ export class Simulation {
       case "repeat":
         return repeat(this, step.client, step.which);
       case "command":
-        return runCommand(this, step, `S-${this.#step}`);
+        return runCommand(this, step, `S-${this.step}`);
       case "deliver":
         return this.#deliver(step);
       case "wait":
@@ -390,61 +398,9 @@ export class Simulation {
     return { Type: "ACCREC", Status: "AUTHORISED", Contact, LineItems: [line], ...fields };
   }
 
-  async #sellSeveral(client: Client, amounts: readonly number[]): Promise<void> {
-    const given = await clientOf(this, client);
-    const Invoices = amounts.map((cents) => this.sale(cents));
-    const refused = this.sale(100, { CurrencyCode: "XXX" });
-    const query = { SummarizeErrors: "false" };
-    const sent = { Invoices: [...Invoices, refused] };
-    const { status, json } = await given.ask("PUT", "/Invoices", sent, { query });
-    if (status !== 200) return;
-    const kept: Json[] = json.Invoices.filter((each: Json) => !isRefused(each));
-    if (kept.length !== amounts.length) this.faults.push(`Of a batch ${kept.length} were kept.`);
-  }
-
-  async #tryToSell(client: Client, cents: number): Promise<void> {
-    const given = await clientOf(this, client);
-    const before = await this.links();
-    await given.ask("PUT", "/Invoices", this.sale(cents), { headers: { "x-dry-run": "true" } });
-    if ((await this.links()) !== before) this.faults.push("A dry run has written something.");
-  }
-
   async links(): Promise<number> {
     const { store, org } = this.checker;
     return (await store.read(org, headOf)).number;
-  }
-
-  async #attach({ client, which, bytes, removes }: Extract<Step, { does: "attach" }>) {
-    const id = this.#business.invoices[which % Math.max(1, this.#business.invoices.length)];
-    if (id === undefined) return;
-    const given = await clientOf(this, client);
-    const path = `/Invoices/${id}/Attachments/slip-${this.#step}.txt`;
-    const content = "x".repeat(bytes);
-    const { status } = await given.ask("PUT", path, content);
-    if (status === 200) {
-      const { text } = await given.ask("GET", path);
-      if (text !== content) this.faults.push(`A file of ${bytes} bytes has ${text.length}.`);
-    }
-    const note = { HistoryRecords: [{ Details: `Step ${this.#step}` }] };
-    await given.ask("PUT", `/Invoices/${id}/History`, note);
-    if (removes) await given.ask("DELETE", path);
-  }
-
-  async #importStatement(client: Client, lines: readonly number[]): Promise<void> {
-    const given = await clientOf(this, client);
-    const sent = lines.map((cents, at) => ({
-      Key: `${this.#step} ${at}`,
-      Date: this.today(),
-      // Lines of the same days and amounts would be taken for those of a statement before.
-      Amount: (cents < 0 ? -1 : 1) * (this.#step + (at + 1) / 100),
-      Payee: "Own",
-    }));
-    const statement = { BankAccount: { Code: "090" }, StatementLines: sent };
-    const { status, json } = await given.ask("PUT", "/Extensions/BankStatements", statement);
-    if (status !== 200) return;
-    const keys = sent.map(({ Key }) => Key);
-    for (const key of keys) this.acknowledged.statementLines.add(key);
-    this.acknowledged.statements.set(json.BankStatements[0].BankStatementID, keys);
   }
 
   async #deliver({ server: at, fate }: Extract<Step, { does: "deliver" }>): Promise<void> {
