@@ -98,7 +98,7 @@ test("every month of random assets is what its working comes to", {
         const share = (percent: number) => Math.floor((cents * percent) / 100) / 100;
         return {
           ...{ Name: `Asset ${at}`, Cost, PurchaseDate: day, Averaging, ...terms, ...accounts },
-          ...(limit === undefined ? {} : { CostLimit: share(limit) }),
+          ...(limit === undefined ? {} : { CostLimit: Math.max(0.01, share(limit)) }),
           ResidualValue: share(Math.min(residual, limit ?? 100) / 2),
           ...(opening === 0 || day > "2025-03-31"
             ? {}
