@@ -5,8 +5,11 @@
  * follow each other.
  *
  * `node bench/chain.ts --requests 400`; `--only sqlite` or `--only postgres` measures that part alone.
+ * `--import online-retail.csv` measures an import of that file (`retail.ts`) instead, each in a process
+ * of its own.
  */
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Book, createBook, createBookIn } from "../src/service/books/book.ts";
 import { TransactionWriteSet } from "../src/store/chain/write-set.ts";
@@ -16,9 +19,17 @@ import { startCluster } from "../test/postgres/cluster.ts";
 import { inScratch, print } from "./measure.ts";
 import { customers, invoice, put } from "./postgres-invoices.ts";
 import { median } from "./postgres-turns.ts";
+import { retailMapping } from "./retail.ts";
 
 const { values } = parseArgs({
-  options: { requests: { type: "string", default: "400" }, only: { type: "string" } },
+  options: {
+    requests: { type: "string", default: "400" },
+    only: { type: "string" },
+    import: { type: "string" },
+    /** In a process of one import: the book that it makes, and whether that has no chain. */
+    book: { type: "string" },
+    without: { type: "boolean", default: false },
+  },
 });
 const requests = Number(values.requests);
 const mostOfTime = 1.1;
@@ -52,7 +63,7 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   return { ms: performance.now() - began, cpuMs: (user + system) / 1000 };
 }
 
-/** Takes turns, and says what the one costs of the other. */
+/** Takes turns. */
 async function compare(name: string, count: number, work: (at: number) => Promise<unknown>) {
   const costs = { with: [] as Cost[], without: [] as Cost[] };
   for (let at = 0; at < count * 2; at += 1) {
@@ -62,6 +73,11 @@ async function compare(name: string, count: number, work: (at: number) => Promis
     if (at >= count / 5) costs[isWith ? "with" : "without"].push(cost);
   }
   swap(kept);
+  claim(name, costs);
+}
+
+/** Says what the one costs of the other. @param costs  in the order in which they took turns */
+function claim(name: string, costs: { readonly with: Cost[]; readonly without: Cost[] }): void {
   const middle = (all: readonly Cost[], of: keyof Cost) => median(all.map((each) => each[of]));
   const [own, reference] = [middle(costs.with, "ms"), middle(costs.without, "ms")];
   // Those that follow each other are compared, since other work on the machine comes and goes.
@@ -104,6 +120,44 @@ async function measure(place: string, book: Book): Promise<void> {
     put(book, "/Contacts", { Name: `Another ${at}`, EmailAddress: `a${at}@example.com` }),
   );
   await book.close();
+}
+
+/** Turns of imports. */
+const turns = 5;
+
+/** What an import costs in a process that does nothing else; a new book first. */
+async function importCost(file: string, book: string): Promise<Cost> {
+  const { main } = await import("../src/cli/main.ts");
+  swap(values.without ? without : kept);
+  await main(["init", "--name", "Retail", "--country", "UK", "--book", book]);
+  const rejected = ["--rejected", `${book}.rejected.csv`];
+  return costOf(() =>
+    main(["import", "invoices", file, "--book", book, ...retailMapping, ...rejected]),
+  );
+}
+
+function measureImport(file: string): Promise<void> {
+  return inScratch(async (folder) => {
+    const costs = { with: [] as Cost[], without: [] as Cost[] };
+    for (let at = 0; at < turns * 2; at += 1) {
+      const isWith = at % 2 === 0;
+      const own = isWith ? [] : ["--without"];
+      const words = ["--import", file, "--book", join(folder, `${at}.acct`), ...own];
+      const said = execFileSync(process.execPath, [import.meta.filename, ...words], {
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      costs[isWith ? "with" : "without"].push(JSON.parse(said.trim().split("\n").at(-1) ?? ""));
+    }
+    claim("SQLite, an import of 20,000 lines", costs);
+  });
+}
+
+if (values.import !== undefined) {
+  const file = resolve(values.import);
+  if (values.book === undefined) await measureImport(file);
+  else print(JSON.stringify(await importCost(file, values.book)));
+  process.exit();
 }
 
 const made = { name: "Bench Ltd", country: "NZ", demo: true } as const;

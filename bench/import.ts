@@ -1,32 +1,17 @@
 /**
- * A wholesaler's real sales, 20,000 lines, into approved invoices with their postings, history and
- * balances; against the same lines put into one bare table.
+ * A wholesaler's real sales (`retail.ts`), 20,000 lines, into approved invoices with their postings,
+ * history and balances; against the same lines put into one bare table.
  *
  *   npm run bench:import -- online-retail.csv
- *
- * The file is a sample of the public data set Online Retail (D. Chen, UCI Machine Learning
- * Repository, 2015): InvoiceNo, StockCode, Description, Quantity, InvoiceDate, UnitPrice,
- * CustomerID, Country.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { acct, inScratch, print, root } from "./measure.ts";
+import { retailMapping } from "./retail.ts";
 
 const file = resolve(process.argv[2] ?? "online-retail.csv");
 const runs = 3;
-
-/** What the README shows for this file. */
-const mapping = [
-  ...["--map", "InvoiceNumber=InvoiceNo", "--map", "Date=InvoiceDate"],
-  ...["--map", "Contact.ContactNumber={CustomerID:integer}"],
-  ...["--map", "Contact.Name=Customer {CustomerID:integer}|Cash sales"],
-  ...["--map", "ItemCode=StockCode", "--map", "UnitAmount=UnitPrice"],
-  ...["--map", "Description={Description|StockCode}"],
-  ...["--set", "AccountCode=200", "--status", "AUTHORISED"],
-  ...["--date-format", "YYYY-MM-DD HH:mm:ss", "--create-contacts", "--create-items"],
-  ...["--on-error", "skip", "--yes"],
-];
 
 interface Run {
   readonly seconds: number;
@@ -65,7 +50,10 @@ if (!existsSync(file)) {
       for (const name of [book, `${book}-wal`, `${book}-shm`]) rmSync(name, { force: true });
       timed([acct, "init", "--name", "Retail", "--country", "UK", "--book", book], [0]);
       whole.push(
-        timed([acct, "import", "invoices", file, "--book", book, ...mapping, ...rejected], [0, 7]),
+        timed(
+          [acct, "import", "invoices", file, "--book", book, ...retailMapping, ...rejected],
+          [0, 7],
+        ),
       );
       const bare = join(folder, `bare-${run}.db`);
       plain.push(timed([join(root, "bench/plain-insert.ts"), file, bare], [0]));

@@ -138,10 +138,10 @@ describe("bodies built to be slow", () => {
       "many faults",
       `[${Array.from({ length: 9_000 }, () => '{"DueDate":"x","Date":"y","LineItems":[{"Quantity":"z"}]}').join(",")}]`,
     ],
-    ["many empty lines", `{"LineItems":[${"{},".repeat(300_000)}{}]}`],
+    ["many empty lines", `{"LineItems":[${"{},".repeat(60_000)}{}]}`],
     [
       "many choices that are near",
-      `[${Array.from({ length: 9_000 }, () => '{"CurrencyCode":"NZX","Status":"AUTHORIZED"}').join(",")}]`,
+      `[${Array.from({ length: 3_000 }, () => '{"CurrencyCode":"NZX","Status":"AUTHORIZED"}').join(",")}]`,
     ],
     [
       "entities in entities",
