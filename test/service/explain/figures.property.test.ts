@@ -43,7 +43,7 @@ test("the parts of every figure add up to it exactly", { timeout: 600_000 }, asy
       },
     ),
     // A run takes as long as many questions do: what fails is told by its seed, not made smaller.
-    { numRuns: isElsewhere ? 2 : runs(16), endOnFailure: true },
+    { numRuns: isElsewhere ? 2 : runs(10), endOnFailure: true },
   );
   const unseen = Object.keys(reports).filter((name) => (seen.get(name) ?? 0) === 0);
   expect(unseen).toEqual([]);
