@@ -57,7 +57,7 @@ export interface ReportDrill {
   readonly totals: SummedAbove;
   /** Other rows without an account. */
   readonly results: SummedAbove;
-  /** Rows of which this does not hold, by what they are called. */
+  /** Exceptions: single rows by their label. */
   readonly rows?: Readonly<Record<string, SummedAbove>>;
 }
 

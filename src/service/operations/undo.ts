@@ -211,7 +211,7 @@ function closing(former: Values, current: Values): Values {
   );
 }
 
-/** All but these. */
+/** Former values other than the lock dates of `closing`. */
 function opening(former: Values, current: Values): Values {
   const later = closing(former, current);
   return Object.fromEntries(Object.entries(former).filter(([name]) => !(name in later)));

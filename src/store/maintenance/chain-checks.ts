@@ -162,7 +162,7 @@ class PresentRecords {
     this.#numbers[place] = number;
   }
 
-  /** Those of a kind of which the last link does not say what they are, in their order. */
+  /** Records of a kind that differ from their last link, or have none, in the order of their keys. */
   *doubts(kind: RecordKind): Generator<{ readonly key: string; readonly link?: Linked }> {
     const kindNumber = kindNumbers.get(kind);
     for (let place = 0; place < this.size; place += 1) {

@@ -271,7 +271,7 @@ function taxedIn(
   });
 }
 
-/** A return as it was published, with what it was made from. */
+/** A published return, with the request and the taxed documents that its figures come from. */
 export interface FiledReturn {
   readonly published: PublishedReturn;
   readonly dates: string;

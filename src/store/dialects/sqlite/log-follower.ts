@@ -89,8 +89,8 @@ export class LogFollower {
   }
 
   /**
-   * Begins again from the header of the log as it is now. To a copy of the book that was made since
-   * the log was last shortened, all of it belongs: it holds what the copy lacks, and what it has already.
+   * Begins again from the header of the log as it is now. The whole log applies to a copy of the book
+   * that was made since the log was last shortened: frames that the copy contains already change nothing.
    */
   rewind(take: TakePiece): void {
     this.#position = undefined;
