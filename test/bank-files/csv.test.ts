@@ -1,7 +1,7 @@
 /** CSV as banks give it: columns, dates, marks and signs that the file does not tell. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { writeDecimal } from "../../src/resources/decimal.ts";
+import { fc } from "../support/properties.ts";
 import { checkChunks, only, refusal, rows } from "./statements.ts";
 
 const amountsOf = (text: string, options = {}) =>

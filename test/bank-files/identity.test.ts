@@ -1,9 +1,9 @@
 /** Lines of statements are known again: by the bank's id, else by what they tell, as a multiset. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type KnownLine, keyLengthMax, LineKeys, newLines } from "../../src/bank-files/identity.ts";
 import type { FormatName, StatementLine } from "../../src/bank-files/statement.ts";
 import type { Cents } from "../../src/ledger/money.ts";
+import { fc } from "../support/properties.ts";
 import { only, sample } from "./statements.ts";
 
 const account = { iban: "DE89370400440532013000" };

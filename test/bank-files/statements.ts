@@ -1,6 +1,5 @@
 /** Files of banks as tests bring them, and statements as tests compare them. */
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { expect } from "vitest";
 import { readBankFile } from "../../src/bank-files/index.ts";
 import {
@@ -9,6 +8,7 @@ import {
   collect,
   type ReadOptions,
 } from "../../src/bank-files/statement.ts";
+import { fc } from "../support/properties.ts";
 
 export function sample(name: string): Buffer {
   return readFileSync(new URL(`samples/${name}`, import.meta.url));

@@ -9,7 +9,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   type Hold,
@@ -22,7 +21,7 @@ import { retrying } from "../../src/client/transport/retry.ts";
 import { usualLimits } from "../../src/service/limits/limits.ts";
 import { memoryLimits } from "../../src/service/limits/memory.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 
 const start = 1_800_000_000_000;
 

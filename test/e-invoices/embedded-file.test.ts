@@ -1,11 +1,9 @@
 /** The XML within a PDF: whatever the bytes, a file or a sentence. */
-
-import fc from "fast-check";
 import PdfDocument from "pdfkit";
 import { expect, test } from "vitest";
 import { EInvoiceError } from "../../src/e-invoices/model.ts";
 import { embeddedXml, isPdf } from "../../src/e-invoices/pdf/embedded-file.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 
 async function pdf(files: Readonly<Record<string, string>>): Promise<Buffer> {
   const doc = new PdfDocument({ margin: 0, compress: true });

@@ -1,5 +1,4 @@
 /** Identifiers, countries and exact decimals of e-invoices. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { categoryOf } from "../../src/e-invoices/categories.ts";
 import {
@@ -27,6 +26,7 @@ import {
   readElectronicAddress,
 } from "../../src/e-invoices/identifiers.ts";
 import type { Cents, Percent } from "../../src/resources/decimal.ts";
+import { fc } from "../support/properties.ts";
 
 describe("check digits", () => {
   test.each<[what: string, is: (text: string) => boolean, right: string, wrong: string]>([

@@ -1,5 +1,4 @@
 /** Depreciation by the day and the month, and what a disposal gains. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   accumulatedAt,
@@ -12,6 +11,7 @@ import {
 import { addDays, addMonths, endOfMonth } from "../../src/ledger/dates/calendar.ts";
 import type { Cents, Percent, Quantity } from "../../src/ledger/money.ts";
 import { depreciationMethods } from "../../src/resources/asset.ts";
+import { fc } from "../support/properties.ts";
 
 const march = { yearEnd: { day: 31, month: 3 }, smallest: 1 } as const;
 

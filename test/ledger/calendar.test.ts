@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   addDays,
@@ -18,6 +17,7 @@ import {
   slashDate,
   startOfMonth,
 } from "../../src/ledger/dates/calendar.ts";
+import { fc } from "../support/properties.ts";
 
 test.each([
   ["2026-03-31", 1, "2026-04-01"],

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   emptyStock,
@@ -10,6 +9,7 @@ import {
 } from "../../src/ledger/inventory.ts";
 import type { Cents, Quantity } from "../../src/ledger/money.ts";
 import { RefusedError } from "../../src/resources/errors.ts";
+import { fc } from "../support/properties.ts";
 import { cents, quantity } from "./amounts.ts";
 
 const stock = (on: string, pool: string): Stock => ({ quantity: quantity(on), pool: cents(pool) });

@@ -1,8 +1,8 @@
 /** Series of manual journals: all that is spread comes back, to the cent. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { repeated, reversing, spread } from "../../src/ledger/journal-series.ts";
 import type { Cents } from "../../src/resources/decimal.ts";
+import { fc } from "../support/properties.ts";
 
 const series = (day: string, ...amounts: number[]) => ({
   Narration: "Insurance",

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   add,
@@ -18,6 +17,7 @@ import {
   type UnitAmount,
 } from "../../src/ledger/money.ts";
 import { RefusedError } from "../../src/resources/errors.ts";
+import { fc } from "../support/properties.ts";
 import { cents, percent, quantity, rate, unit } from "./amounts.ts";
 
 describe("lineAmount", () => {

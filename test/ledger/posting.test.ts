@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type DocumentType,
@@ -18,7 +17,7 @@ import {
   samePostings,
 } from "../../src/ledger/postings/posting.ts";
 import { recognise } from "../../src/ledger/postings/recognition.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 import { cents, quantity, rate } from "./amounts.ts";
 import "./journal-text.ts";
 

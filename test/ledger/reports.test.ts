@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Cents } from "../../src/ledger/money.ts";
 import { type AccountType, classOf } from "../../src/ledger/regions/region.ts";
@@ -20,6 +19,7 @@ import {
 import { trialBalance } from "../../src/ledger/reports/trial-balance.ts";
 import { readDecimal } from "../../src/resources/decimal.ts";
 import type { Cell, Row } from "../../src/wire/report.ts";
+import { fc } from "../support/properties.ts";
 import { cents } from "./amounts.ts";
 
 function account(

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Cents, Rate } from "../../src/ledger/money.ts";
 import { balanceSheet } from "../../src/ledger/reports/balance-sheet.ts";
@@ -9,6 +8,7 @@ import {
   revaluedBetween,
 } from "../../src/ledger/reports/revaluation.ts";
 import { type AccountInfo, netProfit, type Sums } from "../../src/ledger/reports/rows.ts";
+import { fc } from "../support/properties.ts";
 import { cents } from "./amounts.ts";
 
 const rate = (text: string) => Math.round(Number(text) * 1_000_000) as Rate;

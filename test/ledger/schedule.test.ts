@@ -1,6 +1,4 @@
 /** The dates of schedules: month ends, weeks, ends; and the words that stand for a date. */
-
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays, addMonths, type DateText, dayOf } from "../../src/ledger/dates/calendar.ts";
 import { filledIn } from "../../src/ledger/dates/placeholders.ts";
@@ -11,7 +9,7 @@ import {
   type Schedule,
 } from "../../src/ledger/dates/schedule.ts";
 import { dueDate } from "../../src/ledger/documents/terms.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 
 /** The first dates of a schedule, at most `count`. */
 function datesOf(schedule: Schedule, count: number): DateText[] {

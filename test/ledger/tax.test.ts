@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Cents, type Percent, sum } from "../../src/ledger/money.ts";
 import {
@@ -11,6 +10,7 @@ import {
   nonRecoverableShare,
   taxAccountRefusal,
 } from "../../src/ledger/tax.ts";
+import { fc } from "../support/properties.ts";
 import { cents, percent } from "./amounts.ts";
 
 const simple = (rate: string): Component => ({ Rate: percent(rate) });

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   completeLine,
@@ -10,6 +9,7 @@ import {
 } from "../../src/ledger/documents/totals.ts";
 import type { Cents, Percent, Quantity, UnitAmount } from "../../src/ledger/money.ts";
 import { lineAmountTypes } from "../../src/resources/common.ts";
+import { fc } from "../support/properties.ts";
 import { cents, percent, quantity, unit } from "./amounts.ts";
 
 const context: LineContext = {

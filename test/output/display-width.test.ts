@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { safeJson, safeLine, safeText, safeXml } from "../../src/cli/render/safe.ts";
 import { displayWidth, padded, shortened, wrapped } from "../../src/output/display-width.ts";
 import { anyText, controlCharacters } from "../cli/render/samples.ts";
+import { fc } from "../support/properties.ts";
 
 describe("the width of", () => {
   test.each([

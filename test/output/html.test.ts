@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { escapeHtml } from "../../src/output/html/markup.ts";
 import { page, pagePolicy } from "../../src/output/html/page.ts";
+import { fc } from "../support/properties.ts";
 
 test("markup is escaped, between tags and in attributes with either quote", () => {
   expect(escapeHtml(`Fish & "Chips" <b onclick='x'>`)).toBe(

@@ -5,11 +5,10 @@
  * followed: the account pages must say it as a movement or as a balance, and their rows must add up
  * to what they say.
  */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { opened, step, take } from "../service/business.ts";
 import { world } from "../service/fixture.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 import { type Browsing, browsing, factsIn, figureOf, ledFigures, textOf } from "./browsing.ts";
 
 /** The statements, and which side of the page of an account says their figures. */

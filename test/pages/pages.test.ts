@@ -1,11 +1,10 @@
 /** The pages of the books over a run of business: each is there, says what the API says, and leads on. */
-import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { recordLists } from "../../src/pages/catalogue.ts";
 import { reportPages } from "../../src/pages/reports/catalogue.ts";
 import { type Business, opened, step, take } from "../service/business.ts";
 import { type Json, sharedWorld, type World } from "../service/fixture.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 import {
   type Browsing,
   browsing,

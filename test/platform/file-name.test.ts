@@ -1,7 +1,7 @@
 /** File names made from whatever stands in a number. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fileName, inlineDisposition } from "../../src/platform/file-name.ts";
+import { fc } from "../support/properties.ts";
 
 test.each([
   ["INV-0042", "INV-0042.pdf"],

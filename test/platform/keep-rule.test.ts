@@ -1,8 +1,7 @@
 /** Which backups of a series a rule keeps. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keptBy, readKeepRule, writeKeepRule } from "../../src/platform/keep-rule.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 
 const at = (text: string) => Date.parse(`${text}:00Z`);
 const kept = (rule: string, times: readonly string[]) => {

@@ -1,5 +1,5 @@
 /** Random business at the bank: money received, spent, moved, and what came in advance used up. */
-import fc from "fast-check";
+import { fc } from "../support/properties.ts";
 import {
   amountTypes,
   type Business,

@@ -1,5 +1,5 @@
 /** What the rows of random business are made of: a business, and the lines of its documents. */
-import fc from "fast-check";
+import { fc } from "../support/properties.ts";
 import type { Answer, Json, World } from "./fixture.ts";
 
 /** A business with customers, goods and documents, as far as it has come. */

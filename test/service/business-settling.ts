@@ -1,5 +1,5 @@
 /** Rows of the business that settle several documents at once, and take settlements back. */
-import fc from "fast-check";
+import { fc } from "../support/properties.ts";
 import { type Business, type Kind, kind, one } from "./business-parts.ts";
 import type { Json } from "./fixture.ts";
 

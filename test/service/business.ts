@@ -5,7 +5,7 @@
  * run of them from a seed. Much of what is drawn is not allowed, as in life: a refusal is an answer.
  * A new kind of document is a row of its own in `kinds`.
  */
-import fc from "fast-check";
+import { fc } from "../support/properties.ts";
 import { bankKinds } from "./business-bank.ts";
 import {
   amountTypes,

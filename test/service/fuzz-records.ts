@@ -1,5 +1,5 @@
 /** Values that come in where they should not, and bodies of records that are right in parts. */
-import fc from "fast-check";
+import { fc } from "../support/properties.ts";
 import type { Json } from "./fixture.ts";
 
 /** Texts that have broken programs. */

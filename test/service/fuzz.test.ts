@@ -5,12 +5,11 @@
  * parameters, headers, and bodies of records that are right in parts. `FUZZ` in the environment
  * multiplies the number of runs.
  */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pathOf } from "../../src/resources/field.ts";
 import { resources } from "../../src/resources/index.ts";
 import { routes } from "../../src/service/request/routing.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 import {
   contact,
   faultsIn,

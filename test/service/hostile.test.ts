@@ -1,12 +1,10 @@
 /** Whatever comes in, by every way in: a documented answer, no failure, and nothing changed. */
-
-import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Fields, fieldAt, type Resource } from "../../src/resources/field.ts";
 import { resources } from "../../src/resources/index.ts";
 import { routes } from "../../src/service/request/routing.ts";
 import { textOf } from "../../src/wire/body.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 import {
   faultsIn,
   invoiced,

@@ -5,11 +5,9 @@
  * nothing, and whatever is done must leave every journal at zero, the trial balance at zero, the
  * control accounts equal to their documents, and the sums equal to the postings.
  */
-
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type SumsRow, sums } from "../../src/store/ledger/journals.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 import { opened, step, take } from "./business.ts";
 import { faultsIn, isOnPostgres, isOverPort, reportRows, type World, world } from "./fixture.ts";
 

@@ -4,9 +4,9 @@
  * A step says what is done and never to which record by its id: numbers choose among what is there, so
  * that a list from which steps were taken out can still be run.
  */
-import fc from "fast-check";
 import { kinds as chaosKinds } from "../../src/service/fault-injection/plan.ts";
 import { type Step as BusinessStep, step as business } from "../service/business.ts";
+import { fc } from "../support/properties.ts";
 
 /** Who asks: which of two servers, and whether over its port or in its process. */
 export interface Client {

@@ -1,9 +1,9 @@
 /** Records to keep: by hand, and any that their description allows. */
-import fc from "fast-check";
 import type { Account } from "../../src/resources/account.ts";
 import type { Cents } from "../../src/resources/decimal.ts";
 import type { Field, FieldOf, Fields, Kind, Resource } from "../../src/resources/field.ts";
 import type { Organisation } from "../../src/resources/organisation.ts";
+import { fc } from "../support/properties.ts";
 
 let count = 0;
 

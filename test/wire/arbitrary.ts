@@ -1,7 +1,7 @@
 /** Records of any resource, generated from its description. */
-import fc, { type Arbitrary } from "fast-check";
 import type { Field, FieldOf, Fields, Kind } from "../../src/resources/field.ts";
 import { illegalAt, zeroId } from "../../src/resources/scalar.ts";
+import { type Arbitrary, fc } from "../support/properties.ts";
 
 export interface Wanted {
   /** Whether fields that only the service sets are wanted too. */

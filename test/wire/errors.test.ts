@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DiskError, diskError } from "../../src/platform/disk.ts";
 import {
@@ -14,7 +13,7 @@ import { invoice, item } from "../../src/resources/index.ts";
 import { decodeError } from "../../src/wire/decode/failure.ts";
 import { encodeError, ServiceFailedError, statusOf } from "../../src/wire/errors.ts";
 import { readXml } from "../../src/wire/xml.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 
 const instance = "3d8b6a1c-5d0e-4a56-8a4b-0e2f6f7c9b10";
 const formats = ["xml", "json"] as const;

@@ -1,6 +1,4 @@
 /** Whatever bytes arrive, under whatever type: records, or a refusal, and soon. */
-
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RefusedError } from "../../src/resources/errors.ts";
 import { invoice, item } from "../../src/resources/index.ts";
@@ -11,7 +9,7 @@ import { encodeCollection } from "../../src/wire/encode/encode.ts";
 import { encodeError } from "../../src/wire/errors.ts";
 import { encodeInputs } from "../../src/wire/plain.ts";
 import { readXml } from "../../src/wire/xml.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 import { recordOf } from "./arbitrary.ts";
 
 const codes = ["PostDataInvalidException", "NoDataProcessedException"];

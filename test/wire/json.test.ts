@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { depthMax, readJson, Unreadable } from "../../src/wire/json.ts";
+import { fc } from "../support/properties.ts";
 
 test.each<[string, unknown]>([
   ['{"a":92.00}', { a: 92 }],

@@ -1,11 +1,9 @@
 /** What the order language accepts, and what it refuses in which words. */
-
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { RefusedError } from "../../src/resources/errors.ts";
 import { orderCharactersMax, orderTermsMax, parseOrder } from "../../src/wire/query/order.ts";
 import type { FilterField } from "../../src/wire/query/tree.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 
 const fields: readonly FilterField[] = [
   { path: "Date", kind: "date" },

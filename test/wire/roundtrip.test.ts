@@ -1,6 +1,4 @@
 /** What is written is read back as it was, for every resource in every format. */
-
-import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import {
@@ -29,7 +27,7 @@ import { decodeAnswer } from "../../src/wire/decode/answer.ts";
 import { decodeBody } from "../../src/wire/decode/decode.ts";
 import { type EncodeOptions, encodeCollection } from "../../src/wire/encode/encode.ts";
 import { encodeInputs, writePlain } from "../../src/wire/plain.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 import { recordOf, withoutEmptyLists } from "./arbitrary.ts";
 
 /** Every kind there is, nested in every way there is. */

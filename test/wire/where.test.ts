@@ -1,6 +1,4 @@
 /** What the where language accepts, what it refuses and in which words, and what it means. */
-
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AcctError, RefusedError } from "../../src/resources/errors.ts";
 import { compareText, fold } from "../../src/wire/fold.ts";
@@ -12,7 +10,7 @@ import {
   whereDepthMax,
   whereTermsMax,
 } from "../../src/wire/query/where.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 import { matches } from "./matches.ts";
 
 const guid = "8d1a4c0e-93f7-4d7e-a1a4-0d1b2c3e4f50";

@@ -1,8 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Unreadable } from "../../src/wire/json.ts";
 import { escapeXml, readXml, type XmlElement } from "../../src/wire/xml.ts";
-import { runs } from "../support/runs.ts";
+import { fc, runs } from "../support/properties.ts";
 
 /** An element as nested arrays, which are easy to compare. */
 function outline(element: XmlElement): unknown {

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { columnsAsked } from "../../../src/cli/commands/report-chart.ts";
 import { open } from "../../../src/cli/connection/open.ts";
@@ -16,7 +15,7 @@ import { invoice } from "../../../src/resources/invoice.ts";
 import { type ReportDescription, type ReportName, reports } from "../../../src/resources/report.ts";
 import { createDemoBook } from "../../../src/service/books/demo.ts";
 import { months, names } from "../../output/chart/charts.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 
 /** 24 November 2026 in Auckland, when the sample company has a year behind it. */
 const now = Date.UTC(2026, 10, 23, 23);

@@ -1,5 +1,4 @@
 /** `acct book verify` on files that are damaged: each is refused in a sentence. */
-
 import {
   copyFileSync,
   mkdtempSync,
@@ -11,13 +10,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { tables } from "../../../src/store/schema/create.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { noon } from "../line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "acct-verify-"));

@@ -1,9 +1,7 @@
 /** Nothing is lost: what was imported and what was refused add up to what the file holds. */
-
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readExact, times } from "../../../src/cli/import/records/decimal-sum.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { Desk } from "./desk.ts";
 
 let desk: Desk;

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeBook } from "../../../src/admin/book.ts";
 import type { Draft, DraftLine } from "../../../src/cli/prompts/invoice/draft.ts";
@@ -15,6 +14,7 @@ import { contact } from "../../../src/resources/contact.ts";
 import { type Invoice, invoice } from "../../../src/resources/invoice.ts";
 import { item } from "../../../src/resources/item.ts";
 import { makeSample } from "../../shell/sample.ts";
+import { fc } from "../../support/properties.ts";
 import {
   type Answer,
   clientOf,

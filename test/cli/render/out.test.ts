@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import { parse } from "csv-parse/sync";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { unguarded } from "../../../src/cli/render/csv-row.ts";
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
@@ -12,6 +11,7 @@ import { account, contact, invoice, item, payment } from "../../../src/resources
 import type { Invoice } from "../../../src/resources/invoice.ts";
 import { zeroId } from "../../../src/resources/scalar.ts";
 import { encodeCollection } from "../../../src/wire/encode/encode.ts";
+import { fc } from "../../support/properties.ts";
 import {
   agedReceivables,
   anyText,

@@ -1,11 +1,10 @@
 /** Records and reports to render. */
-import fc from "fast-check";
-
 import { createOut, type OutOptions } from "../../../src/cli/render/out.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import type { Contact } from "../../../src/resources/contact.ts";
 import type { Invoice } from "../../../src/resources/invoice.ts";
 import type { Cell, Report, Row } from "../../../src/wire/report.ts";
+import { fc } from "../../support/properties.ts";
 
 /** What a command printed. */
 export interface Printed {

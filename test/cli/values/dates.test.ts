@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileDateFormat } from "../../../src/cli/values/date-format.ts";
 import { parseDate, parsePeriod, periodWords } from "../../../src/cli/values/dates.ts";
 import { UsageError } from "../../../src/resources/errors.ts";
+import { fc } from "../../support/properties.ts";
 
 const today = "2026-03-31";
 

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lineKeys, parseLine } from "../../../src/cli/values/lines.ts";
 import { UsageError } from "../../../src/resources/errors.ts";
+import { fc } from "../../support/properties.ts";
 
 describe("--line", () => {
   test.each<[string, object]>([

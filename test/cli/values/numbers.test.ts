@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readNumber, readTyped } from "../../../src/cli/values/numbers.ts";
 import { amount, marksOf } from "../../../src/output/figures.ts";
 import { type Cents, writeDecimal } from "../../../src/resources/decimal.ts";
+import { fc } from "../../support/properties.ts";
 
 describe("a number", () => {
   test.each<[text: string, decimal: "." | "," | undefined, expected: string | undefined]>([

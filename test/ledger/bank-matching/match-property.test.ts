@@ -1,5 +1,4 @@
 /** What holds for any lines and books: few amounts, numbers and names, so that much collides. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { matchLines, suggestionsMax } from "../../../src/ledger/bank-matching/match.ts";
 import type {
@@ -11,7 +10,7 @@ import type {
   Suggestion,
 } from "../../../src/ledger/bank-matching/types.ts";
 import type { Cents } from "../../../src/ledger/money.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { contacts, isAutomatic, request } from "./request.ts";
 
 const day = fc.integer({ min: 1, max: 28 }).map((n) => `2026-03-${String(n).padStart(2, "0")}`);

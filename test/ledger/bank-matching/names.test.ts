@@ -1,7 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { distanceWithin, nameRanking, nameWords } from "../../../src/ledger/bank-matching/names.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 
 const contacts = [
   "Kowhai Design Ltd",

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   expectedFee,
@@ -13,7 +12,7 @@ import type {
   StatementLine,
 } from "../../../src/ledger/bank-matching/types.ts";
 import type { Cents, Percent } from "../../../src/ledger/money.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { cents, percent } from "../amounts.ts";
 
 const line: StatementLine = {

@@ -1,8 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sumItemsMax, sumPartsMax, sumSearch } from "../../../src/ledger/bank-matching/sums.ts";
 import type { Cents } from "../../../src/ledger/money.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 
 const of = (...items: number[]) => sumSearch(items as Cents[]);
 

@@ -1,7 +1,7 @@
 /** What `--auto` may decide in a year is decided, and nothing wrongly. */
 import { describe, expect, test } from "vitest";
 import { matchLines } from "../../../src/ledger/bank-matching/match.ts";
-import { firstOf } from "../../support/runs.ts";
+import { firstOf } from "../../support/properties.ts";
 import { actionText, isAutomatic } from "./request.ts";
 import { type KnownLine, yearOf } from "./year.ts";
 

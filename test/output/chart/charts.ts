@@ -1,7 +1,7 @@
 /** Charts for tests: drawn at random, and a small one of each kind. */
-import fc from "fast-check";
 import type { Chart } from "../../../src/output/chart/chart.ts";
 import type { Cents } from "../../../src/resources/decimal.ts";
+import { fc } from "../../support/properties.ts";
 
 export const cents = (amount: number) => amount as Cents;
 

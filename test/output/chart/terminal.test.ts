@@ -1,10 +1,9 @@
 /** Charts on a terminal fit its width, keep their figures and draw bars in proportion. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Chart } from "../../../src/output/chart/chart.ts";
 import { chartLines, hasBlocks, sparkline } from "../../../src/output/chart/terminal.ts";
 import { displayWidth } from "../../../src/output/display-width.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { cents, chart, months, names } from "./charts.ts";
 
 const drawn = (of: Chart, width: number, blocks = true) =>

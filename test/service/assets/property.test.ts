@@ -1,7 +1,7 @@
 /** Whatever is done with assets, the register agrees with its accounts, and all of it can be taken back. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { depreciationMethods } from "../../../src/resources/asset.ts";
+import { fc } from "../../support/properties.ts";
 import { faultsIn, type Json, openedWorld, reportRows, type World } from "../fixture.ts";
 
 const path = "/Extensions/Assets";

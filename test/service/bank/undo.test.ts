@@ -1,6 +1,6 @@
 /** Whatever lines of a random business are reconciled with: taken back, the book is as before. */
 import { expect, test } from "vitest";
-import { firstOf } from "../../support/runs.ts";
+import { firstOf } from "../../support/properties.ts";
 import { opened, simulate } from "../business.ts";
 import { faultsIn, type Json, reportRows, type World, world } from "../fixture.ts";
 

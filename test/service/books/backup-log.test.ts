@@ -7,12 +7,11 @@ import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readLog, replay } from "../../../src/service/books/backup-log.ts";
 import { LogRecorder } from "../../../src/service/books/log-recorder.ts";
 import { copyPages, endLog } from "../../../src/store/dialects/sqlite/file.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 
 /** Small pages, so that a log of the length at which it is shortened is made soon. */
 const pageBytes = 512;

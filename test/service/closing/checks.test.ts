@@ -1,6 +1,6 @@
 /** What is checked before a period is closed: each thing is found where it is, and nowhere else. */
 import { expect, test } from "vitest";
-import { firstOf } from "../../support/runs.ts";
+import { firstOf } from "../../support/properties.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, type Json, paid, sale, type World, world } from "../fixture.ts";
 import { basis, document } from "../reports/tax/returns.ts";

@@ -1,5 +1,4 @@
 /** Invoices and credit notes as e-invoices: what is in them, and what is refused. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type EInvoice,
@@ -11,7 +10,7 @@ import {
   writeEInvoice,
 } from "../../../src/e-invoices/index.ts";
 import { profiles } from "../../../src/e-invoices/profiles.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { contact, type Json, sale, world } from "../fixture.ts";
 import { jpeg } from "../pdf/pictures.ts";
 import {

@@ -1,18 +1,16 @@
 /** Files on records: over XML and JSON, whatever they are called and hold; whole, or not at all. */
-
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { resources } from "../../../src/resources/index.ts";
 import { routes } from "../../../src/service/request/routing.ts";
 import { textOf } from "../../../src/wire/body.ts";
 import type { ServiceRequest } from "../../../src/wire/http.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import {
   contact,
   faultsIn,

@@ -1,10 +1,9 @@
 /** What the construction industry scheme withholds, taken apart: of documents, of contacts, of reports. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Percent } from "../../../src/ledger/money.ts";
 import { documentFigures } from "../../../src/resources/explained-figures.ts";
 import { changeBook } from "../../../src/service/books/book.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import {
   contact,
   isOnPostgres,

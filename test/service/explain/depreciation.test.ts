@@ -1,7 +1,6 @@
 /** Depreciation taken apart: each month is worked out anew, and comes to what was posted. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { isOnPostgres, isOverPort, type Json, type World, world } from "../fixture.ts";
 import { faultOf } from "./figures.ts";
 

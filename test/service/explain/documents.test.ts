@@ -1,7 +1,6 @@
 /** Figures of documents: each rounding step of tax worked out anew, balances of contacts, stock. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { opened, step, take } from "../business.ts";
 import { invoiced, isOnPostgres, isOverPort, type Json, paid, stocked, world } from "../fixture.ts";
 import { faultOf } from "./figures.ts";

@@ -1,8 +1,7 @@
 /** Every figure of every report is the sum of its parts, whatever was done with the books. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { reports } from "../../../src/resources/report.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { opened, step, take } from "../business.ts";
 import { isOnPostgres, isOverPort, type Json, type World, world } from "../fixture.ts";
 import { faultOf, faultsOfReport, questionsOf } from "./figures.ts";

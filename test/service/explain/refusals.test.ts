@@ -1,8 +1,7 @@
 /** Refusals have a rule each: those that this registry is for, and any that business meets. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plainRules, refusalRules, ruleOf } from "../../../src/resources/refusal-rules.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { opened, step, take } from "../business.ts";
 import { isOnPostgres, isOverPort, type Json, world } from "../fixture.ts";
 

@@ -6,11 +6,11 @@
  * route with what is theirs: whatever they answer must be the same, byte for byte, since the one has
  * neighbours and the other has none. `ACROSS` in the environment multiplies the number of runs.
  */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Country } from "../../../src/ledger/regions/index.ts";
 import { routes } from "../../../src/service/request/routing.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { fc } from "../../support/properties.ts";
 import { faultsIn, isOnPostgres, isOverPort } from "../fixture.ts";
 import { type Neighbour, neighbourIn, ownStore, rowsOf } from "./neighbours.ts";
 import {

@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../../src/client/transport/http.ts";
 import { placeInFolder } from "../../../src/platform/book-address.ts";
@@ -19,6 +18,7 @@ import { sqliteDialect } from "../../../src/store/dialects/sqlite/sqlite.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { guid } from "../../store/samples.ts";
 import { tester } from "../../support/audit.ts";
+import { fc } from "../../support/properties.ts";
 import { keepTestKey } from "../auth/test-key.ts";
 import { faultsIn, isOnPostgres } from "../fixture.ts";
 import { type Neighbour, neighbourIn, ownDatabase, rowsOf } from "./neighbours.ts";

@@ -2,9 +2,8 @@
  * Whatever a book begins with: its trial balance of the day is what was given, also where it was
  * given something else before; and when all is settled, both bases agree.
  */
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { faultsIn, type Json, reportRows, type World, world } from "../fixture.ts";
 
 const date = "2025-12-31";

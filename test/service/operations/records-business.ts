@@ -2,7 +2,7 @@
  * What people do with records beside documents and money: contacts, goods, accounts, rules, assets,
  * budgets, lines of the bank, settings. Rows of random business, for what takes operations back.
  */
-import fc from "fast-check";
+import { fc } from "../../support/properties.ts";
 import {
   type Business,
   goods,

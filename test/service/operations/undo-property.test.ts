@@ -2,11 +2,10 @@
  * Whatever is done last and undone leaves every report and every record as it was before it, over
  * random business; what was undone and is done again leaves it as it was after; and history only grows.
  */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { headOf } from "../../../src/store/chain/stored.ts";
 import { faultsOfChain } from "../../store/chain/faults.ts";
-import { runsOrAsked } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { opened, type Step, tradeWith } from "../business.ts";
 import { questionsOf } from "../explain/figures.ts";
 import { faultsIn, isOnPostgres, isOverPort, type Json, type World, world } from "../fixture.ts";
@@ -196,10 +195,10 @@ async function taken(
 }
 
 test("what is undone leaves every report as it was before", { timeout: 7_200_000 }, async () => {
-  const all = runsOrAsked(isElsewhere ? 16 : 64);
-  const isLong = all.numRuns > 8 && !isElsewhere;
+  const numRuns = runs(isElsewhere ? 16 : 64);
+  const isLong = numRuns > 8 && !isElsewhere;
   const acts = fc.array(act, { minLength: 5, maxLength: isLong ? 30 : 15 });
-  await fc.assert(fc.asyncProperty(acts, walk, lived), all);
+  await fc.assert(fc.asyncProperty(acts, walk, lived), { numRuns });
   // A run in which everything is refused would show nothing.
   expect(counts.undone).toBeGreaterThan(counts.refused);
   if (!isLong) return;

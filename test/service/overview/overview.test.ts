@@ -1,7 +1,6 @@
 /** The overview: each figure is that of the report or the list that it stands for. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { opened, step, take } from "../business.ts";
 import {
   contact,

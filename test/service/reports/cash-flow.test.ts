@@ -1,6 +1,6 @@
 /** Cash flow: by activity, and closing as the bank accounts of the balance sheet do. */
 import { expect, test } from "vitest";
-import { firstOf } from "../../support/runs.ts";
+import { firstOf } from "../../support/properties.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, type Json, paid, reportRows, sale, type World, world } from "../fixture.ts";
 

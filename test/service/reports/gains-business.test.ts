@@ -3,7 +3,7 @@
  * what documents say is due and what moved on the bank account abroad, at the rate of the day.
  */
 import { expect, test } from "vitest";
-import { firstOf } from "../../support/runs.ts";
+import { firstOf } from "../../support/properties.ts";
 import { opened, simulate } from "../business.ts";
 import {
   faultsIn,

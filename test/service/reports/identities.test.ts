@@ -1,7 +1,6 @@
 /** Figures that are the same by two ways, whatever a business does. */
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { firstOf } from "../../support/runs.ts";
+import { fc, firstOf } from "../../support/properties.ts";
 import { opened, simulate } from "../business.ts";
 import { faultsIn, type Json, reportRows, type World, world } from "../fixture.ts";
 

@@ -1,6 +1,6 @@
 /** The account ledger: rows of postings, and its agreement with the trial balance. */
 import { describe, expect, test } from "vitest";
-import { firstOf } from "../../support/runs.ts";
+import { firstOf } from "../../support/properties.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, type Json, paid, reportRows, sale, type World, world } from "../fixture.ts";
 

@@ -1,6 +1,6 @@
 /** Equity, and the budget beside what became of it. */
 import { describe, expect, test } from "vitest";
-import { firstOf } from "../../support/runs.ts";
+import { firstOf } from "../../support/properties.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, type Json, reportRows, type World, world } from "../fixture.ts";
 import { drawn, report } from "./report-text.ts";

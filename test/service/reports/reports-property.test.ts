@@ -4,8 +4,8 @@
  * Random invoices, bills, payments and their undoing go through the service; then, at the ends of
  * three months, the identities hold that readers of the reports rely on.
  */
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "../../support/properties.ts";
 import { contact, type Json, reportRows, sale, type World, world } from "../fixture.ts";
 import { drawn, report } from "./report-text.ts";
 

@@ -2,7 +2,6 @@
  * The form of records and links. It may never change: books are sealed by it, and other programs
  * check it. The expected hashes were made by another program.
  */
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   canonicalRows,
@@ -23,6 +22,7 @@ import {
   linkAfter,
 } from "../../../src/store/chain/links.ts";
 import type { Value } from "../../../src/store/dialects/connection.ts";
+import { fc } from "../../support/properties.ts";
 import { guid } from "../samples.ts";
 
 const kindOf = (table: string) => recordKindOf(table) as RecordKind;

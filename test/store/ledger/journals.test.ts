@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import {
   type Basis,
@@ -15,7 +14,7 @@ import {
 } from "../../../src/store/ledger/journals.ts";
 import { journalsOf, liveJournals } from "../../../src/store/ledger/record-journals.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { faultsOfLedger } from "../ledger-faults.ts";
 import { cents, guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";

@@ -1,5 +1,4 @@
 /** Lines, history, numbers, answers, moves, uses and balances: what stands beside the records. */
-import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Quantity } from "../../../src/resources/decimal.ts";
 import {
@@ -27,6 +26,7 @@ import {
   saveAnswer,
 } from "../../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
+import { fc } from "../../support/properties.ts";
 import { enter, ids } from "../books.ts";
 import { account, anyValue, cents, guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Contact } from "../../../src/resources/contact.ts";
 import type { Fields, Resource } from "../../../src/resources/field.ts";
@@ -26,7 +25,7 @@ import { kept, tableOf } from "../../../src/store/mapping/tables.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { compareText, fold } from "../../../src/wire/fold.ts";
 import type { Comparison, FilterField, Where } from "../../../src/wire/query/tree.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { matches } from "../../wire/matches.ts";
 import {
   organisation as anOrganisation,

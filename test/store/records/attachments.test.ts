@@ -1,7 +1,5 @@
 /** Files on records: their bytes in pieces, whole or not at all, in a file and on a server. */
-
 import { createHash, randomBytes } from "node:crypto";
-import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { contact, invoice } from "../../../src/resources/index.ts";
 import { verify } from "../../../src/store/maintenance/verify.ts";
@@ -17,7 +15,7 @@ import {
 } from "../../../src/store/records/attachments.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { dump, enter, ids } from "../books.ts";
 import { newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";

@@ -1,9 +1,9 @@
-import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { organisationOf, updateOrganisation } from "../../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { ReadCache } from "../../../src/store/transactions/read-cache.ts";
 import { acted } from "../../support/audit.ts";
+import { fc } from "../../support/properties.ts";
 import { storeIn, worlds } from "../worlds.ts";
 
 /** Reads that count how often they are done. */

@@ -1,6 +1,4 @@
 /** What processes keep in memory of an organisation is what the database holds, whoever changes it. */
-
-import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { account, brandingTheme, contact } from "../../../src/resources/index.ts";
 import { fetch, list, remove, save } from "../../../src/store/mapping/records.ts";
@@ -12,7 +10,7 @@ import { openStore, type Store } from "../../../src/store/store.ts";
 import { cached } from "../../../src/store/transactions/reference-cache.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
 import { acted } from "../../support/audit.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { account as anAccount, guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
 

@@ -1,6 +1,4 @@
 /** Writers that are committed together: what each sees, what each leaves, what each takes back. */
-
-import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { contact } from "../../../src/resources/index.ts";
 import { appendJournals, sums } from "../../../src/store/ledger/journals.ts";
@@ -14,7 +12,7 @@ import {
   saveAnswer,
 } from "../../../src/store/transactions/idempotency.ts";
 import type { Tx } from "../../../src/store/transactions/tx.ts";
-import { runs } from "../../support/runs.ts";
+import { fc, runs } from "../../support/properties.ts";
 import { faultsOfChain } from "../chain/faults.ts";
 import { cents, guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";

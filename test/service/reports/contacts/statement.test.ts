@@ -1,6 +1,6 @@
 /** Statements of account: outstanding, activity, and their agreement with the ageing. */
 import { describe, expect, test } from "vitest";
-import { firstOf } from "../../../support/runs.ts";
+import { firstOf } from "../../../support/properties.ts";
 import { opened, simulate } from "../../business.ts";
 import { contact, type Json, paid, world } from "../../fixture.ts";
 import { drawn, report } from "../report-text.ts";

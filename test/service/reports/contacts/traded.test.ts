@@ -1,6 +1,6 @@
 /** Sales and purchases by item, contact and tracking, and what they leave of the profit and loss. */
 import { expect, test } from "vitest";
-import { firstOf } from "../../../support/runs.ts";
+import { firstOf } from "../../../support/properties.ts";
 import { opened, simulate } from "../../business.ts";
 import { contact, invoiced, reportRows, type World, world } from "../../fixture.ts";
 import { drawn, report } from "../report-text.ts";

@@ -3,7 +3,7 @@
  * what is not returned yet, is what stands on the tax account.
  */
 import { expect, test } from "vitest";
-import { firstOf } from "../../../support/runs.ts";
+import { firstOf } from "../../../support/properties.ts";
 import { opened, simulate } from "../../business.ts";
 import { reportRows, type World, world } from "../../fixture.ts";
 import { basis, boxes, figures } from "./returns.ts";

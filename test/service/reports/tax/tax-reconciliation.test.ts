@@ -1,6 +1,6 @@
 /** The tax reconciliation: from return to return to the balance of the tax account. */
 import { expect, test } from "vitest";
-import { firstOf } from "../../../support/runs.ts";
+import { firstOf } from "../../../support/properties.ts";
 import { opened, simulate } from "../../business.ts";
 import { contact, reportRows, type World, world } from "../../fixture.ts";
 import { drawn, report } from "../report-text.ts";
