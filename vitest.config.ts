@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { findPostgres } from "./test/postgres/cluster.ts";
+import { makeRunFolder } from "./test/support/run-folder.ts";
 
 /**
  * `npm test` runs the business suites on an embedded book, the ledger and the command line, in less
@@ -12,6 +13,7 @@ import { findPostgres } from "./test/postgres/cluster.ts";
 // The workers are forked and take their environment from here. A test that forgets to pass its
 // clock in must not pass in one time zone and fail in another, nor see the developer's own books.
 process.env.TZ = "UTC";
+makeRunFolder();
 const postgres = process.env.ACCT_TEST_POSTGRES ?? findPostgres();
 for (const name of Object.keys(process.env)) {
   if (name.startsWith("ACCT_TEST_")) continue;
