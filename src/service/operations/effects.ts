@@ -225,7 +225,15 @@ export function summaryOf(
     );
     return kinds.length === 0 ? [] : [`${verbs[change]} ${kinds.join(", ")}`];
   });
-  return [...parts, ...rowWords(requests)].join("; ") || "nothing that is shown";
+  const nothing = changedNothing(requests) ? "changed nothing" : "nothing that is shown";
+  return [...parts, ...rowWords(requests)].join("; ") || nothing;
+}
+
+/** Whether some requests have left the books as they were. */
+export function changedNothing(requests: readonly LoggedRequest[]): boolean {
+  return requests.every(
+    ({ effects: { records, rows } }) => Object.keys({ ...records, ...rows }).length === 0,
+  );
 }
 
 function rowWords(requests: readonly LoggedRequest[]): string[] {

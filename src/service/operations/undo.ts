@@ -33,7 +33,7 @@ import type { RequestContext } from "../request/context.ts";
 import { messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
 import { type Answered, type AssetDeeds, deedsIn, undoDeeds } from "./asset-deeds.ts";
-import { type Effect, effectsIn, formerInput, merged, namesOf } from "./effects.ts";
+import { changedNothing, type Effect, effectsIn, formerInput, merged, namesOf } from "./effects.ts";
 import { keyOf, type Later, named, refuseRestedOn, short, standing, titleOf } from "./later.ts";
 import { operations, type StoredOperation, undoneAmong } from "./operations.ts";
 import { type Request, recordPath, type Values } from "./requests.ts";
@@ -62,6 +62,7 @@ export async function planUndo(call: RequestContext, key: string): Promise<Servi
 }
 
 function nothingToDo(requests: readonly LoggedRequest[]): string {
+  if (changedNothing(requests)) return "it changed nothing";
   return requests.some(({ path }) => /^\/Extensions\/Erasures\//i.test(path))
     ? "what was erased of a person is not known any more"
     : "what it did is undone already, or stays as a note in the history";

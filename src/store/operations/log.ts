@@ -75,15 +75,25 @@ const insertion: Insertion = {
 /** The last numbers of organisations that are locked. */
 const lastNumbers = new WeakMap<OrganisationLock["writeSet"], number>();
 
-/** Writes what the work of `tx` has done into the log. @param at  milliseconds since 1970 UTC */
+const noEffects: Effects = { records: {}, rows: {}, lines: {} };
+
+/**
+ * Writes what the work of `tx` has done into the log. An undo is logged even where it changes nothing,
+ * since the requests of what it takes back cancelled each other out: that operation stands no more.
+ *
+ * @param at  milliseconds since 1970 UTC
+ */
 export async function logOperation(tx: Tx, origin: Origin, at: number): Promise<void> {
-  const effects = effectsOf(tx);
+  const { user, app, method, path, operation } = origin;
   const { lock } = tx;
-  if (effects === undefined || lock === undefined) return;
+  if (lock === undefined) return;
+  const written = effectsOf(tx);
+  if (written === undefined && operation?.undoes === undefined) return;
+  const first = operation && (await firstOf(tx, operation.id));
+  const effects = written ?? (first === undefined ? noEffects : undefined);
+  if (effects === undefined) return;
   const number = (lastNumbers.get(lock.writeSet) ?? (await lastNumber(tx))) + 1;
   lastNumbers.set(lock.writeSet, number);
-  const { user, app, method, path, operation } = origin;
-  const first = operation && (await firstOf(tx, operation.id));
   // Nobody adds to what another has done.
   const isPart = first !== undefined && first.user === user && first.app === app;
   const isFirst = operation !== undefined && first === undefined;

@@ -125,6 +125,29 @@ describe("an import of which one record", () => {
     ]);
   });
 
+  test("set a lock date and took it away is undone by an entry that changes nothing", async () => {
+    const given = await world();
+    await contact(given);
+    const [{ Number: before }] = (await log(given)) as [Json];
+    const headers = { "x-operation-id": given.book.surroundings.newId() };
+    const settings = "/Organisation/Settings";
+    await given.ok("POST", settings, { PeriodLockDate: "2026-01-31" }, { headers });
+    await given.ok("POST", settings, { PeriodLockDate: "" }, { headers });
+    const [{ Number: number }] = (await log(given)) as [Json];
+    await undone(given);
+    const [undo, operation] = (await log(given)) as [Json, Json];
+    expect(undo).toMatchObject({
+      Requests: 1,
+      Summary: `undid ${number}: changed nothing`,
+      Undoes: operation.OperationID,
+    });
+    // The next is the one before it.
+    expect((await planned(given)).Command).toContain(`takes back operation ${before} `);
+    expect(await refusal(given, number)).toMatch(/was undone by operation/);
+    expect(await refusal(given, undo.Number)).toMatch(/cannot be undone: it changed nothing\.$/);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
   test("of bank money is reconciled names the match, and is undone after it", async () => {
     const given = await world();
     const headers = { "x-operation-id": given.book.surroundings.newId() };
