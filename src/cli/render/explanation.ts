@@ -20,7 +20,7 @@ export function explanationLines(
   const text = (words: string) => wrapped(safeLine(words), textWidth);
   const [figure = "", organisation = "", of = ""] = report.ReportTitles;
   const table = reportTable({ ...report, ReportTitles: [] });
-  const lines = reportLines(table, { width, marks, paint });
+  const lines = reportLines(table, { width, marks, paint, wraps: true });
   // The sum stands in the last row, written as people write it here.
   const last = table.rows.at(-1);
   const cell = last?.role === "section" ? undefined : last?.cells.at(-1);

@@ -1,10 +1,11 @@
 /** Reports at a terminal: an indented table, with a rule above each total. */
-import { displayWidth, padded, shortened } from "../../output/display-width.ts";
+import { displayWidth, padded, shortened, wrapped } from "../../output/display-width.ts";
 import type { Marks } from "../../output/figures.ts";
 import type { ReportTable } from "../../output/report-table.ts";
 import type { CellRow } from "../../output/table.ts";
 import { type Paint, plainPaint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
+import { narrow } from "./table-layout.ts";
 import { shownText } from "./text.ts";
 
 interface Section {
@@ -25,10 +26,14 @@ export interface ReportOptions {
   /** How figures are written for a person; as the service has them when not given. */
   readonly marks?: Marks | undefined;
   readonly paint?: Paint;
+  /** Whether text that is too long goes on in the lines below it, and is not cut. */
+  readonly wraps?: boolean;
 }
 
 const gap = "  ";
 const indent = "  ";
+/** What a column of text keeps at least where text is wrapped: a date, a word. */
+const wrappedWidthMin = 12;
 /** What the names of rows keep beside the figures, where there is any choice. */
 const nameWidthMin = 24;
 
@@ -39,7 +44,7 @@ const nameWidthMin = 24;
  */
 export function reportLines(
   table: ReportTable,
-  { width, marks, paint = plainPaint }: ReportOptions,
+  { width, marks, paint = plainPaint, wraps = false }: ReportOptions,
 ): string[] {
   const heading = table.columns.map((column) => safeLine(column.heading));
   const sections = sectionsOf(table, marks);
@@ -54,7 +59,9 @@ export function reportLines(
     (names?.width ?? 0) + (titled ? indent.length : 0),
     ...sections.map(({ title }) => displayWidth(title)),
   );
-  const body = blocksOf(figures, left, width).flatMap((block, at) => {
+  const whole = wraps ? wrappedBlock(figures, left, width) : undefined;
+  const blocks = whole === undefined ? blocksOf(figures, left, width) : [whole];
+  const body = blocks.flatMap((block, at) => {
     const shown = blockLines(heading, sections, block, paint);
     return at === 0 ? shown : ["", ...shown];
   });
@@ -75,6 +82,28 @@ interface ReportColumn {
 interface Block {
   readonly left: number;
   readonly figures: readonly ReportColumn[];
+  readonly wraps?: true;
+}
+
+/** All columns beside each other, text as narrow as that needs; undefined where it cannot be had. */
+function wrappedBlock(
+  figures: readonly ReportColumn[],
+  left: number,
+  width: number | undefined,
+): Block | undefined {
+  const widths = [left, ...figures.map((column) => column.width)];
+  const floors = [
+    Math.min(left, nameWidthMin),
+    ...figures.map(({ right, width: own }) => (right ? own : Math.min(own, wrappedWidthMin))),
+  ];
+  const taken = widths.reduce((sum, own) => sum + own, gap.length * figures.length);
+  if (narrow(widths, floors, Math.max(0, taken - (width ?? taken))) > 0) return undefined;
+  const [narrowed = 1, ...rest] = widths;
+  return {
+    left: narrowed,
+    figures: figures.map((column, at) => ({ ...column, width: rest[at] ?? 1 })),
+    wraps: true,
+  };
 }
 
 /** Spreads the columns over as many blocks as the width asks for, at least one column to each. */
@@ -103,29 +132,41 @@ function blocksOf(
 function blockLines(
   heading: readonly string[],
   sections: readonly Section[],
-  { left, figures }: Block,
+  { left, figures, wraps }: Block,
   paint: Paint,
 ): string[] {
-  const line = (name: string, cell: (column: ReportColumn) => string) => {
-    const rest = figures.map((column) =>
-      padded(shortened(cell(column), column.width), column.width, column.right ? "right" : "left"),
-    );
-    return [padded(shortened(name, left), left, "left"), ...rest].join(gap).trimEnd();
+  const pieces = (text: string, width: number) =>
+    wraps ? wrapped(text, width) : [shortened(text, width)];
+  /** What is set further in is so in each of its lines. */
+  const line = (inset: string, name: string, cell: (column: ReportColumn) => string): string[] => {
+    const names = pieces(name, Math.max(2, left - inset.length));
+    const cells = figures.map((column) => pieces(cell(column), column.width));
+    const height = Math.max(...[names, ...cells].map(({ length }) => length));
+    return Array.from({ length: height }, (_, at) => {
+      const rest = figures.map(({ width, right }, column) =>
+        padded(cells[column]?.[at] ?? "", width, right ? "right" : "left"),
+      );
+      return [padded(`${inset}${names[at] ?? ""}`, left, "left"), ...rest].join(gap).trimEnd();
+    });
   };
   const rule = (cells: readonly string[]) =>
-    line("", ({ at, right, width }) => (right && cells[at] ? "-".repeat(width) : ""));
+    line("", "", ({ at, right, width }) => (right && cells[at] ? "-".repeat(width) : ""));
+  const room = figures.reduce((sum, { width }) => sum + gap.length + width, left);
+  const strong = (text: string) => paint.strong(text);
   const body = sections.flatMap(({ title, lines }) => {
     const rows = lines.flatMap(({ role, cells }, at) => {
-      const name = (title === "" ? "" : indent) + (cells[0] ?? "");
-      const text = line(name, (column) => cells[column.at] ?? "");
-      const shown = role === "line" ? text : paint.strong(text);
+      const inset = title === "" ? "" : indent;
+      const text = line(inset, cells[0] ?? "", (column) => cells[column.at] ?? "");
+      const shown = role === "line" ? text : text.map(strong);
       const ruled = role === "total" && lines[at - 1]?.role !== "total";
-      return ruled ? [rule(cells), shown] : [shown];
+      return ruled ? [...rule(cells), ...shown] : shown;
     });
-    return ["", ...(title === "" ? [] : [paint.strong(shortened(title, left))]), ...rows];
+    // Nothing stands beside a title.
+    const titleWidth = wraps ? room : left;
+    return ["", ...(title === "" ? [] : pieces(title, titleWidth).map(strong)), ...rows];
   });
-  const headings = line(heading[0] ?? "", ({ at }) => heading[at] ?? "");
-  return [...(headings === "" ? [] : [paint.strong(headings)]), ...body];
+  const headings = line("", heading[0] ?? "", ({ at }) => heading[at] ?? "");
+  return [...(headings.every((each) => each === "") ? [] : headings.map(strong)), ...body];
 }
 
 /** Sections in order; a row that stands in none is an untitled section. */

@@ -205,9 +205,11 @@ function brokenHeading(heading: string, width: number): string[] {
 /**
  * Takes from the widest column, again and again, until nothing is too much or none can give more.
  *
+ * @param widths  of all columns, which are changed
+ * @param floors  what each keeps
  * @returns what is still too much
  */
-function narrow(widths: number[], floors: readonly number[], excess: number): number {
+export function narrow(widths: number[], floors: readonly number[], excess: number): number {
   let rest = excess;
   while (rest > 0) {
     let widest = -1;

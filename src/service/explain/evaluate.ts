@@ -27,6 +27,9 @@ import type { RuleName } from "./rules.ts";
 /** Where the figure of each cell of a report comes from; undefined for one that no rule makes. */
 export type Origins = (place: Place) => Origin | undefined;
 
+/** What a figure of a report is called where it is a part of another. */
+export type NameOf = (place: Place) => string;
+
 /** A figure with its parts. */
 export interface Explained {
   readonly rule: RuleName;
@@ -65,11 +68,18 @@ export class Evaluation {
   readonly #reading: Reading;
   readonly #detail: Detail;
   readonly #origins: Origins;
+  readonly #nameOf: NameOf;
 
-  constructor(reading: Reading, detail: Detail, origins: Origins = () => undefined) {
+  constructor(
+    reading: Reading,
+    detail: Detail,
+    origins: Origins = () => undefined,
+    nameOf: NameOf = ({ row }) => row.label,
+  ) {
     this.#reading = reading;
     this.#detail = detail;
     this.#origins = origins;
+    this.#nameOf = nameOf;
   }
 
   /** @param value  the figure as it is shown, at its scale */
@@ -174,20 +184,21 @@ export class Evaluation {
     const origin = this.#origins(place);
     const amount = textAt(place) === "" ? 0 : valueAt(place, scaleOfUnit[unit]);
     const { row } = place;
+    const name = this.#nameOf(place);
     return {
-      group: row.label,
+      group: name,
       part: async () =>
         amount === 0
           ? undefined
           : {
               group: row.section === "" ? undefined : row.section,
-              label: row.label,
+              label: name,
               amount: sign * amount,
               attributes: row.cells[place.column]?.Attributes ?? row.cells[0]?.Attributes,
             },
       expand: async (detail) => {
         if (origin === undefined || origin.quotient !== undefined) return [];
-        const inner = await this.#leavesOf(origin, sign, row.label);
+        const inner = await this.#leavesOf(origin, sign, name);
         return (await Promise.all(inner.map(({ expand }) => expand(detail)))).flat();
       },
     };

@@ -40,7 +40,10 @@ export async function explainReport(
     if (origin === undefined) throw noFigure(figures, title, place);
     const detail = { all: call.query.boolean("all") === true };
     const scale = origin.quotient?.digits ?? scaleOfUnit[origin.unit ?? "money"];
-    const explained = await new Evaluation(reading, detail, origins).explain(
+    // Figures beside the one that is asked for are told apart by their columns.
+    const nameOfPart = ({ row, column }: Place) =>
+      (row === place.row ? figures.headings[column] : "") || row.label;
+    const explained = await new Evaluation(reading, detail, origins, nameOfPart).explain(
       origin,
       valueAt(place, scale),
     );

@@ -10,8 +10,13 @@ const accounts = {
 };
 const path = "/Extensions/Explain/Reports/FixedAssets";
 
-async function explained(given: World, number: string, column: string): Promise<Json> {
-  const query = { row: number, column, date: "2026-03-31", all: "true" };
+async function explained(
+  given: World,
+  number: string,
+  column: string,
+  all = "true",
+): Promise<Json> {
+  const query = { row: number, column, date: "2026-03-31", all };
   return (await given.ok("GET", path, undefined, { query })).Reports[0];
 }
 
@@ -163,4 +168,19 @@ test("what a later end of the financial year would make otherwise is said to be 
   });
   const [part] = partsOf(await explained(given, "FA-0001", "Year")).toReversed();
   expect(part?.Working).toBe("posted so; the terms of the asset make another amount");
+});
+
+test("the book value is told by the columns that it is made of", async () => {
+  const given = await world();
+  const own = { PurchaseDate: "2024-05-10", Method: "StraightLine", Life: 4, Cost: 9600 };
+  await given.ok("PUT", "/Extensions/Assets", { ...own, ...accounts, Name: "Press" });
+  await given.ok("POST", "/Extensions/Assets/Depreciate", undefined, {
+    query: { to: "2026-03-31" },
+  });
+  const told = partsOf(await explained(given, "FA-0001", "Book value", "false"));
+  expect(told.map(({ Part, Amount }) => [Part, Amount])).toEqual([
+    ["Cost", "9600.00"],
+    ["Opening accumulated", "-2200.00"],
+    ["Year", "-2400.00"],
+  ]);
 });
