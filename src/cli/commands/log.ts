@@ -1,4 +1,5 @@
 /** `acct log`: what was done to the books, by whom and when. */
+import type { Client } from "../../client/client.ts";
 import { compare } from "../../client/condition.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { idOf, pathOf, type Resource } from "../../resources/field.ts";
@@ -12,7 +13,7 @@ import {
   purchaseOrder,
   quote,
 } from "../../resources/index.ts";
-import { operation } from "../../resources/operation.ts";
+import { type Operation, operation } from "../../resources/operation.ts";
 import { readId } from "../../resources/scalar.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
@@ -87,19 +88,29 @@ async function recordId(ctx: Context, text: string): Promise<string> {
 
 const show = command("show", "show one operation in full")
   .alias("view", "get")
-  .argument("OPERATION", "its number or id")
+  .optionalArgument("OPERATION", "its number or id; the last one when not given")
   .answers(operation)
   .note("Every record that it wrote, and of those that it changed what they were before.")
+  .example("acct log show")
   .example("acct log show 17")
   .example("acct log show 17 -o json")
   .action(async (ctx, key) => ctx.out.record(operation, await operationNamed(ctx, key)));
 
-/** @throws NotFoundError */
-export async function operationNamed(ctx: Context, key: string) {
+/** @param key  number or id; the last one when not given @throws NotFoundError */
+async function operationNamed(ctx: Context, key: string | undefined): Promise<Operation> {
   const client = await ctx.client();
+  if (key === undefined) return lastOperation(client);
   const [found] = await client.at(operation, `${pathOf(operation)}/${encodeURIComponent(key)}`);
   if (found === undefined) throw new NotFoundError("NotFound", `There is no operation ${key}.`);
   return found;
+}
+
+async function lastOperation(client: Client): Promise<Operation> {
+  for await (const { Number: last } of client.list(operation, { limit: 1 })) {
+    const [found] = await client.at(operation, `${pathOf(operation)}/${last}`);
+    if (found !== undefined) return found;
+  }
+  throw new NotFoundError("NotFound", "Nothing was done to the books yet.");
 }
 
 export const logVerbs: readonly Child[] = [list, show];

@@ -120,7 +120,7 @@ function nameOfRecord(resource: Resource, record: object): string | undefined {
 /** A record of an operation as its answer shows it. */
 export function shownEffect(effect: Effect, name: string | undefined): LoggedRecord {
   const { resource, id, change } = effect;
-  const before = formerValues(effect);
+  const before = change === "CREATED" ? {} : formerValues(effect);
   return {
     Resource: resource.name,
     RecordID: id,
