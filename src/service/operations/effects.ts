@@ -189,6 +189,12 @@ const verbs = {
   TOUCHED: "noted on",
 } as const satisfies Record<Change, string>;
 
+const verbsInOrder = ["created", "changed", "voided", "deleted", "removed", "noted on"] as const;
+
+/** What never stood in the ledger is not voided but deleted. */
+const verbOf = ({ change, former: { Status } }: Effect): (typeof verbsInOrder)[number] =>
+  change === "VOIDED" && (Status === "DRAFT" || Status === "SUBMITTED") ? "deleted" : verbs[change];
+
 /** Rows that are no records of a resource. */
 const rowNouns: Readonly<Record<RowTable, string>> = {
   allocation: "allocation",
@@ -214,16 +220,16 @@ export function summaryOf(
   nameIn: (effect: Effect) => string | undefined,
 ): string {
   const isMain = effects.some(({ change }) => change !== "TOUCHED");
-  const parts = (Object.keys(verbs) as Change[]).flatMap((change) => {
+  const parts = verbsInOrder.flatMap((verb) => {
     // What follows from others is of interest where there is nothing else.
-    if (change === "TOUCHED" && isMain) return [];
-    const own = effects.filter((each) => each.change === change);
+    if (verb === verbs.TOUCHED && isMain) return [];
+    const own = effects.filter((each) => verbOf(each) === verb);
     const kinds = [...Map.groupBy(own, ({ resource }) => resource)].map(([resource, of]) =>
       of.length > namedMax
         ? counted(of.length, resource.noun, inWords(resource.plural))
         : of.map((each) => [resource.noun, nameIn(each)].filter(Boolean).join(" ")).join(", "),
     );
-    return kinds.length === 0 ? [] : [`${verbs[change]} ${kinds.join(", ")}`];
+    return kinds.length === 0 ? [] : [`${verb} ${kinds.join(", ")}`];
   });
   const nothing = changedNothing(requests) ? "changed nothing" : "nothing that is shown";
   return [...parts, ...rowWords(requests)].join("; ") || nothing;

@@ -42,7 +42,7 @@ test("operations are listed and shown, the last one without a number, and taken 
   await done("undo --yes");
   expect(await done("log --record Acme --columns Number -o csv")).toBe("Number\n1\n");
   expect(await done("log --columns Summary --limit 2 -o csv")).toBe(
-    "Summary\nundid 2: voided invoice INV-0001\nundid 3: changed invoice INV-0001\n",
+    "Summary\nundid 2: deleted invoice INV-0001\nundid 3: changed invoice INV-0001\n",
   );
   expect(await acct("log show 99")).toMatchObject({ code: 3 });
 });
