@@ -1,5 +1,5 @@
 /** The folder for everything that the tests of a run write, which goes with the run. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -12,6 +12,8 @@ import { join } from "node:path";
 export function makeRunFolder(): void {
   if (process.env.ACCT_TEST_FOLDER !== undefined) return;
   const folder = mkdtempSync(join(tmpdir(), "acct-tests-"));
+  // As `tmpdir()` itself: a database server that is started by root runs as another user.
+  chmodSync(folder, 0o1777);
   Object.assign(process.env, { TMPDIR: folder, ACCT_TEST_FOLDER: folder });
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 }
