@@ -119,14 +119,15 @@ export async function undo(
   const own = all.filter(({ Number: at }) => at > simulation.firstOperation);
   const chosen = own[which % Math.max(1, own.length)];
   if (chosen === undefined) return;
-  const before = await sums(simulation);
+  const isLast = chosen === own[0];
+  const before = await sums(simulation, isLast);
   const undone = await undoOne(simulation, given, chosen.OperationID);
   if (undone !== undefined) {
     const [last] = await logged(simulation, 1);
     if (last?.Undoes !== undone) {
       simulation.faults.push(`Operation ${undone} was undone, and the log does not end with that.`);
     } else if (isDoneAgain && (await undoOne(simulation, given, last.OperationID))) {
-      const after = await sums(simulation);
+      const after = await sums(simulation, isLast);
       if (after !== before) {
         simulation.faults.push(
           `Operation ${chosen.Number} (${chosen.Summary}) was undone and done again, and the sums are ${after}, not ${before}.`,
@@ -159,12 +160,28 @@ async function undoOne(
   return undefined;
 }
 
-/** Sums of accounts that do not come to nothing. */
-async function sums(simulation: Simulation): Promise<string> {
+/** Accounts whose sums move when goods are sold anew at another average cost. */
+const ofStock: ReadonlySet<string> = new Set(["Inventory (630)", "Retained Earnings (960)"]);
+
+/**
+ * Sums of accounts that do not come to nothing.
+ *
+ * @param isLast  whether nothing was done since: otherwise goods may cost what they cost by now, and
+ *   stock and what was earned count together
+ */
+async function sums(simulation: Simulation, isLast: boolean): Promise<string> {
   const { Reports } = await read(simulation, "/Reports/TrialBalance", { date: farOff });
   const rows = (Reports[0].Rows as Json[]).flatMap((each) => each.Rows ?? []);
-  const texts = rows.map(({ Cells }) => Cells.map(({ Value }: Json) => Value ?? "").join(" "));
-  return texts.filter((each: string) => /[1-9]/.test(each.replace(/^.*\(\w*\)/, ""))).join("; ");
+  const found = new Map<string, number>();
+  for (const { Cells, RowType } of rows) {
+    if (RowType !== "Row") continue;
+    const [account = "", , , debit, credit] = Cells.map(({ Value }: Json) => Value ?? "");
+    const name = !isLast && ofStock.has(account) ? "Stock and earnings" : account;
+    const cents = Math.round((Number(debit) - Number(credit)) * 100);
+    found.set(name, (found.get(name) ?? 0) + cents);
+  }
+  const texts = [...found].filter(([, cents]) => cents !== 0).sort();
+  return texts.map(([name, cents]) => `${name} ${(cents / 100).toFixed(2)}`).join("; ");
 }
 
 // --- lock dates ------------------------------------------------------------------------------
