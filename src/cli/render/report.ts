@@ -26,13 +26,13 @@ export interface ReportOptions {
   /** How figures are written for a person; as the service has them when not given. */
   readonly marks?: Marks | undefined;
   readonly paint?: Paint;
-  /** Whether text that is too long goes on in the lines below it, and is not cut. */
+  /** Whether long text is wrapped, instead of cut, where all columns fit beside each other. */
   readonly wraps?: boolean;
 }
 
 const gap = "  ";
 const indent = "  ";
-/** What a column of text keeps at least where text is wrapped: a date, a word. */
+/** Least width of a column of wrapped text: a date, a word. */
 const wrappedWidthMin = 12;
 /** What the names of rows keep beside the figures, where there is any choice. */
 const nameWidthMin = 24;
@@ -85,7 +85,7 @@ interface Block {
   readonly wraps?: true;
 }
 
-/** All columns beside each other, text as narrow as that needs; undefined where it cannot be had. */
+/** All columns beside each other, with text columns narrowed to the width; undefined where they do not fit. */
 function wrappedBlock(
   figures: readonly ReportColumn[],
   left: number,
@@ -137,7 +137,7 @@ function blockLines(
 ): string[] {
   const pieces = (text: string, width: number) =>
     wraps ? wrapped(text, width) : [shortened(text, width)];
-  /** What is set further in is so in each of its lines. */
+  /** A row in as many lines as its longest text needs, the inset before each of its name. */
   const line = (inset: string, name: string, cell: (column: ReportColumn) => string): string[] => {
     const names = pieces(name, Math.max(2, left - inset.length));
     const cells = figures.map((column) => pieces(cell(column), column.width));

@@ -27,7 +27,7 @@ import type { RuleName } from "./rules.ts";
 /** Where the figure of each cell of a report comes from; undefined for one that no rule makes. */
 export type Origins = (place: Place) => Origin | undefined;
 
-/** What a figure of a report is called where it is a part of another. */
+/** Label of a figure of a report as a part of another figure. */
 export type NameOf = (place: Place) => string;
 
 /** A figure with its parts. */

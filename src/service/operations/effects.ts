@@ -191,7 +191,7 @@ const verbs = {
 
 const verbsInOrder = ["created", "changed", "voided", "deleted", "removed", "noted on"] as const;
 
-/** What never stood in the ledger is not voided but deleted. */
+/** The verb of a change; drafts, which never stood in the ledger, are deleted and not voided. */
 const verbOf = ({ change, former: { Status } }: Effect): (typeof verbsInOrder)[number] =>
   change === "VOIDED" && (Status === "DRAFT" || Status === "SUBMITTED") ? "deleted" : verbs[change];
 

@@ -78,8 +78,9 @@ const lastNumbers = new WeakMap<OrganisationLock["writeSet"], number>();
 const noEffects: Effects = { records: {}, rows: {}, lines: {} };
 
 /**
- * Writes what the work of `tx` has done into the log. An undo is logged even where it changes nothing,
- * since the requests of what it takes back cancelled each other out: that operation stands no more.
+ * Writes the effects of a transaction into the log; none where it has none. An undo is logged even
+ * without effects, where the requests of an operation cancelled each other out, so that the operation
+ * counts as undone.
  *
  * @param at  milliseconds since 1970 UTC
  */
