@@ -8,6 +8,8 @@ import { simulate } from "./program.ts";
 /** Seeds that are tried, beginning with the one that found it when it was planted. */
 const seedsMax = 5;
 const steps = "100";
+/** Runs of the printed seed on a server, which decides itself which of two writers comes first. */
+const runsOnServer = 8;
 
 /** What is missing for one of them; undefined where nothing is. */
 const missing = (name: string): string | undefined => {
@@ -33,7 +35,14 @@ test.each(Object.entries(plants).filter(([name]) => missing(name) === undefined)
     }
     expect(first.said).toMatch(found);
     const again = /--seed \d+ --steps \d+$/m.exec(first.said)?.[0].split(" ") ?? [];
-    const second = await simulate(...flags, ...again);
+    let second = await simulate(...flags, ...again);
+    for (
+      let run = 1;
+      run < runsOnServer && database === "postgres" && second.code === 0;
+      run += 1
+    ) {
+      second = await simulate(...flags, ...again);
+    }
     expect(second.said).toMatch(found);
   },
 );

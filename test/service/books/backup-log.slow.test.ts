@@ -13,6 +13,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { readLog, replay } from "../../../src/service/books/backup-log.ts";
 import { LogRecorder } from "../../../src/service/books/log-recorder.ts";
 import { copyPages } from "../../../src/store/dialects/sqlite/file.ts";
+import { LogFollower } from "../../../src/store/dialects/sqlite/log-follower.ts";
 import { checkpointPages } from "../../../src/store/dialects/sqlite/sqlite.ts";
 
 const pageBytes = 512;
@@ -127,6 +128,22 @@ test("two processes write and merge all the time: every moment is there, and the
     before = rows;
   }
   expect(before).toBe(rowsIn(path));
+}, 180_000);
+
+test("it begins while a writer begins the log of the book anew", async () => {
+  const write = running(writer);
+  const ends: string[] = [];
+  await expect.poll(() => rowsIn(path), { timeout: 60_000 }).toBeGreaterThan(0);
+  // One in five hundred meets the writer in the middle of it.
+  for (let round = 0; round < 5000; round += 1) {
+    try {
+      LogFollower.at(path).close();
+    } catch (error) {
+      ends.push((error as Error).message);
+    }
+  }
+  await killed(write);
+  expect(ends).toEqual([]);
 }, 180_000);
 
 /** Copies the book again and again, and keeps the log in between, until it is killed. */

@@ -243,6 +243,11 @@ export class LogFollower {
             : undefined;
         done += count;
         if (checked === undefined || (done === frames && !checked.isCommit)) {
+          // Before the first piece a writer may have begun the log anew; once at most, since nothing
+          // can be merged while the follower reads.
+          const now = this.#header();
+          const isAnew = this.#position === undefined && now && !isSameLog(header, now);
+          if (isAnew) return this.#copy(take);
           throw lost(this.#path, "what follows in it is not what was written");
         }
         sum = checked.sum;
