@@ -174,12 +174,18 @@ const invalid = (why: string) =>
 
 const lastLine = (said: string) => `${said.trim().split("\n").at(-1)?.replace(/\.$/, "")}.`;
 
+/**
+ * Runs ssh-keygen.
+ *
+ * A program that ends before it has read its input (at a key that is none, say) has broken the
+ * pipe: Node calls that an error, but it ran, and its status counts.
+ */
 function keygen(words: readonly string[], input: string) {
   const { error, status, stdout, stderr } = spawnSync("ssh-keygen", words, {
     input,
     encoding: "utf8",
   });
-  if (error === undefined) return { status, stdout, stderr };
+  if (status !== null) return { status, stdout, stderr };
   const message = "Signatures need ssh-keygen, which cannot be run; install OpenSSH.";
   throw new UnavailableError("NoSshKeygen", message, { cause: error });
 }

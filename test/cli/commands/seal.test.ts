@@ -176,6 +176,16 @@ describe.skipIf(!hasKeygen)("a signed seal", () => {
       /its key is not on the list/,
     ],
     [
+      "of more than a pipe holds, which is not read to find who signed it",
+      async () => {
+        const signed = readFileSync(await sealed("z.seal", "--sign", at("stranger")), "utf8");
+        writeFileSync(at("x.seal"), signed.replace(/(?=-----BEGIN)/, "x\n".repeat(500_000)));
+        return at("x.seal");
+      },
+      ["--allowed-signers", signers],
+      /its key is not on the list/,
+    ],
+    [
       "without a signature",
       () => sealed("plain.seal"),
       ["--allowed-signers", signers],
