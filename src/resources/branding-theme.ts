@@ -28,7 +28,7 @@ export const brandingTheme = resource(
     record: ["GET"],
     batchMax: 1,
     columns: ["Name", "SortOrder", "CreatedDateUTC"],
-    noun: "branding-theme",
+    noun: "branding theme",
     summary: "how printed documents look",
   },
 );
@@ -58,7 +58,7 @@ export const brandingSetting = resource(
     record: [],
     batchMax: 1,
     columns: ["Name", "Color", "BankDetails", "LogoUrl"],
-    noun: "branding-setting",
+    noun: "branding setting",
     summary: "how the documents of a branding theme look",
   },
 );
@@ -83,7 +83,7 @@ export const paymentService = resource(
     record: [],
     batchMax: 100,
     columns: ["PaymentServiceName", "PaymentServiceUrl", "PayNowText"],
-    noun: "payment-service",
+    noun: "payment service",
     summary: "ways to pay that invoices offer",
   },
 );

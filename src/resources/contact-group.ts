@@ -23,7 +23,7 @@ export const contactGroup = resource(
     order: true,
     columns: ["Name", "Status"],
     listOrder: "Name ASC",
-    noun: "contact-group",
+    noun: "contact group",
     example: "Wholesalers",
     summary: "contacts under a name of their own",
   },

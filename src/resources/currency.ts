@@ -42,7 +42,7 @@ export const exchangeRate = resource(
     record: [],
     batchMax: 5000,
     columns: ["Date", "Rate"],
-    noun: "exchange-rate",
+    noun: "exchange rate",
     summary: "what a currency was worth from day to day",
   },
 );

@@ -63,7 +63,7 @@ export const taxRate = resource(
     parameters: [{ name: "TaxType", field: "TaxType" }],
     columns: ["TaxType", "Name", "EffectiveRate", "ReportTaxType", "Status"],
     listOrder: "Name ASC",
-    noun: "tax-rate",
+    noun: "tax rate",
     example: "OUTPUT",
     summary: "tax rates and their components",
   },

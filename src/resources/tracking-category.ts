@@ -21,7 +21,7 @@ export const trackingOption = resource(
     record: ["POST", "DELETE"],
     batchMax: 100,
     columns: ["Name", "Status"],
-    noun: "tracking-option",
+    noun: "tracking option",
     summary: "options of a tracking category",
   },
 );

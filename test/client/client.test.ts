@@ -72,7 +72,7 @@ describe("finding one record", () => {
     [item, "NONE", "There is no item NONE."],
     [contact, "Nobody", "There is no contact Nobody."],
     [payment, id, `There is no payment ${id}.`],
-    [taxRate, "TAX009", "There is no tax-rate TAX009."],
+    [taxRate, "TAX009", "There is no tax rate TAX009."],
   ])("a missing record is reported by its noun and key", async (resource, key, message) => {
     const service = fakeService({ "GET /Contacts": records("Contacts", []) });
     const found = createClient(service.transport).find(resource, key);

@@ -4,13 +4,11 @@ import { resources } from "../../resources/index.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { taxReport } from "../../resources/tax-report.ts";
 import { plainSchema } from "../../wire/plain-schema.ts";
-import { command } from "../framework/command.ts";
+import { command, wordOf } from "../framework/command.ts";
 
 /** By what the command line calls them; reports are no records, published ones neither. */
 const byNoun: ReadonlyMap<string, Resource> = new Map([
-  ...resources
-    .filter((each) => each !== taxReport)
-    .map((each) => [each.noun.replaceAll(" ", "-"), each] as const),
+  ...resources.filter((each) => each !== taxReport).map((each) => [wordOf(each), each] as const),
   ["bill", invoice],
 ]);
 

@@ -10,7 +10,7 @@ import type { Resource } from "../../resources/field.ts";
 import { eventCategories } from "../../resources/index.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { bookPath } from "../connection/book-path.ts";
-import { command } from "../framework/command.ts";
+import { command, wordOf } from "../framework/command.ts";
 import { type Child, type Context, personOf } from "../framework/context.ts";
 import { readWords } from "../values/words.ts";
 import { confirmed } from "./shared/confirm.ts";
@@ -24,10 +24,7 @@ import {
 
 /** Kinds of events, by what a person calls the records that they tell of. */
 const kinds = new Map(
-  [...eventCategories].map(([category, resource]) => [
-    resource.noun.replaceAll(" ", "-"),
-    { category, resource },
-  ]),
+  [...eventCategories].map(([category, resource]) => [wordOf(resource), { category, resource }]),
 );
 const kindNames = [...kinds.keys()];
 

@@ -51,7 +51,7 @@ export async function findOnlineDocument(
     ...(await toPrint(call, tx, endpoint, recordId)),
     kind,
     recordId,
-    noun: resource.noun.replace("-", " "),
+    noun: resource.noun,
     standing: standings[kind](found as never, today),
     files: (await attachmentsOf(tx, recordId)).filter((file) => file.includeOnline),
     isAnswerable: kind === "Quote" && isOpen(found as unknown as Quote, today),

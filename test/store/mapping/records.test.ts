@@ -673,7 +673,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       { ...person({ Name: "C" }) },
     ],
     [
-      "tax-rate",
+      "tax rate",
       taxRate,
       "Name",
       rate({}),
@@ -689,7 +689,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
       { TrackingCategoryID: newId(), Name: "Region", Status: "DELETED" },
     ],
     [
-      "tracking-option",
+      "tracking option",
       trackingOption,
       "Name",
       { TrackingOptionID: newId(), TrackingCategoryID: guid(1), Name: "North", Status: "ACTIVE" },

@@ -2,6 +2,7 @@
 import { UsageError } from "../../../resources/errors.ts";
 import { idOf, type Resource } from "../../../resources/field.ts";
 import { invoice, resources } from "../../../resources/index.ts";
+import { wordOf } from "../../framework/command.ts";
 import type { Context } from "../../framework/context.ts";
 import { didYouMean } from "../../values/suggest.ts";
 import { findDocument } from "../invoice.ts";
@@ -29,7 +30,7 @@ const targets: Readonly<Record<string, RecordKind>> = {
   ...Object.fromEntries(
     kept
       .filter((resource) => resource !== invoice)
-      .map((resource) => [resource.noun.replaceAll(" ", "-"), byKey(resource)]),
+      .map((resource) => [wordOf(resource), byKey(resource)]),
   ),
 };
 
