@@ -21,7 +21,9 @@ export interface Totals {
   faults: number;
 }
 
-interface Broken {
+/** What broke. */
+export interface Broken {
+  /** The number of the step, from 1. */
   readonly at: number;
   readonly message: string;
 }
@@ -65,17 +67,20 @@ export interface Asked {
   readonly shrinks: boolean;
   /** Whether servers and command lines are programs of their own. */
   readonly asPrograms: boolean;
+  /** Is told what broke before a shorter list is looked for, which of programs takes an hour. */
+  readonly onBroken?: (broken: Broken) => void;
 }
 
 /** Runs the steps of a seed; what fails is made as short as it can be. */
 export async function runSeed(
   databases: Databases,
-  { seed, count, shrinks, asPrograms }: Asked,
+  { seed, count, shrinks, asPrograms, onBroken }: Asked,
   totals?: Totals,
 ): Promise<Failure | undefined> {
   const steps = stepsOf(seed, count);
   const broken = await runSteps(databases, { steps, asPrograms }, totals);
   if (broken === undefined) return undefined;
+  onBroken?.(broken);
   const upTo = steps.slice(0, broken.at);
   const fails = async (fewer: readonly Step[]) =>
     (await runSteps(databases, { steps: fewer, asPrograms })) !== undefined;

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildLibrary, Disk, lacking } from "./disk.ts";
 import { plant } from "./plants.ts";
+import type { Broken } from "./run.ts";
 
 const { values } = parseArgs({
   options: {
@@ -75,7 +76,13 @@ async function simulate(): Promise<boolean> {
   const count = Number(values.steps);
   try {
     for (let seed = Number(values.seed); ; seed += 1) {
-      const asked = { seed, count, shrinks: !values["no-shrink"], asPrograms: values.processes };
+      const shrinks = !values["no-shrink"];
+      const onBroken = ({ at, message }: Broken) => {
+        if (!shrinks) return;
+        const next = "Looking for the shortest list of steps that fails…";
+        process.stdout.write(`Seed ${seed} fails at step ${at}:\n${message}\n${next}\n`);
+      };
+      const asked = { seed, count, shrinks, asPrograms: values.processes, onBroken };
       const failure = await runSeed(databases, asked, totals);
       if (failure !== undefined) {
         process.stdout.write(`${describeFailure(failure, flags)}\n`);
