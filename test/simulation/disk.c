@@ -15,7 +15,8 @@
  *   6  at that call, counted from 1, the process is killed, unless FAULTY_SURVIVES is set
  *   8  bytes written, 9 calls, 10 syncs so far
  *  11  calls that have failed
- *  12  files with something that was written and not synced; their index in memory is left out
+ *  12  files with something that was written and not synced; an index in memory and a database
+ *      that has a log are left out
  *  13  milliseconds by which the clock is ahead of that of the machine
  *
  * Zero stands for no fault. Removing and truncating to less always works, as it does on a full disk.
@@ -69,8 +70,12 @@ static int is_in(const char *path) {
   return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
-/* Whether the file that was last looked at is shared memory, which need not outlive the machine. */
-static _Thread_local int is_memory;
+/*
+ * Whether what is written to the file that was last looked at need not be on the disk: shared memory
+ * does not outlive the machine, and what a checkpoint writes into a database stands in its log until
+ * all of it is there, which alone is synced.
+ */
+static _Thread_local int is_spared;
 
 static int is_ours(int fd) {
   if (folder == NULL) return 0;
@@ -79,8 +84,13 @@ static int is_ours(int fd) {
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length <= 0) return 0;
   path[length] = 0;
-  is_memory = length > 4 && strcmp(path + length - 4, "-shm") == 0;
-  return is_in(path);
+  if (!is_in(path)) return 0;
+  is_spared = length > 4 && strcmp(path + length - 4, "-shm") == 0;
+  if (!is_spared && length + 5 < (ssize_t)sizeof path) {
+    strcpy(path + length, "-wal");
+    is_spared = access(path, F_OK) == 0;
+  }
+  return 1;
 }
 
 static int failed(int error) {
@@ -140,7 +150,7 @@ static ssize_t allowed(int fd, size_t size) {
 static ssize_t done(int fd, ssize_t written) {
   if (written > 0) {
     atomic_fetch_add(&control[BYTES_DONE], written);
-    if (!is_memory) mark(fd, 1);
+    if (!is_spared) mark(fd, 1);
   }
   return written;
 }

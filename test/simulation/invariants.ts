@@ -11,6 +11,7 @@ import type { Transport } from "../../src/wire/http.ts";
 import type { Json } from "../service/fixture.ts";
 import { recordsOf, updatedAt } from "./acknowledged.ts";
 import { faultsOfFigures } from "./figures.ts";
+import type { Server } from "./server.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** Lists and reports that every server must answer alike, one after the other. */
@@ -26,9 +27,9 @@ const looks = [
 /** Records whose ids no answer tells: lines of statements, whose keys are compared, and the log. */
 const untold: ReadonlySet<string> = new Set(["bank_statement_line", "operation", "audit_entry"]);
 
-/** How often, and how long at a time, programs are waited for to sync what they have written. */
-const syncWaitsMax = 400;
-const syncWaitMs = 25;
+/** How often, and how long at a time, programs are waited for: to sync what they write, to be back. */
+const waitsMax = 400;
+const waitMs = 25;
 
 /** Files that a book has beside it, and its backup, which is read without any. */
 const beside = /^books\.(acct(-wal|-shm|-serve)?|outbox)$|^a\.backup$/;
@@ -206,6 +207,23 @@ async function ask(handle: Transport, look: string): Promise<Json[]> {
   return recordsOf(await textOf(body));
 }
 
+/**
+ * Asks a server that may be killed meanwhile; the workers of one that has several are begun anew.
+ *
+ * @returns undefined where it is dead
+ */
+async function shownBy(server: Server, look: string): Promise<Json[] | undefined> {
+  for (let times = 0; ; times += 1) {
+    try {
+      return await ask(server.inProcess, look);
+    } catch (error) {
+      if (server.isDead()) return undefined;
+      if (server.met() === 0 || times >= waitsMax) throw error;
+      await sleep(waitMs);
+    }
+  }
+}
+
 /** As text, without the moment at which a report was made. */
 const reading = (records: readonly Json[]): string =>
   JSON.stringify(records, (name, value) =>
@@ -219,8 +237,9 @@ async function looksAlike({ checker, running }: Simulation, step: number): Promi
   const wanted = reading(await ask(checker.handle, look));
   for (const [at, server] of running.entries()) {
     if (server.isArmed()) continue;
-    const found = reading(await ask(server.inProcess, look));
-    if (found !== wanted) faults.push(`Server ${at + 1} answers ${look} otherwise than the book.`);
+    const shown = await shownBy(server, look);
+    if (shown !== undefined && reading(shown) !== wanted)
+      faults.push(`Server ${at + 1} answers ${look} otherwise than the book.`);
   }
   if (look.includes("TrialBalance")) {
     const [debit, credit] =
@@ -239,12 +258,9 @@ const shownMax = 3;
  */
 async function unsynced({ database: { disk }, isOfPrograms }: Simulation): Promise<string[]> {
   if (disk === undefined) return [];
-  for (
-    let times = 0;
-    isOfPrograms && disk.get("unsynced") > 0 && times < syncWaitsMax;
-    times += 1
-  ) {
-    await sleep(syncWaitMs);
+  for (let times = 0; isOfPrograms && disk.get("unsynced") > 0; times += 1) {
+    if (times >= waitsMax) break;
+    await sleep(waitMs);
   }
   const count = disk.get("unsynced");
   return count > 0 ? [`${count} files were written, and are not on the disk.`] : [];
@@ -259,8 +275,9 @@ async function shownAsStored(
   for (const [id, path] of [...addresses].slice(-shownMax)) {
     for (const [at, server] of running.entries()) {
       if (server.isArmed()) continue;
-      const [record] = await ask(server.inProcess, path);
-      const shown = updatedAt(record);
+      const records = await shownBy(server, path);
+      if (records === undefined) continue;
+      const shown = updatedAt(records[0]);
       const stored = rows.get(id)?.updated;
       if (shown === stored) continue;
       faults.push(
