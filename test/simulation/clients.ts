@@ -60,7 +60,7 @@ async function sent(
       const { status, headers } = said;
       const isOnPurpose = headers["x-chaos"] !== undefined;
       if (status === 500 && !isOnPurpose && !server.isDead()) {
-        faults.push(`${name} was answered 500.`);
+        faults.push(`${name} was answered 500. ${server.said()}`.trimEnd());
         return said;
       }
       if (status === 200 || (!isOnPurpose && status < 500 && status !== 429)) return said;

@@ -117,6 +117,7 @@ export async function startProgram(
     isArmed: () => false,
     met: () => met,
     isDead,
+    said: () => said,
     async stop(isKilled = false) {
       child.kill(isKilled ? "SIGKILL" : "SIGTERM");
       await ended;

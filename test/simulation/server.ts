@@ -35,6 +35,8 @@ export interface Server {
   /** How many faults it has met, so that trouble without any is told from trouble by one. */
   met(): number;
   isDead(): boolean;
+  /** What a program has said so far; empty of one in this process, whose bugs are reported. */
+  said(): string;
   /** Sends once more what the network has held back. */
   deliverLate(): Promise<void>;
   /** @param isKilled  it has no time to end well */
@@ -137,6 +139,7 @@ export async function startServer(
     isArmed: () => faults.left >= 0 || faults.committed !== undefined,
     met: () => met,
     isDead: () => isDead,
+    said: () => "",
     async stop() {
       die();
       await connection.close();
