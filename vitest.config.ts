@@ -73,10 +73,16 @@ export default defineConfig(({ mode }) => {
         "service on PostgreSQL; the store is tested on PGlite instead\n",
     );
   }
-  // What a project takes over from below is read without the mode, so that its runs are set here.
+  // What a project takes over from below is read without the mode, so that what goes by it is set here.
   const project = (name: string, test: Readonly<Record<string, unknown>>) => ({
     extends: true as const,
-    test: { name, ...test, env: { TEST_RUNS: isAll ? "all" : "few", ...(test.env as object) } },
+    test: {
+      name,
+      ...test,
+      // Tests spawn the built program, on machines that are busy, and try more in the long run.
+      testTimeout: isAll ? 240_000 : 60_000,
+      env: { TEST_RUNS: isAll ? "all" : "few", ...(test.env as object) },
+    },
   });
   const worlds = [
     project("slow", {
@@ -117,7 +123,6 @@ export default defineConfig(({ mode }) => {
       pool: "forks", // a test may change directory or environment, which a thread shares
       // One more than there are cores: many tests wait for programs that they have started.
       maxWorkers: Math.max(2, availableParallelism()) + 1,
-      testTimeout: 60_000, // tests spawn the built program, on machines that are busy
       hookTimeout: 60_000,
       env: { NO_COLOR: "1", LC_ALL: "C.UTF-8" },
     },

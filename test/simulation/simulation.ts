@@ -192,6 +192,8 @@ export class Simulation {
     this.#fate = "answer";
     for (let times = 0; this.isOfPrograms; times += 1) {
       const { store, org } = this.checker;
+      // A server may have made what was due since the step before, and have told of it.
+      await this.subscriber.observe(store, org, this.step);
       if ((await store.read(org, dueWebhooks)).length === 0) break;
       if (times > waitsMax) throw new InvariantError("Deliveries still wait after a minute.");
       await sleep(waitMs);
