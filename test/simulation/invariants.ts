@@ -249,9 +249,6 @@ async function looksAlike({ checker, running }: Simulation, step: number): Promi
   return faults;
 }
 
-/** Records that every server is asked for, those that were changed last. */
-const shownMax = 3;
-
 /**
  * What was written is on the disk. A server that is a program of its own has jobs and deliveries, which
  * it may be writing just now: it is given time to end that.
@@ -265,6 +262,9 @@ async function unsynced({ database: { disk }, isOfPrograms }: Simulation): Promi
   const count = disk.get("unsynced");
   return count > 0 ? [`${count} files were written, and are not on the disk.`] : [];
 }
+
+/** Records that every server is asked for, those that were changed last. */
+const shownMax = 3;
 
 /** Every server shows records as they are stored by now, whoever wrote them. */
 async function shownAsStored(

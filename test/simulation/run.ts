@@ -4,11 +4,15 @@ import { shrink } from "./shrink.ts";
 import { Simulation } from "./simulation.ts";
 import { describeStep, type Step, stepsOf } from "./steps.ts";
 
-export interface Failure {
-  readonly seed: number;
-  /** The number of the step that broke something, from 1. */
+/** What broke. */
+export interface Broken {
+  /** The number of the step, from 1. */
   readonly at: number;
   readonly message: string;
+}
+
+export interface Failure extends Broken {
+  readonly seed: number;
   /** The shortest list found that fails; undefined where none was looked for. */
   readonly steps: readonly Step[] | undefined;
 }
@@ -19,13 +23,6 @@ export interface Totals {
   refused: number;
   /** Faults that have struck. */
   faults: number;
-}
-
-/** What broke. */
-export interface Broken {
-  /** The number of the step, from 1. */
-  readonly at: number;
-  readonly message: string;
 }
 
 /** Takes the steps one after the other. @returns what broke; undefined when nothing did */
