@@ -21,7 +21,19 @@ export type BankFileFault =
   | "BadAmount"
   | "BadDate"
   | "Ambiguous"
+  | "Balance"
+  | "Spreadsheet"
   | "BadFile";
+
+/** What a file leaves open, and the words of a command line that settle it. */
+export interface Question extends Detail {
+  /** One sentence for a person. */
+  readonly question: string;
+  /** `--date-order`, `--map`, … */
+  readonly flag: string;
+  /** The words of each answer, `--date-order dmy`; empty where any column may be the answer. */
+  readonly choices: readonly string[];
+}
 
 /** A file that is refused: one sentence, and the place in the file where one can be named. */
 export class BankFileError extends RefusedError {
@@ -118,6 +130,71 @@ export interface StatementLine {
     | undefined;
   /** The line as it stands in the file. */
   readonly source: string;
+  /** Of CSV: the row in the file, from 1, the raw cells in its columns, the balance after the line. */
+  readonly row?: number | undefined;
+  readonly cells?: readonly string[] | undefined;
+  readonly balance?: Cents | undefined;
+}
+
+/** A column of a CSV file, in the order of the file, and how it was read. */
+export interface ColumnReading {
+  /** As it stands; empty of a file without headings. */
+  readonly heading: string;
+  /** The first value that the column has. */
+  readonly example: string;
+  /** `date`, `amount`, …; `own` is the own side, `confirms` proves another column; undefined: not read. */
+  readonly role: string | undefined;
+  /** `balances`, `cells`, `form Kiwibank`, `heading`, `--map`, `as on 2 Apr 2026`, `not read`. */
+  readonly because: string;
+}
+
+/** How a CSV file was read: to be shown, and to be kept with the account for the next file. */
+export interface CsvReading {
+  /** Under which the settled reading is kept: the same for each file with these headings. */
+  readonly headingKey: string;
+  readonly columns: readonly ColumnReading[];
+  /** What has proven days and signs; undefined where headings alone say them. */
+  readonly proof: "balances" | "form" | undefined;
+  /** All that the reading came to, as flags would say it. */
+  readonly settled: SettledReading;
+  /** Rows that are no lines: pending, not booked, in other currencies. */
+  readonly leftOut: readonly LeftOutRow[];
+}
+
+export interface LeftOutRow {
+  readonly row: number;
+  readonly reason: "pending" | "not booked" | "other currency";
+  readonly date?: DateText | undefined;
+  readonly amount?: Cents | undefined;
+  readonly currency?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** How files with one row of headings are read, once a person or flags have said it. */
+export interface SettledReading
+  extends Pick<
+    ReadOptions,
+    "columns" | "dateOrder" | "decimal" | "delimiter" | "encoding" | "isReversed" | "fillDates"
+  > {
+  /** The day on which it was settled. */
+  readonly on?: DateText | undefined;
+}
+
+/** What a reader is told of a bank account of the book. */
+export interface AccountFacts {
+  readonly currency?: string | undefined;
+  /** Of the organisation, ISO 3166, and whether the account is in that country's own currency. */
+  readonly country?: string | undefined;
+  readonly isOwnCurrency?: boolean | undefined;
+  readonly isCard?: boolean | undefined;
+  /** Own number or IBAN, as kept. */
+  readonly numbers?: readonly string[] | undefined;
+  /** Of the organisation, its legal name, the account's name. */
+  readonly names?: readonly string[] | undefined;
+  /** Names, and numbers of accounts, of contacts. */
+  readonly contacts?: ReadonlySet<string> | undefined;
+  /** By `CsvReading.headingKey`. */
+  readonly settled?: Readonly<Record<string, SettledReading>> | undefined;
 }
 
 /** What stands before the lines. */
@@ -135,6 +212,8 @@ export interface StatementHead {
   readonly from?: DateText | undefined;
   readonly to?: DateText | undefined;
   readonly opening?: Balance | undefined;
+  /** Of CSV. */
+  readonly reading?: CsvReading | undefined;
 }
 
 export interface StatementSummary extends StatementHead {
@@ -165,11 +244,26 @@ export interface ReadOptions {
   readonly encoding?: string | undefined;
   readonly dateOrder?: DateOrder | undefined;
   readonly decimal?: "comma" | "point" | undefined;
-  /** Columns of a CSV file by what they hold; see `formats/csv-columns.ts`. */
+  /**
+   * Columns of a CSV file by role: headings or numbers from 1, several divided by `|`. An empty text
+   * forgets the role; the roles that are not named are found.
+   */
   readonly columns?: Readonly<Record<string, string>> | undefined;
-  /** Amounts of a CSV file are those of a card: purchases are positive. */
+  /** True: purchases of a card are positive in a CSV file; false: amounts are as written. */
   readonly isReversed?: boolean | undefined;
+  readonly delimiter?: Delimiter | undefined;
+  /** The day of a row of a CSV file stands in a row above it, where it has none. */
+  readonly fillDates?: boolean | undefined;
+  /** Lines of a CSV file are taken although its balances do not follow from them. */
+  readonly allowGap?: boolean | undefined;
+  /** The account of the book that a statement is of, by what the file tells of its own account. */
+  readonly accountOf?: ((told: AccountId) => AccountFacts | undefined) | undefined;
+  /** Whether forms of known banks are used; they are, when not given. */
+  readonly useForms?: boolean | undefined;
 }
+
+export const delimiters = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const;
+export type Delimiter = keyof typeof delimiters;
 
 export const dateOrders = ["dmy", "mdy", "ymd"] as const;
 export type DateOrder = (typeof dateOrders)[number];

@@ -14,6 +14,14 @@ export interface Detail {
   readonly field?: string | undefined;
   /** The record or row at fault, by the name a person uses for it. */
   readonly record?: string | undefined;
+  /** Of an input that may be read in several ways: what is asked. */
+  readonly question?: string | undefined;
+  /** The flag that answers it, and the command words of each answer. */
+  readonly flag?: string | undefined;
+  readonly choices?: readonly string[] | undefined;
+  /** The value in doubt, and its row in the file, from 1. */
+  readonly example?: string | undefined;
+  readonly row?: number | undefined;
 }
 
 export abstract class AcctError extends Error {
