@@ -184,7 +184,8 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
     });
     await ctx.out.records(bankStatementLine, done);
     const left = await unreconciled(ctx, found);
-    const undone = ctx.flags.dryRun ? left - done.length : left;
+    const own = done.filter(({ BankAccount }) => BankAccount.AccountID === found.AccountID);
+    const undone = ctx.flags.dryRun ? left - own.length : left;
     const verb = ctx.flags.dryRun ? "would be " : "";
     const sentence = `${counted(done.length, "line")} ${verb}reconciled, ${undone} left.`;
     if (undone > 0) throw new PartlyDoneError(sentence);

@@ -9,12 +9,13 @@ import {
   compactCharsMin,
   type IndexedDocument,
   type IndexedTransaction,
+  type OwnLine,
 } from "./book-index.ts";
 import type { Evidence, Obstacle } from "./evidence.ts";
 import type { LineFacts } from "./line-facts.ts";
 import { compactText, hasPrefix, type NumberToken } from "./numbers.ts";
 import { accountKey } from "./references.ts";
-import { learntText, splitAmounts } from "./rules.ts";
+import { learntText, ruleFinder, splitAmounts } from "./rules.ts";
 import type { BookTransaction, MatchAction, RuleOutcome, StatementLine } from "./types.ts";
 
 /** Book transactions and own transfers are looked for so many days around a line. */
@@ -147,14 +148,19 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
   return found
     .map((each, place): Candidate => {
       const { transaction } = each;
-      const { isNamed, isOfContact, evidence } = signs[place] as TransactionSigns;
+      const { isNamed, isOfContact, isExcluded, evidence } = signs[place] as TransactionSigns;
+      const own = transferKey(transaction);
       const isRival = (other: TransactionSigns, at: number) =>
-        at !== place && at < near.length && !other.isExcluded && (isNamed ? other.isNamed : true);
+        at !== place &&
+        at < near.length &&
+        !other.isExcluded &&
+        (own === undefined || own !== transferKey(found[at]?.transaction)) &&
+        (isNamed ? other.isNamed : true);
       const obstacles = new Set([
         ...facts.obstacles,
         ...contactObstacles(index, facts, transaction.contactId),
       ]);
-      if (!isNamed && !isOfContact) obstacles.add("evidence");
+      if (!isNamed && !isOfContact && (own === undefined || isExcluded)) obstacles.add("evidence");
       if (place >= near.length) obstacles.add("days");
       const isHintedAtDocument = [...facts.hinted.keys()].some(
         ({ value }) => value === transaction.amount,
@@ -179,6 +185,13 @@ export function transactionCandidates(index: BookIndex, facts: LineFacts): Candi
     })
     .sort((a, b) => distance(a) - distance(b))
     .slice(0, sameAmountMax);
+}
+
+/** By account, amount and reference; undefined of what is no transfer. Days alone tell equal ones apart. */
+export function transferKey(one: BookTransaction | undefined): string | undefined {
+  return one?.transferAccountId === undefined
+    ? undefined
+    : JSON.stringify([one.transferAccountId, one.amount, one.reference]);
 }
 
 /** Whether the contact of a transaction has an open document of the same amount. */
@@ -284,7 +297,10 @@ export function transferCandidates(index: BookIndex, facts: LineFacts): Candidat
   const { line, ownAccounts } = facts;
   const opposite = ownLinesNear(index, line).filter((each) => each.line.currency === line.currency);
   const candidates = opposite.slice(0, sameAmountMax).map((own): Candidate => {
-    const isNamed = ownAccounts.includes(own.account) || namesAccount(index, own.line);
+    const isNamed =
+      ownAccounts.includes(own.account) ||
+      namesAccount(index, own.line) ||
+      isTransferHere(index, own);
     const obstacles = new Set(facts.obstacles);
     if (!isNamed) obstacles.add("evidence");
     if (opposite.length > 1 || !isUniqueForOwnLine(index, own.line)) obstacles.add("twin");
@@ -328,6 +344,12 @@ function namesAccount(
   const keys = request.account.numbers.map(accountKey).filter((key) => key.length >= 6);
   const texts = [line.otherAccount ?? "", line.text].map(accountKey);
   return keys.some((key) => texts.some((text) => text.includes(key)));
+}
+
+/** Whether a rule says of a line of another account that it is a transfer with this one. */
+function isTransferHere({ request }: BookIndex, { account, line }: OwnLine): boolean {
+  const outcome = ruleFinder(request.rules, account.id)(line).rule?.outcome;
+  return outcome?.kind === "transfer" && outcome.accountId === request.account.id;
 }
 
 type DatedAmount = Pick<StatementLine, "amount" | "date">;

@@ -17,11 +17,12 @@ import {
   transactionsNamedEarlier,
   transactionsNear,
   transferCandidates,
+  transferKey,
 } from "./candidates.ts";
 import { documentCandidates } from "./document-candidates.ts";
 import type { Evidence } from "./evidence.ts";
 import { type LineFacts, lineFacts } from "./line-facts.ts";
-import type { LineSuggestions, MatchRequest } from "./types.ts";
+import type { LineSuggestions, MatchRequest, StatementLine } from "./types.ts";
 
 export const suggestionsMax = 8;
 
@@ -60,7 +61,12 @@ const isCertain = ({ obstacles }: Candidate): boolean => obstacles.size === 0;
 
 /** Adds the obstacles that are between lines, or between the suggestions of one. */
 function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
-  for (const { transactions, transfers } of lines) onlyOne([...transactions, ...transfers]);
+  pairTransfers(lines);
+  for (const { transactions, transfers } of lines) {
+    if (transactions.some(isCertain))
+      for (const each of transfers) each.obstacles.add("transaction");
+    onlyOne([...transactions, ...transfers]);
+  }
   onlyOneLine(
     lines.map(({ transactions }) => transactions.filter(isCertain)),
     transactionOf,
@@ -108,6 +114,57 @@ function decide(index: BookIndex, lines: readonly LineInQuestion[]): void {
     (candidate) => candidate.documents,
     open.map(({ facts }) => [...facts.named.keys()]),
   );
+}
+
+/** A line that may be one of several equal transfers. */
+interface TransferClaim {
+  readonly line: StatementLine;
+  readonly candidates: readonly Candidate[];
+}
+
+/** Equal transfers and lines are paired by day, then by nearness, unless more lines claim them. */
+function pairTransfers(lines: readonly LineInQuestion[]): void {
+  const claims = lines.flatMap(({ facts: { line }, transactions }) =>
+    [...Map.groupBy(transactions.filter(isCertain), keyOf)].flatMap(([key, candidates]) =>
+      key === undefined ? [] : [{ key, line, candidates }],
+    ),
+  );
+  for (const group of Map.groupBy(claims, ({ key }) => key).values()) {
+    const open = group.toSorted(
+      ({ line: a }, { line: b }) => compareText(a.date, b.date) || compareText(a.id, b.id),
+    );
+    const taken = new Set<IndexedTransaction | undefined>();
+    const ofDay = [...Map.groupBy(open, ({ line }) => line.date)].flatMap(([date, own]) =>
+      pairs(own, taken, ({ transaction }) => transaction?.transaction.date === date),
+    );
+    const rest = open.filter((claim) => !ofDay.includes(claim));
+    const paired = [...ofDay, ...pairs(rest, taken, () => true)];
+    for (const { candidates } of open.filter((claim) => !paired.includes(claim))) {
+      for (const each of candidates) each.obstacles.add("claim");
+    }
+  }
+}
+
+const keyOf = ({ transaction }: Candidate) => transferKey(transaction?.transaction);
+
+/** Leaves each claim one transfer; none where there are fewer transfers than claims. */
+function pairs<C extends TransferClaim>(
+  claims: readonly C[],
+  taken: Set<IndexedTransaction | undefined>,
+  fits: (candidate: Candidate) => boolean,
+): C[] {
+  const free = (each: Candidate) => fits(each) && !taken.has(each.transaction);
+  const open = new Set(
+    claims.flatMap(({ candidates }) => candidates.filter(free).map((each) => each.transaction)),
+  );
+  if (open.size < claims.length) return [];
+  return claims.filter(({ candidates }) => {
+    const chosen = candidates.find(free);
+    if (chosen === undefined) return false;
+    taken.add(chosen.transaction);
+    for (const each of candidates) if (each !== chosen) each.obstacles.add("claim");
+    return true;
+  });
 }
 
 const transactionOf = ({ transaction }: Candidate): IndexedTransaction[] =>

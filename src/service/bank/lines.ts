@@ -12,12 +12,17 @@ import { bankAccountNamed } from "../documents/bank.ts";
 import { type Endpoint, locate, onlyRead } from "../endpoints/endpoint.ts";
 import { loadChart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
-import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
+import {
+  invalid,
+  type OrganisationContext,
+  organisationContext,
+  type RequestContext,
+} from "../request/context.ts";
 import { Faults } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
 import { ignore, type MatchRequest, reconcile, unreconcile } from "./match.ts";
 import type { StoredLine } from "./statements.ts";
-import { type Proposal, suggest } from "./suggestions.ts";
+import { type Proposal, type SuggestQuery, suggest } from "./suggestions.ts";
 
 export const bankStatementLines: Endpoint<StoredLine> = {
   resource: bankStatementLine,
@@ -124,20 +129,47 @@ function shownAs({ match, isCertain, evidence, obstacles, ruleId, difference }: 
   };
 }
 
-/** Reconciles what may be decided without a person. @returns the lines that were reconciled */
+/**
+ * Reconciles what may be decided without a person, and the lines of other accounts that are the other
+ * side of the transfers made by that: the order of accounts does not matter.
+ *
+ * @returns the lines that were reconciled
+ */
 export async function reconcileCertain(call: RequestContext): Promise<ServiceResponse> {
   const { key, days, charges } = askedOf(call);
   return call.write(async (tx) => {
     const context = await organisationContext(call, tx);
     const account = await accountNamed(tx, key);
     if (account === undefined) return answer(call, bankStatementLine, [], "single");
-    const { lines, suggestions } = await suggest(tx, context, { account, days, charges });
+    const request = { ...context, call, tx };
+    const certain = await certainOf(tx, context, { account, days, charges });
     const done: StoredLine[] = [];
-    for (const line of lines) {
-      const certain = suggestions.get(line.BankStatementLineID)?.find((each) => each.isCertain);
-      if (certain === undefined) continue;
-      done.push(await reconcile({ ...context, call, tx }, line, certain.match));
+    for (const { line, match } of certain) done.push(await reconcile(request, line, match));
+    const made = new Set(
+      (await withMatches(tx, done)).flatMap(({ Matches = [] }) =>
+        Matches.flatMap(({ Made, RecordID = "" }) => (Made ? [RecordID] : [])),
+      ),
+    );
+    const others = new Set(
+      certain.flatMap(({ match: { TransferAccount } }) => TransferAccount?.AccountID ?? []),
+    );
+    for (const id of others) {
+      const other = await accountNamed(tx, id);
+      if (other === undefined) continue;
+      for (const { line, match } of await certainOf(tx, context, { account: other, days })) {
+        const isOfThese = match.Records?.some(({ RecordID }) => made.has(RecordID ?? "")) ?? false;
+        if (isOfThese) done.push(await reconcile(request, line, match));
+      }
     }
     return answer(call, bankStatementLine, await withMatches(tx, done), "single");
+  });
+}
+
+/** The lines of an account that need no person, each with what it is. */
+async function certainOf(tx: Tx, context: OrganisationContext, query: SuggestQuery) {
+  const { lines, suggestions } = await suggest(tx, context, query);
+  return lines.flatMap((line) => {
+    const found = suggestions.get(line.BankStatementLineID)?.find((each) => each.isCertain);
+    return found === undefined ? [] : [{ line, match: found.match }];
   });
 }
