@@ -260,11 +260,16 @@ function answerOf({ answer }: Command, options: object): Answered {
 }
 
 /** The options with the records that their names mean, where any names one. */
-async function byName({ client }: Context, { flags }: Command, options: Parsed["options"]) {
+async function byName(ctx: Context, { flags }: Command, options: Parsed["options"]) {
   const naming = flags.filter(({ key, refers }) => refers !== undefined && key in options);
   if (naming.length === 0) return options;
   const { optionsSettled } = await import("./commands/shared/reference.ts");
-  return optionsSettled(client, naming, options);
+  return optionsSettled(ctx.client, naming, options, tellOf(ctx));
+}
+
+/** Tells the record that the beginning of a name was taken for; undefined where none is taken. */
+function tellOf({ writes, flags, out }: Context): ((sentence: string) => void) | undefined {
+  return writes || !flags.input ? undefined : out.say;
 }
 
 /** The context, for a world that wants to know what is written. */
@@ -288,15 +293,15 @@ function watched(ctx: Context, answer: Answered, { writes }: World): Context {
   return Object.assign(Object.create(ctx) as Context, { out });
 }
 
-/** A client that finds a record also by the beginning of its name, where it alone is meant. */
-function findingByName(client: Client): Client {
+/** A client that finds a record also by a name that the service does not take as it is typed. */
+function findingByName(ctx: Context, client: Client): Client {
   const find: Client["find"] = async (resource, key, query) => {
     try {
       return await client.find(resource, key, query);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       const { idMeant } = await import("./commands/shared/reference.ts");
-      const id = await idMeant(client, resource, key);
+      const id = await idMeant(client, resource, key, tellOf(ctx));
       if (id === undefined) throw error;
       return client.find(resource, id, query);
     }
@@ -363,7 +368,7 @@ async function openSession(
     },
     client: async () => {
       opening ??= world.open(ctx);
-      named ??= findingByName((await opening).client);
+      named ??= findingByName(ctx, (await opening).client);
       return named;
     },
   };

@@ -40,11 +40,11 @@ export const topics: Readonly<Record<string, Topic>> = {
   records: {
     summary: "how records, dates, periods and amounts are named",
     text: [
-      "A record is named by its number, code, name or id; of a name its beginning is enough where it is the only one. Dates are 2026-03-31, today, yesterday, -30d or +2w, and a due date counts from the date of its document. Periods are 2026, 2026-Q1, 2026-03, last-month, this-fy or FROM..TO. Amounts have a decimal point and no sign of thousands.",
+      "A record is named by its number, code, whole name or id; on a terminal, commands that only read take the beginning of a name too, and tell which record it was. Dates are 2026-03-31, today, yesterday, -30d or +2w, and a due date counts from the date of its document. Periods are 2026, 2026-Q1, 2026-03, last-month, this-fy or FROM..TO. Amounts have a decimal point and no sign of thousands.",
       "Lists take --where in the words of the service, and a flag for each field that can be asked for.",
     ],
     examples: [
-      "acct invoice list --contact cuba --due-date ..-30d",
+      "acct invoice list --contact 'Cuba Street Gifts' --due-date ..-30d",
       "acct invoice list --where 'Total>=100 AND Contact.Name.Contains(\"cafe\")'",
       "acct report pl --period last-quarter --periods 3 --timeframe QUARTER",
     ],

@@ -1,10 +1,11 @@
 /**
- * The record that a person means by a code, a name, or the beginning of one.
+ * The record that a person means by a code or a name, or by the beginning of one.
  *
- * The service takes codes and ids. People type what they remember: a code or a name as it is, in any
- * letter case, goes before the beginning of one, and that before words out of it. A name is taken
- * where exactly one record is meant; otherwise nothing is sent, and those that are near are named.
- * What is spelt as a code is sent as it stands, so that a line of codes asks nothing beforehand.
+ * The service takes codes and ids. A command that writes takes whole codes and names, letter case
+ * and outer blanks apart, since a beginning may be that of another record tomorrow. The beginning of a
+ * name, or words out of it, serve commands that read, on a terminal, where the record is told. A name
+ * that does not mean exactly one record is refused with those that are near. What is spelt as a code
+ * is sent as it stands, so that a line of codes asks nothing beforehand.
  */
 import type { Client, ListQuery } from "../../../client/client.ts";
 import { isGuid } from "../../../client/condition.ts";
@@ -12,7 +13,13 @@ import { account } from "../../../resources/account.ts";
 import { brandingTheme } from "../../../resources/branding-theme.ts";
 import { contact } from "../../../resources/contact.ts";
 import { contactGroup } from "../../../resources/contact-group.ts";
-import { AcctError, AuthError, NotFoundError, RefusedError } from "../../../resources/errors.ts";
+import {
+  AcctError,
+  AuthError,
+  NotFoundError,
+  RefusedError,
+  UsageError,
+} from "../../../resources/errors.ts";
 import type { Resource } from "../../../resources/field.ts";
 import { item } from "../../../resources/item.ts";
 import { nearest } from "../../../resources/scalar.ts";
@@ -79,16 +86,20 @@ const known = {
   group: { resource: contactGroup, called: "contact group", names: ["Name"] },
 } as const satisfies Record<Refers, Known>;
 
+/** Tells a person the record that a beginning was taken for. Beginnings serve only where it is given. */
+export type Tell = (sentence: string) => void;
+
 /**
  * The id of the record that a text means.
  *
  * @returns undefined where records of that kind bear no names, or the text is an id
- * @throws NotFoundError, RefusedError `Ambiguous`
+ * @throws NotFoundError, RefusedError and UsageError `Ambiguous`
  */
 export async function idMeant(
   client: Client,
   resource: Resource,
   text: string,
+  tell?: Tell,
 ): Promise<string | undefined> {
   const each = Object.values(known).find(({ resource: { name } }) => name === resource.name);
   if (each === undefined || isGuid(text)) return undefined;
@@ -96,37 +107,64 @@ export async function idMeant(
     if (error instanceof AcctError) return undefined; // It may not list them, or not at all.
     throw error;
   });
-  return records && String(chosen(each, text, records)[resource.id]);
+  return records && String(chosen(each, text, records, { tell })[resource.id]);
 }
 
-/** @throws NotFoundError, RefusedError `Ambiguous`, each naming what is near */
-async function recordMeant(
-  client: Client,
+interface Choosing {
+  readonly side?: Side | undefined;
+  readonly tell?: Tell | undefined;
+}
+
+/** @throws NotFoundError, RefusedError and UsageError `Ambiguous`, each naming what is near */
+function chosen(
   each: Known,
   text: string,
-  side?: Side,
-): Promise<Values> {
-  return chosen(each, text, await candidates(client, each, text), side);
-}
-
-function chosen(each: Known, text: string, records: readonly Values[], side?: Side): Values {
+  records: readonly Values[],
+  { side, tell }: Choosing,
+): Values {
   const live = records.filter(
     ({ Status, ContactStatus }) => !goneStatuses.has(String(Status ?? ContactStatus)),
   );
-  for (const way of waysOf(each, text)) {
-    const fits = onSide(live.filter(way), side);
-    const [only, ...others] = fits;
-    if (only === undefined) continue;
-    if (others.length === 0) return only;
-    const few = listing(fits.map((record) => label(each, record)));
-    throw new RefusedError("Ambiguous", `"${text}" fits ${few}; say which.`);
+  for (const way of exactWays(each, text)) {
+    const only = onlyOne(each, text, onSide(live.filter(way), side), RefusedError);
+    if (only !== undefined) return only;
   }
-  const near = live.filter((record) => isNear(text, namesOf(each, record)));
-  const few = listing(near.slice(0, nearMax).map((record) => label(each, record)));
-  const list = each.list === undefined ? "" : ` ${each.list} shows them.`;
-  const meant = near.length === 0 ? list : ` The nearest: ${few}.`;
-  throw new NotFoundError("NotFound", `There is no ${each.called} ${text}.${meant}`);
+  for (const way of tell === undefined ? [] : looseWays(each, text)) {
+    const only = onlyOne(each, text, onSide(live.filter(way), side), UsageError);
+    if (only === undefined) continue;
+    tell?.(`${capitalised(each.called)} "${text}": ${label(each, only)}.`);
+    return only;
+  }
+  throw new NotFoundError(
+    "NotFound",
+    `There is no ${each.called} ${text}.${adviceOn(each, text, live)}`,
+  );
 }
+
+function onlyOne(
+  each: Known,
+  text: string,
+  fits: readonly Values[],
+  Refusal: typeof RefusedError | typeof UsageError,
+): Values | undefined {
+  if (fits.length < 2) return fits[0];
+  const few = listing(fits.map((record) => label(each, record)));
+  throw new Refusal("Ambiguous", `"${text}" fits ${few}; say which.`);
+}
+
+function adviceOn(each: Known, text: string, live: readonly Values[]): string {
+  const begun = live.filter((record) => looseWays(each, text).some((way) => way(record)));
+  const slips = live.filter((record) => isNear(text, namesOf(each, record)));
+  const near = [...new Set([...begun, ...slips])].slice(0, nearMax);
+  if (near.length > 0) {
+    const labels = near.map((record) => label(each, record));
+    const last = labels.pop();
+    return ` Did you mean ${labels.length === 0 ? last : `${labels.join(", ")} or ${last}`}?`;
+  }
+  return each.list === undefined ? "" : ` ${each.list} shows them.`;
+}
+
+const capitalised = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 const goneStatuses = new Set(["ARCHIVED", "DELETED"]);
 
@@ -148,18 +186,33 @@ async function listed(client: Client, resource: Resource, query: ListQuery): Pro
 
 type Way = (record: Values) => boolean;
 
-/** How a record may be meant, the surest first. */
-function waysOf(each: Known, text: string): Way[] {
-  const wanted = folded(text);
-  const any = (fits: (name: string) => boolean): Way => {
-    return (record) => namesOf(each, record).some(fits);
-  };
+/** A record is named as a whole: letter by letter, or letter case and blanks apart. */
+function exactWays(each: Known, text: string): Way[] {
+  const wanted = wholeName(text);
   return [
-    any((name) => folded(name) === wanted),
+    anyName(each, (name) => name === text),
+    anyName(each, (name) => wholeName(name) === wanted),
     ...(each.resource === taxRate && /%\s*$/.test(text) ? [ofRate(text)] : []),
-    any((name) => folded(name).startsWith(wanted)),
-    any((name) => hasWords(name, wanted)),
   ];
+}
+
+/** A record is named in part, the surest way first. */
+function looseWays(each: Known, text: string): Way[] {
+  const wanted = folded(text);
+  return [
+    anyName(each, (name) => folded(name) === wanted),
+    anyName(each, (name) => folded(name).startsWith(wanted)),
+    anyName(each, (name) => hasWords(name, wanted)),
+  ];
+}
+
+function anyName(each: Known, fits: (name: string) => boolean): Way {
+  return (record) => namesOf(each, record).some(fits);
+}
+
+/** A name in one letter case and one spelling, its blanks made one. */
+function wholeName(text: string): string {
+  return text.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
 }
 
 /** `15%`. */
@@ -220,40 +273,53 @@ function isNear(text: string, names: readonly string[]): boolean {
 /**
  * What a command was given, with the codes and ids that its names mean.
  *
- * @throws NotFoundError, RefusedError `Ambiguous`
+ * @throws NotFoundError, RefusedError and UsageError `Ambiguous`
  */
 export async function optionsSettled(
   client: () => Promise<Client>,
   flags: readonly Flag[],
   options: Values,
+  tell?: Tell,
 ): Promise<Values> {
   const settled: Record<string, unknown> = { ...options };
   for (const { key, refers } of flags) {
     const value = settled[key];
     if (refers === undefined || value === undefined) continue;
-    settled[key] = await valueSettled(await client(), known[refers], value);
+    settled[key] = await valueSettled(await client(), known[refers], value, tell);
   }
   return settled;
 }
 
 /** A text, or a reference by one of its keys: `{ Code: "Sales" }`. */
-async function valueSettled(client: Client, each: Known, value: unknown): Promise<unknown> {
+async function valueSettled(
+  client: Client,
+  each: Known,
+  value: unknown,
+  tell: Tell | undefined,
+): Promise<unknown> {
   const sent = each.names[0] as string;
-  if (typeof value === "string") return (await settled(client, each, value))[sent] ?? value;
+  if (typeof value === "string") {
+    return (await settled(client, each, value, { tell }))[sent] ?? value;
+  }
   const text = (value as Values)[sent];
   if (typeof text !== "string") return value;
-  const record = await settled(client, each, text);
+  const record = await settled(client, each, text, { tell });
   const { id } = each.resource;
   // A bank account may do without a code.
   return record[sent] === undefined ? { [id]: record[id] } : { [sent]: record[sent] };
 }
 
 /** The record that a text means; what is spelt as a code is taken for one. */
-async function settled(client: Client, each: Known, text: string, side?: Side): Promise<Values> {
+async function settled(
+  client: Client,
+  each: Known,
+  text: string,
+  choosing: Choosing,
+): Promise<Values> {
   const asTyped = { [each.names[0] as string]: text };
   if (text === "" || isGuid(text) || each.code?.test(text)) return asTyped;
   try {
-    return await recordMeant(client, each, text, side);
+    return chosen(each, text, await candidates(client, each, text), choosing);
   } catch (error) {
     // Who may not read the chart may know its codes all the same.
     if (error instanceof AuthError) return asTyped;
@@ -281,8 +347,8 @@ async function trackingSettled(client: Client, tracking: readonly Tracked[]): Pr
     const categories = await listed(client, trackingCategory, {});
     return tracking.map((each) => {
       if (each.Name === undefined || each.Option === undefined) return each;
-      const { Name, Options = [] } = chosen(known.tracking, each.Name, categories);
-      const { Name: Option } = chosen(option, each.Option, Options as Values[]);
+      const { Name, Options = [] } = chosen(known.tracking, each.Name, categories, {});
+      const { Name: Option } = chosen(option, each.Option, Options as Values[], {});
       return { ...each, Name, Option } as Tracked;
     });
   } catch (error) {
@@ -307,7 +373,7 @@ export async function linesSettled<T extends Line>(
     for (const [name, kind] of Object.entries(lineNames)) {
       const text = own[name];
       if (typeof text === "string") {
-        own[name] = (await settled(client, known[kind], text, side))[
+        own[name] = (await settled(client, known[kind], text, { side }))[
           name.replace(/^(Account|Item)/, "")
         ];
       }
