@@ -191,7 +191,10 @@ export const rules = {
     text: "What the goods cost, at the average of the stock when they left it.",
     source: service("Item, TotalCostPool"),
   },
-  MarginAmount: { text: "Net less cost.", source: accounting("margins") },
+  MarginAmount: {
+    text: "Net of the lines kept in stock, less their cost.",
+    source: accounting("margins"),
+  },
   AssetRegister: {
     text: "As the asset is registered.",
     source: accounting("register of fixed assets"),

@@ -10,7 +10,7 @@ import { type Cents, type Rate, rateFrom } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 import type { CashFlowsQuery } from "./cash-flows.ts";
-import type { TradedQuery } from "./contacts/traded.ts";
+import { stockedAmount, type TradedQuery } from "./contacts/traded.ts";
 import { notByCard } from "./tax/boxes-1099.ts";
 import type { TaxAccountQuery } from "./tax/tax-account.ts";
 
@@ -162,7 +162,11 @@ export function openingPostings({
 }
 
 /** Lines of documents that sold or bought: `traded`, posting by posting. */
-export function tradedPostings(query: TradedQuery, key: string, what: "net" | "tax"): PostingSet {
+export function tradedPostings(
+  query: TradedQuery,
+  key: string,
+  what: "net" | "tax" | "stocked",
+): PostingSet {
   const { by, sources, accounts, from: first, to } = query;
   const keyed = {
     item: sql`coalesce(l.item_code, '') = ${key}`,
@@ -182,7 +186,7 @@ export function tradedPostings(query: TradedQuery, key: string, what: "net" | "t
       and ${accounts.length === 0 ? sql`1 = 0` : sql`p.account_id in (${sql.join(accounts)})`}
       and p.line is not null and p.tax_type is not null
       and j.source_type in (${sql.join(sources)}) and ${keyed}`,
-    amount: what === "net" ? net : sql`coalesce(p.tax_amount, 0)`,
+    amount: { net, tax: sql`coalesce(p.tax_amount, 0)`, stocked: stockedAmount }[what],
   };
 }
 

@@ -1,7 +1,7 @@
 /** Sales and purchases by item, contact or tracking, compared with the profit and loss. */
 import { multiplyDivide, type Quantity, writeDecimal } from "../../../resources/decimal.ts";
 import { type DateText, longDate } from "../../dates/calendar.ts";
-import { add, type Cents, sum, zeroCents } from "../../money.ts";
+import { add, type Cents, sum } from "../../money.ts";
 import { amountText, headerRow, negated, type ReportBody, section, textRow } from "../rows.ts";
 
 export interface TradedLine {
@@ -11,8 +11,8 @@ export interface TradedLine {
   /** Above zero in the usual case. */
   readonly net: Cents;
   readonly tax: Cents;
-  /** Of goods from stock. */
-  readonly cost: Cents | undefined;
+  /** Of `net`: lines kept in stock, and what left the stock for them; undefined where there are none. */
+  readonly stocked: { readonly net: Cents; readonly cost: Cents } | undefined;
 }
 
 export interface TradedRequest {
@@ -39,31 +39,28 @@ export function byTradedName(a: Pick<TradedLine, "name">, b: Pick<TradedLine, "n
 /** In the order of names; the last rows go on to the profit and loss. */
 export function traded(request: TradedRequest): ReportBody {
   const { title, organisation, from, to, by, hasQuantities, hasCosts, lines, whole } = request;
-  const cellsOf = (name: string, { quantity, net, tax, cost }: Omit<TradedLine, "name">) => [
+  const cellsOf = (name: string, { quantity, net, tax, stocked }: Omit<TradedLine, "name">) => [
     name,
     ...(hasQuantities ? [quantity === undefined ? "" : quantityText(quantity)] : []),
     amountText(net),
     amountText(tax),
     amountText(add(net, tax)),
-    ...(hasCosts ? margin(net, cost) : []),
+    ...(hasCosts ? margin(stocked) : []),
   ];
   const ordered = lines.toSorted(byTradedName);
+  const ofStock = lines.flatMap(({ stocked }) => (stocked === undefined ? [] : [stocked]));
   const total = {
     quantity: undefined,
     net: sum(lines.map(({ net }) => net)),
     tax: sum(lines.map(({ tax }) => tax)),
-    cost: undefined,
+    stocked:
+      ofStock.length === 0
+        ? undefined
+        : {
+            net: sum(ofStock.map(({ net }) => net)),
+            cost: sum(ofStock.map(({ cost }) => cost)),
+          },
   };
-  // Of lines that have a cost alone: what is not kept in stock has no margin here.
-  const costed = lines.filter(({ cost = zeroCents }) => cost !== 0);
-  const margins = margin(
-    sum(costed.map(({ net }) => net)),
-    sum(costed.map(({ cost = zeroCents }) => cost)),
-  );
-  const totals = [
-    ...cellsOf("Total", total).slice(0, hasCosts ? -3 : undefined),
-    ...(hasCosts ? margins : []),
-  ];
   const blank = (label: string, amount: Cents) => {
     const cells = [label, ...(hasQuantities ? [""] : []), amountText(amount), "", ""];
     return [...cells, ...(hasCosts ? ["", "", ""] : [])];
@@ -81,7 +78,7 @@ export function traded(request: TradedRequest): ReportBody {
       ]),
       section("", [
         ...ordered.map(({ name, ...line }) => textRow("Row", cellsOf(name || "None", line))),
-        textRow("SummaryRow", totals),
+        textRow("SummaryRow", cellsOf("Total", total)),
       ]),
       section("", [
         textRow("Row", blank(request.rest, add(whole.amount, negated(total.net)))),
@@ -93,9 +90,10 @@ export function traded(request: TradedRequest): ReportBody {
 
 const quantityText = (quantity: Quantity) => writeDecimal(quantity, 4).replace(/\.?0+$/, "");
 
-/** Cost, margin and its share of the net; nothing where no stock left. */
-function margin(net: Cents, cost: Cents | undefined): string[] {
-  if (cost === undefined || cost === 0) return ["", "", ""];
+/** Cost of what is kept in stock, its margin, and the share of its own net; nothing where nothing is. */
+function margin(stocked: TradedLine["stocked"]): string[] {
+  if (stocked === undefined) return ["", "", ""];
+  const { net, cost } = stocked;
   const left = add(net, negated(cost));
   const share = net > 0 ? `${writeDecimal(multiplyDivide(left, 1000, net), 1)}%` : "";
   return [amountText(cost), amountText(left), share];

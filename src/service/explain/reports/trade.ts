@@ -8,7 +8,7 @@ import {
   tradedPostings,
 } from "../../../store/queries/explained.ts";
 import { ofPurchases, ofSales, type Trade, tradedIn } from "../../reports/contacts/traded.ts";
-import { textAt } from "../figures.ts";
+import { type Place, textAt } from "../figures.ts";
 import {
   documentAttributes,
   minus,
@@ -38,7 +38,8 @@ const explained = (trade: Trade): Explainer => ({
     const ordered = lines.toSorted(byTradedName);
     const columnOf = (heading: string) => figures.headings.indexOf(heading);
     const [netAt, costAt] = [columnOf("Net"), columnOf("Cost")];
-    const posted = (key: string, what: "net" | "tax"): Source =>
+    const isStocked = (place: Place) => textAt({ ...place, column: costAt }) !== "";
+    const posted = (key: string, what: "net" | "tax" | "stocked"): Source =>
       parts(async (detail) =>
         signedParts(
           trade.sign,
@@ -48,22 +49,15 @@ const explained = (trade: Trade): Explainer => ({
     return ({ row, column }) => {
       const here = (heading: string) => ({ row, column: columnOf(heading) });
       const heading = figures.headings[column];
-      const margins = figures
-        .linesOf(row, column)
-        .filter((place) => textAt({ ...place, column: costAt }) !== "");
       if (heading === "Gross") return sum("Gross", plus(here("Net"), here("Tax")));
       if (heading === "%") {
         return quotientOf("Margin", {
           dividend: { label: "Margin", sources: [plus(here("Margin"))] },
           divisor: {
             label: "Net of what left the stock",
-            sources: [
-              plus(
-                ...(row.isTotal
-                  ? margins.map((place) => ({ ...place, column: netAt }))
-                  : [here("Net")]),
-              ),
-            ],
+            sources: row.isTotal
+              ? ordered.map(({ key }) => posted(key, "stocked"))
+              : [posted(ordered[figures.positionOf(row)]?.key ?? "", "stocked")],
           },
           scale: 1000,
           digits: 1,
@@ -88,7 +82,8 @@ const explained = (trade: Trade): Explainer => ({
         );
       }
       if (row.isTotal) {
-        const own = heading === "Margin" ? margins : figures.linesOf(row, column);
+        const ofStock = heading === "Cost" || heading === "Margin";
+        const own = figures.linesOf(row, column).filter((place) => !ofStock || isStocked(place));
         return sum("SectionTotal", plus(...own));
       }
       const line = ordered[figures.positionOf(row)];
@@ -121,7 +116,7 @@ const explained = (trade: Trade): Explainer => ({
             ),
           );
         case "Margin":
-          return sum("MarginAmount", plus(here("Net")), minus(here("Cost")));
+          return sum("MarginAmount", posted(line.key, "stocked"), minus(here("Cost")));
         default:
           return undefined;
       }

@@ -1,5 +1,5 @@
 /** /Reports/Sales and /Reports/Purchases: extensions of the API. */
-import { add, type Cents, sum } from "../../../ledger/money.ts";
+import { add, type Cents, sum, zeroCents } from "../../../ledger/money.ts";
 import { type TradedLine, traded as tradedRows } from "../../../ledger/reports/contacts/traded.ts";
 import { figure, negated, reportRange } from "../../../ledger/reports/rows.ts";
 import type { Account } from "../../../resources/account.ts";
@@ -95,11 +95,13 @@ export async function tradedIn(reading: Reading, trade: Trade) {
     all.find((each) => each.key === key);
   const lines = [...keys].flatMap((key): (TradedLine & { readonly key: string })[] => {
     const row = of(rows, key);
-    const cost = of(costs, key)?.cost;
-    const [net, tax] = [signed(row?.net ?? (0 as Cents)), signed(row?.tax ?? (0 as Cents))];
-    if (net === 0 && tax === 0 && (cost ?? 0) === 0) return [];
+    const cost = of(costs, key)?.cost ?? zeroCents;
+    const [net, tax] = [signed(row?.net ?? zeroCents), signed(row?.tax ?? zeroCents)];
+    const stock = { net: signed(row?.stocked ?? zeroCents), cost };
+    if (net === 0 && tax === 0 && cost === 0) return [];
+    const stocked = stock.net === 0 && cost === 0 ? undefined : stock;
     const quantity = of(quantities, key)?.quantity;
-    return [{ key, name: nameOf(reading, by, key), quantity, net, tax, cost }];
+    return [{ key, name: nameOf(reading, by, key), quantity, net, tax, stocked }];
   });
   return { range, by, query, lines };
 }

@@ -18,6 +18,8 @@ export interface TradedQuery extends DateRange {
   readonly types: readonly string[];
   /** AccountIDs on which lines count. */
   readonly accounts: readonly string[];
+  /** Whether the net of lines kept in stock is asked for. */
+  readonly hasCosts: boolean;
 }
 
 export interface TradedRow {
@@ -26,11 +28,20 @@ export interface TradedRow {
   /** Debit positive. */
   readonly net: Cents;
   readonly tax: Cents;
+  /** Of `net`: lines kept in stock; 0 where it is not asked for. */
+  readonly stocked: Cents;
 }
+
+/**
+ * The amount of a posting `p` of a journal `j` whose line moved stock; 0 of any other. A line that an
+ * edit has taken from stock has moves that come to nothing.
+ */
+export const stockedAmount = sql<Cents>`case when coalesce((select sum(m.quantity) from inventory_move as m
+  where m.org = j.org and m.document_id = j.document_id and m.line = p.line), 0) <> 0 then p.amount else 0 end`;
 
 /** Sums of lines over a range of days, as they are posted. */
 export async function traded(tx: Tx, query: TradedQuery): Promise<TradedRow[]> {
-  const { by, sources, accounts, from, to } = query;
+  const { by, sources, accounts, hasCosts, from, to } = query;
   if (accounts.length === 0) return [];
   // Each takes no more than it reads: of many lines a table that is only asked for an id is half the time.
   const { key, joins } = {
@@ -46,8 +57,9 @@ export async function traded(tx: Tx, query: TradedQuery): Promise<TradedRow[]> {
     tracking: { key: sql`p.option1 || '|' || p.option2`, joins: sql`` },
   }[by];
   const { rows } = await sql<TradedRow>`
-    select key, sum(net) as net, sum(tax) as tax from (
-      select ${key} as key, p.amount as net, coalesce(p.tax_amount, 0) as tax
+    select key, sum(net) as net, sum(tax) as tax, sum(stocked) as stocked from (
+      select ${key} as key, p.amount as net, coalesce(p.tax_amount, 0) as tax,
+        ${hasCosts ? stockedAmount : sql`0`} as stocked
       from posting as p
       join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
       ${joins}
