@@ -90,6 +90,32 @@ export function nonRecoverableShare(taxAmount: Cents, components: readonly Compo
 }
 
 /**
+ * The tax that is not reclaimed in what a line has posted on its own account.
+ *
+ * @param posted     net and that tax together, either sign
+ * @param reclaimed  the rest of the tax, as it was posted
+ * @returns what the net was charged and rounded to; of tax that was entered its share of the rest
+ */
+export function nonRecoverableInside(
+  posted: Cents,
+  reclaimed: Cents,
+  { EffectiveRate, TaxComponents = [] }: Pick<TaxRate, "EffectiveRate" | "TaxComponents">,
+): Cents {
+  if (!TaxComponents.some((one) => one.IsNonRecoverable)) return zeroCents;
+  const kept = effectiveRate(TaxComponents.filter((one) => !one.IsNonRecoverable));
+  const lost = (EffectiveRate - kept) as Percent;
+  const likely = taxInside(posted, lost);
+  const exact = [0, -1, 1].find((cent) => {
+    const whole = (likely + cent + reclaimed) as Cents;
+    const net = (posted - likely - cent) as Cents;
+    const charged = percentOf(net, EffectiveRate) === whole;
+    return charged && nonRecoverableShare(whole, TaxComponents) === likely + cent;
+  });
+  if (exact !== undefined) return (likely + exact) as Cents;
+  return kept === 0 ? likely : (multiplyDivide(reclaimed, lost, kept) as Cents);
+}
+
+/**
  * The tax of a line whose buyer accounts for it in place of the supplier: of a rate that is shown,
  * but not charged on the document.
  *

@@ -7,6 +7,7 @@ import {
   componentTaxes,
   effectiveRate,
   lineTax,
+  nonRecoverableInside,
   nonRecoverableShare,
   taxAccountRefusal,
 } from "../../src/ledger/tax.ts";
@@ -88,6 +89,44 @@ describe("nonRecoverableShare", () => {
   ])("%s", (_name, tax, components, expected) => {
     expect(nonRecoverableShare(cents(tax), components)).toBe(cents(expected));
   });
+});
+
+const named = (one: Component) => ({
+  ...{ IsCompound: false, IsNonRecoverable: false, Name: "Tax" },
+  ...(one as Required<Component>),
+});
+
+test("tax that is not reclaimed is found again in what a line posted", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -1_000_000, max: 1_000_000 }),
+      fc.constantFrom(
+        [simple("5"), lost("7")],
+        [lost("7"), simple("5")],
+        [lost("9")],
+        [simple("5"), lost("6"), lost("1.5")],
+        [simple("5"), { ...lost("9.975"), IsCompound: true }],
+      ),
+      (net, TaxComponents) => {
+        const EffectiveRate = effectiveRate(TaxComponents);
+        const tax = lineTax(net as Cents, EffectiveRate, "Exclusive");
+        const kept = nonRecoverableShare(tax, TaxComponents);
+        const rate = {
+          EffectiveRate,
+          TaxComponents: TaxComponents.map(named),
+        };
+        const found = nonRecoverableInside((net + kept) as Cents, (tax - kept) as Cents, rate);
+        expect(found).toBe(kept);
+      },
+    ),
+  );
+  const entered = { EffectiveRate: percent("12"), TaxComponents: [simple("5"), lost("7")] };
+  const rate = {
+    ...entered,
+    TaxComponents: entered.TaxComponents.map(named),
+  };
+  // 20.00 of tax entered on 100.00.
+  expect(nonRecoverableInside(cents("111.67"), cents("8.33"), rate)).toBe(cents("11.66"));
 });
 
 describe("lineTax", () => {

@@ -142,6 +142,8 @@ export interface Region {
   readonly timezone: string;
   /** Codes of current liabilities that are money of the owners. */
   readonly ownersAccounts?: readonly string[];
+  /** Tax types of lines that are tax in whole, and so stand on the tax accounts alone. */
+  readonly importTaxes?: readonly string[];
   readonly salesTaxBasis: "INVOICE" | "ACCRUAL" | "ACCRUALS";
   readonly salesTaxPeriod: string;
   /** What people there call the tax. */

@@ -12,7 +12,6 @@ const accounts = once(() =>
     ["477", "Wages and Salaries", "EXPENSE", "n"],
     ["478", "Retirement Fund Contributions", "EXPENSE", "n"],
     ["820", "VAT", "CURRLIAB", "n", "GST"],
-    // There is no rate for tax on imports here: the imports' own rates are on the purchases.
     ["821", "VAT on Imports", "CURRLIAB", "n", "GSTONIMPORTS"],
     ["825", "PAYE Payable", "CURRLIAB", "n"],
     ["826", "UIF/SDL Payable", "CURRLIAB", "n"],
@@ -62,6 +61,7 @@ export const za: Region = {
   yearEnd: { day: 29, month: 2 }, // the last day of February, in any year
   retention: { years: 5, source: "Tax Administration Act 2011, section 29" },
   timezone: "SOUTHAFRICASTANDARDTIME",
+  importTaxes: ["IMINPUT", "GSTONCAPIMPORTS"],
   salesTaxBasis: "ACCRUALS",
   salesTaxPeriod: "2MONTHLY",
   taxName: "VAT",

@@ -6,6 +6,7 @@
  */
 
 import { lineNet } from "../../ledger/documents/totals.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
 import {
   canApply,
   nonRecoverableShare,
@@ -135,8 +136,25 @@ export function taxRateNamed(
   line.TaxType = rate.TaxType;
   if (account !== undefined && !canApply(rate, account.Class)) {
     fault(taxAccountRefusal(taxType, account.Code ?? account.Name));
+  } else if (isMisplacedImport(rate, account, organisation)) {
+    const taxes = chart.accounts.filter(isTaxAccount).map(({ Code, Name }) => Code ?? Name);
+    const refusal = taxAccountRefusal(taxType, account?.Code ?? account?.Name ?? "");
+    fault(`${refusal} The whole line is tax: it stands on ${taxes.join(" or ")}.`);
   }
   return rate;
+}
+
+const isTaxAccount = ({ SystemAccount }: Account) =>
+  SystemAccount === "GST" || SystemAccount === "GSTONIMPORTS";
+
+/** Whether tax paid on imports, which is all of its line, is on another account than those of the tax. */
+function isMisplacedImport(
+  { TaxType = "" }: TaxRate,
+  account: Account | undefined,
+  { CountryCode }: Organisation,
+): boolean {
+  const isImport = regionAt(CountryCode).importTaxes?.includes(TaxType) === true;
+  return isImport && account !== undefined && !isTaxAccount(account);
 }
 
 /**

@@ -166,7 +166,7 @@ export const rules = {
     text: "What the document, payment or refund moved what is owed by.",
     source: accounting("statement of account"),
   },
-  Gross: { text: "Net and tax.", source: accounting("tax") },
+  Gross: { text: "Net with all tax.", source: accounting("tax") },
   RestOfProfit: {
     text: "The side of the profit and loss, less the lines of documents above.",
     source: reportsOf,
@@ -227,8 +227,12 @@ export const rules = {
     text: "A line of the statement that is nothing in the book by that day.",
     source: accounting("bank reconciliation"),
   },
+  TaxNotReclaimed: {
+    text: "Tax that is a cost, as it stands on the accounts of the lines.",
+    source: service("TaxComponent, IsNonRecoverable"),
+  },
   TaxedNet: {
-    text: "What was posted under the tax rate without its tax.",
+    text: "What was posted under the tax rate without any tax.",
     source: service("TaxRate"),
   },
   TaxedTax: {

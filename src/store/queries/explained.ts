@@ -12,7 +12,7 @@ import type { Tx } from "../transactions/tx.ts";
 import type { CashFlowsQuery } from "./cash-flows.ts";
 import { stockedAmount, type TradedQuery } from "./contacts/traded.ts";
 import { notByCard } from "./tax/boxes-1099.ts";
-import type { TaxAccountQuery } from "./tax/tax-account.ts";
+import { isImport, type TaxAccountQuery } from "./tax/tax-account.ts";
 
 /** Postings `p` of journals `j`, and what of each is summed. */
 export interface PostingSet {
@@ -346,8 +346,6 @@ export async function depreciationOf(
 }
 
 // --- tax ------------------------------------------------------------------------------------------
-
-const isImport = sql`p.tax_type like '%IMPORTS'`;
 
 /** What is posted on the tax accounts beside the tax of lines: `taxAccountSums`, posting by posting. */
 export function taxAccountPostings(

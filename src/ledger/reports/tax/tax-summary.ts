@@ -13,26 +13,25 @@ import {
   section,
   textRow,
 } from "../rows.ts";
-import { isSold, type Mapping, type TaxedDocument } from "./returns/form.ts";
+import { grossOf, isSold, type Mapping, type TaxedDocument, treatmentOf } from "./returns/form.ts";
 
-interface Taxed {
-  readonly net: Cents;
-  readonly tax: Cents;
-}
+type Taxed = Pick<TaxedDocument, "net" | "tax" | "notReclaimed">;
 
-const amountsOf = ({ net, tax }: Taxed): Cents[] => [net, tax, add(net, tax)];
+const amountsOf = (each: Taxed): Cents[] => [each.net, each.tax, each.notReclaimed, grossOf(each)];
 
 /** With sales as positive amounts. */
 const turned = (each: TaxedDocument): TaxedDocument => ({
   ...each,
   net: negated(each.net),
   tax: negated(each.tax),
+  notReclaimed: negated(each.notReclaimed),
   components: new Map([...each.components].map(([name, tax]) => [name, negated(tax)])),
 });
 
 const total = (each: readonly Taxed[]): Taxed => ({
   net: sum(each.map(({ net }) => net)),
   tax: sum(each.map(({ tax }) => tax)),
+  notReclaimed: sum(each.map(({ notReclaimed }) => notReclaimed)),
 });
 
 /** A part of the summary: postings of each rate together, by the name of the rate. */
@@ -42,7 +41,11 @@ export interface TaxSection {
   readonly rates: readonly (readonly TaxedDocument[])[];
 }
 
-/** Sales, as positive amounts, and purchases, taxed and not; parts without any are left out. */
+/**
+ * Sales, as positive amounts, and purchases, taxed and not; parts without any are left out. A reverse
+ * charge is on both sides at its rate. What bears no tax is told by the side of its document; journals
+ * have none, and are left out.
+ */
 export function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSection[] {
   const parts: [title: string, total: string, TaxedDocument[]][] = [
     ["Collected on sales", "Total collected", []],
@@ -51,9 +54,17 @@ export function taxSections(form: Mapping, documents: readonly TaxedDocument[]):
     ["Purchases without tax", "Total purchases without tax", []],
   ];
   for (const each of documents) {
-    const sold = isSold(form, each);
-    const isTaxed = each.rate !== 0 || each.tax !== 0;
-    parts[(isTaxed ? 0 : 2) + (sold ? 0 : 1)]?.[2].push(sold ? turned(each) : each);
+    const [collected, paid, sold, bought] = parts.map(([, , found]) => found);
+    const charged = treatmentOf(form, each)?.reverse?.(each) ?? zeroCents;
+    if (charged !== 0) {
+      const both = { ...each, tax: charged, components: new Map([["Tax", charged]]) };
+      collected?.push(both);
+      paid?.push(both);
+    } else if (each.rate !== 0 || each.tax !== 0) {
+      if (isSold(form, each)) collected?.push(turned(each));
+      else paid?.push(each);
+    } else if (each.side === "sales") sold?.push(turned(each));
+    else if (each.side === "purchases") bought?.push(each);
   }
   return parts
     .filter(([, , found]) => found.length > 0)
@@ -84,7 +95,7 @@ export function taxSummaryRows(
   detailed: boolean,
 ): Row[] {
   return [
-    headerRow(["Tax rate", "Net", "Tax", "Gross"]),
+    headerRow(["Tax rate", "Net", "Tax", "Not reclaimed", "Gross"]),
     ...taxSections(form, documents).map(({ title, total: label, rates }) =>
       section(title, [
         ...rates.flatMap((ofRate) => rateRows(ofRate, detailed)),
@@ -102,7 +113,7 @@ function rateRows(found: readonly TaxedDocument[], detailed: boolean): Row[] {
     ...(detailed ? found.map(documentRow) : []),
     plainRow("Row", detailed ? `All at ${name}` : name, amountsOf(total(found))),
     ...componentsOf(found).map(([component, tax]) =>
-      textRow("Row", [`of which ${component}`, "", amountText(tax), ""]),
+      textRow("Row", [`of which ${component}`, "", amountText(tax), "", ""]),
     ),
   ];
 }

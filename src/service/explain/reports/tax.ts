@@ -48,7 +48,7 @@ export const taxSummary: Explainer = {
     const isDetailed = call.query.boolean("detail") === true;
     const form = mappingOf(organisation.CountryCode);
     const read = async (byDocument: boolean) => {
-      const by = { rates: ratesOf(chart), byDocument };
+      const by = { rates: ratesOf(chart), byDocument, bySide: true };
       return taxSections(form, summed(chart, await taxedSums(tx, { basis, from, to }, by), false));
     };
     const told = await read(true);
@@ -70,11 +70,12 @@ export const taxSummary: Explainer = {
     const ratesIn = (row: FigureRow) =>
       told.find(({ title }) => title === row.section)?.rates ?? [];
     return ({ row, column }) => {
-      if (column === 3) return sum("Gross", plus({ row, column: 1 }, { row, column: 2 }));
-      const amountOf = (each: TaxedDocument) => (column === 1 ? each.net : each.tax);
+      if (column === 4) return sum("Gross", plus(...[1, 2, 3].map((at) => ({ row, column: at }))));
+      const amountOf = (each: TaxedDocument) =>
+        [each.net, each.tax, each.notReclaimed][column - 1] ?? 0;
       const own = (documents: readonly TaxedDocument[], of = amountOf): Origin =>
         sum(
-          column === 1 ? "TaxedNet" : "TaxedTax",
+          column === 1 ? "TaxedNet" : column === 2 ? "TaxedTax" : "TaxNotReclaimed",
           parts((detail) =>
             byMonth(
               documents

@@ -123,7 +123,7 @@ export function sidesOf({ chart, organisation }: Reading, rows: readonly Returne
   return rows.flatMap(({ tax_type, account_id, source, tax }) => {
     const row = {
       ...{ tax_type, account_id, source, tax, net: 0 as Cents },
-      ...{ is_entered: 0 as const, line_tax: null, times: 1 },
+      ...{ is_entered: 0 as const, line_tax: null, line_amount: null, times: 1 },
     };
     return summed(chart, [row], false).map((each) => {
       const isSale = isSold(form, each);

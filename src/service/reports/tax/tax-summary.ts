@@ -20,7 +20,7 @@ export const taxSummary: MakeReport = async ({
   const asked = call.query.boolean("paymentsOnly");
   const basis = asked === undefined ? taxBasisOf(organisation.SalesTaxBasis) : reading.basis;
   const detailed = call.query.boolean("detail") === true;
-  const by = { rates: ratesOf(chart), byDocument: detailed };
+  const by = { rates: ratesOf(chart), byDocument: detailed, bySide: true };
   const taxed = summed(chart, await taxedSums(tx, { basis, from, to }, by), false);
   return {
     titles: [

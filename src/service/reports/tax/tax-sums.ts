@@ -1,8 +1,10 @@
 /** Shared by returns and reports of tax: what was posted under each tax type. */
 import type { Basis } from "../../../ledger/journal.ts";
-import { sum } from "../../../ledger/money.ts";
+import { add, sum, zeroCents } from "../../../ledger/money.ts";
+import { negated } from "../../../ledger/reports/rows.ts";
 import type { TaxedDocument } from "../../../ledger/reports/tax/returns/form.ts";
-import { componentTaxes } from "../../../ledger/tax.ts";
+import { componentTaxes, nonRecoverableInside } from "../../../ledger/tax.ts";
+import type { Account } from "../../../resources/account.ts";
 import type { Cents, Percent } from "../../../resources/decimal.ts";
 import type { Organisation } from "../../../resources/organisation.ts";
 import type { TaxRate } from "../../../resources/tax-rate.ts";
@@ -17,7 +19,7 @@ export const taxBasisOf = (basis: Organisation["SalesTaxBasis"]): Basis =>
 
 /** Rows of the store with what is known of their rates, their components split. */
 export function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean): TaxedDocument[] {
-  const key = ({ line_tax, times, net, tax, ...row }: TaxedRow) => JSON.stringify(row);
+  const key = ({ line_tax, line_amount, times, net, tax, ...row }: TaxedRow) => JSON.stringify(row);
   return [...Map.groupBy(rows, key).values()].map((group) => {
     const [row] = group as [TaxedRow];
     const rate = chart.taxRate(row.tax_type);
@@ -27,6 +29,8 @@ export function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean)
         components.set(name, ((components.get(name) ?? 0) + tax) as Cents);
       }
     }
+    const account = chart.account(row.account_id);
+    const notReclaimed = sum(group.map((each) => notReclaimedIn(rate, each)));
     return {
       taxType: row.tax_type,
       name: rate?.Name ?? row.tax_type,
@@ -34,11 +38,14 @@ export function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean)
       rate: rate?.EffectiveRate ?? (0 as Percent),
       displayRate: rate?.DisplayTaxRate ?? (0 as Percent),
       components,
-      accountClass: chart.account(row.account_id)?.Class,
+      accountClass: account?.Class,
       source: row.source ?? undefined,
+      // What an overpayment puts on a control account is neither sold nor bought.
+      side: isControl(account) ? undefined : (row.side ?? undefined),
       isEntered: row.is_entered === 1,
       isLate,
-      net: sum(group.map(({ net }) => net)),
+      net: add(sum(group.map(({ net }) => net)), negated(notReclaimed)),
+      notReclaimed,
       tax: sum(group.map(({ tax }) => tax)),
       date: row.date ?? "",
       sourceType: row.source_type ?? "",
@@ -46,6 +53,16 @@ export function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean)
       contact: row.contact ?? row.narration ?? "",
     };
   });
+}
+
+const isControl = (account: Account | undefined) =>
+  account?.SystemAccount === "DEBTORS" || account?.SystemAccount === "CREDITORS";
+
+/** Tax that the postings of a row have on their own accounts. */
+function notReclaimedIn(rate: TaxRate | undefined, row: TaxedRow): Cents {
+  const { line_tax, line_amount, times } = row;
+  if (rate === undefined || line_amount === null || line_tax === null) return zeroCents;
+  return (nonRecoverableInside(line_amount, line_tax, rate) * times) as Cents;
 }
 
 const reclaimed = ({ TaxComponents = [] }: Pick<TaxRate, "TaxComponents">) =>
@@ -72,7 +89,7 @@ export function ratesOf({ taxRates }: Chart): TaxTypeRates {
       {
         rate:
           reclaimed(rate).length === rate.TaxComponents?.length ? rate.EffectiveRate : undefined,
-        isSplit: reclaimed(rate).length > 1,
+        isSplit: reclaimed(rate).length !== 1 || (rate.TaxComponents?.length ?? 0) > 1,
       },
     ]),
   );

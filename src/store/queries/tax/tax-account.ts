@@ -32,7 +32,7 @@ export interface ReturnedTax {
 }
 
 /** A line of tax paid on imports is all tax, and stands on the tax account itself. */
-const isImport = sql`p.tax_type like '%IMPORTS'`;
+export const isImport = sql`(p.tax_type like '%IMPORTS' or p.tax_type = 'IMINPUT')`;
 
 /**
  * Tax of documents up to a day, by the return that took it: the first that ends on its date or later

@@ -15,8 +15,12 @@ export interface TaxedRow {
   readonly source: "ACCREC" | "ACCRECCREDIT" | null;
   /** 1 where the tax is not what the rate makes. */
   readonly is_entered: 0 | 1;
-  /** Of each posting; null where the tax has one component. */
+  /** Of each posting; null where the tax has one component, which is reclaimed. */
   readonly line_tax: Cents | null;
+  /** What each posted on its account, with tax that is not reclaimed; null likewise. */
+  readonly line_amount: Cents | null;
+  /** Of the document or bank transaction, where it is asked for; null of journals and what is neither. */
+  readonly side?: "sales" | "purchases" | null;
   /** How many postings there are. */
   readonly times: number;
   /** Where documents are told apart: their day and what they are; null on what has none. */
@@ -35,7 +39,7 @@ export interface TaxedRow {
 export interface TaxTypeRate {
   /** Charged in 10⁻⁴ percent of the net; undefined where part of the tax is not reclaimed. */
   readonly rate: number | undefined;
-  /** Its tax has several components, so that each posting is told by its tax. */
+  /** Its tax has several components, or is not all reclaimed, so that each posting is told. */
   readonly isSplit: boolean;
 }
 
@@ -45,6 +49,8 @@ export type TaxTypeRates = ReadonlyMap<string, TaxTypeRate>;
 export interface TaxedBy {
   readonly rates: TaxTypeRates;
   readonly byDocument: boolean;
+  /** Whether documents of sales are told from those of purchases. */
+  readonly bySide?: boolean;
 }
 
 /**
@@ -92,10 +98,16 @@ export function lateSums(
   );
 }
 
+/** Payments are on the side of what they pay: on the cash basis they post its lines. */
+const side = sql`case
+  when j.source_type like 'ACCREC%' or j.source_type like 'AR%' or j.source_type = 'CASHREC' then 'sales'
+  when j.source_type like 'ACCPAY%' or j.source_type like 'AP%' or j.source_type = 'CASHPAID'
+    or j.source_type in ('EXPCLAIM', 'EXPPAYMENT') then 'purchases' end`;
+
 async function sums(
   tx: Tx,
   basis: Basis,
-  { rates, byDocument }: TaxedBy,
+  { rates, byDocument, bySide }: TaxedBy,
   condition: RawBuilder<unknown>,
 ): Promise<TaxedRow[]> {
   const source = sql`case when j.source_type in ('ACCREC', 'ACCRECCREDIT') then j.source_type end`;
@@ -109,10 +121,10 @@ async function sums(
       ? sql`0`
       : sql`case when abs(coalesce(p.tax_amount, 0) - p.amount * (${rate})) > 2 then 1 else 0 end`;
   const split = [...rates].filter(([, { isSplit }]) => isSplit).map(([taxType]) => taxType);
-  const lineTax =
+  const ofSplit = (amount: RawBuilder<unknown>) =>
     split.length === 0
       ? sql`cast(null as bigint)`
-      : sql`case when p.tax_type in (${sql.join(split)}) then p.tax_amount end`;
+      : sql`case when p.tax_type in (${sql.join(split)}) then ${amount} end`;
   const own = byDocument
     ? sql`, j.date, j.source_type, j.document_id, d.number, c.name as contact, m.narration`
     : sql``;
@@ -121,7 +133,8 @@ async function sums(
       left join contact as c on c.org = d.org and c.id = d.contact_id
       left join manual_journal as m on m.org = j.org and m.id = j.document_id`
     : sql``;
-  const keys = ["tax_type", "account_id", "source", "is_entered", "line_tax"];
+  const keys = ["tax_type", "account_id", "source", "is_entered", "line_tax", "line_amount"];
+  if (bySide) keys.push("side");
   const documentKeys = ["date", "document_id", "source_type", "number", "contact", "narration"];
   const columns = sql.join(
     [...(byDocument ? documentKeys : []), ...keys].map((column) => sql.ref(column)),
@@ -129,7 +142,8 @@ async function sums(
   const { rows } = await sql<TaxedRow>`
     select ${columns}, count(*) as times, sum(net) as net, sum(tax) as tax
     from (select p.tax_type, p.account_id, ${source} as source, ${isEntered} as is_entered,
-      ${lineTax} as line_tax, p.amount as net, coalesce(p.tax_amount, 0) as tax${own}
+      ${ofSplit(sql`coalesce(p.tax_amount, 0)`)} as line_tax, ${ofSplit(sql`p.amount`)} as line_amount,
+      ${bySide ? side : sql`null`} as side, p.amount as net, coalesce(p.tax_amount, 0) as tax${own}
     from posting as p
     join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
     ${documents}

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Percent } from "../../../../src/ledger/money.ts";
 import type { Country } from "../../../../src/ledger/regions/index.ts";
 import { changeBook } from "../../../../src/service/books/book.ts";
-import { contact, type Json, paid, type World, world } from "../../fixture.ts";
+import { contact, type Json, paid, sale, type World, world } from "../../fixture.ts";
 import { asKept, drawn } from "../report-text.ts";
 import { basis, boxes, document, figures, type Line, march } from "./returns.ts";
 
@@ -376,6 +376,22 @@ describe("the return of Singapore", () => {
 });
 
 describe("the return of South Africa", () => {
+  test.each(["IMINPUT", "GSTONCAPIMPORTS"])("%s stands on the tax accounts alone", async (type) => {
+    const given = await world("ZA");
+    const party = await contact(given);
+    const line = { Description: "x", Quantity: 1, UnitAmount: 12, TaxType: type };
+    const bill = (AccountCode: string) =>
+      sale(party, { Type: "ACCPAY", LineItems: [{ ...line, AccountCode }] });
+    for (const code of ["429", "850"]) {
+      const refused = await given.ask("PUT", "/Invoices", bill(code));
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain(
+        `The TaxType code '${type}' cannot be used with account code '${code}'. The whole line is tax: it stands on 820 or 821.`,
+      );
+    }
+    await given.ok("PUT", "/Invoices", bill("820"));
+  });
+
   test("output tax by the fractions of the form, input tax as it is posted", async () => {
     const { given } = await traded(
       "ZA",
@@ -393,8 +409,9 @@ describe("the return of South Africa", () => {
       [
         ["710", 600, "CAPEXINPUT2"],
         ["429", 300, "INPUT3"],
-        ["429", 12, "IMINPUT"],
-        ["429", 8, "GSTONCAPIMPORTS"],
+        ["821", 12, "IMINPUT"],
+        ["820", 8, "GSTONCAPIMPORTS"],
+        ["429", 9000, "OTHERINPUT"],
         ["429", 20, "INPUT4"],
         ["429", 40, "BADDEBT"],
         ["429", 500, "EXEMPTINPUT"],
@@ -415,8 +432,8 @@ describe("the return of South Africa", () => {
       9: "120.00",
       10: "115.00",
       11: "15.00",
-      12: "7.00",
-      13: "352.00",
+      12: "0.00",
+      13: "345.00",
       14: "90.00",
       "14A": "8.00",
       15: "45.00",
@@ -425,7 +442,7 @@ describe("the return of South Africa", () => {
       17: "6.00",
       18: "1.50",
       19: "165.50",
-      20: "186.50",
+      20: "179.50",
     });
   });
 

@@ -1,5 +1,6 @@
 /** The tax summary: by rate and component, on the basis of the returns, with its documents. */
 import { expect, test } from "vitest";
+import { faultsOfReport } from "../../explain/figures.ts";
 import { contact, paid, type World, world } from "../../fixture.ts";
 import { asKept, drawn, report } from "../report-text.ts";
 import { basis, document, march } from "./returns.ts";
@@ -22,22 +23,22 @@ async function traded(): Promise<{ given: World; pay: () => Promise<unknown> }> 
 }
 
 const rows = [
-  "H | Tax rate | Net | Tax | Gross",
+  "H | Tax rate | Net | Tax | Not reclaimed | Gross",
   'S "Collected on sales"',
-  "R | ON - HST on Sales | 1000.00 | 130.00 | 1130.00",
-  "R | QC - GST/QST on Sales | 100.00 | 14.98 | 114.98",
-  "R | of which GST | - | 5.00 | -",
-  "R | of which QST | - | 9.98 | -",
-  "T | Total collected | 1100.00 | 144.98 | 1244.98",
+  "R | ON - HST on Sales | 1000.00 | 130.00 | 0.00 | 1130.00",
+  "R | QC - GST/QST on Sales | 100.00 | 14.98 | 0.00 | 114.98",
+  "R | of which GST | - | 5.00 | - | -",
+  "R | of which QST | - | 9.98 | - | -",
+  "T | Total collected | 1100.00 | 144.98 | 0.00 | 1244.98",
   'S "Paid on purchases"',
-  "R | BC - GST/PST on Purchases | 107.00 | 5.00 | 112.00",
-  "T | Total paid | 107.00 | 5.00 | 112.00",
+  "R | BC - GST/PST on Purchases | 100.00 | 5.00 | 7.00 | 112.00",
+  "T | Total paid | 100.00 | 5.00 | 7.00 | 112.00",
   'S "Sales without tax"',
-  "R | Exempt Sales | 50.00 | 0.00 | 50.00",
-  "T | Total sales without tax | 50.00 | 0.00 | 50.00",
+  "R | Exempt Sales | 50.00 | 0.00 | 0.00 | 50.00",
+  "T | Total sales without tax | 50.00 | 0.00 | 0.00 | 50.00",
   'S "Purchases without tax"',
-  "R | Tax Exempt | 20.00 | 0.00 | 20.00",
-  "T | Total purchases without tax | 20.00 | 0.00 | 20.00",
+  "R | Tax Exempt | 20.00 | 0.00 | 0.00 | 20.00",
+  "T | Total purchases without tax | 20.00 | 0.00 | 0.00 | 20.00",
 ];
 
 test("each rate has its net, tax and gross, and its components where there are several", async () => {
@@ -51,9 +52,9 @@ test("a rate shows the documents behind it", async () => {
   const found = drawn(await report(given, "TaxSummary", { ...march, detail: "true" }));
   expect(found).toEqual(
     expect.arrayContaining([
-      "R | 2026-03-05 INV-0001 Marsh & Son | 1000.00 | 130.00 | 1130.00",
-      "R | All at ON - HST on Sales | 1000.00 | 130.00 | 1130.00",
-      "R | 2026-03-05 B-7 Marsh & Son | 107.00 | 5.00 | 112.00",
+      "R | 2026-03-05 INV-0001 Marsh & Son | 1000.00 | 130.00 | 0.00 | 1130.00",
+      "R | All at ON - HST on Sales | 1000.00 | 130.00 | 0.00 | 1130.00",
+      "R | 2026-03-05 B-7 Marsh & Son | 100.00 | 5.00 | 7.00 | 112.00",
     ]),
   );
 });
@@ -62,7 +63,7 @@ test("the basis is that of the returns, unless one is asked for", async () => {
   const { given, pay } = await traded();
   await basis(given, "CASH");
   await pay();
-  const half = "R | ON - HST on Sales | 500.00 | 65.00 | 565.00";
+  const half = "R | ON - HST on Sales | 500.00 | 65.00 | 0.00 | 565.00";
   const shown = await report(given, "TaxSummary", march);
   expect(shown.ReportTitles.at(-1)).toBe("Cash basis");
   expect(drawn(shown)).toContain(half);
@@ -78,8 +79,91 @@ test("a country without returns tells sales from purchases by their accounts", a
   await document(given, party, { Type: "ACCPAY" }, [["600", 4, "INPUT"]]);
   expect(drawn(await report(given, "TaxSummary", march))).toEqual(
     expect.arrayContaining([
-      "T | Total sales without tax | 10.00 | 0.00 | 10.00",
-      "T | Total purchases without tax | 4.00 | 0.00 | 4.00",
+      "T | Total sales without tax | 10.00 | 0.00 | 0.00 | 10.00",
+      "T | Total purchases without tax | 4.00 | 0.00 | 0.00 | 4.00",
     ]),
   );
+});
+
+const untaxed = (rows: readonly string[]) => rows.filter((row) => row.includes("without tax |"));
+
+test.each([
+  ["NZ", "NONE", "200", "400", "970"],
+  ["GB", "NONE", "200", "400", "970"],
+  ["AU", "BASEXCLUDED", "200", "400", "970"],
+  ["SG", "NONE", "200", "400", "970"],
+  ["ZA", "NONE", "200", "400", "970"],
+  ["CA", "NONE", "400", "600", "300"],
+] as const)(
+  "in %s what bears no tax is told by the side of its document, whatever its sign and account",
+  async (country, none, income, costs, equity) => {
+    const given = await world(country);
+    const party = await contact(given);
+    await given.ok("PUT", "/Accounts", {
+      Code: "099",
+      Name: "Money",
+      Type: "BANK",
+      BankAccountNumber: "1",
+    });
+    await document(given, party, {}, [[income, 1000, none]]);
+    await document(given, party, { Type: "ACCPAY" }, [
+      [costs, 400, none],
+      [equity, -50, none],
+    ]);
+    const money = (Type: string, UnitAmount: number) =>
+      given.ok("PUT", "/BankTransactions", {
+        Type,
+        Date: "2026-03-06",
+        Contact: { ContactID: party.ContactID },
+        BankAccount: { Code: "099" },
+        LineItems: [
+          Type.endsWith("OVERPAYMENT")
+            ? { Description: "x", UnitAmount }
+            : { Description: "x", UnitAmount, AccountCode: costs, TaxType: none },
+        ],
+        ...(Type.endsWith("OVERPAYMENT") ? { LineAmountTypes: "NoTax" } : {}),
+      });
+    await money("RECEIVE", 30);
+    await money("SPEND", 7);
+    await money("RECEIVE-OVERPAYMENT", 11);
+    await money("SPEND-OVERPAYMENT", 13);
+    await given.ok("PUT", "/ManualJournals", {
+      Narration: "x",
+      Date: "2026-03-31",
+      Status: "POSTED",
+      JournalLines: [
+        { AccountCode: costs, LineAmount: 77, TaxType: none },
+        { AccountCode: income, LineAmount: -77, TaxType: none },
+      ],
+    });
+    expect(untaxed(drawn(await report(given, "TaxSummary", march)))).toEqual([
+      "T | Total sales without tax | 1030.00 | 0.00 | 0.00 | 1030.00",
+      "T | Total purchases without tax | 357.00 | 0.00 | 0.00 | 357.00",
+    ]);
+    expect((await faultsOfReport(given, "TaxSummary", march)).faults).toEqual([]);
+  },
+);
+
+test("tax that is blocked is no part of the net, and a reverse charge is on both sides", async () => {
+  const singapore = await world("SG");
+  const party = await contact(singapore);
+  await document(singapore, party, { Type: "ACCPAY" }, [
+    ["400", 33.33, "BLINPUT3Y24"],
+    ["400", 100, "TXRCTSY24"],
+  ]);
+  const inSingapore = drawn(await report(singapore, "TaxSummary", march));
+  expect(inSingapore).toContain("T | Total collected | 100.00 | 9.00 | 0.00 | 109.00");
+  expect(inSingapore).toContain("T | Total paid | 133.33 | 9.00 | 3.00 | 145.33");
+  const britain = await world("GB");
+  await document(britain, await contact(britain), { Type: "ACCPAY" }, [
+    ["400", 250, "REVERSECHARGES"],
+  ]);
+  const inBritain = drawn(await report(britain, "TaxSummary", march));
+  expect(inBritain.filter((row) => row.startsWith("T"))).toEqual([
+    "T | Total collected | 250.00 | 50.00 | 0.00 | 300.00",
+    "T | Total paid | 250.00 | 50.00 | 0.00 | 300.00",
+  ]);
+  for (const given of [singapore, britain]) {
+    expect((await faultsOfReport(given, "TaxSummary", march)).faults).toEqual([]);
+  }
 });

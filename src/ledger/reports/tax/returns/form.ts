@@ -26,13 +26,17 @@ export interface TaxedSum {
   readonly accountClass: string | undefined;
   /** What the journals say they come from where that is a sales invoice or a sales credit note. */
   readonly source: "ACCREC" | "ACCRECCREDIT" | undefined;
+  /** Of the documents and bank transactions, where these are told apart; undefined of journals. */
+  readonly side: "sales" | "purchases" | undefined;
   /** The tax is not what the rate makes of the net: it was entered. */
   readonly isEntered: boolean;
   /** It is dated into a return that was published before it was posted. */
   readonly isLate: boolean;
-  /** Without tax, debit positive. */
+  /** Without any tax, debit positive. */
   readonly net: Cents;
-  /** Debit positive. */
+  /** Tax that is a cost, as it is on the accounts of the lines; debit positive. */
+  readonly notReclaimed: Cents;
+  /** On the tax account; debit positive. */
   readonly tax: Cents;
 }
 
@@ -65,7 +69,11 @@ export type Figure = (each: TaxedSum) => Cents;
 
 export const netOf: Figure = ({ net }) => net;
 export const taxOf: Figure = ({ tax }) => tax;
-export const grossOf: Figure = ({ net, tax }) => add(net, tax);
+export const grossOf = ({
+  net,
+  tax,
+  notReclaimed,
+}: Pick<TaxedSum, "net" | "tax" | "notReclaimed">): Cents => sum([net, tax, notReclaimed]);
 /** Tax of a reverse charge, which the buyer owes and reclaims. */
 export const reverseTaxOf: Figure = ({ net, rate, displayRate }) =>
   rate === 0 ? percentOf(net, displayRate) : zeroCents;
@@ -76,6 +84,8 @@ export interface Treatment {
   readonly side: "sales" | "purchases";
   /** By FieldID; none for what is left out on purpose. */
   readonly boxes: Readonly<Record<string, Figure>>;
+  /** Of a reverse charge: the tax that the buyer owes in place of the supplier. */
+  readonly reverse?: Figure;
   /** Counted when it is invoiced, on the cash basis too. */
   readonly onInvoice?: true;
 }

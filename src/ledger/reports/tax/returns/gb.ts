@@ -27,6 +27,7 @@ const onInvoice = { onInvoice: true } as const;
 const acquired: Treatment = {
   side: "purchases",
   boxes: { 2: reverseTaxOf, 4: reverseTaxOf, 7: netOf, 9: netOf },
+  reverse: reverseTaxOf,
   ...onInvoice,
 };
 
@@ -49,11 +50,13 @@ export const gb: ReturnForm = {
     REVERSECHARGES: {
       side: "purchases",
       boxes: { 1: reverseTaxOf, 4: reverseTaxOf, 6: netOf, 7: netOf },
+      reverse: reverseTaxOf,
       ...onInvoice,
     },
     DRCHARGESUPPLY: {
       side: "purchases",
       boxes: { 1: reverseTaxOf, 4: reverseTaxOf, 7: netOf },
+      reverse: reverseTaxOf,
       ...onInvoice,
     },
     ECACQUISITIONS: acquired,

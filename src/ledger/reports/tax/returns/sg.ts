@@ -30,10 +30,14 @@ const buyersTax: Figure = ({ net, taxType }) =>
 
 const sales = (boxes: Treatment["boxes"]): Treatment => ({ side: "sales", boxes });
 const purchases = (boxes: Treatment["boxes"]): Treatment => ({ side: "purchases", boxes });
+/** The buyer accounts for the tax. */
+const buyers = (boxes: Treatment["boxes"] = {}): Treatment => ({
+  ...purchases({ 1: netOf, 5: netOf, 6: buyersTax, 7: buyersTax, ...boxes }),
+  reverse: buyersTax,
+});
 
 const standard = sales({ 1: netOf, 6: taxOf });
 const input = purchases({ 5: netOf, 7: taxOf });
-const buyers = { 1: netOf, 5: netOf, 6: buyersTax, 7: buyersTax };
 const imported = purchases({ 5: netOf });
 const none = purchases({});
 
@@ -62,11 +66,11 @@ const treatments: ReturnForm["treatments"] = {
   IGDSINPUT2: purchases({ 5: netOf, 21: netOf }),
   IGDSINPUT3: purchases({ 21: netOf }),
   MEINPUT: purchases({ 5: netOf, 9: netOf }),
-  TXCA: purchases(buyers),
-  TXRCTS: purchases({ ...buyers, 14: netOf }),
-  TXRCESS: purchases({ ...buyers, 14: netOf }),
-  TXRCN33: purchases({ ...buyers, 14: netOf }),
-  TXRCRE: purchases({ ...buyers, 14: netOf }),
+  TXCA: buyers(),
+  TXRCTS: buyers({ 14: netOf }),
+  TXRCESS: buyers({ 14: netOf }),
+  TXRCN33: buyers({ 14: netOf }),
+  TXRCRE: buyers({ 14: netOf }),
   TOURISTREFUND: purchases({ 10: grossOf }),
   BADDEBTRELIEF: purchases({ 11: taxOf }),
   BADDEBTRECOVERY: sales({ 6: taxOf }),
