@@ -14,7 +14,8 @@ import { kept, tableOf } from "./mapping/tables.ts";
 import type { Origin } from "./operations/log.ts";
 import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
-import { latestVersion, migrate } from "./schema/migrate.ts";
+import { prepareTables } from "./schema/upgrade/migrate.ts";
+import { latestVersion } from "./schema/upgrade/state.ts";
 import { GroupCommit, inSavepoint } from "./transactions/group-commit.ts";
 import { ReadCache } from "./transactions/read-cache.ts";
 import { type OpenTransaction, reading, transactionsOn } from "./transactions/transactions.ts";
@@ -108,7 +109,7 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
       throw error;
     });
   try {
-    await retrying(() => migrate(db, dialect));
+    await retrying(() => prepareTables(db, dialect));
   } catch (error) {
     await db.destroy();
     throw error;

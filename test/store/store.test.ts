@@ -9,7 +9,7 @@ import {
   organisations,
   updateOrganisation,
 } from "../../src/store/records/organisations.ts";
-import { latestVersion } from "../../src/store/schema/migrate.ts";
+import { latestVersion } from "../../src/store/schema/upgrade/state.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { Tx } from "../../src/store/transactions/tx.ts";
 import { type Faults, faultyDialect } from "../simulation/store-faults.ts";

@@ -34,7 +34,7 @@ import {
   replacePages,
   versionIn,
 } from "../../store/dialects/sqlite/file.ts";
-import { latestVersion } from "../../store/schema/migrate.ts";
+import { latestVersion } from "../../store/schema/upgrade/state.ts";
 import { type LogExtent, replay } from "./backup-log.ts";
 import { nameOf, openBook, verifyBook } from "./book.ts";
 

@@ -49,6 +49,11 @@ export interface Expectation {
   readonly rows: readonly number[];
 }
 
+export interface ShapeFound {
+  readonly lines: readonly string[];
+  readonly asMade: ReadonlySet<string>;
+}
+
 export interface ColumnOfTable {
   readonly table: string;
   readonly column: string;
@@ -69,6 +74,15 @@ export interface StoreDialect extends Dialect {
   /** Holds off other processes that would migrate, until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>;
   setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
+  /** The command that brings it up from an earlier version. */
+  readonly upgrading: string;
+  /**
+   * What the database says of its tables, in the lines of `schema/upgrade/shape.ts`.
+   *
+   * @param made  statements, after `create`; what still stands as one of them made it is told by that
+   *   statement, where the database keeps statements, and not by its lines
+   */
+  shape(db: Kysely<Tables>, made?: ReadonlyMap<string, unknown>): Promise<ShapeFound>;
   /**
    * Locks one organisation for writing until the transaction ends.
    *

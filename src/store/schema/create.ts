@@ -1,4 +1,4 @@
-/** Creates the tables of a new store. */
+/** The tables of the latest state, and how one is made. */
 import { type Kysely, sql } from "kysely";
 import type { StoreDialect } from "../dialects/dialect.ts";
 import { auditTables } from "./audit.ts";
@@ -6,7 +6,7 @@ import { bankTables } from "./bank.ts";
 import { chainTables } from "./chain.ts";
 import { chartTables } from "./chart.ts";
 import { contactTables } from "./contacts.ts";
-import type { DirectoryTableDefinition, Index, TableDefinition } from "./define.ts";
+import type { AnyTableDefinition, Index, TableDefinition } from "./define.ts";
 import { directoryTables } from "./directory.ts";
 import { documentTables } from "./documents.ts";
 import type { Tables } from "./index.ts";
@@ -16,7 +16,7 @@ import { organisationTables } from "./organisation.ts";
 import { paymentTables } from "./payments.ts";
 import { webhookTables } from "./webhooks.ts";
 
-/** By name. */
+/** Those of organisations, by name. */
 export const tables: Readonly<Record<string, TableDefinition>> = {
   ...organisationTables,
   ...chartTables,
@@ -31,13 +31,21 @@ export const tables: Readonly<Record<string, TableDefinition>> = {
   ...auditTables,
 };
 
-/** Runs inside a transaction, with nobody else in the store. */
-export async function createTables(db: Kysely<Tables>, dialect: StoreDialect): Promise<void> {
+/** Every table by its name, those of organisations with `org`. */
+export function allTables(): Readonly<Record<string, AnyTableDefinition>> {
   const ofOrganisations = Object.entries(tables).map(
     ([name, table]) => [name, { ...table, columns: { org: "integer", ...table.columns } }] as const,
   );
-  const ofDirectory = Object.entries<DirectoryTableDefinition>(directoryTables);
-  for (const [name, table] of [...ofOrganisations, ...ofDirectory]) {
+  return { ...Object.fromEntries(ofOrganisations), ...directoryTables };
+}
+
+/** Runs inside a transaction, with nobody else in the store. */
+export async function createTables(
+  db: Kysely<Tables>,
+  dialect: StoreDialect,
+  made: Readonly<Record<string, AnyTableDefinition>> = allTables(),
+): Promise<void> {
+  for (const [name, table] of Object.entries(made)) {
     await createTable(db, dialect, name, table);
     for (const [index, definition] of Object.entries(table.indexes ?? {})) {
       await createIndex(db, dialect, name, index, definition);
@@ -49,35 +57,51 @@ async function createTable(
   db: Kysely<Tables>,
   dialect: StoreDialect,
   name: string,
-  { key, columns, clustered, unlogged, rows }: DirectoryTableDefinition,
+  table: AnyTableDefinition,
 ): Promise<void> {
-  let table = db.schema.createTable(name);
-  if (unlogged) table = table.modifyFront(sql.raw(dialect.unlogged));
-  for (const [column, type] of Object.entries(columns)) {
-    const kind = type.replace("?", "") as "text" | "integer" | "bytes";
-    table = table.addColumn(column, sql.raw(dialect.columnTypes[kind]), (it) =>
-      type.endsWith("?") ? it : it.notNull(),
-    );
-  }
-  await table
-    .addPrimaryKeyConstraint(`${name}_key`, [...key] as never[])
-    .modifyEnd(sql.raw(dialect.tableEnd(clustered === true)))
-    .execute();
+  const { clustered, unlogged, rows } = table;
+  const kind = unlogged ? `create ${dialect.unlogged} table` : "create table";
+  await sql.raw(`${kind} ${tableText(dialect, name, table)}`).execute(db);
+  if (rows === undefined) return;
   await dialect.expect(db, { table: name, index: undefined, clustered: clustered === true, rows });
 }
 
-async function createIndex(
+/** A statement that makes a table, after its first words. */
+export function tableText(
+  dialect: StoreDialect,
+  name: string,
+  { key, columns, clustered }: AnyTableDefinition,
+): string {
+  const made = Object.entries(columns).map(([column, type]) => columnText(dialect, column, type));
+  const keys = key.map((column) => `"${column}"`).join(", ");
+  const end = dialect.tableEnd(clustered === true);
+  const text = `"${name}" (${made.join(", ")}, constraint "${name}_key" primary key (${keys}))`;
+  return end === "" ? text : `${text} ${end}`;
+}
+
+/** A column as statements define it. */
+export function columnText({ columnTypes }: StoreDialect, column: string, type: string): string {
+  const kind = columnTypes[type.replace("?", "") as keyof typeof columnTypes];
+  return `"${column}" ${kind}${type.endsWith("?") ? "" : " not null"}`;
+}
+
+export async function createIndex(
   db: Kysely<Tables>,
   dialect: StoreDialect,
   table: string,
   name: string,
-  { columns, unique, where, rows }: Index,
+  index: Index,
 ): Promise<void> {
-  const names = sql.join(columns.map((column) => sql.ref(column)));
-  const condition = where === undefined ? sql`` : sql` where ${sql.raw(where)}`;
-  const kind = unique ? sql`unique index` : sql`index`;
-  await sql`create ${kind} ${sql.ref(name)} on ${sql.ref(table)} (${names})${condition}`.execute(
-    db,
-  );
+  const kind = index.unique ? "create unique index" : "create index";
+  await sql.raw(`${kind} ${indexText(table, name, index)}`).execute(db);
+  const { rows } = index;
+  if (rows === undefined) return;
   await dialect.expect(db, { table, index: name, clustered: false, rows });
+}
+
+/** A statement that makes an index, after its first words. */
+export function indexText(table: string, name: string, { columns, where }: Index): string {
+  const names = columns.map((column) => `"${column}"`).join(", ");
+  const condition = where === undefined ? "" : ` where ${where}`;
+  return `"${name}" on "${table}" (${names})${condition}`;
 }

@@ -16,10 +16,11 @@ export type Rows = readonly number[];
 
 export interface Index {
   readonly columns: readonly string[];
-  readonly unique?: true;
+  readonly unique?: true | undefined;
   /** Only the rows that meet this condition, in SQL without parameters. */
-  readonly where?: string;
-  readonly rows: Rows;
+  readonly where?: string | undefined;
+  /** Undefined for one of an earlier version. */
+  readonly rows?: Rows | undefined;
 }
 
 interface Definition {
@@ -61,6 +62,12 @@ export interface DirectoryTableDefinition extends Definition {
   readonly key: readonly string[];
   readonly indexes?: Readonly<Record<string, Index>>;
 }
+
+/** A table of either, or of an earlier version, with all its columns. */
+export type AnyTableDefinition = Omit<DirectoryTableDefinition, "rows" | "columns"> & {
+  readonly columns: Readonly<Record<string, string>>;
+  readonly rows?: Rows | undefined;
+};
 
 type Value<T> = T extends "text"
   ? string

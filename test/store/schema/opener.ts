@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { poolOf } from "../../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect } from "../../../src/store/dialects/postgres/postgres.ts";
 import { sqliteDialect } from "../../../src/store/dialects/sqlite/sqlite.ts";
-import { latestVersion } from "../../../src/store/schema/migrate.ts";
+import { latestVersion } from "../../../src/store/schema/upgrade/state.ts";
 import { openStore } from "../../../src/store/store.ts";
 
 const [place = ""] = process.argv.slice(2);

@@ -13,6 +13,7 @@ import { selectVersions, versionsIn } from "../versions.ts";
 import { PostgresDriver, type PostgresPool } from "./connection.ts";
 import { foldExpression } from "./fold.ts";
 import { poolOf } from "./pool.ts";
+import { lineOfRow, type Shaped, selectShape } from "./shape.ts";
 
 /**
  * Opens the store in a database of a PostgreSQL server; its tables are made when it is empty.
@@ -57,6 +58,11 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
     async setSchemaVersion(tx, version) {
       await sql`delete from schema_version`.execute(tx);
       await sql`insert into schema_version (version) values (${version})`.execute(tx);
+    },
+    upgrading: "acct book upgrade --database with its address",
+    async shape(db) {
+      const { rows } = await sql.raw<Shaped>(selectShape).execute(db);
+      return { lines: rows.map(lineOfRow), asMade: new Set() };
     },
     async lockOrganisation(connection, org) {
       // A writer that has waited for the lock is given the row as the one before it has left it.

@@ -17,7 +17,7 @@ import {
   UnavailableError,
   UsageError,
 } from "../../../resources/errors.ts";
-import { latestVersion } from "../../schema/migrate.ts";
+import { latestVersion } from "../../schema/upgrade/state.ts";
 import { applicationId, codeOf, notABook, notADatabase, troubleOf } from "./sqlite.ts";
 
 /** How long to wait for a lock of another program. */

@@ -26,6 +26,7 @@ import type { Tables } from "../../schema/index.ts";
 import type { Connection, Insertion, Row, Value } from "../connection.ts";
 import type { ConnectionFigures, Fault, StoreDialect, StoreDriver } from "../dialect.ts";
 import { selectVersions, versionsIn } from "../versions.ts";
+import { linesOfRow, type Shaped, selectShape, statementOf } from "./shape.ts";
 
 /** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */
 export const applicationId = 0x61636374;
@@ -85,6 +86,18 @@ export function sqliteDialect(path: string): StoreDialect {
     async setSchemaVersion(tx, version) {
       await sql`pragma application_id = ${sql.lit(applicationId)}`.execute(tx);
       await sql`pragma user_version = ${sql.lit(version)}`.execute(tx);
+    },
+    upgrading: `acct book upgrade ${path}`,
+    async shape(db, made) {
+      const { rows } = await sql.raw<Shaped>(selectShape).execute(db);
+      const asMade = new Set<string>();
+      const lines: string[] = [];
+      for (const row of rows) {
+        const text = statementOf(row);
+        if (made?.has(text)) asMade.add(text);
+        else lines.push(...linesOfRow(row));
+      }
+      return { lines, asMade };
     },
     async lockOrganisation(connection, org) {
       const [row] = await connection.rows(`${selectVersions} ?`, [org]);

@@ -1,0 +1,58 @@
+/** The shape of the tables as SQLite tells it: the statements that made them, altered since or not. */
+import { lineOfIndex } from "../../schema/upgrade/shape.ts";
+
+/** What SQLite makes for itself. */
+const own = "name not in ('sqlite_stat1', 'sqlite_stat4') and name not like 'sqlite_autoindex_%'";
+
+/** A row of `selectShape`; without a statement for what SQLite has made by itself. */
+export interface Shaped {
+  readonly type: string;
+  readonly name: string;
+  readonly tbl_name: string;
+  readonly sql: string | null;
+}
+
+export const selectShape = `select type, name, tbl_name, sql from sqlite_schema where ${own}`;
+
+/** The lines of what a row of `selectShape` tells of. */
+export function linesOfRow({ type, name, tbl_name: table, sql }: Shaped): readonly string[] {
+  if (type === "table") return linesOfTable(name, sql ?? "");
+  if (type === "index") return [lineOf(name, table, sql ?? "")];
+  return [type === "trigger" ? `trigger ${name} on ${table}` : `${type} ${name}`];
+}
+
+/** The statement of a row as it was given, after its first word. */
+export const statementOf = ({ sql }: Shaped): string =>
+  (sql ?? "").replace(/^CREATE (TABLE|UNIQUE INDEX|INDEX)/, (_, kind: string) =>
+    kind.toLowerCase(),
+  );
+
+const tablePattern = /^create table "?\w+"? \((.*)\) strict(?:, without rowid)?$/is;
+const columnPattern = /^"?(\w+)"?(?:\s+(text|integer|blob))?(\s+not null)?(.*)$/is;
+const keyPattern = /^constraint "?\w+"? primary key \((.*)\)$/is;
+
+function linesOfTable(name: string, text: string): string[] {
+  const inside = tablePattern.exec(text)?.[1];
+  if (inside === undefined) return [`table ${name}`, `table ${name} (made by another program)`];
+  const parts = inside.split(/,(?![^(]*\))/).map((part) => {
+    const said = part.trim();
+    const key = keyPattern.exec(said)?.[1];
+    if (key !== undefined) return `key ${name} (${namesIn(key)})`;
+    const [, column, type = "", notNull = "", rest = ""] = columnPattern.exec(said) ?? [];
+    const kind = type.toLowerCase().replace("blob", "bytes");
+    return `column ${name}.${column} ${kind}${notNull.toLowerCase()}${rest}`.trimEnd();
+  });
+  return [`table ${name}`, ...parts];
+}
+
+const indexPattern =
+  /^create (unique )?index "?\w+"? on "?\w+"? ?\(((?:[^()]|\([^)]*\))*)\)(?: where (.*))?$/is;
+
+function lineOf(name: string, table: string, text: string): string {
+  const [found, unique, columns = "", where] = indexPattern.exec(text) ?? [];
+  if (found === undefined) return `index ${name} on ${table} (made by another program)`;
+  const index = { columns: namesIn(columns).split(", "), where };
+  return lineOfIndex(table, name, unique === undefined ? index : { ...index, unique: true });
+}
+
+const namesIn = (list: string): string => list.replaceAll('"', "").replace(/\s*,\s*/g, ", ");

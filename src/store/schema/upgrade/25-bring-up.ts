@@ -1,0 +1,65 @@
+/**
+ * To version 25, from books whose number says nothing of their tables.
+ *
+ * What the tables lack is added: tables, columns that may be empty, indexes. What follows from other
+ * records is worked out anew: balances, from the postings.
+ */
+import { type Kysely, sql } from "kysely";
+import type { StoreDialect } from "../../dialects/dialect.ts";
+import type { AnyTableDefinition, Index } from "../define.ts";
+import type { Tables } from "../index.ts";
+import { tables25 } from "./25-tables.ts";
+import { complete } from "./complete.ts";
+
+export async function migration(db: Kysely<Tables>, dialect: StoreDialect): Promise<void> {
+  // Of counts that only caches went by, and of an index that has another name.
+  for (const column of ["chart_mark", "contact_mark"]) {
+    if (!(await has(db, dialect, `column organisation.${column} `))) continue;
+    await sql.raw(`alter table organisation drop column ${column}`).execute(db);
+  }
+  await sql.raw("drop index if exists document_sales_number").execute(db);
+  const hasTaxes = await has(db, dialect, "column balance.tax ");
+  if (!hasTaxes) await sql.raw("drop table if exists balance").execute(db);
+  await complete(db, dialect, definitions());
+  if (!hasTaxes) await fillBalances(db);
+}
+
+async function has(db: Kysely<Tables>, dialect: StoreDialect, start: string): Promise<boolean> {
+  return (await dialect.shape(db)).lines.some((line) => line.startsWith(start));
+}
+
+async function fillBalances(db: Kysely<Tables>): Promise<void> {
+  await sql
+    .raw(`insert into balance (org, basis, month, account_id, option1, option2, debit, credit,
+        foreign_amount, tax)
+      select org, basis, substr(date, 1, 7), account_id, option1, option2, sum(debit),
+        sum(debit - amount), sum(foreign_amount), sum(coalesce(tax_amount, 0))
+      from posting group by org, basis, substr(date, 1, 7), account_id, option1, option2`)
+    .execute(db);
+}
+
+/** The tables of this version. */
+export function definitions(): Record<string, AnyTableDefinition> {
+  const lines = tables25.trim().split("\n");
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name = "", flags = "", columns = "", key = "", rest = ""] =
+        /^(\w+)([ \w]*): (.*?); \(([^)]*)\)(.*)$/.exec(line) ?? [];
+      const table: AnyTableDefinition = {
+        key: key.split(", "),
+        columns: Object.fromEntries(columns.split(", ").map((each) => each.split(" "))),
+        ...(flags.includes("clustered") ? { clustered: true } : {}),
+        ...(flags.includes("unlogged") ? { unlogged: true } : {}),
+        indexes: Object.fromEntries(rest.split("; ").slice(1).map(indexFrom)),
+      };
+      return [name, table];
+    }),
+  );
+}
+
+function indexFrom(text: string): [string, Index] {
+  const [, unique, name = "", columns = "", where] =
+    /^(unique )?(\w+) \(([^)]*)\)(?: where (.*))?$/.exec(text) ?? [];
+  const index = { columns: columns.split(", "), where };
+  return [name, unique === undefined ? index : { ...index, unique: true }];
+}

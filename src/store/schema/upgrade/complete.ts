@@ -1,0 +1,40 @@
+/** Adds to tables what they lack of others. */
+import { type Kysely, sql } from "kysely";
+import type { StoreDialect } from "../../dialects/dialect.ts";
+import { allTables, columnText, createIndex, createTables } from "../create.ts";
+import type { AnyTableDefinition, Index } from "../define.ts";
+import type { Tables } from "../index.ts";
+import { lineOfIndex } from "./shape.ts";
+
+/**
+ * Makes the tables, columns and indexes that are missing, and anew the indexes that have other columns.
+ * What else there is stays. A column that may not be empty cannot be added, and stays missing.
+ */
+export async function complete(
+  db: Kysely<Tables>,
+  dialect: StoreDialect,
+  wanted: Readonly<Record<string, AnyTableDefinition>>,
+): Promise<void> {
+  const { lines } = await dialect.shape(db);
+  const found = new Set(lines);
+  const known = allTables();
+  for (const [name, table] of Object.entries(wanted)) {
+    const { rows, indexes } = known[name] ?? {};
+    if (!found.has(`table ${name}`)) {
+      await createTables(db, dialect, { [name]: { ...table, rows } });
+      continue;
+    }
+    for (const [column, type] of Object.entries(table.columns)) {
+      const isThere = lines.some((line) => line.startsWith(`column ${name}.${column} `));
+      if (isThere || !type.endsWith("?")) continue;
+      const text = columnText(dialect, column, type);
+      await sql.raw(`alter table "${name}" add column ${text}`).execute(db);
+    }
+    for (const [index, it] of Object.entries(table.indexes ?? {})) {
+      if (found.has(lineOfIndex(name, index, it))) continue;
+      await sql.raw(`drop index if exists "${index}"`).execute(db);
+      const counted: Index = { ...it, rows: indexes?.[index]?.rows };
+      await createIndex(db, dialect, name, index, counted);
+    }
+  }
+}

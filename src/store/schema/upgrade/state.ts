@@ -1,0 +1,123 @@
+/** How far the tables of a store are, and what of them is not as this program makes them. */
+import type { Kysely } from "kysely";
+import { RefusedError } from "../../../resources/errors.ts";
+import type { StoreDialect } from "../../dialects/dialect.ts";
+import { allTables, indexText, tableText } from "../create.ts";
+import type { Tables } from "../index.ts";
+import { type Differences, differences, lineOfIndex, linesOfTable, subjectOf } from "./shape.ts";
+
+/** The version of the tables that this program knows: the number of the last migration. */
+export const latestVersion = 25;
+
+/** Missing and foreign are told as far as they differ from the latest version. */
+export interface SchemaFound extends Differences {
+  readonly version: number;
+  readonly state: "none" | "current" | "older" | "newer" | "foreign";
+}
+
+/** @throws RefusedError `NotABook` */
+export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promise<SchemaFound> {
+  const version = await dialect.schemaVersion(db);
+  if (version === 0) return { version, state: "none", missing: [], foreign: [] };
+  if (version > latestVersion) return { version, state: "newer", missing: [], foreign: [] };
+  const found = await differencesIn(db, dialect);
+  return { version, state: stateOf(version, found), ...found };
+}
+
+function stateOf(version: number, { missing, foreign }: Differences): SchemaFound["state"] {
+  const isOlder = version < latestVersion;
+  if (isOlder ? foreign.some(actsByItself) : foreign.length > 0) return "foreign";
+  return isOlder || missing.length > 0 ? "older" : "current";
+}
+
+/** Whether it does or hides something by itself, which no version of the program has made. */
+export const actsByItself = (line: string): boolean =>
+  /^(trigger|view|rule|policy) | default |generated/.test(line);
+
+/** Statements that make the tables, after `create`, with the lines that each stands for. */
+function statements(dialect: StoreDialect): ReadonlyMap<string, () => readonly string[]> {
+  const made = new Map<string, () => readonly string[]>();
+  for (const [name, table] of Object.entries(allTables())) {
+    made.set(`table ${tableText(dialect, name, table)}`, () => linesOfTable(name, table));
+    for (const [index, it] of Object.entries(table.indexes ?? {})) {
+      const kind = it.unique ? "unique index" : "index";
+      const line = () => [lineOfIndex(name, index, it)];
+      made.set(`${kind} ${indexText(name, index, it)}`, line);
+    }
+  }
+  return made;
+}
+
+/** What differs from the latest version. What stands there as it was made costs no more than its comparison. */
+export async function differencesIn(
+  db: Kysely<Tables>,
+  dialect: StoreDialect,
+): Promise<Differences> {
+  const made = statements(dialect);
+  const { lines, asMade } = await dialect.shape(db, made);
+  if (lines.length === 0 && asMade.size === made.size) return { missing: [], foreign: [] };
+  const expected = [...made].flatMap(([text, own]) => (asMade.has(text) ? [] : own()));
+  return differences(expected, lines);
+}
+
+/** Why a store cannot be worked on as it is; undefined where it can, or where there are no tables yet. */
+export function refusalOf(found: SchemaFound, dialect: StoreDialect): RefusedError | undefined {
+  switch (found.state) {
+    case "none":
+    case "current":
+      return undefined;
+    case "newer":
+      return tooNew(dialect);
+    case "foreign":
+      return foreign(dialect, found);
+    case "older":
+      return mismatch(dialect, found);
+  }
+}
+
+export function tooNew({ place }: StoreDialect): RefusedError {
+  const message = `${place} was made by a later version of acct; update acct to open it.`;
+  return new RefusedError("BookTooNew", message);
+}
+
+/** @param found  what is told of it; nothing where a query has come across it */
+export function mismatch(
+  dialect: StoreDialect,
+  found?: Pick<SchemaFound, "version" | "missing">,
+): RefusedError {
+  const { place, upgrading } = dialect;
+  const isLatest = found?.version === latestVersion;
+  const what = isLatest ? `lacks ${named(found.missing)}` : "was made by an earlier acct";
+  return new RefusedError(
+    "SchemaMismatch",
+    `${place} ${what}; ${upgrading} brings it up and keeps a copy.`,
+  );
+}
+
+export function foreign({ place }: StoreDialect, found: Differences): RefusedError {
+  const message =
+    `${place} holds what acct has not made: ${named(found.foreign)}. Have it removed by what made ` +
+    "it, or restore a backup; of a program that goes by it, export the book there and import that.";
+  return new RefusedError("SchemaForeign", message, [
+    ...found.foreign.map((line) => ({ message: `Not made by acct: ${line}.` })),
+    ...found.missing.map((line) => ({ message: `Missing: ${line}.` })),
+  ]);
+}
+
+const namedMax = 5;
+
+/** What lines are of, each once. A table that is whole of one kind stands for its columns and keys. */
+export function named(lines: readonly string[]): string {
+  const whole = new Set(lines.flatMap((line) => /^table (\S+)$/.exec(line)?.[1] ?? []));
+  const told = lines.filter((line) => {
+    const [, kind, of = ""] = /^(\w+) (\S+)/.exec(line) ?? [];
+    const table = kind === "index" ? (/ on (\S+)/.exec(line)?.[1] ?? "") : (of.split(".")[0] ?? "");
+    return kind === "table" || !whole.has(table) || !/^(column|key|index)$/.test(kind ?? "");
+  });
+  const names = [
+    ...new Set(told.map((line) => (/^trigger|^rule|^policy/.test(line) ? line : subjectOf(line)))),
+  ];
+  const more = names.length - namedMax;
+  const list = names.slice(0, namedMax).join(", ");
+  return more > 0 ? `${list} and ${more} more` : list;
+}
