@@ -42,24 +42,15 @@ export interface ReadEInvoice {
   readonly isPdf: boolean;
 }
 
-/** Largest file that is read, in bytes. */
-export const fileBytesMax = 25 * 1024 * 1024;
-
 /**
- * Reads UBL, CII, or a PDF with one of them inside.
+ * Reads UBL, CII, or a PDF with one of them inside; yields between slices of the work.
  *
- * @throws EInvoiceError
+ * @throws EInvoiceError; RefusedError `TooMuch`
  */
-export function readEInvoice(bytes: Uint8Array): ReadEInvoice {
-  if (bytes.length > fileBytesMax) {
-    throw new EInvoiceError(
-      "TooLong",
-      `An e-invoice has at most ${fileBytesMax / 1024 / 1024} MiB.`,
-    );
-  }
+export function* readEInvoice(bytes: Uint8Array): Generator<void, ReadEInvoice> {
   if (bytes.length === 0) throw new EInvoiceError("BadFile", "The file is empty.");
   const packed = isPdf(bytes);
-  const root = parseXml(packed ? embeddedXml(bytes) : bytes);
+  const root = yield* parseXml(packed ? yield* embeddedXml(bytes) : bytes);
   const syntax = syntaxOf(root);
   const read = syntax === "ubl" ? readUbl(root) : readCii(root);
   return { invoice: read, syntax, isPdf: packed };

@@ -3,12 +3,10 @@ import { type DateText, isDate } from "../ledger/dates/calendar.ts";
 import type { Cents } from "../ledger/money.ts";
 import { taxCategories } from "../resources/tax-rate.ts";
 import { Unreadable } from "../wire/json.ts";
-import { readXml, type XmlElement } from "../wire/xml.ts";
+import { type XmlElement, xmlSlices } from "../wire/xml.ts";
 import { atScale, type Decimal, parseDecimal } from "./decimal.ts";
 import { EInvoiceError, type Identifier, type TaxCategory } from "./model.ts";
 
-/** Largest XML that is read, in bytes: some hundred thousand lines. */
-export const xmlBytesMax = 64 * 1024 * 1024;
 /** Longest text of one field, in characters. */
 const textMax = 10_000;
 const shownMax = 40;
@@ -136,17 +134,11 @@ export class Node {
 }
 
 /**
- * Reads XML from its bytes, in the encoding that it names.
+ * Reads XML from its bytes, in the encoding that it names; yields between slices of the work.
  *
- * @throws EInvoiceError
+ * @throws EInvoiceError; RefusedError `TooMuch`
  */
-export function parseXml(bytes: Uint8Array): Node {
-  if (bytes.length > xmlBytesMax) {
-    throw new EInvoiceError(
-      "TooLong",
-      `The e-invoice is larger than ${xmlBytesMax / 1024 / 1024} MiB.`,
-    );
-  }
+export function* parseXml(bytes: Uint8Array): Generator<void, Node> {
   const text = decoded(bytes);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
     throw new EInvoiceError(
@@ -155,7 +147,7 @@ export function parseXml(bytes: Uint8Array): Node {
     );
   }
   try {
-    return new Node(readXml(text, { attributes: true }));
+    return new Node(yield* xmlSlices(text, { attributes: true }));
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const isCut =

@@ -27,6 +27,8 @@ export const notImplemented = "NotImplemented";
 const refusals = new Map([
   ["ValidationException", { number: 10, type: "ValidationException" }],
   ["PostDataInvalidException", { number: 14, type: "PostDataInvalidException" }],
+  // A body beyond the bounds of its reader; its name is of this program.
+  ["TooMuch", { number: 14, type: "TooMuch" }],
   ["QueryParseException", { number: 16, type: "QueryParseException" }],
   ["NoDataProcessedException", { number: 17, type: "NoDataProcessedException" }],
   [notImplemented, { number: 20, type: "ApiMethodNotImplementedException" }],

@@ -6,10 +6,7 @@
  * takes as well.
  */
 
-/** How deep objects and lists may nest. */
-export const depthMax = 32;
-/** Most values, or elements and attributes, in one body. */
-export const nodesMax = 1_000_000;
+import { boundsOf, Meter } from "../resources/bounds.ts";
 
 /** Most digits of a number that a binary fraction keeps. */
 const exactDigits = 15;
@@ -20,7 +17,7 @@ export class Unreadable extends Error {}
 /**
  * Parses JSON; numbers of more than 15 digits become strings.
  *
- * @throws Unreadable when it is no JSON, or nests or holds more than the bounds
+ * @throws Unreadable when it is no JSON; RefusedError `TooMuch` when it nests or holds more than the bounds
  */
 export function readJson(text: string): unknown {
   const { hasLongNumber } = survey(text);
@@ -72,8 +69,8 @@ const backslash = 0x5c;
  * whether any number needs its own text.
  */
 function survey(text: string): { hasLongNumber: boolean } {
+  const meter = new Meter(boundsOf.json, text.length);
   let depth = 0;
-  let nodes = 1;
   let digits = 0;
   let hasLongNumber = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -89,14 +86,13 @@ function survey(text: string): { hasLongNumber: boolean } {
       index = endOfString(text, index);
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
-      nodes += 1;
-      if (depth > depthMax) throw new Unreadable(`the JSON nests deeper than ${depthMax} levels`);
+      meter.step();
+      meter.deep(depth);
     } else if (code === 0x7d || code === 0x5d) {
       depth -= 1;
     } else if (code === 0x2c) {
-      nodes += 1;
+      meter.step();
     }
-    if (nodes > nodesMax) throw new Unreadable(`the JSON holds more than ${nodesMax} values`);
   }
   return { hasLongNumber };
 }

@@ -7,8 +7,10 @@
  * a document that was cut off, or whose tags do not match, is refused rather than guessed at,
  * because half an invoice is worse than none. Depth and size are bounded while it reads.
  */
+import { atOnce, type Slices } from "../platform/slices.ts";
+import { boundsOf, Meter } from "../resources/bounds.ts";
 import { illegalAt } from "../resources/scalar.ts";
-import { depthMax, nodesMax, Unreadable } from "./json.ts";
+import { Unreadable } from "./json.ts";
 
 /** An element; its name is without a namespace prefix. */
 export class XmlElement {
@@ -50,34 +52,48 @@ interface Open {
 /**
  * Reads a document into its root element.
  *
- * @throws Unreadable, naming the line
+ * @throws Unreadable, naming the line; RefusedError `TooMuch`
  */
 export function readXml(source: string, options: XmlOptions = {}): XmlElement {
+  return atOnce(xmlSlices(source, options));
+}
+
+/** As `readXml`, in slices. */
+export function* xmlSlices(source: string, options: XmlOptions = {}): Slices<XmlElement> {
   // Line ends count as a line feed however they were written; a return that matters is `&#13;`.
   const text = source.includes("\r")
     ? source.replaceAll("\r\n", "\n").replaceAll("\r", "\n")
     : source;
   const illegal = illegalAt(text);
   if (illegal >= 0) throw unreadable(text, illegal, "there is a character that XML does not allow");
-  return new XmlReader(text, options).root();
+  return yield* new XmlReader(text, options).root();
 }
+
+/** Elements and attributes after which other work may go on. */
+const sliceNodes = 20_000;
 
 class XmlReader {
   readonly #text: string;
   readonly #keepsAttributes: boolean;
   readonly #open: Open[] = [];
+  readonly #meter: Meter;
   #root: XmlElement | undefined;
-  #nodes = 0;
   #at = 0;
 
   constructor(text: string, { attributes = false }: { readonly attributes?: boolean }) {
     this.#text = text;
     this.#keepsAttributes = attributes;
+    this.#meter = new Meter(boundsOf.xml, text.length);
   }
 
-  root(): XmlElement {
+  *root(): Slices<XmlElement> {
     const text = this.#text;
+    let slice = sliceNodes;
     while (this.#at < text.length) {
+      if (this.#meter.steps >= slice) {
+        slice = this.#meter.steps + sliceNodes;
+        yield;
+      }
       const tag = text.indexOf("<", this.#at);
       const end = tag < 0 ? text.length : tag;
       if (end > this.#at) this.#addText(this.#at, unescaped(text, this.#at, end));
@@ -122,14 +138,14 @@ class XmlReader {
   #openingTag(at: number): number {
     const name = matched(namePattern, this.#text, at + 1)?.[0];
     if (name === undefined) throw this.#fault("there is a < that begins no tag");
-    this.#count();
+    this.#meter.step();
     let next = at + 1 + name.length;
     let nil = false;
     let kept: Record<string, string> | undefined;
     for (;;) {
       const attribute = matched(attributePattern, this.#text, next);
       if (attribute === null) break;
-      this.#count();
+      this.#meter.step();
       const [all, attributeName = "", double, single] = attribute;
       if (localName(attributeName) === "nil") {
         nil = /^\s*(true|1)\s*$/.test(double ?? single ?? "");
@@ -149,9 +165,7 @@ class XmlReader {
     this.#add(element);
     if (close[1] === "") {
       this.#open.push({ element, tag: name });
-      if (this.#open.length > depthMax) {
-        throw this.#fault(`elements nest deeper than ${depthMax} levels`);
-      }
+      this.#meter.deep(this.#open.length);
     }
     return next + close[0].length;
   }
@@ -178,13 +192,6 @@ class XmlReader {
     const found = this.#text.indexOf(end, from);
     if (found < 0) throw this.#fault(`${what} does not end`);
     return found;
-  }
-
-  #count(): void {
-    this.#nodes += 1;
-    if (this.#nodes > nodesMax) {
-      throw new Unreadable(`the XML holds more than ${nodesMax} elements`);
-    }
   }
 
   /** What is wrong with what is being read. */

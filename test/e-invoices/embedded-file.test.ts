@@ -1,8 +1,12 @@
 /** The XML within a PDF: whatever the bytes, a file or a sentence. */
+
+import { PDFDocument } from "@cantoo/pdf-lib";
 import PdfDocument from "pdfkit";
 import { expect, test } from "vitest";
-import { EInvoiceError } from "../../src/e-invoices/model.ts";
 import { embeddedXml, isPdf } from "../../src/e-invoices/pdf/embedded-file.ts";
+import { atOnce } from "../../src/platform/slices.ts";
+import { RefusedError } from "../../src/resources/errors.ts";
+import { pdfOf, pdfWith } from "../resources/hostile/pdfs.ts";
 import { fc, runs } from "../support/properties.ts";
 
 async function pdf(files: Readonly<Record<string, string>>): Promise<Buffer> {
@@ -19,9 +23,9 @@ async function pdf(files: Readonly<Record<string, string>>): Promise<Buffer> {
 
 const said = (bytes: Buffer): string => {
   try {
-    return Buffer.from(embeddedXml(bytes)).toString();
+    return Buffer.from(atOnce(embeddedXml(bytes))).toString();
   } catch (error) {
-    if (!(error instanceof EInvoiceError)) throw error;
+    if (!(error instanceof RefusedError)) throw error;
     return error.message;
   }
 };
@@ -37,7 +41,7 @@ test("the file of the usual name goes before any other XML", async () => {
 test("a file that unpacks to more than is read is refused", async () => {
   const bomb = await pdf({ "factur-x.xml": "<x/>".padEnd(65 * 1024 * 1024) });
   expect(bomb.length).toBeLessThan(1024 * 1024);
-  expect(said(bomb)).toMatch(/unpacks to more than is read/);
+  expect(said(bomb)).toMatch(/unpacks to more than 64 MiB/);
 });
 
 test("damage anywhere gives bytes, or a sentence", async () => {
@@ -60,16 +64,66 @@ test("damage anywhere gives bytes, or a sentence", async () => {
   );
 });
 
-test.each<[what: string, body: string]>([
+const latin = (text: string): Buffer => Buffer.from(text, "latin1");
+const edited = (bytes: Buffer, from: string | RegExp, to: string): Buffer =>
+  latin(bytes.toString("latin1").replace(from, to));
+
+test.each<[damage: string, done: (whole: Buffer) => Buffer]>([
+  ["nothing", (whole) => whole],
+  ["a wrong offset of the table", (whole) => edited(whole, /startxref\n\d+/, "startxref\n7")],
+  ["an offset beyond the end", (whole) => edited(whole, /startxref\n\d+/, "startxref\n99999999")],
+  ["offsets off by one", (whole) => edited(whole, /%PDF-(1.\d)\n/, "%PDF-$1\r\n")],
+  ["bytes before the head", (whole) => Buffer.concat([latin("Content-Type: a/b\r\n\r\n"), whole])],
+  ["no mark of the end", (whole) => edited(whole, "%%EOF", "")],
+  ["no startxref", (whole) => edited(whole, /startxref[\s\S]*$/, "")],
+  ["no table", (whole) => edited(whole, /xref\n0[\s\S]*?trailer/, "trailer")],
+  ["bytes behind the end", (whole) => Buffer.concat([whole, latin("\r\n--boundary--\r\n")])],
+  ["much behind the end", (whole) => Buffer.concat([whole, Buffer.alloc(5000, "\n")])],
+  ["lengths that are wrong", (whole) => edited(whole, /\/Length \d+/g, "/Length 3")],
   [
-    "a tree that holds itself",
-    "1 0 obj\n<</Names<</EmbeddedFiles 2 0 R>>>>\nendobj\n2 0 obj\n<</Kids[2 0 R]>>\nendobj\n",
+    "a carriage return alone as line end",
+    (whole) => edited(whole, /(obj|endobj|endstream|>>|xref|trailer|\d [nf])[ ]?\n/g, "$1\r"),
   ],
-  ["an object that is itself", "1 0 obj\n<</Names 2 0 R>>\nendobj\n2 0 obj\n2 0 R\nendobj\n"],
-  ["lists without an end", `1 0 obj\n${"[".repeat(10_000)}\nendobj\n`],
-])("%s comes to a sentence", (_what, body) => {
-  const offsets = [...body.matchAll(/^(\d) 0 obj/gm)].map(({ index }) => index + 9);
-  const table = offsets.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("");
-  const text = `%PDF-1.7\n${body}xref\n1 ${offsets.length}\n${table}trailer\n<</Root 1 0 R>>\nstartxref\n${body.length + 9}\n%%EOF`;
-  expect(said(Buffer.from(text))).toMatch(/\.$/);
+])("a PDF with %s is read", async (_damage, done) => {
+  const damaged = done(await pdf({ "factur-x.xml": "<x>\n1</x>", "terms.txt": "t" }));
+  expect([isPdf(damaged), said(damaged)]).toEqual([true, "<x>\n1</x>"]);
+});
+
+test("of two revisions the later counts, with and without its table", () => {
+  const first = pdfWith({ "factur-x.xml": "<first/>" });
+  const later = pdfWith({ "factur-x.xml": "<later/>" }).subarray("%PDF-1.7\n".length);
+  expect(said(Buffer.concat([first, later]))).toBe("<later/>");
+  expect(said(edited(Buffer.concat([first, later]), /startxref[^x]*$/, ""))).toBe("<later/>");
+});
+
+test("a revision that was cut off refuses the file", () => {
+  const first = pdfWith({ "factur-x.xml": "<first/>" });
+  const later = pdfWith({ "factur-x.xml": "<later/>" }).subarray("%PDF-1.7\n".length);
+  const cut = later.subarray(0, later.indexOf("trailer"));
+  expect(said(Buffer.concat([first, cut]))).toBe("The PDF was cut off.");
+});
+
+test("objects within a file that is attached are not those of the PDF", async () => {
+  const inner = pdfWith({ "factur-x.xml": "<inner/>" }).toString("latin1");
+  const outer = pdfOf({
+    1: "<</Type/Catalog/AF[2 0 R 4 0 R]>>",
+    2: "<</F(factur-x.xml)/EF<</F 3 0 R>>>>",
+    3: "<</Length 8>>stream\n<outer/>\nendstream",
+    4: "<</F(inner.pdf)/EF<</F 5 0 R>>>>",
+    5: `<</Length ${inner.length}>>stream\n${inner}\nendstream`,
+  });
+  expect(said(outer)).toBe("<outer/>");
+});
+
+test("a PDF that is protected by a password says so", () => {
+  expect(said(pdfOf({ 1: "<</Type/Catalog>>" }, "/Root 1 0 R/Encrypt 9 0 R"))).toMatch(/password/);
+});
+
+test("a PDF as another program writes it, packed and not", async () => {
+  const made = await PDFDocument.create();
+  made.addPage([200, 200]);
+  await made.attach(Buffer.from("<x>hello</x>"), "factur-x.xml", { mimeType: "text/xml" });
+  for (const useObjectStreams of [true, false]) {
+    expect(said(Buffer.from(await made.save({ useObjectStreams })))).toBe("<x>hello</x>");
+  }
 });

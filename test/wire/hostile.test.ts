@@ -12,7 +12,7 @@ import { readXml } from "../../src/wire/xml.ts";
 import { fc, runs } from "../support/properties.ts";
 import { recordOf } from "./arbitrary.ts";
 
-const codes = ["PostDataInvalidException", "NoDataProcessedException"];
+const codes = ["PostDataInvalidException", "NoDataProcessedException", "TooMuch"];
 const envelope = { id: "7f3c5f1e-6c0d-4a35-9c7b-6d4c3b0f9a21", provider: "x", at: 0 };
 const exact = { view: "single", unitDecimals: 4 } as const;
 

@@ -72,9 +72,6 @@ describe("refused documents", () => {
     ["<a>&#xD800;</a>", "there is an entity that is not known"],
     ["<a>&#x110000;</a>", "there is an entity that is not known"],
     ["<a>\u0001</a>", "there is a character that XML does not allow in line 1"],
-    [`${"<a>".repeat(33)}`, "elements nest deeper than 32 levels"],
-    [`<a>${"<b/>".repeat(1_000_001)}</a>`, "the XML holds more than 1000000 elements"],
-    [`<a ${"b='' ".repeat(1_000_001)}/>`, "the XML holds more than 1000000 elements"],
   ])("%.60j", (text, reason) => {
     expect(() => readXml(text)).toThrow(Unreadable);
     expect(() => readXml(text)).toThrow(reason);

@@ -10,12 +10,13 @@ export function isPdf(bytes: Uint8Array): boolean {
 }
 
 /**
- * The XML file that is embedded in a PDF.
+ * The XML file that is embedded in a PDF; yields between slices of the work.
  *
- * @throws EInvoiceError `NotEInvoice` where there is none
+ * @throws EInvoiceError `NotEInvoice` where there is none; RefusedError `TooMuch`
  */
-export function embeddedXml(bytes: Uint8Array): Uint8Array {
-  const files = new PdfFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).files();
+export function* embeddedXml(bytes: Uint8Array): Generator<void, Uint8Array> {
+  const file = yield* PdfFile.open(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const files = file.files();
   const named = (name: string) => files.find((each) => each.name.toLowerCase() === name);
   const found =
     invoiceNames.map(named).find((each) => each !== undefined) ??

@@ -3,11 +3,12 @@
  *
  * @source ISO 32000-1, 7.2 and 7.3
  */
+import { boundsOf, type Meter, tooMuch } from "../../resources/bounds.ts";
 import { EInvoiceError } from "../model.ts";
 
-/** Bounds of one file: objects that are looked at, and how deep they nest. */
-export const objectsMax = 200_000;
-export const depthMax = 60;
+/** Longest text or word, in bytes, and most words of one object, since it is read in one go. */
+const textMax = 1024 * 1024;
+const wordsMax = 200_000;
 
 export type Value =
   | null
@@ -58,8 +59,6 @@ export const damaged = (cause?: unknown): EInvoiceError =>
     cause,
   });
 export const cutOff = (): EInvoiceError => new EInvoiceError("Truncated", "The PDF was cut off.");
-export const tooLarge = (): EInvoiceError =>
-  new EInvoiceError("TooLong", "A file within the PDF unpacks to more than is read.");
 
 // --- tokens ----------------------------------------------------------------------------------------
 
@@ -73,12 +72,20 @@ const isRegular = (byte: number | undefined): boolean =>
 
 export class Lexer {
   readonly #bytes: Buffer;
+  readonly #meter: Meter;
   #at: number;
   #depth = 0;
+  #words = 0;
 
-  constructor(bytes: Buffer, at: number) {
+  constructor(bytes: Buffer, at: number, meter: Meter) {
     this.#bytes = bytes;
     this.#at = at;
+    this.#meter = meter;
+  }
+
+  /** Where it has come to. */
+  get at(): number {
+    return this.#at;
   }
 
   /** An object, with `7 0 R` as a reference and what `stream` begins. */
@@ -118,6 +125,9 @@ export class Lexer {
   }
 
   token(): Token {
+    this.#meter.step();
+    this.#words += 1;
+    if (this.#words > wordsMax) throw tooMuch(boundsOf.pdf, "has an object of 200,000 words");
     this.#skip();
     const byte = this.#bytes[this.#at];
     if (byte === undefined) throw cutOff();
@@ -135,19 +145,34 @@ export class Lexer {
 
   #nested<T>(read: () => T): T {
     this.#depth += 1;
-    if (this.#depth > depthMax) throw damaged();
+    this.#meter.deep(this.#depth);
     const found = read();
     this.#depth -= 1;
     return found;
   }
 
+  /** Passes over bytes, and counts long runs of them as work. @returns where they began */
+  #while(isInside: (byte: number) => boolean): number {
+    const start = this.#at;
+    for (let byte = this.#bytes[start]; byte !== undefined && isInside(byte); ) {
+      this.#at += 1;
+      byte = this.#bytes[this.#at];
+    }
+    this.#meter.step((this.#at - start) >> 5);
+    return start;
+  }
+
+  /** The bytes from `start` up to here. @throws RefusedError `TooMuch` */
+  #text(start: number): string {
+    if (this.#at - start > textMax) throw tooMuch(boundsOf.pdf, "has a text of more than 1 MiB");
+    return this.#bytes.toString("latin1", start, this.#at);
+  }
+
   #skip(): void {
     for (;;) {
-      const byte = this.#bytes[this.#at];
-      if (isSpace(byte)) this.#at += 1;
-      else if (byte === 0x25) {
-        while (this.#at < this.#bytes.length && !/[\r\n]/.test(this.#sign())) this.#at += 1;
-      } else return;
+      this.#while(isSpace);
+      if (this.#bytes[this.#at] !== 0x25) return;
+      this.#while((byte) => byte !== 0x0a && byte !== 0x0d);
     }
   }
 
@@ -156,64 +181,44 @@ export class Lexer {
   }
 
   #word(): Token {
-    const start = this.#at;
-    while (isRegular(this.#bytes[this.#at])) this.#at += 1;
-    const text = this.#bytes.toString("latin1", start, this.#at);
-    if (text.length > 200) throw damaged();
+    const text = this.#text(this.#while(isRegular));
     return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : new Keyword(text);
   }
 
   #name(): Name {
     this.#at += 1;
-    const start = this.#at;
-    while (isRegular(this.#bytes[this.#at])) this.#at += 1;
-    const text = this.#bytes.toString("latin1", start, this.#at);
-    return new Name(
-      text.replace(/#([\da-fA-F]{2})/g, (_, hex: string) =>
-        String.fromCharCode(Number.parseInt(hex, 16)),
-      ),
-    );
+    const text = this.#text(this.#while(isRegular));
+    return new Name(text.replace(/#([\da-fA-F]{2})/g, (_, hex: string) => characterOf(hex, 16)));
   }
 
   #string(): string {
-    const parts: string[] = [];
+    this.#at += 1;
     let open = 1;
+    let isEscaped = false;
+    const start = this.#while((byte) => {
+      if (isEscaped) isEscaped = false;
+      else if (byte === 0x5c) isEscaped = true;
+      else if (byte === 0x28) open += 1;
+      else if (byte === 0x29) open -= 1;
+      return open > 0;
+    });
+    if (open > 0) throw cutOff();
+    const text = this.#text(start);
     this.#at += 1;
-    for (; ; this.#at += 1) {
-      if (this.#at >= this.#bytes.length) throw cutOff();
-      let sign = this.#sign();
-      if (sign === "(") open += 1;
-      else if (sign === ")") {
-        open -= 1;
-        if (open === 0) break;
-      } else if (sign === "\\") {
-        this.#at += 1;
-        sign = this.#escaped();
-      }
-      parts.push(sign);
-    }
-    this.#at += 1;
-    return parts.join("");
-  }
-
-  #escaped(): string {
-    const octal = /^[0-7]{1,3}/.exec(this.#bytes.toString("latin1", this.#at, this.#at + 3))?.[0];
-    if (octal !== undefined) {
-      this.#at += octal.length - 1;
-      return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
-    }
-    const sign = this.#sign();
-    if (sign === "\r" && this.#bytes[this.#at + 1] === 0x0a) this.#at += 1;
-    if (/[\r\n]/.test(sign)) return "";
-    return { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" }[sign] ?? sign;
+    return text.replace(/\\([0-7]{1,3}|\r\n|[\s\S])/g, (_, sign: string) => {
+      if (/^[0-7]/.test(sign)) return characterOf(sign, 8);
+      if (/^[\r\n]/.test(sign)) return "";
+      return { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" }[sign] ?? sign;
+    });
   }
 
   #hexadecimal(): string {
-    const end = this.#bytes.indexOf(">", this.#at);
-    if (end < 0) throw cutOff();
-    const digits = this.#bytes.toString("latin1", this.#at + 1, end).replace(/\s+/g, "");
+    this.#at += 1;
+    const start = this.#while((byte) => byte !== 0x3e);
+    if (this.#at >= this.#bytes.length) throw cutOff();
+    const digits = this.#text(start).replace(/[\s\0]+/g, "");
     if (!/^[\da-fA-F]*$/.test(digits)) throw damaged();
-    this.#at = end + 1;
+    this.#at += 1;
     return Buffer.from(digits.padEnd(digits.length + (digits.length % 2), "0"), "hex").toString(
       "latin1",
     );
@@ -226,7 +231,6 @@ export class Lexer {
       this.#skip();
       if (this.#sign() === "]") break;
       values.push(this.value());
-      if (values.length > objectsMax) throw damaged();
     }
     this.#at += 1;
     return values;
@@ -251,3 +255,6 @@ export class Lexer {
     return new Stream(map, this.#at);
   }
 }
+
+const characterOf = (digits: string, base: number): string =>
+  String.fromCharCode(Number.parseInt(digits, base) & 0xff);

@@ -1,7 +1,6 @@
 /** POST /Extensions/EInvoices/…: e-invoices of suppliers become drafts, with the file beside them. */
 import {
   type EInvoice,
-  fileBytesMax,
   negated,
   plainAccount,
   plainTaxNumber,
@@ -11,7 +10,9 @@ import {
   vatId,
 } from "../../e-invoices/index.ts";
 import type { Cents } from "../../ledger/money.ts";
+import { inSlices } from "../../platform/slices.ts";
 import type { Account } from "../../resources/account.ts";
+import { boundsOf } from "../../resources/bounds.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { readRate, writeDecimal } from "../../resources/decimal.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
@@ -84,9 +85,9 @@ async function readSent(call: RequestContext): Promise<Received> {
   if (file === undefined) throw new Error("The route of an e-invoice takes a file.");
   const pieces: Buffer[] = [];
   // A copy: all pieces share their memory.
-  for await (const piece of file.pieces(fileBytesMax)) pieces.push(Buffer.from(piece));
+  for await (const piece of file.pieces(boundsOf.pdf.bytes)) pieces.push(Buffer.from(piece));
   const bytes = Buffer.concat(pieces);
-  const read = readEInvoice(bytes);
+  const read = await inSlices(readEInvoice(bytes));
   const name = readFileName(query.get("fileName") ?? `e-invoice.${read.isPdf ? "pdf" : "xml"}`);
   const isBelow = read.invoice.totals.gross < 0;
   const invoice = isBelow ? negated(read.invoice) : read.invoice;

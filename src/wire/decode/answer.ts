@@ -5,6 +5,7 @@
  * or null); a value that cannot be read at all is not passed over, because a book that silently
  * lacks an amount is worse than an error.
  */
+import { TooMuchError } from "../../resources/bounds.ts";
 import { type Cents, readDecimal } from "../../resources/decimal.ts";
 import type { Detail } from "../../resources/errors.ts";
 import {
@@ -53,6 +54,7 @@ function document(bodyText: string): unknown {
   try {
     return readJson(bodyText);
   } catch (error) {
+    if (error instanceof TooMuchError) throw unreadable(error.message);
     if (!(error instanceof Unreadable)) throw error;
     throw unreadable(`The service's answer cannot be read: ${error.message}.`);
   }

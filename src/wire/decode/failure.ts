@@ -6,6 +6,7 @@
  */
 
 import { DiskError, isTrouble } from "../../platform/disk.ts";
+import { TooMuchError } from "../../resources/bounds.ts";
 import {
   type AcctError,
   AuthError,
@@ -182,7 +183,7 @@ function toldInJson(text: string): Told | undefined {
   try {
     parsed = readJson(text);
   } catch (error) {
-    if (error instanceof Unreadable) return undefined;
+    if (error instanceof Unreadable || error instanceof TooMuchError) return undefined;
     throw error;
   }
   const body = membersOf(Array.isArray(parsed) ? parsed[0] : parsed);

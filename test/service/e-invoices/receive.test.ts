@@ -1,9 +1,11 @@
 /** E-invoices of suppliers as drafts: lines, tax, supplier, file; and what is refused. */
+
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { doublingTree } from "../../resources/hostile/pdfs.ts";
 import { isInstalled } from "../../shell/desk.ts";
 import { contact, faultsIn, type Json, type World, world } from "../fixture.ts";
 import { german, issued, party, sold } from "./kinds.ts";
@@ -416,7 +418,7 @@ describe("nothing is made of", () => {
     ["a day that is none", ubl().replace("2026-02-20", "2026-02-30"), /"2026-02-30" is no date/],
     ["a number that is missing", ubl().replace("<cbc:ID>K-7</cbc:ID>", ""), /lacks its number/],
     ["no lines", ubl({ lines: "" }), /has no lines/],
-    ["deep nesting", `<Invoice>${"<a>".repeat(5000)}`, /nest deeper|cut off/],
+    ["deep nesting", `<Invoice>${"<a>".repeat(5000)}`, /nests deeper|cut off/],
     ["a number longer than any", ubl({ number: "9".repeat(300) }), /InvoiceNumber/],
     ["a PDF that was cut off", "%PDF-1.7\n1 0 obj\n<<", /cut off/],
   ])("%s", async (_what, file, said) => {
@@ -430,6 +432,12 @@ describe("nothing is made of", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
     expect(given.bugs).toEqual([]);
   });
+});
+
+test("a file beyond the bounds of its reader is refused with the code of that", async () => {
+  const given = await world();
+  const { status, json } = await send(given, doublingTree(45));
+  expect([status, json.Type]).toEqual([400, "TooMuch"]);
 });
 
 test("what one book issues another takes in, to the cent, in every format", async () => {

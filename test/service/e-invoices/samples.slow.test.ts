@@ -1,9 +1,11 @@
 /** E-invoices of others as drafts: those of this program, and the public examples of the standards. */
+
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readEInvoice, totalsFaults } from "../../../src/e-invoices/index.ts";
+import { type ReadEInvoice, readEInvoice, totalsFaults } from "../../../src/e-invoices/index.ts";
+import { atOnce } from "../../../src/platform/slices.ts";
 import type { Json } from "../fixture.ts";
 import { german, germanKinds, issued, pintKinds, rate, type Trader } from "./kinds.ts";
 import { rulesMissing } from "./rule-sets.ts";
@@ -116,9 +118,9 @@ describe.skipIf(rulesMissing() !== undefined)("public examples", () => {
         const digest = createHash("sha256").update(file).digest("hex");
         if (seen.has(digest)) continue;
         seen.add(digest);
-        let read: ReturnType<typeof readEInvoice> | undefined;
+        let read: ReadEInvoice | undefined;
         try {
-          read = readEInvoice(file);
+          read = atOnce(readEInvoice(file));
         } catch (error) {
           expect((error as Error).message).toMatch(/^[A-Z0-9"].*\.$/s);
         }
