@@ -156,8 +156,20 @@ export async function spareAfter(
 }
 
 /** What of a folder leads nearest to a moment. @throws as `newestBackup` of the service does */
-export async function newestBackup(folder: string, by: number): Promise<FoundBackup> {
-  return (await series()).newestBackup(folder, by);
+export async function newestBackup(
+  folder: string,
+  by: number,
+  acceptLoss?: boolean,
+): Promise<FoundBackup> {
+  return (await series()).newestBackup(folder, by, acceptLoss);
+}
+
+/** Writes down how far logs lead. @throws as `expectLogs` of the service does */
+export async function expectLogs(
+  folder: string,
+  moments: ReadonlyMap<string, number>,
+): Promise<void> {
+  (await series()).expectLogs(folder, moments);
 }
 
 const series = () => import("../service/books/backup-series.ts");

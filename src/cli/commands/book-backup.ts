@@ -4,6 +4,7 @@ import {
   backUp,
   backUpInto,
   type Desk,
+  expectLogs,
   type Logged,
   type LogRecorder,
   type MadeBackup,
@@ -150,7 +151,7 @@ async function backupSeries(
   }
   const once = (recorder?: LogRecorder) =>
     oneAtATime(folder, () => backUpInto(folder, path, { ...deskOf(ctx), rule, recorder }));
-  if (every !== undefined) return backupEvery(ctx, { path, every, noLog, once });
+  if (every !== undefined) return backupEvery(ctx, { path, folder, every, noLog, once });
   const made = await once();
   const { bytes, name, version, faults, removed } = made;
   const value = { path: made.path, of: path, organisation: name, bytes, version, faults, removed };
@@ -176,6 +177,7 @@ const pauseMinMs = 10_000;
 
 interface ByTheClock {
   readonly path: string;
+  readonly folder: string;
   readonly every: Interval;
   readonly noLog: boolean;
   readonly once: (recorder?: LogRecorder) => Promise<MadeBackup & Logged>;
@@ -186,7 +188,10 @@ interface ByTheClock {
  *
  * @throws PartlyDoneError where the last backup failed, InterruptedError
  */
-async function backupEvery(ctx: Context, { path, every, noLog, once }: ByTheClock): Promise<void> {
+async function backupEvery(
+  ctx: Context,
+  { path, folder, every, noLog, once }: ByTheClock,
+): Promise<void> {
   const { setTimeout: sleep } = await import("node:timers/promises");
   const ending = endOf(ctx.interrupted);
   const over = new AbortController();
@@ -198,7 +203,9 @@ async function backupEvery(ctx: Context, { path, every, noLog, once }: ByTheCloc
     sayAt(ctx, `The log is kept no longer: ${error.message} ${also}.`);
     if (isLost) lost.abort();
   };
-  const recorder = noLog ? undefined : await recordLog(path, { clock: ctx.clock, onEnd });
+  const list = expectedOf(ctx, folder);
+  const onKept = list.expect;
+  const recorder = noLog ? undefined : await recordLog(path, { clock: ctx.clock, onEnd, onKept });
   let failure: string | undefined;
   const waitUntil = async (at: number, ...ends: AbortSignal[]) => {
     const signal = AbortSignal.any(ends);
@@ -219,11 +226,36 @@ async function backupEvery(ctx: Context, { path, every, noLog, once }: ByTheCloc
   } finally {
     recorder?.close();
     ending.stopListening();
+    await list.written();
   }
   if (failure !== undefined) {
     throw new PartlyDoneError(`The last backup failed: ${failure}`);
   }
   ctx.interrupted.throwIfAborted();
+}
+
+/** The list of a folder, in which is written how far its logs lead, after they do. */
+function expectedOf(ctx: Context, folder: string) {
+  let moments = new Map<string, number>();
+  let writing: Promise<void> | undefined;
+  const write = async () => {
+    while (moments.size > 0) {
+      const next = moments;
+      moments = new Map();
+      await oneAtATime(folder, () => expectLogs(folder, next)).catch((error) => {
+        if (!(error instanceof AcctError)) throw error;
+        sayAt(ctx, `The list does not say how far the log leads: ${error.message}`);
+      });
+    }
+    writing = undefined;
+  };
+  return {
+    expect(path: string, at: number): void {
+      moments.set(path, at);
+      writing ??= write();
+    },
+    written: async () => writing,
+  };
 }
 
 /** On a line of its own, with the time. */
@@ -277,6 +309,7 @@ async function printSchedule(
 interface RestoreOptions {
   readonly force?: boolean | undefined;
   readonly at?: number | undefined;
+  readonly acceptLoss?: boolean | undefined;
 }
 
 export const restoreCommand = command("restore", "put a backup in the place of the book")
@@ -285,6 +318,7 @@ export const restoreCommand = command("restore", "put a backup in the place of t
     live: "file",
   })
   .switch("force", "also one that does not add up")
+  .switch("accept-loss", "of a folder: also where a backup or the end of its log is gone")
   .flag("at", {
     placeholder: "TIME",
     help: "of a folder: the book as it was at 2026-03-05T14:30Z, by the newest backup before and its log",
@@ -297,9 +331,9 @@ export const restoreCommand = command("restore", "put a backup in the place of t
   )
   .example("acct book restore quay.2026-03-05.backup --book quay.acct")
   .example("acct book restore /mnt/backups --at 2026-03-05T14:30Z --book quay.acct")
-  .action(async (ctx, given, { force, at }: RestoreOptions) => {
+  .action(async (ctx, given, { force, ...which }: RestoreOptions) => {
     const path = await bookFile(ctx, "acct book restore", true);
-    const { file, log, until } = await backupAt(ctx, given, at);
+    const { file, log, until } = await backupAt(ctx, given, which);
     await versionIn(file);
     const isThere = (await whatIsAt(path)) !== "nothing";
     if (ctx.flags.dryRun) {
@@ -320,14 +354,17 @@ export const restoreCommand = command("restore", "put a backup in the place of t
   });
 
 /** The file that is named, or of a folder what leads nearest to a moment. */
-async function backupAt(ctx: Context, given: string, at: number | undefined) {
+async function backupAt(ctx: Context, given: string, { at, acceptLoss }: RestoreOptions) {
   const { statSync } = process.getBuiltinModule("node:fs");
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder) {
-    if (at === undefined) return { file: given, log: undefined, until: undefined };
-    throw new UsageError("BadFlags", "--at chooses among the backups of a folder.");
+    if (at === undefined && acceptLoss !== true) {
+      return { file: given, log: undefined, until: undefined };
+    }
+    const flag = at === undefined ? "--accept-loss" : "--at";
+    throw new UsageError("BadFlags", `${flag} is for a folder of backups.`);
   }
-  const { path, log, at: begun, until } = await newestBackup(given, at ?? ctx.clock());
+  const { path, log, at: begun, until } = await newestBackup(given, at ?? ctx.clock(), acceptLoss);
   const time = (moment: number) => `${new Date(moment).toISOString().slice(0, 19)}Z`;
   const also = time(until) === time(begun) ? "" : ` and its log up to ${time(until)}`;
   ctx.out.say(

@@ -107,6 +107,11 @@ export class BackupLog {
     closeSync(this.#file);
   }
 
+  /** Path, and the last moment that it leads to; undefined before the first. */
+  get kept(): { readonly path: string; readonly at: number } | undefined {
+    return this.#at === 0 ? undefined : { path: this.#path, at: this.#at };
+  }
+
   #write(parts: readonly Uint8Array[], isFlushed: boolean): void {
     let end = this.#bytes;
     try {

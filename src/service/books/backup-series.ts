@@ -47,6 +47,8 @@ interface Entry {
   readonly faults?: number | undefined;
   /** Name of its log, where one was begun. */
   readonly log?: string | undefined;
+  /** The moment that the log leads to at least, in milliseconds since 1970 UTC. */
+  readonly until?: number | undefined;
 }
 
 export interface MadeBackup extends BackedUp {
@@ -153,13 +155,15 @@ export interface FoundBackup {
 /**
  * What of a folder leads nearest to a moment: a backup that was begun by then and adds up, and its log.
  *
- * @throws NotFoundError; UsageError; RefusedError `LogDamaged`
+ * @param acceptLoss  takes what is left where the list says that there was more
+ * @throws NotFoundError; UsageError; RefusedError `LogDamaged`, `BackupLost`
  */
-export function newestBackup(folder: string, by: number): FoundBackup {
+export function newestBackup(folder: string, by: number, acceptLoss = false): FoundBackup {
   if (!existsSync(join(folder, listName))) {
     throw new UsageError("BadValue", `${folder} is a folder; name a file.`);
   }
-  const fit = present(folder, listIn(folder)).filter(({ faults, at }) => faults === 0 && at <= by);
+  const listed = listIn(folder).filter(({ faults, at }) => faults === 0 && at <= by);
+  const fit = present(folder, listed);
   if (new Set(fit.map((each) => each.organisation)).size > 1) {
     throw new UsageError(
       "WhichOrganisation",
@@ -171,6 +175,8 @@ export function newestBackup(folder: string, by: number): FoundBackup {
     return { path: join(folder, name), at, until: log?.at ?? at, log };
   });
   const [nearest] = found.toSorted((a, b) => b.until - a.until || b.at - a.at);
+  const missed = acceptLoss ? undefined : lossIn(folder, listed, by);
+  if (missed !== undefined) throw backupLost(folder, missed, nearest);
   if (nearest === undefined) {
     const when = new Date(by).toISOString();
     throw new NotFoundError("NoBackup", `${folder} has no backup of ${when} or before.`);
@@ -178,6 +184,50 @@ export function newestBackup(folder: string, by: number): FoundBackup {
   const { path, log } = nearest;
   if (log?.isDamaged === true) throw logDamaged(log.path, path, log.at);
   return nearest;
+}
+
+/** The moment by which an entry says that it leads to at least. */
+const promised = ({ at, until = at }: Entry, by: number) => Math.min(until, by);
+
+/** The entry that would lead nearest to a moment, where nothing in the folder leads there any more. */
+function lossIn(folder: string, listed: readonly Entry[], by: number): Entry | undefined {
+  const [most] = listed.toSorted((a, b) => promised(b, by) - promised(a, by));
+  if (most === undefined) return undefined;
+  const due = promised(most, by);
+  const isKept = present(folder, listed).some(({ at, log }) => {
+    if (at >= due || log === undefined) return at >= due;
+    const found = readLog(join(folder, log), Number.POSITIVE_INFINITY);
+    // A damaged log is told of by itself.
+    return found?.isDamaged === true || (found?.at ?? at) >= due;
+  });
+  return isKept ? undefined : { ...most, until: due };
+}
+
+function backupLost(folder: string, lost: Entry, left: FoundBackup | undefined): RefusedError {
+  const { name, at, until = at, log } = lost;
+  const file = join(folder, until > at && log !== undefined ? log : name);
+  const rest =
+    left === undefined
+      ? "and nothing earlier is left"
+      : `and what is left leads to ${new Date(left.until).toISOString()}`;
+  const message = `${file} was cut, emptied or removed: it led to ${new Date(until).toISOString()}, ${rest}. Put the whole file back, or take what is left with --accept-loss.`;
+  return new RefusedError("BackupLost", message);
+}
+
+/**
+ * Writes down how far logs lead, which they are expected to do from then on.
+ *
+ * Not for two processes at a time in one folder.
+ *
+ * @param moments  in milliseconds since 1970 UTC, by the paths of the logs
+ */
+export function expectLogs(folder: string, moments: ReadonlyMap<string, number>): void {
+  const list = listIn(folder);
+  const told = list.map((each) => {
+    const until = each.log === undefined ? undefined : moments.get(join(folder, each.log));
+    return until === undefined ? each : { ...each, until };
+  });
+  writeList(folder, told);
 }
 
 /** What the rule does not keep, of the backups of one book that add up. */
@@ -257,9 +307,11 @@ function listIn(folder: string): readonly Entry[] {
 }
 
 function isEntry(value: unknown): value is Entry {
-  const { name, organisation, at, log } = (value ?? {}) as Partial<Entry>;
+  const { name, organisation, at, log, until = at } = (value ?? {}) as Partial<Entry>;
   return (
-    [name, log ?? ""].every(isName) && typeof organisation === "string" && Number.isSafeInteger(at)
+    [name, log ?? ""].every(isName) &&
+    typeof organisation === "string" &&
+    [at, until].every(Number.isSafeInteger)
   );
 }
 

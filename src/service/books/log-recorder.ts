@@ -15,6 +15,8 @@ export interface RecorderOptions {
   readonly clock: () => number;
   /** Called when the log cannot go on. */
   readonly onEnd: (error: AcctError) => void;
+  /** Called when a log has come to a later moment, in milliseconds since 1970 UTC. */
+  readonly onKept?: ((path: string, at: number) => void) | undefined;
 }
 
 export class LogRecorder {
@@ -23,6 +25,7 @@ export class LogRecorder {
   readonly #timer: NodeJS.Timeout;
   #follower: LogFollower | undefined;
   #log: BackupLog | undefined;
+  #told = 0;
   /** Whole backups under way. */
   #copies = 0;
 
@@ -64,6 +67,7 @@ export class LogRecorder {
       const take = (piece: LogPiece) => this.#log?.add(piece);
       this.#follower?.follow(take);
       if (this.#copies === 0) this.#follower?.shorten(take);
+      this.#tell();
     });
   }
 
@@ -83,6 +87,14 @@ export class LogRecorder {
     this.#log?.close();
     this.#log = log;
     follower.rewind((piece) => log.add(piece));
+    this.#tell();
+  }
+
+  #tell(): void {
+    const kept = this.#log?.kept;
+    if (kept === undefined || kept.at === this.#told) return;
+    this.#told = kept.at;
+    this.#options.onKept?.(kept.path, kept.at);
   }
 
   #attempt<T>(work: () => T): T | undefined {

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { backUpInto, makeSeries, recordLog } from "../../../src/admin/book.ts";
+import { backUpInto, expectLogs, makeSeries, recordLog } from "../../../src/admin/book.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink, type Sink } from "../../../src/cli/render/sinks/sink.ts";
@@ -312,6 +312,19 @@ describe("restored is", () => {
     expect(await namesIn(path)).toHaveLength(count);
   });
 
+  test("not an older backup where the newest is gone, unless that is accepted", async () => {
+    rmSync(join(folder, backups().at(-1) ?? ""));
+    expect(await acct(`book restore ${folder} --yes`)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(
+        /160000Z\.backup was cut, emptied or removed: it led to 2026-03-05T16:00:00\.000Z, and what is left leads to 2026-03-05T15:00:00\.000Z/,
+      ),
+    });
+    expect((await acct(`book restore ${folder} --at 2026-03-05T15:30Z --dry-run`)).code).toBe(0);
+    expect((await acct(`book restore ${folder} --accept-loss --yes`)).code).toBe(0);
+    expect(await namesIn(path)).toHaveLength(2);
+  });
+
   test("nothing where there was none yet, or the moment is none", async () => {
     expect(await acct(`book restore ${folder} --at 2026-03-05T13:00Z --yes`)).toMatchObject({
       code: 3,
@@ -333,13 +346,18 @@ describe("the log of a backup", () => {
   };
   const logs = () => readdirSync(folder).filter((name) => name.endsWith(".log"));
   const ends: string[] = [];
+  /** The last moment of each log. */
+  const moments = new Map<string, number>();
   const people = async () =>
     (await acct("contact list -o csv --columns Name")).stdout.trim().split("\n").slice(1);
 
   /** A series that keeps the log, with a person more in the book each minute. */
   async function recorded(...people: string[]) {
     ends.length = 0;
-    const recorder = await recordLog(path, { clock, onEnd: ({ message }) => ends.push(message) });
+    moments.clear();
+    const onKept = (log: string, at: number) => moments.set(log, at);
+    const onEnd = ({ message }: { readonly message: string }) => ends.push(message);
+    const recorder = await recordLog(path, { clock, onEnd, onKept });
     onTestFinished(() => recorder.close());
     await makeSeries(folder);
     const back = () =>
@@ -403,6 +421,43 @@ describe("the log of a backup", () => {
     truncateSync(join(folder, log), statSync(join(folder, log)).size - 1);
     const { code, stderr } = await acct(`book restore ${folder} --yes`);
     expect([code, stderr]).toEqual([0, expect.stringContaining("log up to 2026-03-05T14:01:00Z")]);
+    expect(await people()).toEqual(["Ana"]);
+  });
+
+  test.each([
+    ["cut at its end", (log: string) => truncateSync(log, statSync(log).size - 200), "14:01:00"],
+    ["emptied", (log: string) => truncateSync(log, 0), "14:00:00"],
+    ["deleted", (log: string) => rmSync(log), "14:00:00"],
+  ])("that was %s is missed by the list, and less is restored on demand", async (_, lose, left) => {
+    const { recorder } = await recorded("Ana", "Bo");
+    recorder.close();
+    await expectLogs(folder, moments);
+    lose(join(folder, logs()[0] ?? ""));
+    const { code, stderr } = await acct(`book restore ${folder} --yes`);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(
+        new RegExp(
+          `\\.log was cut, emptied or removed: it led to 2026-03-05T14:02:00.000Z, and what is left leads to 2026-03-05T${left}.000Z`,
+        ),
+      ),
+    ]);
+    expect((await acct(`book restore ${folder} --at 2026-03-05T14:00Z --dry-run`)).code).toBe(0);
+    expect(await people()).toEqual(["Ana", "Bo"]);
+    const accepted = await acct(`book restore ${folder} --accept-loss --yes`);
+    expect(accepted.code).toBe(0);
+    expect(await people()).toEqual(left === "14:01:00" ? ["Ana"] : []);
+  });
+
+  test("is not missed where a moment before its loss is asked for", async () => {
+    const { recorder } = await recorded("Ana", "Bo");
+    recorder.close();
+    await expectLogs(folder, moments);
+    const log = join(folder, logs()[0] ?? "");
+    truncateSync(log, statSync(log).size - 200);
+    const { code } = await acct(`book restore ${folder} --at 2026-03-05T14:01Z --yes`);
+    expect(code).toBe(0);
+    expect((await acct(`book restore ${folder} --at 2026-03-05T14:01:30Z --yes`)).code).toBe(5);
     expect(await people()).toEqual(["Ana"]);
   });
 
