@@ -1,7 +1,7 @@
 import { NotFoundError, RefusedError, UnavailableError } from "../resources/errors.ts";
 import { historyRecord } from "../resources/history.ts";
 import { textOf } from "../wire/body.ts";
-import { exportHeader, type Transport } from "../wire/http.ts";
+import { exportHeader, isRead, type Transport } from "../wire/http.ts";
 import { filesOf } from "./files.ts";
 import { findingOf } from "./find.ts";
 import { type CheckFields, writingOf } from "./mutations.ts";
@@ -93,7 +93,7 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
 function readingOnly(transport: Transport): Transport {
   return async (request) => {
     const { method, path } = request;
-    if (method === "GET" || method === "HEAD") return transport(request);
+    if (isRead(request)) return transport(request);
     throw new Error(`${method} ${path} is a write of a command that is not declared to write`);
   };
 }

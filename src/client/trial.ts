@@ -7,7 +7,7 @@
  */
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import { pathOf } from "../resources/field.ts";
-import { type Plan, type PlannedRequest, plan } from "../resources/plan.ts";
+import { type Plan, type PlannedRequest, plan, type TriedRequest } from "../resources/plan.ts";
 import { collect, textOf } from "../wire/body.ts";
 import { decodeAnswer } from "../wire/decode/answer.ts";
 import { decodeError } from "../wire/decode/failure.ts";
@@ -23,7 +23,7 @@ export interface TrialRoom {
    * @param dryRun  whether those after are answered as if it had not been asked
    */
   answer(
-    request: PlannedRequest,
+    request: TriedRequest,
     before: readonly PlannedRequest[],
     dryRun: boolean,
   ): Promise<ServiceResponse>;
@@ -38,6 +38,8 @@ export interface Planning {
   close(): Promise<void>;
 }
 
+const isWrite = (request: TriedRequest): request is PlannedRequest => request.Method !== "GET";
+
 /** Most bytes of a body that goes into a plan. */
 const bodyBytesMax = 25 * 1024 * 1024;
 
@@ -51,12 +53,12 @@ export function planning(transport: Transport, open: () => Promise<TrialRoom>): 
   return {
     async handle(request) {
       const dryRun = request.headers["x-dry-run"] === "true";
-      const isWrite = request.method !== "GET" && request.method !== "HEAD" && !dryRun;
-      if (!isWrite && writes.length === 0) return transport(request);
+      const isRead = request.method === "GET" || request.method === "HEAD" || dryRun;
+      if (isRead && writes.length === 0) return transport(request);
       const planned = await plannedRequest(request);
       room ??= open();
       const response = await (await room).answer(planned, writes, dryRun);
-      if (isWrite && response.status < 300) writes.push(planned);
+      if (isWrite(planned) && !dryRun && response.status < 300) writes.push(planned);
       return response;
     },
     plan: async () => (writes.length === 0 ? undefined : (await room)?.plan(writes)),
@@ -69,8 +71,8 @@ async function plannedRequest({ method, path, query, headers, body }: ServiceReq
     new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])),
   );
   const bytes = body === undefined ? undefined : await collect(body, bodyBytesMax);
-  const planned: PlannedRequest = {
-    Method: (method === "HEAD" ? "GET" : method) as PlannedRequest["Method"],
+  const planned: TriedRequest = {
+    Method: (method === "HEAD" ? "GET" : method) as TriedRequest["Method"],
     Path: parameters === "" ? path : `${path}?${parameters}`,
     MediaType: headers["content-type"],
     ...bodyOf(bytes),
@@ -90,10 +92,13 @@ function bodyOf(bytes: Uint8Array | undefined): Pick<PlannedRequest, "Body" | "E
 /** A room at a service of ours. */
 export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
   let known: Pick<Plan, "PlanID" | "MadeAtUTC"> | undefined;
-  const ask = async (requests: readonly PlannedRequest[], answersOnly: boolean): Promise<Plan> => {
+  const ask = async (
+    requests: readonly PlannedRequest[],
+    query: ServiceRequest["query"],
+  ): Promise<Plan> => {
     const made = await planAnswered(transport, pathOf(plan), {
       body: { ...header, ...known, Requests: requests },
-      query: answersOnly ? [["answersOnly", "true"]] : [],
+      query,
     });
     const { PlanID, MadeAtUTC } = made;
     // The ids of new records follow from it, and stand in the requests after.
@@ -102,7 +107,10 @@ export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
   };
   return {
     async answer(request, before) {
-      const { Answers = [] } = await ask([...before, request], true);
+      const only = ["answersOnly", "true"] as const;
+      const { Answers = [] } = isWrite(request)
+        ? await ask([...before, request], [only])
+        : await ask(before, [only, ["readAfter", request.Path]]);
       const last = Answers.at(-1);
       if (last === undefined) {
         throw new UnavailableError("AnswerUnreadable", "The service answered without its answers.");
@@ -112,7 +120,7 @@ export function roomAt(transport: Transport, header: PlanHeader): TrialRoom {
       return { status: Status, headers: { "content-type": MediaType }, body };
     },
     async plan(requests) {
-      const { Answers: _, ...made } = await ask(requests, false);
+      const { Answers: _, ...made } = await ask(requests, []);
       return made;
     },
     close: async () => undefined,

@@ -42,6 +42,7 @@ export const auditKinds = {
   "organisation.changed": { log: "ORGANISATION", words: "changed the settings of" },
   "branding.changed": { log: "ORGANISATION", words: "changed the branding theme" },
   "payment-service.added": { log: "ORGANISATION", words: "added the payment service" },
+  "plan.approved": { log: "ORGANISATION", words: "approved the plan of" },
   "book.made": { log: "ORGANISATION", words: "made the book of" },
   "book.exported": { log: "ORGANISATION", words: "exported" },
   "book.backed-up": { log: "ORGANISATION", words: "backed up the book of" },

@@ -2,7 +2,8 @@
  * A plan: requests that would change the books, and what they would do, to be applied as they are.
  *
  * It is made by trying the requests in a transaction that is rolled back. Its signature is the
- * service's own, over everything in it, so that what is applied is what was seen.
+ * server's own, over everything in it, so that what is applied is what was seen. Texts are kept as
+ * they are, since digests are made of them.
  */
 import {
   choice,
@@ -19,7 +20,7 @@ import {
 } from "./field.ts";
 
 const requestFields = {
-  Method: choice(["GET", "PUT", "POST", "DELETE"], { required: true }),
+  Method: choice(["PUT", "POST", "DELETE"], { required: true }),
   Path: text({ required: true, verbatim: true, help: "below the API root, with its parameters" }),
   MediaType: text({ help: "of the body" }),
   Body: text({ verbatim: true }),
@@ -32,7 +33,7 @@ export const plan = resource(
     PlanID: id({ always: true }),
     OrganisationID: id(),
     Command: text({ verbatim: true, help: "the command line that it was made by" }),
-    MadeBy: text({ help: "the person who made it" }),
+    MadeBy: text({ verbatim: true, help: "the person who made it" }),
     MadeAtUTC: timestamp(),
     ApproveBy: text({ help: "another person, without whose approval it is not applied" }),
     Undoes: id({ help: "the operation that it takes back" }),
@@ -43,7 +44,7 @@ export const plan = resource(
       {
         Resource: text({ required: true }),
         RecordID: text({ required: true }),
-        Name: text({ help: "by which people know it" }),
+        Name: text({ verbatim: true, help: "by which people know it" }),
         Change: choice(["CREATED", "CHANGED", "REMOVED"], { required: true }),
         Before: text({ verbatim: true, help: "as JSON" }),
         After: text({ verbatim: true, help: "as JSON" }),
@@ -57,21 +58,21 @@ export const plan = resource(
         Date: date({ required: true }),
         Source: text({ help: "what makes it" }),
         Lines: many("Line", {
-          AccountCode: text(),
-          AccountName: text(),
-          Description: text(),
+          AccountCode: text({ verbatim: true }),
+          AccountName: text({ verbatim: true }),
+          Description: text({ verbatim: true }),
           NetAmount: money({ always: true, help: "debit above zero" }),
           TaxAmount: money(),
         }),
       },
       { help: "what would be posted" },
     ),
-    JournalsDigest: text({ help: "of the journals" }),
+    JournalsDigest: text({ help: "of the journals, and to whom is written" }),
     Accounts: many(
       "Account",
       {
-        AccountCode: text(),
-        AccountName: text(),
+        AccountCode: text({ verbatim: true }),
+        AccountName: text({ verbatim: true }),
         Change: money({ always: true, help: "of its balance, debit above zero" }),
       },
       { help: "effect on the trial balance" },
@@ -80,7 +81,7 @@ export const plan = resource(
       "Tax",
       {
         TaxType: text(),
-        TaxName: text(),
+        TaxName: text({ verbatim: true }),
         Net: money({ always: true, help: "sales below zero" }),
         Tax: money({ always: true }),
       },
@@ -88,7 +89,7 @@ export const plan = resource(
     ),
     Messages: many(
       "Message",
-      { To: text(), Subject: text() },
+      { To: text({ verbatim: true }), Subject: text({ verbatim: true }) },
       { help: "what would be sent by email" },
     ),
     Answers: many(
@@ -103,8 +104,8 @@ export const plan = resource(
     ),
     Approvals: many(
       "Approval",
-      { User: text(), ApprovedAtUTC: timestamp(), Signature: text() },
-      { help: "by whom it was approved" },
+      { User: text(), ApprovedAtUTC: timestamp() },
+      { readOnly: true, help: "by whom it was approved, as the server knows it" },
     ),
     ContentDigest: text({ help: "of what the plan shows" }),
     Signature: text({ help: "of the service, over everything but approvals and answers" }),
@@ -125,5 +126,9 @@ export const plan = resource(
 export type Plan = Shape<typeof plan>;
 export type PlanInput = Input<typeof plan>;
 export type PlannedRequest = NonNullable<Plan["Requests"]>[number];
+/** What is tried: a write, or a read of what those before it have made. */
+export type TriedRequest = Omit<PlannedRequest, "Method"> & {
+  readonly Method: PlannedRequest["Method"] | "GET";
+};
 export type PlannedRecord = NonNullable<Plan["Records"]>[number];
 export type PlannedJournal = NonNullable<Plan["Journals"]>[number];

@@ -51,6 +51,11 @@ export interface ServiceRequest {
   readonly streamed?: boolean | undefined;
 }
 
+/** Whether a request changes nothing: a plan is too large to be asked about by GET. */
+export function isRead({ method, path }: Pick<ServiceRequest, "method" | "path">): boolean {
+  return method === "GET" || method === "HEAD" || path === "/Extensions/Plans/Check";
+}
+
 /** The records of an answer as the service holds them. */
 export interface HeldRecords {
   /** Collection name of their resource. */

@@ -1,6 +1,7 @@
 /** Asks the book of a desk as somebody else would, or as nobody who may. */
 
 import type { Limiter } from "../../src/service/limits/limits.ts";
+import { planKeyInMemory } from "../../src/service/plans/keys.ts";
 import type { Principal } from "../../src/service/request/context.ts";
 import { createService } from "../../src/service/request/service.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -37,6 +38,7 @@ export function otherCaller(desk: Desk, { who = {}, limiter, read }: Other) {
     mailer: async () => undefined,
     baseUrl: "http://x",
     publicUrl: "http://x",
+    planKey: planKeyInMemory(),
     server: serverOf(store),
     limiter,
     report: () => undefined,

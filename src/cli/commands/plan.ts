@@ -1,30 +1,66 @@
 /** `acct plan`: plans that wait to be applied. */
+import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
-import { plan } from "../../resources/plan.ts";
+import { type Plan, plan } from "../../resources/plan.ts";
+import { exists } from "../connection/target.ts";
 import { command } from "../framework/command.ts";
 import type { Context } from "../framework/context.ts";
-import { readPlanFile, rewritePlan } from "../plan/file.ts";
+import { readPlanFile } from "../plan/file.ts";
 import { planSummary, planText } from "../plan/text.ts";
 import { formats } from "../render/formats/index.ts";
 import { confirmed } from "./shared/confirm.ts";
 
 const show = command("show", "what a plan would do")
-  .note("The records that it makes and changes, what it posts, and what that does to the books.")
+  .note(
+    "Every record that it makes, changes or removes with every field that is set, what it posts, and " +
+      "what that does to the books. Where the book that made it is at hand, its signature is checked.",
+  )
   .argument("FILE", "the plan", { live: "file" })
+  .switch("summary", "counts in place of records and journals")
   .answers(plan)
   .example("acct plan show tea.plan")
   .example("acct plan show tea.plan -o json")
-  .action(async (ctx: Context, file: string) => {
+  .action(async (ctx: Context, file: string, { summary }) => {
     const read = await readPlanFile(file);
+    const { known = read, signature } = await checked(ctx, read);
     if (formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined) {
-      return ctx.out.value(read, planText(read, undefined));
+      return ctx.out.page(({ width }) =>
+        planText(known, { width, signature, summary }).split("\n"),
+      );
     }
-    await ctx.out.record(plan, read);
+    ctx.out.say(`Signature: ${signature}.`);
+    await ctx.out.record(plan, known);
   });
 
+/** What the server that is at hand knows of a plan. @throws RefusedError where it made another */
+async function checked(
+  ctx: Context,
+  read: Plan,
+): Promise<{ readonly known?: Plan; readonly signature: string }> {
+  try {
+    const place = ctx.target();
+    // Nobody asks for a book to be made here.
+    if (place.kind !== "remote" && !exists(place)) throw noBook;
+    const { send } = await ctx.client();
+    const { planAnswered } = await import("../../client/trial.ts");
+    const path = `${pathOf(plan)}/Check`;
+    const known = await planAnswered(send, path, { body: read, isOffered: true });
+    return { known, signature: "checked, the plan is as it was made" };
+  } catch (error) {
+    if (!(error instanceof AcctError)) throw error;
+    if (error instanceof RefusedError && error.code === "ValidationException") throw error;
+    return { signature: `not checked: ${error.message.replace(/\.$/, "")}` };
+  }
+}
+
+const noBook = new NotFoundError("NoBook", "There is no book at hand; name it with --book");
+
 const approve = command("approve", "agree to a plan that waits for you")
-  .note("For the person whom --approve-by named when the plan was made, on a served book.")
-  .argument("FILE", "the plan, in which the approval is kept", { live: "file" })
+  .note(
+    "For the person whom --approve-by named when the plan was made, on a served book. The approval " +
+      "is kept by the server, in its audit log; the file stays as it is.",
+  )
+  .argument("FILE", "the plan", { live: "file" })
   .answers(plan)
   .writes({ isPlanned: false })
   .example("acct plan approve tea.plan")
@@ -32,9 +68,7 @@ const approve = command("approve", "agree to a plan that waits for you")
     const read = await readPlanFile(file);
     await confirmed(ctx, `It ${planSummary(read)}. Approve it?`);
     const client = await ctx.client();
-    const path = `${pathOf(plan)}/Approve`;
-    const [approved = read] = await client.act(plan, path, { takes: plan, input: read });
-    if (!ctx.flags.dryRun) await rewritePlan(file, { ...read, Approvals: approved.Approvals });
+    await client.act(plan, `${pathOf(plan)}/Approve`, { takes: plan, input: read });
     ctx.out.say(`${ctx.flags.dryRun ? "It would be approved" : "Approved"}.`);
   });
 

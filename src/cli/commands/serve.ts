@@ -6,6 +6,7 @@ import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { servedPath } from "../connection/book-path.ts";
+import { dataDir } from "../connection/config.ts";
 import { command } from "../framework/command.ts";
 import { type Context, personOf } from "../framework/context.ts";
 import type { LogSink } from "../render/sinks/log.ts";
@@ -267,6 +268,7 @@ async function startOne(
     rateLimit: options.rateLimit ?? options.noRateLimit !== true,
     limitStatus: options.rateLimitStatus,
     clock: ctx.clock,
+    keyFolder: dataDir(ctx.env),
     smtpUrl: ctx.env.ACCT_SMTP_URL,
     ratesUrl: ctx.env.ACCT_RATES_URL,
     webhookAllow: options.webhookAllow,

@@ -33,6 +33,7 @@ export const undoCommand = command("undo", "take back what an operation did")
     placeholder: "EMAIL",
     help: "with --plan: apply it only once this person has approved it",
   })
+  .switch("summary", "counts in place of records and journals")
   .example("acct undo")
   .example("acct undo 17")
   .example("acct undo 17 --plan undo.plan")
@@ -41,6 +42,7 @@ export const undoCommand = command("undo", "take back what an operation did")
 interface UndoOptions {
   readonly plan?: string | undefined;
   readonly approveBy?: string | undefined;
+  readonly summary?: boolean | undefined;
 }
 
 const undoPath = (key: string) => `${pathOf(operation)}/${key}/Undo`;
@@ -48,7 +50,7 @@ const undoPath = (key: string) => `${pathOf(operation)}/${key}/Undo`;
 async function undo(
   ctx: Context,
   key: string | undefined,
-  { plan: file, approveBy }: UndoOptions,
+  { plan: file, approveBy, summary }: UndoOptions,
 ): Promise<void> {
   if (file !== undefined) await checkPlanFile(file);
   else if (approveBy !== undefined) {
@@ -63,12 +65,13 @@ async function undo(
   });
   if (file !== undefined) return keep(ctx, file, made);
   const isForPerson = formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined;
-  if (ctx.flags.dryRun) {
-    return isForPerson
-      ? ctx.out.value(made, planText(made, undefined))
-      : ctx.out.record(plan, made);
+  const show = () => ctx.out.page(({ width }) => planText(made, { width, summary }).split("\n"));
+  if (ctx.flags.dryRun) return isForPerson ? show() : ctx.out.record(plan, made);
+  if (!ctx.flags.yes) {
+    // Data that others read holds no talk.
+    if (isForPerson && ctx.flags.input) await show();
+    else ctx.out.say(planText(made, { summary }));
   }
-  if (!ctx.flags.yes) ctx.out.say(planText(made, undefined));
   await confirmed(ctx, `It ${planSummary(made)}. Do it?`);
   const applied = await planAnswered(send, `${pathOf(plan)}/Apply`, {
     body: lightened(made),

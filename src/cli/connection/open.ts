@@ -16,16 +16,11 @@ import type { PlanHeader, TrialRoom } from "../../client/trial.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import { readId } from "../../resources/scalar.ts";
-import {
-  commandHeader,
-  operationHeader,
-  type ServiceRequest,
-  type Transport,
-} from "../../wire/http.ts";
+import { commandHeader, isRead, operationHeader, type Transport } from "../../wire/http.ts";
 import { type Context, personOf } from "../framework/context.ts";
 import { version } from "../framework/version.ts";
 import { commandLine } from "../values/command-line.ts";
-import { cacheDir } from "./config.ts";
+import { cacheDir, dataDir } from "./config.ts";
 import { refuseReadOnly } from "./guard.ts";
 import { exists, type Target } from "./target.ts";
 import { traced } from "./verbose.ts";
@@ -206,6 +201,7 @@ async function inBook(ctx: Context, place: Exclude<Target, { kind: "remote" }>) 
   const connection = await openEmbedded(place.path, {
     holds: place.holds,
     clock: ctx.clock,
+    keyFolder: dataDir(ctx.env),
     smtpUrl: ctx.env.ACCT_SMTP_URL,
     publicUrl: ctx.flags.publicUrl,
     ratesUrl: ctx.env.ACCT_RATES_URL,
@@ -242,8 +238,4 @@ async function provideDemo(ctx: Context, path: string): Promise<void> {
     // Another process was making it too, and was first.
     if (!(error instanceof RefusedError && error.code === "BookExists")) throw error;
   });
-}
-
-function isRead({ method }: ServiceRequest): boolean {
-  return method === "GET" || method === "HEAD";
 }

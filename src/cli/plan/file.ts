@@ -37,15 +37,6 @@ export async function writePlan(path: string, made: Plan): Promise<void> {
   }
 }
 
-/** Writes a plan over the one that it was read from, since it was approved. */
-export async function rewritePlan(path: string, made: Plan): Promise<void> {
-  try {
-    await writeFile(path, `${indented(plainRecord(plan, made))}\n`);
-  } catch (error) {
-    throw explainedWriting(path, error);
-  }
-}
-
 /**
  * @throws UsageError `NoFile`; RefusedError `NoPlan` where the file holds none, `PlanChanged` where
  *   it does not show what it held

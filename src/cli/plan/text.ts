@@ -1,14 +1,24 @@
 /** A plan for a person: what is made and changed, what is posted, and what that does to the books. */
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
-import type { Resource } from "../../resources/field.ts";
+import type { Field, Resource } from "../../resources/field.ts";
 import { resources } from "../../resources/index.ts";
 import type { Plan, PlannedRecord } from "../../resources/plan.ts";
 import { counted } from "../../resources/scalar.ts";
 import { safeLine } from "../render/safe.ts";
 import { Table } from "../render/table-layout.ts";
 
-/** Records and journals that are shown one by one; the file and JSON have all. */
-const shownMax = 40;
+/** Records that are named after a plan was applied; the log has all. */
+const namedMax = 40;
+
+/** What is said of a plan beside what stands in it. */
+export interface Standing {
+  /** Columns of a terminal; undefined cuts nothing. */
+  readonly width?: number | undefined;
+  /** Whether the book at hand made the plan as it is, in a sentence. */
+  readonly signature?: string | undefined;
+  /** Counts in place of records and journals. */
+  readonly summary?: boolean | undefined;
+}
 
 type Amount = number | undefined;
 const amount = (value: Amount) =>
@@ -38,8 +48,11 @@ export function planSummary({ Records = [], Journals = [], Messages = [] }: Plan
 const verbs = { CREATED: "creates", CHANGED: "changes", REMOVED: "removes" } as const;
 const signs = { CREATED: "+", CHANGED: "~", REMOVED: "-" } as const;
 
-export function planText(plan: Plan, width: number | undefined): string {
-  const { Records = [], Journals = [], Accounts = [], Taxes = [], Messages = [] } = plan;
+/** Everything that a plan holds: nothing is cut. */
+export function planText(plan: Plan, standing: Standing = {}): string {
+  const { Accounts = [], Taxes = [], Messages = [] } = plan;
+  const { width, summary = false } = standing;
+  const { Records = [], Journals = [] } = summary ? {} : plan;
   const table = (columns: readonly (readonly [string, "left" | "right"])[], rows: string[][]) =>
     new Table(
       columns.map(([heading, align]) => ({
@@ -51,30 +64,27 @@ export function planText(plan: Plan, width: number | undefined): string {
       { width },
     ).lines(rows);
   const sections: (readonly [title: string, lines: readonly string[]])[] = [
-    ["", headLines(plan)],
-    ["Records", cut(Records.flatMap(recordLines), Records.length)],
+    ["", headLines(plan, standing)],
+    ["Records", Records.flatMap(recordLines)],
     [
       "Journals",
-      cut(
-        table(
-          [
-            ["Date", "left"],
-            ["Account", "left"],
-            ["Description", "left"],
-            ["Debit", "right"],
-            ["Credit", "right"],
-          ],
-          Journals.slice(0, shownMax).flatMap(({ Date: day, Lines = [] }) =>
-            Lines.map((line, at) => [
-              at === 0 ? day : "",
-              accountOf(line),
-              safeLine(line.Description ?? ""),
-              line.NetAmount >= 0 ? amount(line.NetAmount) : "",
-              line.NetAmount < 0 ? amount(-line.NetAmount) : "",
-            ]),
-          ),
+      table(
+        [
+          ["Date", "left"],
+          ["Account", "left"],
+          ["Description", "left"],
+          ["Debit", "right"],
+          ["Credit", "right"],
+        ],
+        Journals.flatMap(({ Date: day, Lines = [] }) =>
+          Lines.map((line, at) => [
+            at === 0 ? day : "",
+            accountOf(line),
+            safeLine(line.Description ?? ""),
+            line.NetAmount >= 0 ? amount(line.NetAmount) : "",
+            line.NetAmount < 0 ? amount(-line.NetAmount) : "",
+          ]),
         ),
-        Journals.length,
       ),
     ],
     [
@@ -113,25 +123,23 @@ export function planText(plan: Plan, width: number | undefined): string {
 
 /** What was changed, a line each. */
 export function changedText({ Records = [] }: Plan): string {
-  return cut(Records.slice(0, shownMax).map(recordHead), Records.length).join("\n");
+  const more = Records.length - namedMax;
+  const rest = more > 0 ? [`and ${counted(more, "more record")}; acct log show has all`] : [];
+  return [...Records.slice(0, namedMax).map(recordHead), ...rest].join("\n");
 }
 
-function headLines(plan: Plan): string[] {
-  const {
-    Command = "",
-    MadeBy = "",
-    MadeAtUTC = 0,
-    ApproveBy,
-    Approvals = [],
-    AppliedAtUTC,
-  } = plan;
+function headLines(plan: Plan, { signature }: Standing): string[] {
+  const { Command = "", MadeBy = "", MadeAtUTC = 0, ApproveBy, AppliedAtUTC } = plan;
+  const { Approvals = [] } = plan;
   const moment = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return [
-    safeLine(`Plan of ${Command === "" ? plan.PlanID : Command}`),
+    // The command line is the word of whoever made the plan.
+    safeLine(Command === "" ? `Plan ${plan.PlanID}` : `It says it was made by: ${Command}`),
     safeLine(`Made ${moment(MadeAtUTC)} by ${MadeBy}; it ${planSummary(plan)}.`),
+    ...(signature === undefined ? [] : [safeLine(`Signature: ${signature}.`)]),
     ...(ApproveBy === undefined || Approvals.length > 0
       ? []
-      : [safeLine(`It waits for the approval of ${ApproveBy}.`)]),
+      : [safeLine(`It needs the approval of ${ApproveBy}.`)]),
     ...Approvals.map(({ User = "", ApprovedAtUTC = 0 }) =>
       safeLine(`Approved ${moment(ApprovedAtUTC)} by ${User}.`),
     ),
@@ -139,12 +147,7 @@ function headLines(plan: Plan): string[] {
   ];
 }
 
-function cut(lines: readonly string[], count: number): readonly string[] {
-  return count <= shownMax ? lines : [...lines, `… ${count} in all; -o json shows every one.`];
-}
-
-function recordLines(record: PlannedRecord, at: number): string[] {
-  if (at >= shownMax) return [];
+function recordLines(record: PlannedRecord): string[] {
   const resource = resourceNamed(record.Resource);
   return [
     recordHead(record),
@@ -156,42 +159,65 @@ function recordHead({ Resource, RecordID, Name = RecordID, Change }: PlannedReco
   return safeLine(`${signs[Change]} ${resourceNamed(Resource)?.noun ?? Resource} ${Name}`);
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
-/** Of a new record the fields of its list; of another what differs. */
+/** Of a record that is made or removed every field that is set; of another what differs. */
 function fieldLines(
   resource: Resource | undefined,
   { Change, Before, After }: PlannedRecord,
 ): string[] {
-  const [was, is] = [Before, After].map((json) =>
-    json === undefined ? {} : (JSON.parse(json, exact) as Values),
-  ) as [Values, Values];
-  if (Change === "REMOVED") return [];
-  if (Change === "CREATED") {
-    const columns = (resource?.columns ?? []).map((path) => [path, valueAt(is, path)] as const);
-    return columns.flatMap(([path, text]) => (text === "" ? [] : [`${path}: ${text}`]));
+  const [was, is] = [leavesOf(resource, Before), leavesOf(resource, After)];
+  if (Change !== "CHANGED") {
+    return [...(Change === "REMOVED" ? was : is)].map(([path, text]) => `${path}: ${text}`);
   }
-  return Object.keys({ ...was, ...is }).flatMap((name) => {
-    const [from, to] = [shown(was[name]), shown(is[name])];
-    const isPassing = name === "UpdatedDateUTC" || resource?.fields[name]?.computed === true;
-    return from === to || isPassing ? [] : [`${name}: ${from || "(none)"} → ${to || "(none)"}`];
+  const paths = new Set([...was.keys(), ...is.keys()]);
+  return [...paths].flatMap((path) => {
+    const [from, to] = [was.get(path), is.get(path)];
+    return from === to ? [] : [`${path}: ${from ?? "(none)"} → ${to ?? "(none)"}`];
   });
+}
+
+/** The values of a record that are set, by their paths: `LineItems 2.AccountCode`. */
+function leavesOf(
+  resource: Resource | undefined,
+  json: string | undefined,
+): ReadonlyMap<string, string> {
+  const leaves = new Map<string, string>();
+  const gather = (value: unknown, path: string, field: Field | undefined): void => {
+    if (value === undefined || value === null || value === "") return;
+    if (Array.isArray(value)) {
+      value.forEach((each, at) => {
+        if (!isBare(each)) gather(each, `${path} ${at + 1}`, field);
+      });
+    } else if (typeof value === "object") {
+      for (const [name, each] of Object.entries(value as Values)) {
+        // Of another record that is named its names are enough: it has an entry of its own.
+        const isNamed = field?.kind !== "ref" || field.by.includes(name) || name === "Name";
+        const own = fieldsOf(field)?.[name];
+        if (isNamed && name !== "UpdatedDateUTC") gather(each, `${path}.${name}`, own);
+      }
+    } else if (!(field?.readOnly === true && value === false)) leaves.set(path, String(value));
+  };
+  if (json === undefined) return leaves;
+  for (const [name, value] of Object.entries(JSON.parse(json, exact) as Values)) {
+    if (name !== "UpdatedDateUTC") gather(value, name, resource?.fields[name]);
+  }
+  return leaves;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (field: Field | undefined) =>
+  field !== undefined && "fields" in field ? field.fields : undefined;
+
+/** A place for an address or a telephone number, with nothing in it. */
+function isBare(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const names = Object.keys(value);
+  return names.length === 1 && /^(Address|Phone)Type$/.test(names[0] ?? "");
 }
 
 /** Numbers stay as they are written. */
 const exact = ((_: string, value: unknown, { source }: { readonly source?: string }) =>
   typeof value === "number" ? source : value) as Parameters<typeof JSON.parse>[1];
-
-function valueAt(record: Values, path: string): string {
-  let value: unknown = record;
-  for (const name of path.split(".")) value = (value as Values | undefined)?.[name];
-  return shown(value);
-}
-
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
 
 function accountOf({
   AccountName = "",

@@ -44,6 +44,7 @@ import type { Transport } from "../../wire/http.ts";
 import type { Limiter } from "../limits/limits.ts";
 import type { CisSettings } from "../lookups/cis.ts";
 import { type Mailer, noMailer, outboxMailer, smtpMailer } from "../online/mail.ts";
+import { type PlanKey, planKeyInDirectory, planKeyInFile, planKeyInMemory } from "../plans/keys.ts";
 import { type RateSource, type ServiceDependencies, systemUser } from "../request/context.ts";
 import { createService, type Service, type ServiceOptions } from "../request/service.ts";
 import { idsFrom } from "./ids.ts";
@@ -66,7 +67,12 @@ export interface Serving {
   readonly limitStatus?: ServiceOptions["limitStatus"];
   /** Aborted when it is about to end. */
   readonly stopping?: AbortSignal | undefined;
+  /** Milliseconds, from a clock that is never put back; that of the machine when not given. */
+  readonly elapsed?: (() => number) | undefined;
 }
+
+/** Most milliseconds that a transaction of a served book works while others wait. */
+const workMaxMs = 5_000;
 
 export interface BookOptions {
   /** Name or id of the organisation that a file must hold; any will do when not given. */
@@ -74,6 +80,8 @@ export interface BookOptions {
   readonly serving?: Serving | undefined;
   /** The store that has the directory of its server, where that is beside the book. */
   readonly directory?: (() => Promise<Store>) | undefined;
+  /** The folder that has the key of plans, of a book in a file; without one plans end with the program. */
+  readonly keyFolder?: string | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly clock?: () => number;
   readonly newId?: () => string;
@@ -145,7 +153,8 @@ async function openFiled(address: FolderAddress, options: BookOptions): Promise<
     opening ??= openFolderDirectory(address.folder);
     return opening;
   };
-  const book = await openBook(fileOf(address), { ...options, directory });
+  const own = { ...options, directory, keyFolder: address.folder };
+  const book = await openBook(fileOf(address), own);
   return {
     ...book,
     close: async () => {
@@ -216,9 +225,10 @@ export function openBookIn(
 ): Book {
   const { clock, newId } = surroundings(options);
   const { org } = owner;
-  const { origin, callers, limiter, limitStatus, stopping }: Partial<Serving> =
+  const { origin, callers, limiter, limitStatus, stopping, elapsed }: Partial<Serving> =
     options.serving ?? {};
   const directory = options.directory ?? (async () => store);
+  const limits = limiter?.(store, owner);
   const given: ServiceOptions = {
     store,
     server: {
@@ -236,9 +246,17 @@ export function openBookIn(
     get publicUrl() {
       return origin?.() ?? options.publicUrl;
     },
-    limiter: limiter?.(store, owner),
+    limiter: limits,
     limitStatus,
     stopping,
+    planKey: planKeyOf(place, options, directory),
+    admit:
+      limits &&
+      (async (app, calls) => {
+        const refusal = await limits.take(app, calls);
+        if (refusal !== undefined) throw refusal;
+      }),
+    bound: options.serving && { elapsed: elapsed ?? (() => performance.now()), maxMs: workMaxMs },
     ...(options.report === undefined ? {} : { report: options.report }),
     authenticate:
       callers?.(store, owner) ??
@@ -262,6 +280,15 @@ export function openBookIn(
     path: place,
     close: () => Promise.resolve(),
   };
+}
+
+function planKeyOf(
+  place: string,
+  { keyFolder, clock = Date.now }: BookOptions,
+  directory: () => Promise<Store>,
+): PlanKey {
+  if (databaseAddress(place) !== undefined) return planKeyInDirectory(directory, clock);
+  return keyFolder === undefined ? planKeyInMemory() : planKeyInFile(keyFolder);
 }
 
 /** Opening the file allows everything in it. */

@@ -178,8 +178,10 @@ const planRoutes = register(undefined, {
         answersOnly: field.boolean({
           help: "answer the requests, and leave out what they would do",
         }),
+        readAfter: field.text({ help: "with answersOnly: a path that is read after them" }),
       },
     }),
+    post(`${plansPath}/Check`, answerOf(plans, "checkPlan"), ofPlan),
     post(`${plansPath}/Approve`, answerOf(plans, "approvePlan"), ofPlan),
     post(`${plansPath}/Apply`, answerOf(plans, "applyPlan"), ofPlan),
   ],

@@ -74,7 +74,8 @@ async function openFolder(folder: string, options: BooksOptions): Promise<Served
   const store = await openFolderDirectory(folder);
   const unusable = ({ path, reason }: Unusable) =>
     options.report(new Error(`The file ${path} is left out: ${reason}`), unasked);
-  return openMany(store, options, inMemory(options), (opening) =>
+  const own = { ...options, keyFolder: folder };
+  return openMany(store, own, inMemory(options), (opening) =>
     booksInFolder(books, opening, unusable),
   );
 }

@@ -99,11 +99,8 @@ export class CallCounts {
   /** Counts a call, or says why it is refused. @param underWay  calls of this process */
   enter(clock: number, process: string, underWay: number): LimitedError | undefined {
     const now = this.#now(clock);
-    for (const [place, { code, rule }] of this.#rules.windows.entries()) {
-      const window = this.#windows[place];
-      if (window !== undefined && window.left(now) <= 0)
-        return refused(code, rule, window.waitMs(now));
-    }
+    const full = this.#fullFor(now, 1);
+    if (full !== undefined) return full;
     let all = underWay;
     for (const [other, [calls, until]] of this.#underWay) {
       if (other !== process && until > now) all += calls;
@@ -115,10 +112,31 @@ export class CallCounts {
     return undefined;
   }
 
-  /** Takes back a call that was counted, and not made. */
-  giveBack(clock: number): void {
+  /** Counts calls that are made within one that has entered: all, or none and why not. */
+  take(clock: number, calls: number): LimitedError | undefined {
     const now = this.#now(clock);
-    for (const window of this.#windows) window.giveBack(now, 1);
+    const full = this.#fullFor(now, calls);
+    if (full !== undefined) return full;
+    for (const window of this.#windows) window.take(now, calls);
+    this.#at = now;
+    return undefined;
+  }
+
+  #fullFor(now: number, calls: number): LimitedError | undefined {
+    for (const [place, { code, rule, max }] of this.#rules.windows.entries()) {
+      const window = this.#windows[place];
+      if (window === undefined || window.left(now) >= calls) continue;
+      if (calls === 1) return refused(code, rule, window.waitMs(now));
+      const fits = calls < max ? "" : `, and no request may hold more than ${max - 1}`;
+      return refused(code, `${rule}, of which this holds ${calls}${fits}`, window.waitMs(now));
+    }
+    return undefined;
+  }
+
+  /** Takes back calls that were counted, and not made. */
+  giveBack(clock: number, calls = 1): void {
+    const now = this.#now(clock);
+    for (const window of this.#windows) window.giveBack(now, calls);
   }
 
   /** @param until  until when others believe it, milliseconds since 1970 UTC */

@@ -33,6 +33,8 @@ export interface Admission {
 /** The limits of one organisation. */
 export interface Limiter {
   enter(app: string): Admission | Promise<Admission>;
+  /** Counts calls that a call holds, all or none. */
+  take(app: string, calls: number): LimitedError | undefined | Promise<LimitedError | undefined>;
 }
 
 /** The limits of all organisations of a server. */

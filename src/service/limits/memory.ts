@@ -28,16 +28,29 @@ export function memoryLimits(limits: Limits, clock: () => number): RateLimits {
     }
     for (const [key, counts] of apps) if (counts.isIdle(now)) apps.delete(key);
   };
+  const countsOf = (OrganisationID: string, app: string) => {
+    const key = `${OrganisationID} ${app}`;
+    const pair = pairs.get(key) ?? { counts: new CallCounts(rules.pair), underWay: 0 };
+    const ofApp = apps.get(app) ?? new CallCounts(rules.app);
+    pairs.set(key, pair);
+    apps.set(app, ofApp);
+    return { pair, ofApp };
+  };
   return {
     of: ({ OrganisationID }) => ({
+      take(app, calls) {
+        const now = clock();
+        const { pair, ofApp } = countsOf(OrganisationID, app);
+        const refusal = pair.counts.take(now, calls);
+        if (refusal !== undefined) return refusal;
+        const ofAll = ofApp.take(now, calls);
+        if (ofAll !== undefined) pair.counts.giveBack(now, calls);
+        return ofAll;
+      },
       enter(app) {
         const now = clock();
         forgetIdle(now);
-        const key = `${OrganisationID} ${app}`;
-        const pair = pairs.get(key) ?? { counts: new CallCounts(rules.pair), underWay: 0 };
-        const ofApp = apps.get(app) ?? new CallCounts(rules.app);
-        pairs.set(key, pair);
-        apps.set(app, ofApp);
+        const { pair, ofApp } = countsOf(OrganisationID, app);
         let refusal = pair.counts.enter(now, process, pair.underWay);
         if (refusal === undefined) {
           refusal = ofApp.enter(now, process, 0);

@@ -76,6 +76,15 @@ export function sharedLimits(limits: Limits, options: SharedOptions): RateLimits
 
   return {
     of: ({ org }) => ({
+      async take(app, calls) {
+        const pair = rowOf(org, app, rules.pair);
+        const refusal = await pair.change((counts) => counts.take(clock(), calls));
+        if (refusal !== undefined) return refusal;
+        const ofApp = rowOf(allOrganisations, app, rules.app);
+        const ofAll = await ofApp.change((counts) => counts.take(clock(), calls));
+        if (ofAll !== undefined) await pair.change((counts) => counts.giveBack(clock(), calls));
+        return ofAll;
+      },
       async enter(app): Promise<Admission> {
         if (rows.size >= rememberedMax) forgetIdle(rows);
         const pair = rowOf(org, app, rules.pair);

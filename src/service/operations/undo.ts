@@ -27,9 +27,10 @@ import { decodeAnswer } from "../../wire/decode/answer.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse, Transport } from "../../wire/http.ts";
 import { locate } from "../endpoints/endpoint.ts";
-import { checkApprover, requestOf, sealed, tryOut } from "../plans/plans.ts";
+import { checkApprover } from "../plans/approvals.ts";
+import { requestOf, sealed, tryOut } from "../plans/plans.ts";
 import { answer } from "../request/answer.ts";
-import type { RequestContext } from "../request/context.ts";
+import { type InTime, type RequestContext, timed } from "../request/context.ts";
 import { messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
 import { type Answered, type AssetDeeds, deedsIn, undoDeeds } from "./asset-deeds.ts";
@@ -44,7 +45,7 @@ import { Successors } from "./successors.ts";
 /** POST /Extensions/Operations/{OperationID}/Undo: the plan that takes an operation back. */
 export async function planUndo(call: RequestContext, key: string): Promise<ServiceResponse> {
   const asked = readOptional(call, plan) as Partial<Plan>;
-  checkApprover(call, asked);
+  await checkApprover(call, asked);
   const found = await call.read((tx) => factsOf(call, tx, key));
   const { operation, requests } = found;
   const header = {
@@ -54,9 +55,13 @@ export async function planUndo(call: RequestContext, key: string): Promise<Servi
     ApproveBy: asked.ApproveBy,
     Undoes: operation.OperationID,
   };
-  const tried = await tryOut(call, header, (handle) => new Undoing(handle, found).run());
+  await call.admit?.(call.principal.app, requests.length);
+  const tried = await tryOut(call, header, (handle) =>
+    new Undoing(handle, found, timed(call.bound)).run(),
+  );
   const Requests = tried.result;
   if (Requests.length === 0) throw refused(found, [nothingToDo(requests)]);
+  await checkApprover(call, { ...asked, Requests });
   const effects = await tried.effects(Requests.map(({ Body = "" }) => Body));
   return answer(call, plan, [await sealed(call, { ...header, Requests }, effects)], "single");
 }
@@ -222,12 +227,14 @@ function opening(former: Values, current: Values): Values {
 class Undoing {
   readonly #handle: Transport;
   readonly #facts: Facts;
+  readonly #inTime: InTime;
   readonly #deeds: AssetDeeds;
   readonly #done: PlannedRequest[] = [];
   readonly #refusals: string[] = [];
 
-  constructor(handle: Transport, facts: Facts) {
+  constructor(handle: Transport, facts: Facts, inTime: InTime) {
     this.#handle = handle;
+    this.#inTime = inTime;
     this.#facts = facts;
     this.#deeds = deedsIn(facts.requests);
   }
@@ -241,7 +248,10 @@ class Undoing {
     const steps = [...this.#depreciation(), ...this.#records(), ...this.#rows()];
     // What was made anew is first what others rest on.
     const order = (step: Step) => step.phase * 1000 + (step.phase === 0 ? step.rank : -step.rank);
-    for (const step of steps.toSorted((a, b) => order(a) - order(b))) await step.run();
+    for (const [at, step] of steps.toSorted((a, b) => order(a) - order(b)).entries()) {
+      this.#inTime(at, steps.length, "records");
+      await step.run();
+    }
     await this.#flush();
     if (this.#refusals.length > 0) throw refused(this.#facts, this.#refusals);
     return this.#done;

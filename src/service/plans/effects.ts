@@ -126,6 +126,10 @@ export function effectsOf(observed: Observed): Effects {
   });
   const drawn = drawnNumbers(changed, observed.bodies);
   const Journals = observed.journals.map(plannedJournal);
+  const Messages = messages.map(({ to, cc = [], subject }) => ({
+    To: [...to, ...cc].join(", "),
+    Subject: subject,
+  }));
   return {
     Records: changed.map(({ resource, id, was, is }) => ({
       Resource: resource.name,
@@ -137,12 +141,11 @@ export function effectsOf(observed: Observed): Effects {
       Digest: digest(`${canonical(was, drawn)}\n${canonical(is, drawn)}`),
     })),
     Journals,
-    JournalsDigest: digest(canonical(JSON.stringify(Journals), drawn)),
+    JournalsDigest: digest(
+      canonical(JSON.stringify([Journals, Messages.map(({ To }) => To)]), drawn),
+    ),
     ...sumsOf(observed.journals),
-    Messages: messages.map(({ to, cc = [], subject }) => ({
-      To: [...to, ...cc].join(", "),
-      Subject: subject,
-    })),
+    Messages,
   };
 }
 

@@ -1,7 +1,13 @@
 /** /Extensions/Plans: changes that are looked at before they are made, and then made as they were seen. */
-import { RefusedError } from "../../resources/errors.ts";
+import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { resources } from "../../resources/index.ts";
-import { type Plan, type PlannedRecord, type PlannedRequest, plan } from "../../resources/plan.ts";
+import {
+  type Plan,
+  type PlannedRecord,
+  type PlannedRequest,
+  plan,
+  type TriedRequest,
+} from "../../resources/plan.ts";
 import { validate } from "../../resources/validate.ts";
 import { lastPublished } from "../../store/queries/published.ts";
 import { addAppliedPlan, appliedPlan } from "../../store/records/applied-plans.ts";
@@ -13,12 +19,19 @@ import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http
 import { contentDigest } from "../../wire/plan-digest.ts";
 import type { Message } from "../online/mail.ts";
 import { answer } from "../request/answer.ts";
-import { invalid, type RequestContext, type ServiceDependencies } from "../request/context.ts";
+import {
+  type InTime,
+  invalid,
+  type RequestContext,
+  type ServiceDependencies,
+  timed,
+} from "../request/context.ts";
 import { Faults, messagesOf, refusal } from "../request/faults.ts";
 import { operationNamed } from "../request/origin.ts";
 import { readOptional } from "../request/write.ts";
+import { approvalsOf, approve, checkApprover } from "./approvals.ts";
 import { type Effects, effectsOf, imagesOf, lastJournal, observe } from "./effects.ts";
-import { approved, checkSignature, isApproved, keyOf, signed } from "./signature.ts";
+import { checkSignature, signed } from "./signature.ts";
 import { inTrial, type Trial, type WrittenRecord } from "./trial.ts";
 
 /** Most requests of one plan. */
@@ -27,7 +40,8 @@ const requestsMax = 20_000;
 /**
  * POST: tries the requests, keeps nothing, and answers with what they would do.
  *
- * With `answersOnly` it only answers them: for a command that goes on from what they answer.
+ * With `answersOnly` it only answers them: for a command that goes on from what they answer, and
+ * which may read something `readAfter`.
  */
 export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
   // What takes an operation back is planned by the service itself (`operations/undo.ts`).
@@ -35,12 +49,21 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
   const { Requests = [] } = input;
   const PlanID = input.PlanID ?? call.newId();
   const MadeAtUTC = input.MadeAtUTC ?? call.now();
-  checkApprover(call, input);
+  await checkApprover(call, input);
   const header = { ...input, PlanID, MadeAtUTC };
   const observes = call.query.boolean("answersOnly") !== true;
+  const readAfter = observes ? undefined : call.query.get("readAfter");
+  const asked: readonly TriedRequest[] =
+    readAfter === undefined ? Requests : [...Requests, { Method: "GET", Path: readAfter }];
+  await call.admit?.(call.principal.app, asked.length);
   const tried = await tryOut(call, header, async (handle) => {
+    const inTime = timed(call.bound);
     const answers = [];
-    for (const each of Requests) answers.push(await plannedAnswer(await handle(requestOf(each))));
+    for (const [at, each] of asked.entries()) {
+      inTime(at, asked.length, "requests");
+      answers.push(await plannedAnswer(await handle(requestOf(each))));
+    }
+    inTime(asked.length - 1, asked.length, "requests");
     return answers;
   });
   const made = observes ? await sealed(call, header, await tried.effects(bodiesOf(input))) : header;
@@ -79,7 +102,7 @@ export async function tryOut<T>(
 
 /** What plans need of a request, or of whatever stands for one. */
 export type PlanContext = ServiceDependencies &
-  Pick<RequestContext, "principal" | "now" | "serveWith">;
+  Pick<RequestContext, "principal" | "now" | "serveWith" | "permits">;
 
 const bodiesOf = ({ Requests = [] }: Pick<Plan, "Requests">) =>
   Requests.map(({ Body = "" }) => Body);
@@ -95,7 +118,7 @@ export async function sealed(
   const shown = call.principal.reports
     ? effects
     : { ...effects, Journals: [], Accounts: [], Taxes: [] };
-  return signed(await keyOf(call), {
+  return signed(await call.planKey(), {
     PlanID,
     OrganisationID,
     Command,
@@ -103,25 +126,38 @@ export async function sealed(
     MadeAtUTC,
     ApproveBy,
     Undoes,
-    // What only reads need not be sent again.
-    Requests: Requests.filter(({ Method }) => Method !== "GET"),
+    Requests,
     ...shown,
     ContentDigest: contentDigest(shown),
   });
 }
 
+/** POST …/Check: the plan, where it is as it was made, with who has approved it. */
+export async function checkPlan(call: RequestContext): Promise<ServiceResponse> {
+  const given = readPlan(call);
+  const { OrganisationID } = await call.read(organisationOf);
+  if (OrganisationID !== given.OrganisationID) {
+    throw new NotFoundError("NotFound", "The plan is of other books than these.");
+  }
+  checkSignature(await call.planKey(), given);
+  return call.read((tx) => answerApproved(call, tx, given));
+}
+
+async function answerApproved(call: RequestContext, tx: Tx, given: Plan): Promise<ServiceResponse> {
+  return answer(call, plan, [{ ...given, Approvals: await approvalsOf(tx, given) }], "single");
+}
+
 /** POST …/Approve: another person agrees to the plan. */
 export async function approvePlan(call: RequestContext): Promise<ServiceResponse> {
   const given = readPlan(call);
-  const key = await keyOf(call);
-  checkSignature(key, given);
+  checkSignature(await call.planKey(), given);
   const { ApproveBy } = given;
   if (ApproveBy === undefined) throw refusal(["The plan asks for nobody's approval."]);
   const { email } = call.principal;
   if (email.toLowerCase() !== ApproveBy.toLowerCase()) {
     throw refusal([`The plan is to be approved by ${ApproveBy}, and you are ${email}.`]);
   }
-  return answer(call, plan, [approved(key, given, call.principal, call.now())], "single");
+  return approve(call, given, (tx) => answerApproved(call, tx, given));
 }
 
 /**
@@ -132,13 +168,13 @@ export async function approvePlan(call: RequestContext): Promise<ServiceResponse
  */
 export async function applyPlan(call: RequestContext): Promise<ServiceResponse> {
   const given = readPlan(call);
-  const key = await keyOf(call);
-  checkSignature(key, given);
-  const { org, user } = call.principal;
+  checkSignature(await call.planKey(), given, { orBare: true });
+  const { app, org, user } = call.principal;
   const { PlanID, MadeAtUTC = 0, Requests = [], ApproveBy } = given;
-  if (ApproveBy !== undefined && !isApproved(key, given)) {
+  if (ApproveBy !== undefined && (await call.read((tx) => approvalsOf(tx, given))).length === 0) {
     throw refusal([`The plan waits for the approval of ${ApproveBy}.`]);
   }
+  await call.admit?.(app, Requests.length);
   const planned = recordsOf(given);
   const done = await inTrial(
     call,
@@ -169,7 +205,7 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
       }
       const last = await lastJournal(trial.store, org);
       const before = await imagesOf(trial, planned);
-      const Answers = await answerAll(trial, Requests);
+      const Answers = await answerAll(trial, Requests, timed(call.bound));
       const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(given) };
       const effects = effectsOf(observed);
       checkEffects(given, effects);
@@ -207,23 +243,10 @@ function readPlan(call: RequestContext): Plan {
   return input;
 }
 
-/** @throws RefusedError where the approval would be nobody else's */
-export function checkApprover(
-  { principal }: Pick<PlanContext, "principal">,
-  { ApproveBy }: Pick<Plan, "ApproveBy">,
-): void {
-  if (ApproveBy === undefined) return;
-  if (principal.tenant === undefined) {
-    throw refusal(["Only a served book knows other people who could approve a plan."]);
-  }
-  if (ApproveBy.toLowerCase() === principal.email.toLowerCase()) {
-    throw refusal(["A plan is to be approved by another person than the one who makes it."]);
-  }
-}
-
-async function answerAll({ handle }: Trial, requests: readonly PlannedRequest[]) {
+async function answerAll({ handle }: Trial, requests: readonly PlannedRequest[], inTime: InTime) {
   const answers = [];
   for (const [at, each] of requests.entries()) {
+    inTime(at, requests.length, "requests");
     const response = await handle(requestOf(each));
     if (response.status >= 400) {
       const { status, headers, body } = response;
@@ -275,7 +298,7 @@ function checkEffects(given: Plan, effects: Effects): void {
     return `${inWords(Resource)} ${Name ?? RecordID}`;
   });
   if (names.length === 0 && given.JournalsDigest !== effects.JournalsDigest) {
-    names.push("what would be posted");
+    names.push("what would be posted or sent");
   }
   if (names.length === 0) return;
   throw new RefusedError(
@@ -300,7 +323,7 @@ export function requestOf({
   MediaType,
   Body,
   Encoding,
-}: PlannedRequest): ServiceRequest {
+}: TriedRequest): ServiceRequest {
   const [path = "", query = ""] = Path.split("?", 2);
   if (!path.startsWith("/"))
     throw invalid(`A path begins with a slash, unlike '${path.slice(0, 60)}'.`);

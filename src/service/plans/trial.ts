@@ -74,8 +74,8 @@ export function inTrial<T>(
         forget: async (addresses: readonly string[]) => void forgotten.push(addresses),
       });
       const part = { ...operation, newId: dependencies.newId };
-      const { stopping, clock, baseUrl, publicUrl, server, rates } = dependencies;
-      const given = { stopping, clock, baseUrl, publicUrl, server, rates };
+      const { stopping, clock, baseUrl, publicUrl, server, rates, planKey, bound } = dependencies;
+      const given = { stopping, clock, baseUrl, publicUrl, server, rates, planKey, bound };
       const around = { ...given, store, mailer, operation: part };
       const responseId = dependencies.newId;
       const ids = repeatable(idsFrom(() => madeAt, chanceOf(planId)));

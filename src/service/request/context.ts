@@ -13,6 +13,7 @@ import { readDay } from "../../wire/dates.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import type { Spooled } from "../../wire/spool.ts";
 import type { Mailer } from "../online/mail.ts";
+import type { PlanKey } from "../plans/keys.ts";
 
 /** Where daily rates come from, in units of a currency for one of the base currency. */
 export interface RateSource {
@@ -75,6 +76,34 @@ export interface ServiceDependencies {
   readonly operation?: (NamedOperation & Pick<Origin, "newId">) | undefined;
   /** Aborted when the service is about to end: what waits for something answers at once. */
   readonly stopping?: AbortSignal | undefined;
+  /** The key that plans are signed with. */
+  readonly planKey: PlanKey;
+  /** Counts calls of an app that a request holds. @throws LimitedError where they are too many */
+  readonly admit?: ((app: string, calls: number) => Promise<void>) | undefined;
+  /** How long one transaction may work, where others wait for it; as long as it takes when not given. */
+  readonly bound?: WorkBound | undefined;
+}
+
+export interface WorkBound {
+  /** Milliseconds, from a clock that is never put back. */
+  readonly elapsed: () => number;
+  readonly maxMs: number;
+}
+
+/** @throws RefusedError `TooMuch`, which says how many of its parts fit */
+export type InTime = (done: number, all: number, what: string) => void;
+
+/** Begins to measure. */
+export function timed(bound: WorkBound | undefined): InTime {
+  const begun = bound?.elapsed() ?? 0;
+  return (done, all, what) => {
+    if (bound === undefined || bound.elapsed() - begun <= bound.maxMs) return;
+    throw new RefusedError(
+      "TooMuch",
+      `Others wait for the books, so that a request works on them for ${bound.maxMs / 1000} seconds at most: ` +
+        `${done} of ${all} ${what} fit. Nothing was done; send fewer at a time.`,
+    );
+  };
 }
 
 /** A request whose body has arrived, and is not a file. */
@@ -87,6 +116,9 @@ export type ServeWith = (
   dependencies: ServiceDependencies,
   caller: { readonly principal: Principal; readonly responseId: () => string },
 ) => Transport;
+
+/** Whether somebody may ask a method of a path. @throws as routing does */
+export type Permits = (who: Principal, method: string, path: string) => boolean;
 
 export interface RequestContext extends ServiceDependencies {
   /** For a request that holds others. */
@@ -118,6 +150,9 @@ export interface RequestContext extends ServiceDependencies {
    * @param key  the idempotency key whose first answer the work asks for
    */
   writePart<T>(work: (tx: Tx) => Promise<T>, key?: KeyOfApp): Promise<T>;
+  readonly permits: Permits;
+  /** To be asked between the parts of a write. */
+  readonly inTime: InTime;
   /** The same request within a transaction. @param store  which lasts as long as that */
   within(store: Store): RequestContext;
   /** Reads from one consistent state of the books. */

@@ -30,10 +30,11 @@ import {
   type RequestContext,
   type ServeWith,
   type ServiceDependencies,
+  timed,
 } from "./context.ts";
 import { RejectedError } from "./faults.ts";
 import { originOf } from "./origin.ts";
-import { checkPermitted } from "./permissions.ts";
+import { checkPermitted, isPermitted } from "./permissions.ts";
 import type { Route } from "./route.ts";
 import { type Found, methodsAt, routeFor } from "./routing.ts";
 
@@ -247,6 +248,7 @@ function callOf(
   const { org } = principal;
   const { store, clock } = dependencies;
   let moment = clock();
+  let inTime = timed(dependencies.bound);
   const dryRun = request.headers["x-dry-run"] === "true";
   const call: RequestContext = {
     ...dependencies,
@@ -264,12 +266,15 @@ function callOf(
     write: (work) => writeOnce(call, work),
     within: (store) =>
       callOf({ ...dependencies, store }, { request, file }, { principal, format, responseId }),
+    permits: (who, method, path) => isPermitted(who, routeFor(method, path).route),
+    inTime: (...parts) => inTime(...parts),
     writePart: (work, key) => {
-      const timed = (tx: Tx) => {
+      const begun = (tx: Tx) => {
         moment = clock();
+        inTime = timed(dependencies.bound);
         return work(tx);
       };
-      return store.write(org, timed, { dryRun, at: call.now, key, origin: originOf(call) });
+      return store.write(org, begun, { dryRun, at: call.now, key, origin: originOf(call) });
     },
   };
   return call;

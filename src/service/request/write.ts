@@ -161,7 +161,8 @@ export async function decideEntries(
   writing: RecordWriter,
 ): Promise<void> {
   const work = await writing.load(batch);
-  for (const entry of batch.entries) {
+  for (const [at, entry] of batch.entries.entries()) {
+    batch.call.inTime(at, batch.entries.length, "records");
     if (entry.errors.length > 0) continue;
     try {
       writing.decide(batch, work, entry);

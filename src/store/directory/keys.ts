@@ -1,8 +1,8 @@
 /** With what a server signs: kept with the rest, so that any process of it can verify and sign. */
 import type { DirectoryTx } from "./directory.ts";
 
-/** Access tokens and id tokens, or cookies. */
-export type KeyUse = "token" | "cookie";
+/** Access tokens and id tokens, cookies, or plans. */
+export type KeyUse = "token" | "cookie" | "plan";
 
 export interface DirectoryKey {
   readonly id: string;

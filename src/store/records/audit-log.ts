@@ -157,6 +157,19 @@ export async function auditEntries(
   return { entries: rows.map(entryFrom), count: Number(counted[0]?.count ?? 0) };
 }
 
+/** Entries of one kind about one subject, the oldest first. */
+export async function auditEntriesOf(
+  { db, org }: Tx,
+  kind: AuditKind,
+  subjectId: string,
+): Promise<AuditEntry[]> {
+  const { rows } = await sql<Row>`select * from audit_entry
+    where org = ${org} and kind = ${kind} and subject_id = ${subjectId} order by number`.execute(
+    db,
+  );
+  return rows.map(entryFrom);
+}
+
 /** @param number  as its id has it, after the letter */
 export async function auditEntryNumbered(
   tx: Tx,

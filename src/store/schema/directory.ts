@@ -128,7 +128,7 @@ export const directoryTables = {
     rows: [2, 1],
     columns: {
       id: "text",
-      // `token` or `cookie`.
+      // `token`, `cookie` or `plan`.
       use: "text",
       // A private JWK, or chance.
       material: "text",

@@ -270,6 +270,25 @@ const acts = {
       Changes: [changed("PeriodLockDate", "2026-01-31", "2026-02-28")],
     };
   },
+  "plan.approved": async ({ at }) => {
+    const { asked, hire } = await import("../plans/people.ts");
+    await hire(at.given, "ben@heron.example");
+    const body = JSON.stringify({ Name: "Heron" });
+    const Requests = [
+      { Method: "PUT", Path: "/Contacts", MediaType: "application/json", Body: body },
+    ];
+    const ask = { ApproveBy: "ben@heron.example", Command: "acct contact create", Requests };
+    const { Answers: _, ...plan } = await asked(at.given, "ann@heron.example")("", ask);
+    await asked(at.given, "ben@heron.example")("/Approve", plan);
+    return {
+      User: "ben",
+      EmailAddress: "ben@heron.example",
+      Through: "TERMINAL",
+      Subject: "acct contact create",
+      SubjectID: plan.PlanID,
+      Changes: [changed("Digest", undefined, expect.any(String))],
+    };
+  },
   "organisation.changed": async ({ at }) => {
     await at.given.ok("POST", "/Organisation/Settings", { TaxNumber: "123-456-789" });
     return {

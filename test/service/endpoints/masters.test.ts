@@ -1,9 +1,11 @@
 /** Records that documents only refer to: themes, payment services, people, and what may be done. */
+
 import { describe, expect, test } from "vitest";
 import type { Percent } from "../../../src/resources/decimal.ts";
 import type { OrganisationRole } from "../../../src/resources/user.ts";
 import { changeBook } from "../../../src/service/books/book.ts";
 import { brandingThemesById } from "../../../src/service/documents/references.ts";
+import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
 import { createService } from "../../../src/service/request/service.ts";
 import { serverOf } from "../../support/audit.ts";
 import { contact, faultsIn, type Json, type World, world } from "../fixture.ts";
@@ -135,6 +137,7 @@ async function actionsAs(given: World, role: OrganisationRole): Promise<Record<s
     mailer: async () => undefined,
     baseUrl: "http://127.0.0.1",
     publicUrl: "http://127.0.0.1",
+    planKey: planKeyInMemory(),
     server: serverOf(given.book.store),
     authenticate: () => ({
       org: given.book.org,

@@ -1,7 +1,7 @@
 /** Four eyes on an undo: its plan is approved by another person, and applied once. */
 import { expect, test } from "vitest";
 import { contact, faultsIn, sale, world } from "../fixture.ts";
-import { asked } from "../plans/people.ts";
+import { asked, hire } from "../plans/people.ts";
 import { log, path, refusal } from "./undoing.ts";
 
 const [ann, ben] = ["ann@heron.example", "ben@heron.example"];
@@ -18,6 +18,8 @@ test("an undo that somebody else is to approve is done with that approval, and o
   expect(await undo("/last/Undo", { ApproveBy: ann.toUpperCase() })).toBe(
     "A plan is to be approved by another person than the one who makes it.",
   );
+  expect(await undo(`/${made.Number}/Undo`, { ApproveBy: ben })).toContain("Nobody who works");
+  await hire(given, ben);
   const plan = await undo(`/${made.Number}/Undo`, { ApproveBy: ben });
   expect(plan).toMatchObject({ Undoes: made.OperationID, ApproveBy: ben });
   expect(await plans.ann("/Apply", plan)).toBe(`The plan waits for the approval of ${ben}.`);
@@ -27,8 +29,9 @@ test("an undo that somebody else is to approve is done with that approval, and o
   );
   // The name of the approver cannot be taken out, nor the approval of another plan be put in.
   const { ApproveBy: _, ...nobody } = plan;
-  expect(await plans.ann("/Apply", nobody)).toContain("not as this book made it");
-  const other = await plans.ben("/Approve", await undo(`/${made.Number}/Undo`, { ApproveBy: ben }));
+  expect(await plans.ann("/Apply", nobody)).toContain("not as this server made it");
+  const another = await undo(`/${made.Number}/Undo`, { ApproveBy: ben });
+  const other = await plans.ben("/Approve", another);
   expect(await plans.ann("/Apply", { ...plan, Approvals: other.Approvals })).toContain("waits for");
   expect(await status()).toBe("AUTHORISED");
 

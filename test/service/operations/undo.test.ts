@@ -247,7 +247,7 @@ describe("a plan of an undo", () => {
     const plan = await planned(given);
     const other = { ...plan, Undoes: "5f1f5f60-8c63-4f1b-9a3e-5f2f6f0e7d11" };
     expect(await given.refused("POST", "/Extensions/Plans/Apply", other)).toEqual([
-      expect.stringContaining("not as this book made it"),
+      expect.stringContaining("not as this server made it"),
     ]);
     expect(plan.Undoes).toBe(first.OperationID);
   });

@@ -1,19 +1,37 @@
 /** People who make, approve and apply plans of one book. */
+import { addMember, type Role, staffIn } from "../../../src/service/auth/people.ts";
 import { userFrom } from "../../../src/service/books/book.ts";
+import type { ServiceDependencies } from "../../../src/service/request/context.ts";
 import { createService } from "../../../src/service/request/service.ts";
 import { textOf } from "../../../src/wire/body.ts";
+import { tester } from "../../support/audit.ts";
 import type { Json, World } from "../fixture.ts";
 
 export const path = "/Extensions/Plans";
 
+/** Lets somebody work for the organisation of a world. */
+export async function hire({ book }: Pick<World, "book">, email: string, role: Role = "standard") {
+  const { store, org, tenant: OrganisationID } = book;
+  const directory = await book.directory();
+  const staff = staffIn(store, { org, OrganisationID }, Date.now, tester, directory);
+  await addMember(staff, { email, role, password: "correct horse battery" });
+}
+
 /**
  * Asks the book of a world as one of several people, below `/Extensions/Plans` unless it is told.
  *
+ * @param around  what of its surroundings differs
  * @returns the plan of the answer, or the sentence with which it is refused
  */
-export function asked({ book }: World, email: string, root = path) {
+export function asked(
+  { book }: Pick<World, "book">,
+  email: string,
+  root = path,
+  around: Partial<ServiceDependencies> = {},
+) {
   const { handle } = createService({
     ...book.surroundings,
+    ...around,
     responseId: book.surroundings.newId,
     authenticate: () => ({
       ...userFrom({ user: email.split("@")[0], email }),
@@ -31,8 +49,11 @@ export function asked({ book }: World, email: string, root = path) {
       headers: { accept: "application/json", "content-type": "application/json" },
       body: Buffer.from(JSON.stringify(body)),
     });
-    const json = JSON.parse(await textOf(response.body));
+    const text = await textOf(response.body);
+    // A limit is told in the form of OAuth.
+    if (text.startsWith("oauth")) return decodeURIComponent(text);
+    const json = JSON.parse(text);
     if (response.status === 200) return json.Plans[0];
-    return json.Elements[0].ValidationErrors[0].Message;
+    return json.Elements?.[0].ValidationErrors[0].Message ?? json.Message;
   };
 }

@@ -1,8 +1,10 @@
 /** Plans: tried without a trace, applied as they were seen and once, refused where the books have moved. */
 import { describe, expect, test } from "vitest";
 import { changeBook } from "../../../src/service/books/book.ts";
+import { usualLimits } from "../../../src/service/limits/limits.ts";
+import { memoryLimits } from "../../../src/service/limits/memory.ts";
 import { contact, invoiced, isOverPort, type Json, sale, type World, world } from "../fixture.ts";
-import { asked, path } from "./people.ts";
+import { asked, hire, path } from "./people.ts";
 
 const apply = `${path}/Apply`;
 
@@ -229,15 +231,56 @@ describe("a plan that was changed by hand is refused:", () => {
     change(plan);
     const [said] = await given.refused("POST", apply, plan);
     expect(said).toBe(
-      "The plan is not as this book made it: it was changed since, or made by another book. Make it anew.",
+      "The plan is not as this server made it: it was changed since, or made by another. Make it anew.",
     );
     expect(await invoices(given)).toEqual([]);
+  });
+
+  test.each<[string, (plan: Json) => void]>([
+    [
+      "a record after",
+      ({ Records }) => (Records[0].After = Records[0].After.replace(/"Total":[\d.]+/, '"Total":1')),
+    ],
+    ["a record before", ({ Records }) => (Records[1].Before = "{}")],
+    ["a journal", ({ Journals }) => (Journals[0].Lines[0].NetAmount = 1)],
+    ["no journals", (plan) => delete plan.Journals],
+    ["the trial balance", ({ Accounts }) => (Accounts[0].Change = 1)],
+    ["tax", ({ Taxes }) => (Taxes[0].Tax = 1)],
+    ["a message", (plan) => (plan.Messages = [{ To: "a@b.example", Subject: "Hello" }])],
+  ])("shown: %s", async (_what, change) => {
+    const given = await world();
+    const plan = kept(await planned(given, put("/Invoices", approvedSale(await contact(given)))));
+    const [asMade] = (await given.ok("POST", `${path}/Check`, plan)).Plans;
+    expect(asMade.PlanID).toBe(plan.PlanID);
+    change(plan);
+    for (const deed of ["Apply", "Check"]) {
+      const [said] = await given.refused("POST", `${path}/${deed}`, plan);
+      expect(said).toContain("not as this server made it");
+    }
+    expect(await invoices(given)).toEqual([]);
+  });
+
+  test("one without what it shows is applied, for its digests are signed, and never approved", async () => {
+    const given = await world();
+    const { Journals, Accounts, Taxes, Records, ...rest } = kept(
+      await planned(given, put("/Invoices", approvedSale(await contact(given)))),
+    );
+    const bare = {
+      ...rest,
+      Records: Records.map(({ Before: _, After: __, ...each }: Json) => each),
+    };
+    expect(await given.refused("POST", `${path}/Check`, bare)).toHaveLength(1);
+    await applied(given, bare);
+    expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
   test("one of another book", async () => {
     const [given, other] = [await world(), await world()];
     const plan = kept(await planned(other, put("/Invoices", approvedSale(await contact(other)))));
     expect(await given.refused("POST", apply, plan)).toHaveLength(1);
+    const foreign = { ...plan, OrganisationID: "00000000-0000-7000-8000-0000000000ff" };
+    const checked = await given.ask("POST", `${path}/Check`, foreign);
+    expect([checked.status, checked.text]).toEqual([404, expect.stringContaining("other books")]);
   });
 });
 
@@ -248,16 +291,31 @@ describe("approval by another person", () => {
     const [ann, ben] = [asked(given, "ann@heron.example"), asked(given, "ben@heron.example")];
     const request = { MediaType: "application/json", ...put("/Invoices", approvedSale(party)) };
     const asks = { ApproveBy: "ben@heron.example", Requests: [request] };
+    expect(await ann("", asks)).toBe(
+      "Nobody who works for this organisation has the address ben@heron.example.",
+    );
+    await hire(given, "ben@heron.example");
     const plan = kept(await ann("", asks));
     expect(await ann("/Apply", plan)).toBe("The plan waits for the approval of ben@heron.example.");
     expect(await ann("/Approve", plan)).toBe(
       "The plan is to be approved by ben@heron.example, and you are ann@heron.example.",
     );
+    const Approvals = [{ User: "ben", ApprovedAtUTC: plan.MadeAtUTC }];
+    expect(await ann("/Apply", { ...plan, Approvals })).toContain("waits for the approval");
+    const [shown] = plan.Records;
+    const other = { ...plan, Records: [{ ...shown, After: "{}" }, ...plan.Records.slice(1)] };
+    expect(await ben("/Approve", other)).toContain("not as this server made it");
     const approved = await ben("/Approve", plan);
     expect(approved.Approvals).toMatchObject([{ User: "ben" }]);
-    const forged = { ...plan, Approvals: [{ ...approved.Approvals[0], Signature: "x" }] };
-    expect(await ann("/Apply", forged)).toContain("waits for the approval");
-    expect((await ann("/Apply", approved)).AppliedAtUTC).toBeDefined();
+    expect((await ann("/Check", plan)).Approvals).toMatchObject([{ User: "ben" }]);
+    const { AuditEntries } = await given.ok("GET", "/Extensions/AuditEntries", undefined, {
+      query: { kind: "plan" },
+    });
+    expect(AuditEntries).toMatchObject([
+      { Kind: "plan.approved", EmailAddress: "ben@heron.example", SubjectID: plan.PlanID },
+    ]);
+    // The file stays as it was: what the server knows is enough.
+    expect((await ann("/Apply", plan)).AppliedAtUTC).toBeDefined();
     expect(await invoices(given)).toEqual(["INV-0001"]);
   });
 
@@ -272,6 +330,77 @@ describe("approval by another person", () => {
     if (isOverPort) return;
     const alone = await given.refused("POST", path, { ApproveBy: "b@b.example", Requests });
     expect(alone).toEqual(["Only a served book knows other people who could approve a plan."]);
+  });
+});
+
+test("an approver whose role does not permit what the plan does is refused", async () => {
+  const given = await world();
+  const ann = asked(given, "ann@heron.example");
+  await hire(given, "cal@heron.example", "read-only");
+  await hire(given, "ivy@heron.example", "invoice-only");
+  const ask = (ApproveBy: string, request: Request) =>
+    ann("", { ApproveBy, Requests: [{ MediaType: "application/json", ...request }] });
+  const account = put("/Accounts", { Code: "999", Name: "Till", Type: "CURRENT" });
+  expect(await ask("cal@heron.example", account)).toContain("cal@heron.example may not approve");
+  expect(await ask("ivy@heron.example", account)).toContain("ivy@heron.example may not approve");
+  const invoice = put("/Invoices", approvedSale(await contact(given)));
+  expect((await ask("ivy@heron.example", invoice)).ApproveBy).toBe("ivy@heron.example");
+});
+
+describe("a plan on a served book", () => {
+  const names = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      MediaType: "application/json",
+      ...put("/Contacts", { Name: `Contact ${at}` }),
+    }));
+
+  test("counts each of its requests as a call, before any is tried", async () => {
+    const given = await world();
+    const limiter = memoryLimits({ ...usualLimits, minute: 60 }, () => given.now).of({
+      org: 1,
+      OrganisationID: "o",
+    });
+    const admit = async (app: string, calls: number) => {
+      const refusal = await limiter.take(app, calls);
+      if (refusal !== undefined) throw refusal;
+    };
+    const ann = asked(given, "ann@heron.example", path, { admit });
+    expect(await ann("", { Requests: names(501) })).toContain("of which this holds 501");
+    const plan = kept(await ann("", { Requests: names(40) }));
+    expect(await ann("", { Requests: names(21) })).toContain("60 calls a minute");
+    expect(await ann("/Apply", plan)).toContain("of which this holds 40");
+    given.now += 61_000;
+    expect((await ann("/Apply", plan)).Answers).toHaveLength(40);
+  });
+
+  test("is taken back when it has worked for five seconds, with the count that fits", async () => {
+    const given = await world();
+    let elapsed = 0;
+    // Each look at the clock takes a second.
+    const bound = { elapsed: () => (elapsed += 1_000), maxMs: 5_000 };
+    const slow = asked(given, "ann@heron.example", path, { bound });
+    const late = /for 5 seconds at most: \d of 20 requests fit/;
+    expect(await slow("", { Requests: names(20) })).toMatch(late);
+    const ann = asked(given, "ann@heron.example");
+    const plan = kept(await ann("", { Requests: names(20) }));
+    expect(await slow("/Apply", plan)).toMatch(late);
+    const { Contacts } = await given.ok("GET", "/Contacts");
+    expect(Contacts.filter(({ Name }: Json) => Name.startsWith("Contact "))).toEqual([]);
+    expect((await ann("/Apply", plan)).Answers).toHaveLength(20);
+  });
+
+  test("holds no reads; one read after its requests is answered as they leave the books", async () => {
+    const given = await world();
+    const get = { Method: "GET", Path: "/Contacts" };
+    expect((await given.refused("POST", path, { Requests: [get] }))[0]).toContain("Method");
+    const answer = await given.ok(
+      "POST",
+      path,
+      { Requests: names(1) },
+      { query: { answersOnly: "true", readAfter: "/Contacts?searchTerm=Contact" } },
+    );
+    expect(answer.Plans[0].Answers[1].Body).toContain("Contact 0");
+    expect((await given.ok("GET", "/Contacts")).Contacts).toEqual([]);
   });
 });
 

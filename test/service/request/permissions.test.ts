@@ -1,4 +1,5 @@
 /** Who may do what: every route, for every role and every scope. */
+
 import { expect, test } from "vitest";
 import {
   allScopes,
@@ -7,6 +8,7 @@ import {
   identityScopes,
   organisationRoles,
 } from "../../../src/service/auth/scopes.ts";
+import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
 import type { Principal } from "../../../src/service/request/context.ts";
 import { routeFor, routeName, routes } from "../../../src/service/request/routing.ts";
 import { createService } from "../../../src/service/request/service.ts";
@@ -38,6 +40,7 @@ function asking(who: Partial<Principal>) {
     mailer: async () => undefined,
     baseUrl: "http://x",
     publicUrl: "http://x",
+    planKey: planKeyInMemory(),
     server: serverOf({} as never),
     report: () => undefined,
     authenticate: () => principal,
@@ -178,6 +181,7 @@ function as(given: World, role: Role) {
     mailer: async () => undefined,
     baseUrl: "http://x",
     publicUrl: "http://x",
+    planKey: planKeyInMemory(),
     server: serverOf(given.book.store),
     authenticate: () => ({
       org: given.book.org,

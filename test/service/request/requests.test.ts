@@ -1,6 +1,8 @@
 /** What holds for every request: addresses, bodies, formats, errors, permission, repetition. */
+
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../../src/resources/errors.ts";
+import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
 import { createService } from "../../../src/service/request/service.ts";
 import { serverOf } from "../../support/audit.ts";
 import { contact, faultsIn, invoiced, type Json, sale, type World, world } from "../fixture.ts";
@@ -410,6 +412,7 @@ function serviceFor(given: World, principal: object | Error, store = given.book.
     mailer: async () => undefined,
     baseUrl: "http://x",
     publicUrl: "http://x",
+    planKey: planKeyInMemory(),
     server: serverOf(store),
     authenticate: () => {
       if (principal instanceof Error) throw principal;
@@ -503,6 +506,7 @@ describe("permission", () => {
       mailer: async () => undefined,
       baseUrl: "",
       publicUrl: "",
+      planKey: planKeyInMemory(),
       server: serverOf(given.book.store),
       authenticate: () => ({
         org: 1,

@@ -6,10 +6,12 @@
  * field; of the rest, those that read a large table from end to end are listed in a golden file, so
  * that none joins them unseen.
  */
+
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fields, fieldAt, type Resource } from "../../../src/resources/field.ts";
 import { resourceAt, resources } from "../../../src/resources/index.ts";
+import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
 import { routes } from "../../../src/service/request/routing.ts";
 import { createService, type Service } from "../../../src/service/request/service.ts";
 import { filterFields } from "../../../src/store/mapping/records.ts";
@@ -55,6 +57,7 @@ beforeAll(async () => {
     mailer: async () => undefined,
     baseUrl: "http://x",
     publicUrl: "http://x",
+    planKey: planKeyInMemory(),
     server: serverOf(store),
     authenticate: () => ({
       org: 1,

@@ -1,0 +1,98 @@
+/**
+ * Who agreed to a plan: entries of the audit log of its organisation, which no file stands for.
+ *
+ * An approval holds for what the plan is and shows, by a digest of it. A copy of the books has its
+ * own log: what is approved there is approved nowhere else.
+ */
+import { AuthError, RefusedError } from "../../resources/errors.ts";
+import type { Plan } from "../../resources/plan.ts";
+import { directoryIn } from "../../store/directory/directory.ts";
+import { membersOf } from "../../store/directory/people.ts";
+import { auditEntriesOf, recordAct } from "../../store/records/audit-log.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { actorOf } from "../audit/actors.ts";
+import { organisationRoles } from "../auth/scopes.ts";
+import type { Principal, RequestContext, ServiceDependencies } from "../request/context.ts";
+import { refusal } from "../request/faults.ts";
+import { signedDigest } from "./signature.ts";
+
+const kind = "plan.approved";
+
+/** Enters an approval. @param answered  what the request is answered with */
+export function approve(
+  call: RequestContext,
+  plan: Plan,
+  answered: (tx: Tx) => Promise<ServiceResponse>,
+): Promise<ServiceResponse> {
+  if (!mayDo(call, call.principal, plan)) {
+    const message = "Your role does not permit you to change what this plan changes.";
+    throw new AuthError("Forbidden", message, 403);
+  }
+  return call.write(async (tx) => {
+    const known = await approvalsOf(tx, plan);
+    if (known.length === 0) {
+      await recordAct(tx, {
+        kind,
+        by: actorOf(call),
+        at: call.now(),
+        subject: plan.Command ?? plan.PlanID,
+        subjectId: plan.PlanID,
+        changes: [{ name: "Digest", after: signedDigest(plan) }],
+      });
+    }
+    return answered(tx);
+  });
+}
+
+/** Approvals of a plan as it is, by the person whom it names. */
+export async function approvalsOf(tx: Tx, plan: Plan): Promise<NonNullable<Plan["Approvals"]>> {
+  const { ApproveBy = "", PlanID } = plan;
+  const digest = signedDigest(plan);
+  const entries = await auditEntriesOf(tx, kind, PlanID);
+  return entries.flatMap(({ User, EmailAddress = "", DateUTC, Changes = [] }) =>
+    EmailAddress.toLowerCase() === ApproveBy.toLowerCase() &&
+    Changes.some(({ After }) => After === digest)
+      ? [{ User, ApprovedAtUTC: DateUTC }]
+      : [],
+  );
+}
+
+/** @throws RefusedError where the plan asks for an approval that nobody could give */
+export async function checkApprover(
+  {
+    principal,
+    server,
+    permits,
+  }: Pick<RequestContext, "principal" | "permits"> & Pick<ServiceDependencies, "server">,
+  { ApproveBy, Requests = [] }: Pick<Plan, "ApproveBy" | "Requests">,
+): Promise<void> {
+  if (ApproveBy === undefined) return;
+  const { tenant, email } = principal;
+  if (tenant === undefined) {
+    throw refusal(["Only a served book knows other people who could approve a plan."]);
+  }
+  if (ApproveBy.toLowerCase() === email.toLowerCase()) {
+    throw refusal(["A plan is to be approved by another person than the one who makes it."]);
+  }
+  const directory = directoryIn(await server.store());
+  const people = await directory.read((tx) => membersOf(tx, tenant));
+  const approver = people.find((each) => each.email.toLowerCase() === ApproveBy.toLowerCase());
+  if (approver === undefined) {
+    throw refusal([`Nobody who works for this organisation has the address ${ApproveBy}.`]);
+  }
+  const asked = { ...principal, ...organisationRoles[approver.role], scopes: "all" } as const;
+  if (mayDo({ permits }, asked, { Requests })) return;
+  throw new RefusedError(
+    "ValidationException",
+    `${ApproveBy} may not approve this plan: their role does not permit them to change what it changes.`,
+  );
+}
+
+function mayDo(
+  { permits }: Pick<RequestContext, "permits">,
+  who: Principal,
+  { Requests = [] }: Pick<Plan, "Requests">,
+): boolean {
+  return Requests.every(({ Method, Path }) => permits(who, Method, Path.split("?", 1)[0] ?? ""));
+}

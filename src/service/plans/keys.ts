@@ -1,0 +1,66 @@
+/**
+ * Where the key lies that a server signs its plans with: outside of every book.
+ *
+ * Who reads a backup or a copy of a book has no key of its server with it. Of books in files it is
+ * in a file of its own, for its owner alone; of a database in the directory there, which belongs to
+ * no organisation.
+ */
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { explainedWriting } from "../../platform/disk.ts";
+import { directoryIn } from "../../store/directory/directory.ts";
+import { addKey, keysFor } from "../../store/directory/keys.ts";
+import type { Store } from "../../store/store.ts";
+
+const keyBytes = 32;
+const newKey = () => process.getBuiltinModule("node:crypto").randomBytes(keyBytes);
+
+/** Gives a key, made when it is first asked for: 256 bits, in base64. */
+export type PlanKey = () => Promise<string>;
+
+/** Of books in files. @param folder  of the server, or of the person who opens a book */
+export function planKeyInFile(folder: string): PlanKey {
+  const path = join(folder, "plans.key");
+  const read = () => readFileSync(path, "utf8").trim();
+  return async () => {
+    try {
+      return read();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+    const own = `${path}.${process.pid}`;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(own, `${newKey().toString("base64")}\n`, { mode: 0o600 });
+      // Of processes that make one at once, the first is believed.
+      linkSync(own, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw explainedWriting(path, error);
+    } finally {
+      rmSync(own, { force: true });
+    }
+    return read();
+  };
+}
+
+/** Of a database. @param store  that has the directory */
+export function planKeyInDirectory(store: () => Promise<Store>, clock: () => number): PlanKey {
+  return async () => {
+    const directory = directoryIn(await store());
+    const known = async () => (await directory.read((tx) => keysFor(tx, "plan")))[0]?.material;
+    const found = await known();
+    if (found !== undefined) return found;
+    const material = newKey().toString("base64");
+    await directory.write((tx) => addKey(tx, "plan", { id: "plan-1", material }, clock()));
+    return (await known()) ?? material;
+  };
+}
+
+/** Of a book that lies nowhere that is known: plans last as long as the program. */
+export function planKeyInMemory(): PlanKey {
+  let key: string | undefined;
+  return async () => {
+    key ??= newKey().toString("base64");
+    return key;
+  };
+}

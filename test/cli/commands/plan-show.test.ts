@@ -1,0 +1,104 @@
+/** `acct plan show`: everything that a plan would do, whose word its command line is, its signature. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { open } from "../../../src/cli/connection/open.ts";
+import { run } from "../../../src/cli/main.ts";
+import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
+import { contentDigest } from "../../../src/wire/plan-digest.ts";
+import { noon } from "../line.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "acct-plan-show-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let count = 0;
+let home = "";
+const at = (name: string) => join(home, name);
+
+async function acct(line: string, book = "book.acct") {
+  const [stdout, stderr] = [memorySink(), memorySink()];
+  const code = await run([...line.split(" "), "--book", at(book)], {
+    env: { HOME: home },
+    stdout,
+    stderr,
+    clock: () => noon,
+    open,
+  });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+beforeEach(async () => {
+  count += 1;
+  home = mkdtempSync(join(folder, `${count}-`));
+  await acct("init --name Quay --country NZ");
+});
+
+test("a contact that is made is shown with its bank account, and the signature is checked", async () => {
+  const bank = "--bank-account-details 12-3456-7890123-00";
+  await acct(`contact create --name Rimu ${bank} --plan ${at("a.plan")}`);
+  const { stdout } = await acct(`plan show ${at("a.plan")}`);
+  expect(stdout).toContain("It says it was made by: acct contact create --name Rimu");
+  expect(stdout).toContain("Signature: checked, the plan is as it was made.");
+  expect(stdout).toContain("    BankAccountDetails: 12-3456-7890123-00\n");
+});
+
+test("a draft is shown with every line, and a change of one line by that line", async () => {
+  await acct("contact create --name Rimu");
+  const line = (what: string) => `--line description=${what},unit-amount=7,account=200`;
+  const lines = `${line("Tea")} ${line("Cake")}`;
+  await acct(`invoice create --contact Rimu ${lines} --plan ${at("a.plan")}`);
+  const made = (await acct(`plan show ${at("a.plan")}`)).stdout;
+  expect(made).toContain("LineItems 1.Description: Tea\n");
+  expect(made).toContain("LineItems 2.Description: Cake\n");
+  expect(made).toContain("LineItems 2.AccountCode: 200\n");
+  await acct(`apply ${at("a.plan")} --yes`);
+  await acct(`invoice update INV-0001 ${line("Tea")} ${line("Buns")} --plan ${at("b.plan")}`);
+  const changed = (await acct(`plan show ${at("b.plan")}`)).stdout;
+  expect(changed).toContain("LineItems 2.Description: Cake → Buns\n");
+  await acct(`invoice delete INV-0001 --yes --plan ${at("c.plan")}`);
+  const gone = (await acct(`plan show ${at("c.plan")}`)).stdout;
+  expect(gone).toContain("Status: DRAFT → DELETED");
+});
+
+test("more than forty records are all shown, and --summary counts them", async () => {
+  const names = Array.from({ length: 41 }, (_, each) => `Party-${each + 1}`);
+  writeFileSync(at("many.csv"), `Name\n${names.join("\n")}\n`);
+  await acct(`contact import ${at("many.csv")} --yes --plan ${at("a.plan")}`);
+  const { stdout } = await acct(`plan show ${at("a.plan")}`);
+  expect(names.filter((name) => !stdout.includes(`+ contact ${name}\n`))).toEqual([]);
+  const summary = (await acct(`plan show ${at("a.plan")} --summary`)).stdout;
+  expect(summary).toContain("it creates 41 contacts.");
+  expect(summary).not.toContain("Party-41");
+});
+
+test("a plan that was changed with all its digests is found out where the book is at hand", async () => {
+  await acct(`contact create --name Rimu --plan ${at("a.plan")}`);
+  const plan = JSON.parse(readFileSync(at("a.plan"), "utf8"));
+  plan.Records[0].After = plan.Records[0].After.replace("Rimu", "Rata");
+  plan.ContentDigest = contentDigest(plan);
+  writeFileSync(at("b.plan"), JSON.stringify(plan));
+  const own = await acct(`plan show ${at("b.plan")}`);
+  expect([own.code, own.stderr]).toEqual([
+    5,
+    expect.stringContaining("not as this server made it"),
+  ]);
+  const nowhere = await acct(`plan show ${at("b.plan")}`, "none.acct");
+  expect(nowhere.code).toBe(0);
+  expect(nowhere.stdout).toContain("Signature: not checked: There is no book at hand");
+  expect(existsSync(at("none.acct"))).toBe(false);
+  await acct("init --name Other --country NZ", "other.acct");
+  const other = await acct(`plan show ${at("b.plan")}`, "other.acct");
+  expect(other.stdout).toContain("Signature: not checked: The plan is of other books than these.");
+});
+
+test("the key of plans is in the data folder, for its owner alone, and in no backup", async () => {
+  await acct(`contact create --name Rimu --plan ${at("a.plan")}`);
+  const file = at(".local/share/acct/plans.key");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const key = readFileSync(file, "utf8").trim();
+  await acct(`book backup ${at("copy.acct")}`);
+  for (const name of ["book.acct", "copy.acct", "a.plan"]) {
+    expect([name, readFileSync(at(name)).includes(key)]).toEqual([name, false]);
+  }
+});
