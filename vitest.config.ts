@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { findPostgres } from "./test/postgres/cluster.ts";
+import { SummaryReporter } from "./test/support/reporter.ts";
 import { makeRunFolder } from "./test/support/run-folder.ts";
 
 /**
@@ -19,6 +20,9 @@ for (const name of Object.keys(process.env)) {
   if (name.startsWith("ACCT_TEST_")) continue;
   if (name === "FORCE_COLOR" || name.startsWith("ACCT_")) delete process.env[name];
 }
+
+/** Whether no file or test is named that alone is to run. */
+const isWholeRun = process.argv.slice(2).every((word) => /^(run|all|--mode(=all)?)$/.test(word));
 
 const slow = "test/**/*.slow.test.ts";
 
@@ -123,6 +127,7 @@ export default defineConfig(({ mode }) => {
       pool: "forks", // a test may change directory or environment, which a thread shares
       // One more than there are cores: many tests wait for programs that they have started.
       maxWorkers: Math.max(2, availableParallelism()) + 1,
+      reporters: [new SummaryReporter(!isAll && isWholeRun)],
       hookTimeout: 60_000,
       env: { NO_COLOR: "1", LC_ALL: "C.UTF-8" },
     },

@@ -34,6 +34,8 @@ export interface PosterOptions {
   readonly allowed: Allowed;
   /** `answerMs` when not given. */
   readonly timeoutMs?: number;
+  /** Aborted when a receiver has had its time; after `timeoutMs` when not given. */
+  readonly deadline?: () => AbortSignal;
   /** The system's when not given. */
   readonly resolve?: Resolve;
 }
@@ -46,6 +48,7 @@ const systemResolve: Resolve = (name, done) => lookup(name, { all: true }, done)
 /** Connections to receivers, each made only to an address that is allowed. */
 export function createPoster(options: PosterOptions): Poster {
   const { allowed, timeoutMs = answerMs, resolve = systemResolve } = options;
+  const { deadline = () => AbortSignal.timeout(timeoutMs) } = options;
   const agent = new Agent({
     connect: { timeout: timeoutMs, lookup: guarded(allowed, resolve) },
     headersTimeout: timeoutMs,
@@ -63,7 +66,6 @@ export function createPoster(options: PosterOptions): Poster {
     });
     try {
       const url = readAddress(address, allowed);
-      const signal = AbortSignal.timeout(timeoutMs);
       // Redirects are not followed: they are answers other than 200.
       const { statusCode, body: answer } = await request(url, {
         dispatcher: agent,
@@ -74,7 +76,7 @@ export function createPoster(options: PosterOptions): Poster {
           "user-agent": "acct",
         },
         body,
-        signal,
+        signal: deadline(),
       });
       return done({ status: statusCode, hasBody: await isFilled(answer), reason: undefined });
     } catch (error) {

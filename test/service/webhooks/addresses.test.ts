@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { allowedBy, isPublic, readAddress } from "../../../src/service/webhooks/addresses.ts";
 import { createPoster, type Resolve } from "../../../src/service/webhooks/post.ts";
 import { receiver } from "./receiver.ts";
+import { deadlines } from "./subscribed.ts";
 
 const nothing = allowedBy([]);
 const all = allowedBy(["http", "private"]);
@@ -213,11 +214,15 @@ test("an endless answer is not read to its end", async () => {
 });
 
 test("a receiver that is too slow, cuts the connection or is missing is reported with a reason", async () => {
-  const slow = await receiver("key", () => undefined);
-  const post = posting({ allowed: all, timeoutMs: 100 });
+  const clock = deadlines();
+  const slow = await receiver("key", () => {
+    clock.pass();
+    return undefined;
+  });
+  const post = posting({ allowed: all, timeoutMs: 120_000, deadline: clock.deadline });
   expect(await post(slow.url, '{"events":[]}', "s")).toMatchObject({
     status: undefined,
-    reason: "no answer within 0.1 seconds",
+    reason: "no answer within 120 seconds",
   });
   const cutting = await listening();
   expect((await post(`http://127.0.0.1:${cutting.port}/`, "{}", "s")).reason).toBe(

@@ -34,11 +34,36 @@ export async function subscribe(given: World, more: Partial<Webhook> = {}): Prom
   return webhook.id;
 }
 
-/** Sends to this machine, and waits for an answer no longer than `timeoutMs`. */
-export function localPost(timeoutMs = 5000): Post {
-  const poster = createPoster({ allowed: allowedBy(["http", "private"]), timeoutMs });
+/** Longer than a busy machine takes to answer. */
+const patienceMs = 120_000;
+
+/** Sends to this machine; a receiver has time until `deadline`, and as long as it takes without. */
+export function localPost(deadline?: () => AbortSignal): Post {
+  const allowed = allowedBy(["http", "private"]);
+  const poster = createPoster({
+    allowed,
+    timeoutMs: patienceMs,
+    ...(deadline === undefined ? {} : { deadline }),
+  });
   onTestFinished(() => poster.close());
   return poster.post;
+}
+
+/** Time that passes when a test says so. */
+export function deadlines() {
+  const running = new Set<AbortController>();
+  return {
+    deadline: () => {
+      const controller = new AbortController();
+      running.add(controller);
+      return controller.signal;
+    },
+    /** Every delivery that is under way has had its time. */
+    pass: () => {
+      for (const controller of running) controller.abort(new DOMException("", "TimeoutError"));
+      running.clear();
+    },
+  };
 }
 
 let processes = 0;
