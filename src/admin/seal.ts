@@ -4,10 +4,13 @@
  * What was sealed cannot be changed unseen any more: a chain that was rewritten has another hash at
  * that place. Signatures are those of OpenSSH (`ssh-keygen -Y`), over the text before them.
  */
+
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inputText } from "../platform/input-file.ts";
+import { inputBounds } from "../resources/bounds.ts";
 import { RefusedError, UnavailableError, UsageError } from "../resources/errors.ts";
 import { bookAct, type Desk, enter, type Logged, withBook } from "./book.ts";
 
@@ -130,10 +133,11 @@ export function readSeal(said: string, allowedSigners?: string): ReadSeal {
 
 function contentsOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return inputText(path, inputBounds.note);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such file" : "it cannot be read";
+    if (error instanceof UsageError && error.code === "FileTooLarge") throw error;
+    const isMissing = error instanceof UsageError && error.code === "NoFile" && !existsSync(path);
+    const why = isMissing ? "there is no such file" : "it cannot be read";
     throw new UsageError("NoSeal", `${path} is no seal: ${why}.`, [], { cause: error });
   }
 }

@@ -12,7 +12,7 @@ export interface Piece {
 
 /**
  * @param mark        global; what matches is at most `markLength` characters long
- * @throws BankFileError `TooLong`
+ * @throws BankFileError `TooMuch`
  */
 export function* piecesOf(
   chunks: Iterable<string>,
@@ -42,7 +42,7 @@ export function* piecesOf(
 
 function tooLong(): BankFileError {
   return new BankFileError(
-    "TooLong",
+    "TooMuch",
     `An entry of the file is longer than ${pieceLengthMax} characters.`,
   );
 }
@@ -50,7 +50,7 @@ function tooLong(): BankFileError {
 /**
  * Lines of a text whose lines end in any way.
  *
- * @throws BankFileError `TooLong`
+ * @throws BankFileError `TooMuch`
  */
 export function* linesOf(chunks: Iterable<string>): Generator<string> {
   for (const { text } of piecesOf(chunks, /\r\n|\n|\r/g, 2)) {

@@ -16,7 +16,7 @@ export type BankFileFault =
   | "Truncated"
   | "BadEncoding"
   | "Entities"
-  | "TooLong"
+  | "TooMuch"
   | "NotStatement"
   | "BadAmount"
   | "BadDate"

@@ -4,7 +4,9 @@
  * The archive and one file of it at a time are in memory, both bounded; what says to be small and
  * unpacks to more is refused while it unpacks.
  */
+
 import { inflateRawSync } from "node:zlib";
+import { boundsOf, Meter } from "../resources/bounds.ts";
 import { type BankFile, BankFileError } from "./statement.ts";
 
 export interface PackedFile {
@@ -13,14 +15,13 @@ export interface PackedFile {
   readonly open: BankFile;
 }
 
-const archiveBytesMax = 64 * 1024 * 1024;
-/** Of one file: a million lines of CAMT. */
-const fileBytesMax = 512 * 1024 * 1024;
-const filesMax = 1000;
-/** Of all files together: what is packed small may take hours to read. */
-const contentBytesMax = 1024 * 1024 * 1024;
-/** Deflate cannot do better. */
-const ratioMax = 1032;
+const bounds = boundsOf.zip;
+/** Of one file. */
+const fileBytesMax = 128 * 1024 * 1024;
+/** Statements become smaller by a factor of 50; what does by more is made for its reader to choke on. */
+const ratioMax = 200;
+/** Below this the ratio does not matter. */
+const smallBytes = 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
 const endSignature = 0x06054b50;
@@ -54,9 +55,7 @@ function archiveOf(file: BankFile): Buffer {
   let bytes = 0;
   for (const chunk of file()) {
     bytes += chunk.length;
-    if (bytes > archiveBytesMax) {
-      throw new BankFileError("TooLong", `The ZIP is larger than ${archiveBytesMax} bytes.`);
-    }
+    new Meter(bounds, bytes);
     chunks.push(Buffer.from(chunk)); // the caller may fill its buffer anew
   }
   return Buffer.concat(chunks);
@@ -65,11 +64,11 @@ function archiveOf(file: BankFile): Buffer {
 function unpack(archive: Buffer): PackedFile[] {
   const end = endOf(archive);
   const count = archive.readUInt16LE(end + 10);
-  if (count > filesMax) throw broken(`it has more than ${filesMax} files`);
+  const meter = new Meter(bounds, archive.length);
+  meter.step(count);
   const files: PackedFile[] = [];
   let at = archive.readUInt32LE(end + 16);
   let packedBytes = 0;
-  let contentBytes = 0;
   for (let index = 0; index < count; index += 1) {
     if (at + 46 > archive.length || archive.readUInt32LE(at) !== directorySignature) {
       throw broken("its directory is damaged");
@@ -91,8 +90,7 @@ function unpack(archive: Buffer): PackedFile[] {
     if (name.endsWith("/") || /(?:^|\/)(?:__MACOSX\/|\.)/.test(name)) continue;
     packedBytes += entry.packed;
     if (packedBytes > archive.length) throw broken("its files overlap");
-    contentBytes += entry.size;
-    if (contentBytes > contentBytesMax) throw tooLarge(name);
+    meter.unpack(entry.size);
     files.push({ name, open: () => contentOf(archive, entry) });
   }
   if (files.length === 0) throw broken("it holds no file");
@@ -112,7 +110,7 @@ function* contentOf(archive: Buffer, entry: Entry): Generator<Uint8Array> {
   const { name, flags, method, packed, size, start } = entry;
   if ((flags & 1) !== 0) throw broken("it is protected by a password", name);
   if (method !== 0 && method !== 8) throw broken("it is packed in an unusual way", name);
-  if (size > fileBytesMax || size > packed * ratioMax + chunkBytes) throw tooLarge(name);
+  if (size > fileBytesMax || size > packed * ratioMax + smallBytes) throw tooLarge(name);
   if (start + 30 > archive.length || archive.readUInt32LE(start) !== localSignature) {
     throw broken("its directory is damaged", name);
   }
@@ -147,7 +145,7 @@ function broken(why: string, name?: string): BankFileError {
 
 function tooLarge(name: string): BankFileError {
   return new BankFileError(
-    "TooLong",
+    "TooMuch",
     "A file of the ZIP unpacks to more than it says or than is read.",
     name,
   );

@@ -187,7 +187,7 @@ export type EInvoiceFault =
   | "BadFile"
   | "Truncated"
   | "Entities"
-  | "TooLong"
+  | "TooMuch"
   | "NotEInvoice"
   | "BadAmount"
   | "BadDate"

@@ -51,7 +51,7 @@ export class Node {
     const text = this.#element.text.trim();
     if (text.length > textMax) {
       throw new EInvoiceError(
-        "TooLong",
+        "TooMuch",
         `The text of ${this.name} is longer than ${textMax} characters.`,
       );
     }

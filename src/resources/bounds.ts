@@ -47,7 +47,38 @@ export const boundsOf = {
     counted: "values",
     depth: 32,
   },
+  zip: {
+    what: "A ZIP",
+    bytes: 64 * mebibyte,
+    unpacked: 256 * mebibyte,
+    steps: 1_000,
+    counted: "files",
+    depth: 1,
+  },
+  csv: {
+    what: "A CSV file",
+    bytes: 512 * mebibyte,
+    unpacked: 512 * mebibyte,
+    steps: 2_000,
+    counted: "columns",
+    depth: 1,
+  },
 } as const satisfies Readonly<Record<string, Bounds>>;
+
+/** Bytes in of what a person names at the command line. */
+export const inputBounds = {
+  /** Records and whole requests. */
+  records: { bytes: 64 * mebibyte },
+  attachment: { bytes: 25 * mebibyte },
+  /** Rows of an import, statements of a bank. */
+  rows: { bytes: boundsOf.csv.bytes },
+  /** The same from a pipe, which is kept in a file of its own first. */
+  pipedRows: { bytes: 128 * mebibyte },
+  eInvoice: { bytes: boundsOf.pdf.bytes },
+  plan: { bytes: boundsOf.json.bytes },
+  /** Mappings and seals. */
+  note: { bytes: mebibyte },
+} as const;
 
 /** Counts what is read of one file, and refuses it beyond its bounds. */
 export class Meter {

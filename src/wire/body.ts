@@ -4,7 +4,7 @@
  * Records are small and are taken whole, within a bound. A file is not, and is never in memory all
  * at once: it passes through in pieces, as they come.
  */
-import { RefusedError } from "../resources/errors.ts";
+import { AcctError, RefusedError } from "../resources/errors.ts";
 
 /** A body piece by piece, to be read once unless its maker says otherwise. */
 export type Chunks = AsyncIterable<Uint8Array>;
@@ -73,7 +73,7 @@ async function* arriving(body: Chunks): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (cause) {
-    throw brokenOff(cause);
+    throw cause instanceof AcctError ? cause : brokenOff(cause);
   }
 }
 

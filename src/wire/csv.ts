@@ -6,6 +6,7 @@
  * just text. A row that cannot be taken apart comes with its fault, so that it can be refused by
  * itself; a quote that is never closed leaves nothing to be trusted after it, and refuses the file.
  */
+import { boundsOf, TooMuchError, tooMuch } from "../resources/bounds.ts";
 import { RefusedError } from "../resources/errors.ts";
 
 /** How the rows of a text are written. */
@@ -22,6 +23,13 @@ export interface CsvRow {
   readonly cells: string[];
   /** Why the row cannot be taken apart. */
   readonly fault?: string;
+}
+
+const isTooWide = ({ length }: readonly string[]): boolean => length > boundsOf.csv.steps;
+
+function checkWidth(cells: readonly string[]): void {
+  const { steps, counted } = boundsOf.csv;
+  if (isTooWide(cells)) throw tooMuch(boundsOf.csv, `has more than ${steps} ${counted}`);
 }
 
 /** Longest row, in characters: a longer one means that a quote was left open. */
@@ -59,10 +67,13 @@ function delimiterOf(text: string, newline: "\n" | "\r", isCut: boolean): string
     try {
       rows.push(...splitter.push(text));
       if (!isCut) rows.push(...splitter.end());
-    } catch {
+    } catch (error) {
+      if (error instanceof TooMuchError) return delimiter;
       // With this delimiter a quote stays open: it is another one.
       continue;
     }
+    // The first row alone is longer than the sample.
+    if (rows.length === 0 && isTooWide(text.split(delimiter))) return delimiter;
     const sample = rows
       .filter(({ cells }) => cells.length > 1 || cells[0] !== "")
       .slice(0, sampleRows);
@@ -133,6 +144,7 @@ export class CsvSplitter {
 
   #take(rows: CsvRow[], cells: string[], fault?: string): void {
     this.#row += 1;
+    checkWidth(cells);
     if (cells.length === 1 && cells[0] === "" && fault === undefined) return;
     if (this.#row === 1 && cells.length === 2 && cells[0] === "sep=") return;
     if (this.#row === 1 && cells.length === 1 && /^sep=.?$/.test(cells[0] ?? "")) return;
@@ -176,6 +188,7 @@ export class CsvSplitter {
         cell += more;
       }
       cells.push(cell);
+      checkWidth(cells);
       at = rest.next;
       if (rest.isLast)
         return fault === undefined ? { cells, next: at } : { cells, next: at, fault };

@@ -321,7 +321,7 @@ test.each([
   [
     "with an entry of 2 MB",
     file(`<Ntry><A>${"x".repeat(2_000_000)}</A></Ntry>`),
-    "TooLong",
+    "TooMuch",
     /longer than/,
   ],
   ["with an entry in a comment", file(`<!-- ${entry("CRDT", "1.00")} -->`), "BadFile", /comment/],
@@ -334,8 +334,8 @@ test.each([
   [
     "nested without end",
     file(`<Ntry>${"<a>".repeat(3000)}${"</a>".repeat(3000)}</Ntry>`),
-    "BadFile",
-    /well-formed/,
+    "TooMuch",
+    /nest deeper/,
   ],
   [
     "with neither credit nor debit",

@@ -358,7 +358,7 @@ test.each([
     "BadFile",
     /before any statement/,
   ],
-  ["with details of 100 KB", file(`:86:${"x\r\n".repeat(40_000)}`), "TooLong", /field is longer/],
+  ["with details of 100 KB", file(`:86:${"x\r\n".repeat(40_000)}`), "TooMuch", /field is longer/],
 ] as const)("a file %s is refused with a sentence", (_, bytes, code, sentence) => {
   const error = refusal(bytes);
   expect(error.code).toBe(code);

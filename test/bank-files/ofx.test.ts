@@ -248,10 +248,10 @@ test.each([
   [
     "whose transaction never ends",
     file(`<STMTTRN><MEMO>${"x".repeat(1_100_000)}`),
-    "TooLong",
+    "TooMuch",
     /longer than/,
   ],
-  ["nested without end", `<OFX>${"<A>".repeat(100)}</A></OFX>`, "BadFile", /nest deeper/],
+  ["nested without end", `<OFX>${"<A>".repeat(100)}</A></OFX>`, "TooMuch", /nest deeper/],
   ["masked throughout", sample("ofx-js/example2.ofx"), "BadDate", /is no date/],
 ] as const)("a file %s is refused with a sentence", (_, bytes, code, sentence) => {
   const error = refusal(bytes);

@@ -143,7 +143,7 @@ test.each([
   [
     "with a record of 20,000 lines",
     file(`D2026-01-05\n${"AX\n".repeat(20_000)}T1`),
-    "TooLong",
+    "TooMuch",
     /more than 10000/,
   ],
 ] as const)("a file %s is refused with a sentence", (_, bytes, code, sentence) => {

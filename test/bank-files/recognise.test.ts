@@ -1,4 +1,5 @@
 /** Files are recognised by what is in them, in any character set, packed or not. */
+
 import { describe, expect, test } from "vitest";
 import {
   filesIn,
@@ -7,7 +8,8 @@ import {
   readBankFile,
   recognise,
 } from "../../src/bank-files/index.ts";
-import { BankFileError, collect } from "../../src/bank-files/statement.ts";
+import { collect } from "../../src/bank-files/statement.ts";
+import { RefusedError } from "../../src/resources/errors.ts";
 import { only, refusal, sample } from "./statements.ts";
 import { zipOf } from "./zip-file.ts";
 
@@ -93,11 +95,11 @@ describe("ZIP", () => {
   const unpack = (bytes: Uint8Array) => filesIn(() => [bytes]);
   const sums = (bytes: Uint8Array) =>
     unpack(bytes).map(({ name, open }) => [name, collect(readBankFile(open))[0]?.sum]);
-  const failure = (bytes: Uint8Array): BankFileError => {
+  const failure = (bytes: Uint8Array): RefusedError => {
     try {
       sums(bytes);
     } catch (error) {
-      if (error instanceof BankFileError) return error;
+      if (error instanceof RefusedError) return error;
       throw error;
     }
     throw new Error("the archive was read");
@@ -126,13 +128,13 @@ describe("ZIP", () => {
     [
       "a file that unpacks to more than it says",
       zipOf({ a: "0".repeat(5_000_000) }, { lie: 1000 }),
-      "TooLong",
+      "TooMuch",
       /unpacks to more/,
     ],
     [
       "a file of gigabytes",
       zipOf({ a: "0".repeat(1000) }, { lie: 2_000_000_000 }),
-      "TooLong",
+      "TooMuch",
       /unpacks to more/,
     ],
     [

@@ -20,6 +20,8 @@ const lists = new Set([
   "RfrdDocInf",
 ]);
 
+const depthMax = 64;
+
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: "@",
@@ -29,7 +31,7 @@ const parser = new XMLParser({
   // Those of XML are replaced below, and a document's own never are.
   processEntities: false,
   isArray: (name) => lists.has(name),
-  maxNestedTags: 64,
+  maxNestedTags: depthMax,
 });
 
 /** The direction alone says the sign; `RvslInd` does not turn it. @throws BankFileError */
@@ -48,7 +50,13 @@ export function isTrue(text: string | undefined): boolean {
 export function parse(text: string): Element {
   try {
     return parser.parse(text) as Element;
-  } catch {
+  } catch (error) {
+    if (/nested tags/i.test((error as Error).message)) {
+      throw new BankFileError(
+        "TooMuch",
+        `Elements of the file nest deeper than ${depthMax} levels.`,
+      );
+    }
     throw new BankFileError("BadFile", "The file is no well-formed XML.");
   }
 }

@@ -233,7 +233,7 @@ function checkComments(outside: string): void {
 }
 
 function tooLong(): BankFileError {
-  return new BankFileError("TooLong", "The head of a statement is longer than any bank's.");
+  return new BankFileError("TooMuch", "The head of a statement is longer than any bank's.");
 }
 
 function notStatement(name: string, what: string): BankFileError {

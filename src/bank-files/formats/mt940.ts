@@ -177,7 +177,7 @@ function* fieldsOf(chunks: Iterable<string>): Generator<Field> {
       text += `\n${line}`;
       if (text.length > fieldLengthMax) {
         throw new BankFileError(
-          "TooLong",
+          "TooMuch",
           `A field is longer than ${fieldLengthMax} characters.`,
           place,
         );

@@ -361,5 +361,5 @@ function ofInvestments(): BankFileError {
 }
 
 function tooDeep(): BankFileError {
-  return new BankFileError("BadFile", `Elements of the file nest deeper than ${depthMax} levels.`);
+  return new BankFileError("TooMuch", `Elements of the file nest deeper than ${depthMax} levels.`);
 }

@@ -38,7 +38,7 @@ interface QifRecord {
 /** Longest record, in fields. */
 const fieldsMax = 10_000;
 
-/** @throws BankFileError `TooLong` */
+/** @throws BankFileError `TooMuch` */
 function* recordsOf(lines: Iterable<string>): Generator<QifRecord> {
   let type = "";
   let fields: string[] = [];
@@ -67,7 +67,7 @@ function* recordsOf(lines: Iterable<string>): Generator<QifRecord> {
     fields.push(line);
     if (fields.length > fieldsMax) {
       throw new BankFileError(
-        "TooLong",
+        "TooMuch",
         `A record has more than ${fieldsMax} lines.`,
         `line ${begin}`,
       );

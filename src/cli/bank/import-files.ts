@@ -2,7 +2,6 @@
  * Importing statements: files of banks, read in constant memory and sent in parts. A file is read to
  * its end before anything of it is sent.
  */
-import { closeSync, openSync, readSync } from "node:fs";
 import {
   type BankFilePart,
   checkStatement,
@@ -19,6 +18,7 @@ import {
 import type { Client } from "../../client/client.ts";
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { add } from "../../ledger/money.ts";
+import { inputChunks } from "../../platform/input-file.ts";
 import { inLittleMemory } from "../../platform/memory.ts";
 import {
   type BankStatement,
@@ -26,6 +26,7 @@ import {
   bankStatement,
   sourceTextMax,
 } from "../../resources/bank-statement.ts";
+import { inputBounds } from "../../resources/bounds.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { AcctError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -36,7 +37,6 @@ import { type BankAccount, BankAccounts } from "./account-lookup.ts";
 const linesMax = 5_000;
 /** After so many a part ends with the day. */
 const linesUsual = 2_000;
-const chunkBytes = 256 * 1024;
 
 export interface ImportOptions extends ReadOptions {
   /** The bank account; by its number in the file when not given. */
@@ -91,7 +91,7 @@ async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AcctError) {
+    if (error instanceof AcctError && !error.message.startsWith(path)) {
       error.message = `${path}: ${error.message}`;
     }
     throw error;
@@ -166,30 +166,7 @@ function* partsOf(path: string, options: ReadOptions): Generator<BankFilePart> {
   for (const { open } of filesIn(() => chunksOf(path))) yield* readBankFile(open, options);
 }
 
-function* chunksOf(path: string): Generator<Uint8Array> {
-  const descriptor = opened(path);
-  try {
-    for (;;) {
-      const chunk = new Uint8Array(chunkBytes);
-      const bytes = readSync(descriptor, chunk);
-      if (bytes === 0) return;
-      yield chunk.subarray(0, bytes);
-    }
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function opened(path: string): number {
-  try {
-    return openSync(path, "r");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new UsageError("NoFile", `There is no file ${path}.`);
-    if (code === "EACCES") throw new UsageError("NoFile", `The file ${path} may not be read.`);
-    throw error;
-  }
-}
+const chunksOf = (path: string) => inputChunks(path, inputBounds.rows);
 
 /** Says what is doubtful about the statements of a file, and what was left out of them. */
 function sayFindings(ctx: Context, path: string, survey: Survey): void {

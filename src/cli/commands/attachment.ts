@@ -1,7 +1,11 @@
 /** `acct attachment`: the files on a record. */
+
+import { closeSync } from "node:fs";
 import type { Upload } from "../../client/client.ts";
 import { fileName } from "../../platform/file-name.ts";
+import { inputStream, openInput } from "../../platform/input-file.ts";
 import { type Attachment, attachment } from "../../resources/attachment.ts";
+import { inputBounds } from "../../resources/bounds.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { Chunks } from "../../wire/body.ts";
 import { command } from "../framework/command.ts";
@@ -68,39 +72,38 @@ async function add(ctx: Context, files: readonly string[], options: AddOptions):
   }
 }
 
-const fileBytesMax = 25 * 1024 * 1024;
-
-/** @throws UsageError `NoFile`, `MissingValue`; RefusedError `BodyTooLarge` of standard input */
+/** @throws UsageError `NoFile`, `FileTooLarge`, `MissingValue` */
 async function uploadOf(
   path: string,
   { name, mimeType, includeOnline }: AddOptions,
 ): Promise<Upload & AsyncDisposable> {
-  if (path === "-") {
-    if (name === undefined) {
-      throw new UsageError("MissingValue", "--name says what standard input is called.");
-    }
-    const { spool } = await import("../../wire/spool.ts");
-    const kept = await spool(process.stdin, { bytesMax: fileBytesMax, what: "A file" });
-    return {
-      name,
-      mimeType: mimeType ?? mediaTypeOf(name),
-      size: kept.bytes,
-      includeOnline,
-      body: copies(kept.pieces(pieceBytes)),
-      [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
-    };
+  if (path === "-" && name === undefined) {
+    throw new UsageError("MissingValue", "--name says what standard input is called.");
   }
-  const { createReadStream } = await import("node:fs");
   const { basename, resolve } = await import("node:path");
   const called = name ?? basename(resolve(path));
+  const about = { name: called, mimeType: mimeType ?? mediaTypeOf(called), includeOnline };
+  const bounds = inputBounds.attachment;
+  const size = path === "-" ? undefined : sizeOf(path);
+  if (size !== undefined) {
+    const body = { [Symbol.asyncIterator]: () => inputStream(path, bounds) };
+    return { ...about, size, body, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
+  const { spool } = await import("../../wire/spool.ts");
+  const kept = await spool(inputStream(path, bounds), { bytesMax: bounds.bytes, what: "A file" });
   return {
-    name: called,
-    mimeType: mimeType ?? mediaTypeOf(called),
-    size: await sizeOf(path),
-    includeOnline,
-    body: { [Symbol.asyncIterator]: () => createReadStream(path)[Symbol.asyncIterator]() },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
+    ...about,
+    size: kept.bytes,
+    body: copies(kept.pieces(pieceBytes)),
+    [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
   };
+}
+
+/** Bytes of a file; undefined of a pipe or a device, which are read once. */
+function sizeOf(path: string): number | undefined {
+  const { descriptor, size } = openInput(path, inputBounds.attachment);
+  closeSync(descriptor);
+  return size;
 }
 
 const pieceBytes = 64 * 1024;
@@ -112,21 +115,6 @@ function copies(pieces: Chunks): Chunks {
       for await (const piece of pieces) yield Buffer.from(piece);
     },
   };
-}
-
-async function sizeOf(path: string): Promise<number> {
-  const { stat, access, constants } = await import("node:fs/promises");
-  try {
-    const found = await stat(path);
-    if (!found.isFile()) throw new UsageError("NoFile", `${path} is no file.`);
-    await access(path, constants.R_OK);
-    return found.size;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new UsageError("NoFile", `There is no file ${path}.`);
-    if (code === "EACCES") throw new UsageError("NoFile", `${path} may not be read.`);
-    throw error;
-  }
 }
 
 interface GetOptions {

@@ -5,9 +5,12 @@
  * service does wholly or not at all; what was done by an earlier run, interrupted wherever, is found
  * in the book by its number, so the same command goes on from there.
  */
+
 import { resolve } from "node:path";
 import type { Client } from "../../client/client.ts";
+import { inputStream } from "../../platform/input-file.ts";
 import { inLittleMemory } from "../../platform/memory.ts";
+import { inputBounds } from "../../resources/bounds.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { CsvRow } from "../../wire/csv.ts";
@@ -57,7 +60,7 @@ export async function importFile(
 ): Promise<void> {
   keepOff(file, options);
   const settings = settingsOf(noun, options);
-  const source = await openSource(file, () => process.stdin);
+  const source = await openSource(file, () => inputStream("-", inputBounds.pipedRows));
   try {
     const given = { ctx, noun, file, options, settings, source, tuning };
     await inLittleMemory(() => new Import(given).run());

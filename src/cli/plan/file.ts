@@ -1,16 +1,16 @@
 /** Files of plans: JSON that a person can read, and a program, and that shows when it was changed. */
-import { readFile, stat, writeFile } from "node:fs/promises";
+
+import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { explainedWriting } from "../../platform/disk.ts";
+import { readInput } from "../../platform/input-file.ts";
+import { inputBounds } from "../../resources/bounds.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
 import { decodeAnswer } from "../../wire/decode/answer.ts";
 import { plainRecord } from "../../wire/plain.ts";
 import { contentDigest } from "../../wire/plan-digest.ts";
 import { indented } from "../render/formats/json.ts";
-
-/** Most bytes of a file that is read as a plan. */
-const bytesMax = 256 * 1024 * 1024;
 
 /**
  * Refuses a place for a plan before anything is tried.
@@ -42,9 +42,7 @@ export async function writePlan(path: string, made: Plan): Promise<void> {
  *   it does not show what it held
  */
 export async function readPlanFile(path: string): Promise<Plan> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new UsageError("NoFile", `There is no file ${path}.`);
-  const text = found.size > bytesMax ? "" : await readFile(path, "utf8").catch(() => "");
+  const text = (await readInput(path, inputBounds.plan)).toString("utf8");
   const read = planIn(text);
   if (read === undefined) throw new RefusedError("NoPlan", `${path} holds no plan.`);
   if (read.ContentDigest === contentDigest(read)) return read;

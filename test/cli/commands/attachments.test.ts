@@ -120,7 +120,7 @@ test("an existing file is overwritten only with --force", async () => {
 describe("errors", () => {
   test.each([
     ["no such file", ["add", "none.txt", ...on], 2, /There is no file none\.txt/],
-    ["a folder", ["add", ".", ...on], 2, /\. is no file/],
+    ["a folder", ["add", ".", ...on], 2, /\. is a folder, not a file/],
     ["standard input without a name", ["add", "-", ...on], 2, /--name says/],
     ["no such invoice", ["list", "--on", "invoice:INV-9"], 3, /INV-9/],
     ["no file of that name", ["get", "x.png", ...on], 3, /There is no file x\.png/],

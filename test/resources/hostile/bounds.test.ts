@@ -1,13 +1,18 @@
 /** Input made to cost its reader as much as it can: refused by a bound, and never by a clock. */
 import { expect, test } from "vitest";
+import { filesIn, readBankFile } from "../../../src/bank-files/index.ts";
 import { readEInvoice } from "../../../src/e-invoices/index.ts";
 import { atOnce, inSlices } from "../../../src/platform/slices.ts";
 import { readJson } from "../../../src/wire/json.ts";
 import { readXml } from "../../../src/wire/xml.ts";
 import { hostilePdfs, pdfOf } from "./pdfs.ts";
+import { hostileZips } from "./zips.ts";
 
 const tooMuch = (message: RegExp) =>
   expect.objectContaining({ code: "TooMuch", message: expect.stringMatching(message) });
+
+const camt = (inside: string): string =>
+  `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>${inside}`;
 
 const refusalOf = (read: () => unknown): unknown => {
   try {
@@ -22,6 +27,61 @@ test.each(Object.entries(hostilePdfs))("PDF: %s", (_name, make) => {
   expect(refusalOf(() => atOnce(readEInvoice(bytes)))).toEqual(
     tooMuch(/^A PDF that .* is not read\.$/),
   );
+});
+
+const bank = (bytes: Uint8Array): number => {
+  let parts = 0;
+  for (const { open } of filesIn(() => [bytes])) {
+    for (const _ of readBankFile(open)) parts += 1;
+  }
+  return parts;
+};
+
+test.each(Object.entries(hostileZips))("ZIP: %s", (_name, make) => {
+  const bytes = make();
+  expect(refusalOf(() => bank(bytes))).toEqual(
+    tooMuch(/^A (?:ZIP that .* is not read|file of the ZIP .*)\.$|unpacks to more/),
+  );
+});
+
+const rows = "\n2026-03-01,1.00,Coffee".repeat(3);
+test.each<[name: string, text: () => string, message: RegExp]>([
+  [
+    "CSV of 100,000 columns",
+    () => `Date,Amount,Text${",x".repeat(100_000)}${rows}`,
+    /2000 columns/,
+  ],
+  [
+    "CSV of 100,000 quoted columns",
+    () => `"Date",Amount${',"x"'.repeat(100_000)}${rows}`,
+    /2000 columns/,
+  ],
+  [
+    "CSV of 100,000 columns by semicolons",
+    () => `Date;Amount${";x".repeat(100_000)}`,
+    /2000 columns/,
+  ],
+  [
+    "OFX that nests",
+    () => `OFXHEADER:100\n\n<OFX>${"<A>".repeat(100)}${"</A>".repeat(100)}</OFX>`,
+    /nest deeper/,
+  ],
+  [
+    "OFX without an end",
+    () => `OFXHEADER:100\n\n<OFX><NAME>${"x".repeat(1_100_000)}`,
+    /longer than 1048576/,
+  ],
+  ["CAMT that nests", () => camt(`<Ntry>${"<A>".repeat(100)}</Ntry>`), /nest deeper/],
+  ["CAMT with an endless head", () => camt("<Id>x</Id>".repeat(200_000)), /longer than/],
+  [
+    "MT940 with an endless field",
+    () => `:20:A\n:25:B/1\n:28C:1\n:60F:C260301EUR1,00\n:86:${"x\n".repeat(60_000)}`,
+    /longer/,
+  ],
+  ["QIF of endless records", () => `!Type:Bank\n${"Nx\n".repeat(20_000)}^`, /10000 lines/],
+])("bank file: %s", (_name, text, message) => {
+  const refusal = refusalOf(() => bank(Buffer.from(text())));
+  expect(refusal).toEqual(tooMuch(message));
 });
 
 test.each<[name: string, file: () => Buffer]>([

@@ -1,6 +1,7 @@
 /** Verbs of e-invoices: to customers, and from suppliers. */
 import { resolve as absolute, basename } from "node:path";
 import { fileName } from "../../../platform/file-name.ts";
+import { inputBounds } from "../../../resources/bounds.ts";
 import { type EInvoiceFormat, eInvoiceFormats } from "../../../resources/e-invoice.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { idOf, type Resource } from "../../../resources/field.ts";
@@ -115,7 +116,7 @@ export function importEInvoiceCommand<R extends Resource>(
     .action(async (ctx, file, options) => {
       const path = `${root}/${place}`;
       await requireExtension(ctx, what, "POST", path);
-      const bytes = await readBytes(ctx, file);
+      const bytes = await readBytes(ctx, file, inputBounds.eInvoice);
       const name = file === "-" ? undefined : basename(absolute(file));
       const client = await ctx.client();
       const { record, warnings } = await client.submit(

@@ -1,4 +1,6 @@
 /** Whole records from a file or from standard input, in the service's own shape. */
+import { type InputBounds, readInput } from "../../../platform/input-file.ts";
+import { inputBounds } from "../../../resources/bounds.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { type Field, type Input, isScalar, type Resource } from "../../../resources/field.ts";
 import { decodeBody } from "../../../wire/decode/decode.ts";
@@ -21,39 +23,13 @@ export const fileFlag: Flag = {
   read: (text) => text,
 };
 
-/** Most bytes that are read from a file or from standard input. */
-const bytesMax = 64 * 1024 * 1024;
-
 /** @throws UsageError `NoFile`, `FileTooLarge` */
-export async function readBytes(ctx: Context, path: string): Promise<Uint8Array> {
-  if (path === "-") return readStandardInput(ctx);
-  try {
-    const { readFile } = await import("node:fs/promises");
-    const bytes = await readFile(path, { signal: ctx.interrupted });
-    if (bytes.length > bytesMax) throw tooLarge(path);
-    return bytes;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new UsageError("NoFile", `There is no file ${path}.`);
-    if (code === "EISDIR") throw new UsageError("NoFile", `${path} is a folder, not a file.`);
-    throw error;
-  }
-}
-
-async function readStandardInput(ctx: Context): Promise<Uint8Array> {
-  const { addAbortSignal } = await import("node:stream");
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of addAbortSignal(ctx.interrupted, process.stdin)) {
-    chunks.push(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-    if (bytes > bytesMax) throw tooLarge("Standard input");
-  }
-  return Buffer.concat(chunks);
-}
-
-function tooLarge(what: string): UsageError {
-  return new UsageError("FileTooLarge", `${what} holds more than ${bytesMax / 1024 / 1024} MiB.`);
+export async function readBytes(
+  ctx: Context,
+  path: string,
+  bounds: InputBounds = inputBounds.records,
+): Promise<Uint8Array> {
+  return readInput(path, bounds, ctx.interrupted);
 }
 
 /**

@@ -1,5 +1,8 @@
 /** How files of one kind are read, kept in a file of its own: JSON that says what records it is for. */
-import { readFileSync, writeFileSync } from "node:fs";
+
+import { writeFileSync } from "node:fs";
+import { inputText } from "../../../platform/input-file.ts";
+import { inputBounds } from "../../../resources/bounds.ts";
 import { UsageError } from "../../../resources/errors.ts";
 
 /** What a mapping may say, and in which form. */
@@ -28,10 +31,9 @@ export function readMapping<const F extends MappingForms>(
   const bad = (why: string) => new UsageError("BadMapping", `The mapping ${path} ${why}.`);
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, "utf8"));
+    value = JSON.parse(inputText(path, inputBounds.note));
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    if (isMissing) throw new UsageError("NoFile", `There is no mapping ${path}.`);
+    if (error instanceof UsageError) throw error;
     throw bad(`is no JSON: ${(error as Error).message}`);
   }
   if (!isObject(value)) throw bad("is no object");

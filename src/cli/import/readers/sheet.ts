@@ -1,4 +1,6 @@
 /** A small CSV file read whole: a heading, and rows of its cells by the name of their column. */
+import { inputStream } from "../../../platform/input-file.ts";
+import { inputBounds } from "../../../resources/bounds.ts";
 import { type Detail, RefusedError } from "../../../resources/errors.ts";
 import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
 import type { ScalarValue } from "../../values/value.ts";
@@ -23,7 +25,7 @@ const rowsMax = 200_000;
 
 /** @throws UsageError `NoFile`; RefusedError `BadFile` where it cannot be taken apart */
 export async function readSheet(path: string): Promise<Sheet> {
-  const source = await openSource(path, () => process.stdin);
+  const source = await openSource(path, () => inputStream("-", inputBounds.pipedRows));
   try {
     const rows: SheetRow[] = [];
     for (const chunk of rowsOf(source, formOf(source, {}))) {

@@ -5,9 +5,10 @@
  * which grows meanwhile gives the same rows each time. What can be read only once (standard input, a
  * pipe) is kept in a temporary file first.
  */
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, readSync, writeSync } from "node:fs";
+import { inputStream, openInput } from "../../../platform/input-file.ts";
 import { scratchFile } from "../../../platform/scratch-file.ts";
-import { UsageError } from "../../../resources/errors.ts";
+import { inputBounds } from "../../../resources/bounds.ts";
 
 export interface Source {
   /** As the person named it. */
@@ -22,34 +23,17 @@ export interface Source {
  * Opens a file, or takes all that comes on standard input when `path` is `-`.
  *
  * @param standardInput  only called for `-`
- * @throws UsageError `NoFile`
+ * @throws UsageError `NoFile`, `FileTooLarge`
  */
 export async function openSource(
   path: string,
   standardInput: () => AsyncIterable<Uint8Array>,
 ): Promise<Source> {
   if (path === "-") return copied("standard input", standardInput());
-  const descriptor = opened(path);
-  const stat = fstatSync(descriptor);
-  if (stat.isDirectory()) {
-    closeSync(descriptor);
-    throw new UsageError("NoFile", `${path} is a folder, not a file.`);
-  }
-  if (stat.isFile()) return sourceOf(path, descriptor, stat.size);
+  const { descriptor, size } = openInput(path, inputBounds.rows);
+  if (size !== undefined) return sourceOf(path, descriptor, size);
   closeSync(descriptor);
-  const { createReadStream } = await import("node:fs");
-  return copied(path, createReadStream(path) as AsyncIterable<Uint8Array>);
-}
-
-function opened(path: string): number {
-  try {
-    return openSync(path, "r");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new UsageError("NoFile", `There is no file ${path}.`);
-    if (code === "EACCES") throw new UsageError("NoFile", `The file ${path} may not be read.`);
-    throw error;
-  }
+  return copied(path, inputStream(path, inputBounds.pipedRows));
 }
 
 async function copied(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Source> {
