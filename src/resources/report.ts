@@ -4,7 +4,7 @@
  *
  * Tax returns are not among them: they are drafted, published and kept.
  */
-import { boolean, choice, date, type Fields, integer, text } from "./field.ts";
+import { boolean, choice, date, type Field, type Fields, integer, text } from "./field.ts";
 
 /** Modules of the service that make reports, each of several that belong together. */
 type ReportModule =
@@ -28,8 +28,10 @@ export interface ReportDescription {
   readonly scope: string;
   /** Query parameters; `fromDate`, `date`, `contactID` and tracking get the flags known for them. */
   readonly parameters: Fields;
-  /** What `date` means, where a period may give it: its last day, or the end of that day's month. */
-  readonly asAt?: "day" | "endOfMonth";
+  /** Whether a period may give `date`, by its last day. */
+  readonly isAsAt?: true;
+  /** What the command and pages ask with beside the flags and fields of a person. */
+  readonly sent?: Readonly<Record<string, { readonly field: Field; readonly value: string }>>;
   /** What the command line calls the values of a parameter that the API has in numbers. */
   readonly spelt?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** `acct report NAME`; undefined for a report that the command of another one makes. */
@@ -105,8 +107,28 @@ const comparison = {
     max: comparedPeriodsMax,
     help: "how many earlier periods stand beside it",
   }),
-  timeframe: choice(timeframes, { help: "how far apart the periods are; MONTH when not given" }),
+  timeframe: choice(timeframes, {
+    help: "how far apart the periods are; as far as they are long when not given",
+  }),
 } as const;
+
+/** What the command and pages ask every report with, which no flag is for. */
+const described = {
+  field: boolean({ help: "titles with basis, currency, day and locks; headings with their days" }),
+  value: "true",
+} as const;
+
+/** Parameters of a report, with those that no person gives. */
+export function allParameters({ parameters, sent }: ReportDescription): Fields {
+  const ours = Object.entries(sent ?? {}).map(([name, { field }]) => [name, field] as const);
+  return { ...parameters, ...Object.fromEntries(ours), described: described.field };
+}
+
+/** What the command and pages send with every report. */
+export function sentWith({ sent = {} }: Pick<ReportDescription, "sent">): Record<string, string> {
+  const ours = Object.entries(sent).map(([name, { value }]) => [name, value] as const);
+  return { ...Object.fromEntries(ours), described: described.value };
+}
 
 const layout = {
   standardLayout: boolean({ help: "leave layouts of the organisation's own aside" }),
@@ -134,7 +156,7 @@ const agedOfAll = {
     }),
     buckets: text({ help: "upper bounds in days; 30,60,90 when not given" }),
   },
-  asAt: "day",
+  isAsAt: true,
   note:
     "Of all contacts it is an extension. Foreign documents are at the rate of the day, credits in a " +
     "column of their own; the last lines compare the total with the control account. Of one contact, " +
@@ -190,17 +212,23 @@ export const reports = {
     module: "statements",
     scope: "balancesheet",
     parameters: {
-      date: date({ help: "a day of that month; today when not given" }),
+      date: date({ help: "as at this day; today when not given" }),
       ...comparison,
       trackingOptionID1: text({ help: "only what carries this tracking option" }),
       trackingOptionID2: text({ help: "and this option of the other category" }),
       ...layout,
       ...basis,
     },
-    asAt: "endOfMonth",
+    isAsAt: true,
+    sent: {
+      exactDate: {
+        field: boolean({ help: "for the date itself, not for the end of its month" }),
+        value: "true",
+      },
+    },
     command: "balance-sheet",
     aliases: ["bs"],
-    summary: "what is owned and owed at the end of a month",
+    summary: "what is owned and owed at a day",
     examples: ["acct report balance-sheet --date 2026-03-31"],
     chart: {
       points: "columns",
@@ -228,7 +256,7 @@ export const reports = {
     module: "statements",
     scope: "trialbalance",
     parameters: { date: date({ help: "today when not given" }), ...basis },
-    asAt: "day",
+    isAsAt: true,
     command: "trial-balance",
     aliases: ["tb"],
     summary: "the balance of every account at a day",
@@ -327,7 +355,7 @@ export const reports = {
       ...range,
       ...comparison,
       timeframe: choice(cashTimeframes, {
-        help: "how far apart the periods are; MONTH when not given; WEEK for each week of the days",
+        help: "how far apart the periods are; as far as they are long when not given; WEEK for each week of the days",
       }),
       operating: text({ help: "codes of accounts whose cash is of operating activities" }),
       investing: text({ help: "codes of accounts whose cash is of investing activities" }),
@@ -456,7 +484,7 @@ export const reports = {
     module: "summaries",
     scope: "executivesummary",
     parameters: { date: date({ help: "a day of that month; today when not given" }) },
-    asAt: "day",
+    isAsAt: true,
     command: "executive-summary",
     aliases: ["summary"],
     summary: "a month in some twenty figures, beside the month before",
@@ -472,7 +500,7 @@ export const reports = {
       accountID: text({ required: true, help: "the bank account, its AccountID or code" }),
       date: date({ help: "today when not given" }),
     },
-    asAt: "day",
+    isAsAt: true,
     command: "bank-reconciliation",
     aliases: ["reconciliation"],
     summary: "from the balance of the book to that of the bank, line by line",
@@ -486,7 +514,7 @@ export const reports = {
     module: "assets",
     scope: "balancesheet",
     parameters: { date: date({ help: "today when not given" }) },
-    asAt: "day",
+    isAsAt: true,
     command: "fixed-assets",
     aliases: ["assets", "asset-register"],
     summary: "what each fixed asset cost, has depreciated by and is worth",

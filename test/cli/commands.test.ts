@@ -752,7 +752,9 @@ describe("the other nouns", () => {
     ],
     [["tb", "--date", "yesterday"], "TrialBalance?date=2026-03-04"],
   ])("acct report %j", async (words, request) => {
-    expect(await last(["report", ...words])).toBe(`GET /Reports/${request}`);
+    const exact = request.startsWith("BalanceSheet") ? "&exactDate=true" : "";
+    const asked = request.includes("?") ? `${request}${exact}&` : `${request}?`;
+    expect(await last(["report", ...words])).toBe(`GET /Reports/${asked}described=true`);
   });
 });
 

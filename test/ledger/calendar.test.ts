@@ -15,6 +15,8 @@ import {
   monthOf,
   shortDate,
   slashDate,
+  spanName,
+  spanNamed,
   startOfMonth,
 } from "../../src/ledger/dates/calendar.ts";
 import { fc } from "../support/properties.ts";
@@ -31,6 +33,34 @@ test.each([
   ["9999-12-30", 1, "9999-12-31"],
 ])("%s and %s days is %s", (date, days, expected) => {
   expect(addDays(date, days)).toBe(expected);
+});
+
+test.each([
+  ["2026-11-01", "2026-11-30", "Nov 26"],
+  ["2026-04-01", "2026-06-30", "Apr–Jun 26"],
+  ["2026-04-01", "2027-03-31", "Apr 26–Mar 27"],
+  ["2026-11-01", "2026-11-15", "1–15 Nov 26"],
+  ["2026-04-06", "2026-05-05", "6 Apr–5 May 26"],
+  ["2026-04-06", "2027-04-05", "6 Apr 26–5 Apr 27"],
+  ["2026-11-05", "2026-11-05", "5 Nov 26"],
+])("%s to %s is %s", (from, to, name) => {
+  expect(spanName({ from, to })).toBe(name);
+});
+
+test("the name of days names them again, and no other text does", () => {
+  const day = fc.integer({ min: dayNumber("2000-01-01"), max: dayNumber("2099-12-31") });
+  fc.assert(
+    fc.property(day, day, fc.boolean(), (a, b, isWhole) => {
+      const [first, last] = [Math.min(a, b), Math.max(a, b)].map(dateOfNumber) as [string, string];
+      const range = isWhole
+        ? { from: startOfMonth(first), to: endOfMonth(last) }
+        : { from: first, to: last };
+      expect(spanNamed(spanName(range))).toEqual(range);
+    }),
+  );
+  for (const text of ["Total", "31 Mar 2026", "Apr-26", "Mar 2026", "Wellington", "31 Feb 26"]) {
+    expect(spanNamed(text)).toBeUndefined();
+  }
 });
 
 test("days agree with the Date object", () => {

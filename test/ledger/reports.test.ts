@@ -9,12 +9,14 @@ import {
 } from "../../src/ledger/reports/profit-and-loss.ts";
 import {
   type AccountInfo,
+  areOverlapping,
   balanceDates,
   netProfit,
   type ReportBody,
   reportPeriods,
   reportRange,
   type Sums,
+  timeframeOf,
 } from "../../src/ledger/reports/rows.ts";
 import { trialBalance } from "../../src/ledger/reports/trial-balance.ts";
 import { readDecimal } from "../../src/resources/decimal.ts";
@@ -583,4 +585,20 @@ describe("for any journals", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["2026-06-01", "2026-06-30", "MONTH"],
+  ["2026-02-06", "2026-03-05", "MONTH"],
+  ["2026-06-01", "2026-06-07", "MONTH"],
+  ["2026-07-01", "2026-09-30", "QUARTER"],
+  ["2026-04-01", "2027-03-31", "YEAR"],
+  ["2026-04-06", "2027-04-05", "YEAR"],
+  ["2025-06-29", "2026-06-27", "YEAR"],
+  ["2026-01-01", "2026-06-30", undefined],
+  ["2026-04-01", "2026-05-15", undefined],
+  ["2025-06-28", "2026-07-04", undefined],
+] as const)("%s to %s is compared by the %s", (from, to, timeframe) => {
+  expect(timeframeOf({ from, to })).toBe(timeframe);
+  if (timeframe !== undefined) expect(areOverlapping({ from, to }, timeframe)).toBe(false);
 });

@@ -1,9 +1,23 @@
 /** The command of a report, derived from its description. */
+import { spanName } from "../../ledger/dates/calendar.ts";
+import {
+  areOverlapping,
+  reportRange,
+  type Timeframe,
+  timeframeOf,
+} from "../../ledger/reports/rows.ts";
 import { account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Field, idOf, isScalar, type Resource } from "../../resources/field.ts";
-import { type ReportDescription, type ReportName, reports } from "../../resources/report.ts";
+import {
+  type ReportDescription,
+  type ReportName,
+  reports,
+  sentWith,
+  timeframes,
+} from "../../resources/report.ts";
+import type { Report } from "../../wire/report.ts";
 import { bareFlag, camel, command } from "../framework/command.ts";
 import type { Command, Context, Flag } from "../framework/context.ts";
 import { fieldFlag } from "../framework/flags.ts";
@@ -83,11 +97,54 @@ export async function reportParameters(
   report: ReportDescription,
   options: ReportOptions,
 ): Promise<Record<string, string>> {
-  return given({
+  const asked = given({
     ...(await daysAsked(ctx, report, options)),
     ...(await trackingAsked(ctx, report, options)),
     ...ownAsked(report, options),
   });
+  return { ...asked, ...(await stepAsked(ctx, report, options, asked)), ...sentWith(report) };
+}
+
+/**
+ * Periods stand as far apart as they are long.
+ *
+ * @throws UsageError where columns would share days, or the days are as long as no timeframe
+ */
+async function stepAsked(
+  ctx: Context,
+  { parameters }: ReportDescription,
+  { period }: ReportOptions,
+  asked: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const isRanged = "fromDate" in parameters;
+  if (!("timeframe" in parameters) || (!isRanged && (period === undefined || !asked.periods))) {
+    return {};
+  }
+  const days = isRanged
+    ? { from: asked.fromDate, to: asked.toDate }
+    : await periodOf(ctx, { period });
+  const timeframe = asked.timeframe as Timeframe | "WEEK" | undefined;
+  if (days.from === undefined && days.to === undefined) return {};
+  const range = reportRange(days.from, days.to, ctx.today());
+  const own = timeframeOf(range);
+  if (timeframe !== undefined) {
+    if (!isRanged || timeframe === "WEEK" || !areOverlapping(range, timeframe)) return {};
+    const longer = own ?? timeframes.find((each) => !areOverlapping(range, each));
+    const instead = longer === undefined ? "leave it out" : `--timeframe ${longer} is long enough`;
+    throw new UsageError(
+      "BadFlags",
+      `--timeframe ${timeframe} is shorter than ${spanName(range)}, so that columns would share days; ${instead}.`,
+    );
+  }
+  if (asked.periods === undefined) return {};
+  if (own !== undefined) return { timeframe: own };
+  const longer = timeframes.find((each) => !areOverlapping(range, each));
+  throw new UsageError(
+    "BadFlags",
+    longer === undefined
+      ? `${spanName(range)} is longer than a year, and is compared with nothing; leave --periods out.`
+      : `${spanName(range)} is no month, quarter or year to compare with the one before; --timeframe ${longer} compares it with the same days of the ${longer.toLowerCase()} before.`,
+  );
 }
 
 function chartFlags({ chart }: ReportDescription): Flag[] {
@@ -148,7 +205,7 @@ const [, , periodFlag] = periodFlags as readonly [Flag, Flag, Flag];
 /** `--period` for a report of one day. */
 const endOfPeriod = { ...periodFlag, help: `the end of it: ${periodFlag.help}` };
 
-function flagsOf({ asAt, spelt }: ReportDescription, parameter: string, field: Field): Flag[] {
+function flagsOf({ isAsAt, spelt }: ReportDescription, parameter: string, field: Field): Flag[] {
   const known = common[parameter];
   if (known !== undefined) return [...known];
   if (/^trackingOptionID1?$/.test(parameter)) return [trackingOption];
@@ -160,7 +217,7 @@ function flagsOf({ asAt, spelt }: ReportDescription, parameter: string, field: F
     words === undefined ? field : ({ kind: "choice", values: Object.keys(words) } as const);
   if (!isScalar(read)) throw new Error(`No flag can hold ${parameter}.`);
   const flag = { ...fieldFlag(name, read, { help, name }), key: camel(name) };
-  return parameter === "date" && asAt !== undefined ? [flag, endOfPeriod] : [flag];
+  return parameter === "date" && isAsAt ? [flag, endOfPeriod] : [flag];
 }
 
 async function show(
@@ -174,27 +231,30 @@ async function show(
   charts?.checkChart(ctx, report);
   const asked = given({ ...parameters, ...(await reportParameters(ctx, report, options)) });
   const client = await ctx.client();
-  const read = (of: Readonly<Record<string, string>>) => client.report(name, of);
+  const read = async (of: Readonly<Record<string, string>>) =>
+    withBasis(await client.report(name, of), of);
   if (charts !== undefined) return charts.showChart(ctx, report, asked, read);
   await ctx.out.report(await read(asked));
+}
+
+/** A service that knows the public API alone has no title for the cash basis. */
+function withBasis(report: Report, { paymentsOnly }: Readonly<Record<string, string>>): Report {
+  const { ReportTitles } = report;
+  const isSaid = paymentsOnly !== "true" || ReportTitles.some((title) => /cash basis/i.test(title));
+  return isSaid ? report : { ...report, ReportTitles: [...ReportTitles, "Cash basis"] };
 }
 
 /** The days of a range, or the day that a report is as at. */
 async function daysAsked(
   ctx: Context,
-  { parameters, asAt }: ReportDescription,
+  { parameters }: ReportDescription,
   options: ReportOptions,
 ): Promise<Parameters> {
   if ("fromDate" in parameters) {
     const { from, to } = await periodOf(ctx, options);
     return { date: options.date, fromDate: from, toDate: to };
   }
-  const day = await dayOf(ctx, options);
-  const end = day !== undefined && asAt === "endOfMonth" ? endOfMonth(day) : day;
-  if (day !== end) {
-    ctx.out.say(`As at ${end}: a balance sheet is for the end of the month, not for ${day}.`);
-  }
-  return { date: day };
+  return { date: await dayOf(ctx, options) };
 }
 
 async function dayOf(ctx: Context, { date, period }: ReportOptions): Promise<string | undefined> {
@@ -203,12 +263,6 @@ async function dayOf(ctx: Context, { date, period }: ReportOptions): Promise<str
     throw new UsageError("BadFlags", "--period says the day; leave --date out.");
   }
   return (await periodOf(ctx, { period })).to;
-}
-
-/** The last day of the month of a day, `YYYY-MM-DD` both. */
-function endOfMonth(day: string): string {
-  const [year = 0, month = 0] = day.split("-").map(Number);
-  return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
 async function trackingAsked(

@@ -3,6 +3,7 @@ import { fileName } from "../../platform/file-name.ts";
 import { type Contact, contact } from "../../resources/contact.ts";
 import { type Email, email } from "../../resources/email.ts";
 import { type Detail, RefusedError, UsageError } from "../../resources/errors.ts";
+import { sentWith } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import { command } from "../framework/command.ts";
 import type { Context } from "../framework/context.ts";
@@ -72,7 +73,11 @@ export const statementCommand = command(
     const found = await client.find(contact, key ?? "");
     if (sends) return sayResult(ctx, found, await send(ctx, found, days, message));
     if (!saves) {
-      const report = await client.report("Statement", { contactID: found.ContactID, ...days });
+      const report = await client.report("Statement", {
+        contactID: found.ContactID,
+        ...days,
+        ...sentWith({}),
+      });
       return ctx.out.report(report);
     }
     await requireExtension(ctx, "Printing statements", "GET", path);

@@ -90,7 +90,7 @@ async function makeReturn(
 }
 
 async function showReturn(ctx: Context, name: string, parameters: Record<string, string> = {}) {
-  const report = await (await ctx.client()).report(name, parameters);
+  const report = await (await ctx.client()).report(name, { ...parameters, described: "true" });
   await ctx.out.report(report);
 }
 

@@ -166,6 +166,44 @@ export function shortDate(date: DateText): string {
   return `${dayOf(date)} ${monthAbbreviation(date)} ${date.slice(2, 4)}`;
 }
 
+/**
+ * The days of a column: `Nov 26`, `Apr–Jun 26`, `Apr 26–Mar 27` of whole months, else `1–15 Nov 26`,
+ * `6 Apr–5 May 26`, `6 Apr 26–5 Apr 27`, and `5 Nov 26` of one day.
+ */
+export function spanName({ from, to }: DateRange): string {
+  const isWhole = from === startOfMonth(from) && to === endOfMonth(to);
+  const name = (date: DateText) =>
+    isWhole ? shortDate(date).replace(/^\d+ /, "") : shortDate(date);
+  if (isWhole ? monthOf(from) === monthOf(to) : from === to) return name(to);
+  const first = name(from);
+  if (yearOf(from) !== yearOf(to)) return `${first}–${name(to)}`;
+  const isOneMonth = monthOf(from) === monthOf(to);
+  return `${isOneMonth ? dayOf(from) : first.slice(0, -3)}–${name(to)}`;
+}
+
+/** The days that `spanName` names, of years from 2000 on; undefined for any other text. */
+export function spanNamed(text: string): DateRange | undefined {
+  const match =
+    /^(?:(?:(\d{1,2})(?: |–))?(?:([A-Z][a-z]{2})(?: (\d\d))?–)?)?(?:(\d{1,2}) )?([A-Z][a-z]{2}) (\d\d)$/.exec(
+      text,
+    );
+  if (match === null) return undefined;
+  const [, firstDay, firstMonth, firstYear, lastDay, lastMonth = "", lastYear = ""] = match;
+  const numberOf = (name: string) => months.findIndex((month) => month.startsWith(name)) + 1;
+  const dateAt = (year: string, month: string, day: string | undefined, otherwise: number) =>
+    dateOf(2000 + Number(year), numberOf(month), day === undefined ? otherwise : Number(day));
+  const isRange = text.includes("–");
+  const from = dateAt(
+    firstYear ?? lastYear,
+    firstMonth ?? lastMonth,
+    isRange ? firstDay : (firstDay ?? lastDay),
+    1,
+  );
+  const to = dateAt(lastYear, lastMonth, isRange ? lastDay : (lastDay ?? firstDay), 31);
+  const range = { from, to };
+  return spanName(range) === text ? range : undefined;
+}
+
 /** `March 2026` */
 export function monthYear(date: DateText): string {
   return `${monthName(date)} ${date.slice(0, 4)}`;

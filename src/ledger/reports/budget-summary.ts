@@ -1,11 +1,5 @@
 /** Budget summary: what the overall budget plans for the coming months. */
-import {
-  addMonths,
-  type DateText,
-  hyphenMonth,
-  monthYear,
-  startOfMonth,
-} from "../dates/calendar.ts";
+import { addMonths, type DateText, monthYear, startOfMonth } from "../dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../money.ts";
 import { profitFigures, profitSections } from "./profit-and-loss.ts";
 import {
@@ -21,6 +15,7 @@ import {
 export interface BudgetColumn {
   /** A day of the last month of the column. */
   readonly month: DateText;
+  readonly heading: string;
   /** The budget of its months per AccountID, debit positive. */
   readonly sums: Sums;
 }
@@ -76,7 +71,7 @@ export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
       `${monthYear(from)} to ${monthYear(last.month)}`,
     ],
     rows: [
-      headerRow(["Account", ...columns.map(({ month }) => hyphenMonth(month))]),
+      headerRow(["Account", ...columns.map(({ heading }) => heading)]),
       ...parts.income,
       ...parts.costs,
       result("Gross Profit", figures.grossProfit),

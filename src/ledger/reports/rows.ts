@@ -3,7 +3,7 @@
 import type { Account } from "../../resources/account.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
-import { comparedPeriodsMax, type timeframes, weeksMax } from "../../resources/report.ts";
+import { comparedPeriodsMax, timeframes, weeksMax } from "../../resources/report.ts";
 import type { Cell, CellAttribute, Row } from "../../wire/report.ts";
 import {
   addDays,
@@ -15,6 +15,7 @@ import {
   laterDate,
   startOfMonth,
 } from "../dates/calendar.ts";
+import type { Basis } from "../journal.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
 
 /** What a report needs to know of an account. */
@@ -29,6 +30,10 @@ export type Sums = ReadonlyMap<string, Cents>;
 /** A report without what only the service knows: its id and when it was made. */
 export interface ReportBody {
   readonly titles: string[];
+  /** Where it is not the one that was asked for. */
+  readonly basis?: Basis;
+  /** Where its amounts are not in the base currency. */
+  readonly currency?: string;
   readonly rows: Row[];
 }
 
@@ -169,6 +174,27 @@ export function reportPeriods(
   });
 }
 
+/** Whether columns of these days, one timeframe apart, share days. */
+export const areOverlapping = ({ from, to }: DateRange, timeframe: Timeframe): boolean =>
+  (reportPeriods(from, to, 1, timeframe)[1]?.to ?? "") >= from;
+
+/**
+ * The timeframe by which days of a report are compared with those before them: the one that is as long
+ * as they are, of parts of a month the month, and of 52 weeks the year.
+ *
+ * @returns undefined for days that are as long as none
+ */
+export function timeframeOf(range: DateRange): Timeframe | undefined {
+  const before = addDays(range.from, -1);
+  const isNext = (timeframe: Timeframe) =>
+    reportPeriods(range.from, range.to, 1, timeframe)[1]?.to === before;
+  const exact = timeframes.find(isNext);
+  if (exact !== undefined) return exact;
+  if (!areOverlapping(range, "MONTH")) return "MONTH";
+  const isYear = daysBetween(range.from, range.to) > 357 && !areOverlapping(range, "YEAR");
+  return isYear ? "YEAR" : undefined;
+}
+
 /**
  * The weeks of a range, newest first: seven days each back from the last, the earliest with what is left.
  *
@@ -209,23 +235,27 @@ export function reportRange(
 }
 
 /**
- * The date of each column of a balance sheet, newest first: month ends.
+ * The date of each column of a balance sheet, newest first: month ends, or the day itself.
  *
  * @param date     any day of the month whose end is the first column
- * @param periods  how many to compare with, 1 to 11; when not given, one: a year earlier, or one
- *   timeframe earlier where that is given
+ * @param periods  how many to compare with, 1 to 11, of the day itself also none; when not given,
+ *   one: a year earlier, or one timeframe earlier where that is given
+ * @param isExact  for the day itself, and the same day of earlier months
  * @throws RefusedError `Periods`
  */
 export function balanceDates(
   date: DateText,
   periods?: number | undefined,
   timeframe?: Timeframe | undefined,
+  isExact = false,
 ): DateText[] {
   const step = monthsIn[timeframe ?? (periods === undefined ? "YEAR" : "MONTH")];
-  const month = startOfMonth(date);
-  return Array.from({ length: columnsOf(periods, 1) }, (_, column) =>
-    endOfMonth(addMonths(month, -column * step)),
-  );
+  if (isExact && periods === 0) return [date];
+  const isEnd = !isExact || date === endOfMonth(date);
+  return Array.from({ length: columnsOf(periods, 1) }, (_, column) => {
+    const months = -column * step;
+    return isEnd ? endOfMonth(addMonths(startOfMonth(date), months)) : addMonths(date, months);
+  });
 }
 
 function columnsOf(periods: number | undefined, otherwise: number): number {

@@ -71,7 +71,8 @@ export const spansOf = {
   },
   BalanceSheet(asked) {
     const { date = asked.today } = asked.parameters;
-    const dates = balanceDates(date, periodsOf(asked), timeframeOf(asked));
+    const isExact = asked.parameters.exactDate === "true";
+    const dates = balanceDates(date, periodsOf(asked), timeframeOf(asked), isExact);
     return (column) => {
       const day = dates[column - 1];
       return day === undefined ? undefined : balanceAt(asked, day, optionsOf(asked));

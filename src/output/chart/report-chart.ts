@@ -1,5 +1,5 @@
 /** Charts of reports: made of the figures of the report, as its description says. */
-import { endOfMonth } from "../../ledger/dates/calendar.ts";
+import { endOfMonth, spanNamed } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { type ReportChart, type ReportDescription, reports } from "../../resources/report.ts";
 import type { Report } from "../../wire/report.ts";
@@ -22,7 +22,7 @@ export function chartOf(report: Report, currency?: string): Chart | undefined {
   const table = reportTable(report);
   const { points, series, axis } =
     described.points === "columns" ? ofColumns(described, table) : ofRows(described, table);
-  if (points.length === 0) return undefined;
+  if (points.length === 0 || hasOverlap(table)) return undefined;
   const line = Object.keys(described.series).indexOf(described.line ?? "");
   return {
     title: titlesOf(table.titles, { axis, points }).join(", "),
@@ -45,7 +45,14 @@ export function titlesOf(
   if (axis !== "time" || first === undefined || last === undefined || first === last) {
     return [...titles];
   }
-  return [...titles.slice(0, 2), `${first.label} to ${last.label}`];
+  return [...titles.slice(0, 2), `${first.label} to ${last.label}`, ...titles.slice(3)];
+}
+
+/** Whether columns share days, of which bars beside each other would say something else. */
+function hasOverlap({ columns }: Table): boolean {
+  const spans = columns.flatMap(({ heading }) => spanNamed(heading) ?? []);
+  spans.sort((a, b) => (a.from < b.from ? -1 : 1));
+  return spans.some(({ from }, at) => at > 0 && from <= (spans[at - 1]?.to ?? ""));
 }
 
 interface Parts {
@@ -134,8 +141,10 @@ function ofRows({ series, rows: named }: ReportChart, table: Table): Parts {
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const periodPattern = /^(?:(\d{1,2}) )?([A-Z][a-z]{2})[ -](\d{2}|\d{4})$/;
 
-/** A day in order with others: of `31 Mar 26`, `31 Mar 2026`, `Mar-26`; undefined for other headings. */
+/** A day in order with others: of `Apr–Jun 26`, `31 Mar 26`, `31 Mar 2026`, `Mar-26`; undefined for other headings. */
 function dayOf(heading: string): string | undefined {
+  const span = spanNamed(heading);
+  if (span !== undefined) return span.to;
   const [, day = "1", month = "", year = ""] = periodPattern.exec(heading) ?? [];
   const number = months.indexOf(month) + 1;
   if (number === 0) return undefined;

@@ -7,11 +7,19 @@ import {
   addMonths,
   endOfMonth,
   financialYear,
+  spanName,
   startOfMonth,
 } from "../../ledger/dates/calendar.ts";
+import {
+  areOverlapping,
+  reportRange,
+  type Timeframe,
+  timeframeOf,
+} from "../../ledger/reports/rows.ts";
 import type { Account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
 import type { Field } from "../../resources/field.ts";
+import { sentWith, timeframes } from "../../resources/report.ts";
 import { isDay, readId } from "../../resources/scalar.ts";
 import { type TrackingCategory, trackingCategory } from "../../resources/tracking-category.ts";
 import { accountsOf, titleOf } from "../ledger/account.ts";
@@ -99,14 +107,43 @@ export async function reportAsked(visit: Visit, page: ReportPage): Promise<Repor
     values[own] = name === "contactID" ? given : shownAs(name, value);
     parameters[name] = value;
   }
+  const isStepped = stepped(visit, page, parameters, faults);
   return {
     values,
-    parameters: isWhole ? parameters : undefined,
+    parameters: isWhole && isStepped ? { ...parameters, ...sentWith(page) } : undefined,
     fields,
     faults,
     accounts,
     tracking,
   };
+}
+
+/**
+ * Says how far apart columns are that stand beside each other, and that there are none where none are.
+ *
+ * @returns whether they share no days
+ */
+function stepped(
+  { today }: Visit,
+  { name, parameters: known }: ReportPage,
+  parameters: Record<string, string>,
+  faults: string[],
+): boolean {
+  if (name === "BalanceSheet") parameters.periods ??= "0";
+  if (known.fromDate === undefined || known.timeframe === undefined) return true;
+  const { timeframe, periods, fromDate, toDate } = parameters;
+  if (timeframe === "WEEK" || (timeframe ?? periods) === undefined) return true;
+  const range = reportRange(fromDate, toDate, today);
+  const step = (timeframe as Timeframe | undefined) ?? timeframeOf(range);
+  if (step !== undefined && !areOverlapping(range, step)) {
+    parameters.timeframe = step;
+    return true;
+  }
+  const longer = timeframes.find((each) => !areOverlapping(range, each));
+  const instead =
+    longer === undefined ? "compare it with nothing" : `choose ${choiceText("timeframe", longer)}`;
+  faults.push(`${spanName(range)} would share days with the columns beside it: ${instead}.`);
+  return false;
 }
 
 /** Values where nothing is given: days are always said, so that a figure leads to the same days. */
@@ -249,7 +286,7 @@ function fieldOf(
         const word = words.find(([, of]) => of === value)?.[0] ?? value;
         return [value, choiceText(parameter, word)] as const;
       });
-      return choice(values, parameter === "timeframe" ? "Month or year" : "As usual");
+      return choice(values, parameter === "timeframe" ? usualStep(page) : "As usual");
     }
     case "boolean":
       return [{ kind: "check", name, label, value: "true" }];
@@ -257,6 +294,9 @@ function fieldOf(
       return [{ kind: "text", name, label }];
   }
 }
+
+const usualStep = ({ name, parameters }: ReportPage) =>
+  name === "BudgetSummary" ? "Month" : parameters.fromDate ? "As long as these days" : "Month";
 
 const periodsWord = ({ name }: ReportPage) => (name === "BudgetSummary" ? "columns" : "earlier");
 

@@ -13,6 +13,7 @@ export interface ReportPage {
   readonly parameters: Fields;
   /** What the API calls the values of a parameter that a person has other words for. */
   readonly spelt?: ReportDescription["spelt"];
+  readonly sent?: ReportDescription["sent"];
   /** CountryCode of the organisations that have it; every one where not given. */
   readonly country?: string;
   readonly group: keyof typeof groups;
@@ -69,13 +70,14 @@ const returnParameters: Fields = {
 
 export const reportPages: readonly ReportPage[] = [
   ...Object.entries<ReportDescription>(reports).map(
-    ([name, { title, summary, parameters, spelt, module }]): ReportPage => ({
+    ([name, { title, summary, parameters, spelt, sent, module }]): ReportPage => ({
       name,
       slug: slugOf(name),
       title,
       summary: summary ?? byContact[name] ?? "",
       parameters,
       spelt,
+      sent,
       group: ownGroups[name] ?? groupOf[module],
     }),
   ),

@@ -50,7 +50,9 @@ export async function showReport(visit: Visit, slug = ""): Promise<Page> {
     body: html`${asked.faults.map(alert)}${periodsOf(visit, page, asked)}${form}
 ${
   parameters === undefined
-    ? html`<p class="soft">${lackOf(page)}</p>`
+    ? asked.faults.length > 0
+      ? ""
+      : html`<p class="soft">${lackOf(page)}</p>`
     : await Promise.all(found.map((report) => reportBody(visit, report, asked, parameters)))
 }`,
   };

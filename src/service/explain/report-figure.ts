@@ -49,11 +49,12 @@ export async function explainReport(
     );
     const heading = figures.headings[place.column] ?? "";
     const [, , ...days] = figures.titles;
+    const ofCash = reading.basis === "cash" && !days.includes("Cash basis") ? ["cash basis"] : [];
     return answerExplained(
       call,
       {
         figure: nameOf(reading, place.row),
-        of: [title, ...days, heading].filter((text) => text !== "").join(", "),
+        of: [title, ...days, heading, ...ofCash].filter((text) => text !== "").join(", "),
         shown: textAt(place),
         shownBy: "the report",
         organisation: reading.organisation.Name,

@@ -9,7 +9,7 @@ import {
 import type { Fields } from "../../resources/field.ts";
 import * as field from "../../resources/field.ts";
 import { type DocumentName, documents } from "../../resources/index.ts";
-import { type ReportDescription, reports } from "../../resources/report.ts";
+import { allParameters, type ReportDescription, reports } from "../../resources/report.ts";
 import { returnTypes } from "../../resources/tax-report.ts";
 import { accessOf } from "../documents/kinds.ts";
 import { invoicing } from "../endpoints/registration.ts";
@@ -25,12 +25,12 @@ const detail = {
 const reportFigures = lazy(() => import("./report-figure.ts"));
 
 const ofReports = Object.entries<ReportDescription>(reports).map(
-  ([name, { scope, parameters }]): Route => ({
+  ([name, description]): Route => ({
     method: "GET",
     path: `${explainRoot}/Reports/${name}`,
-    access: reportAccess(scope),
+    access: reportAccess(description.scope),
     parameters: {
-      ...parameters,
+      ...allParameters(description),
       row: field.text({ help: "what the row is called, or the code of its account" }),
       line: field.integer({ min: 1, help: "the row by its place, where a name fits several" }),
       column: field.text({

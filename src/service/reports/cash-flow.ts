@@ -1,5 +1,5 @@
 /** /Reports/CashFlow: where the money of the bank accounts came from and went to. */
-import { addDays, type DateRange, shortDate } from "../../ledger/dates/calendar.ts";
+import { addDays, type DateRange } from "../../ledger/dates/calendar.ts";
 import { add } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import {
@@ -14,7 +14,7 @@ import { cashTimeframes, comparedPeriodsMax } from "../../resources/report.ts";
 import { cashBegunWith, cashFlows } from "../../store/queries/cash-flows.ts";
 import { invalid } from "../request/context.ts";
 import { netSums } from "./columns.ts";
-import { dateOf, type MakeReport, type Reading } from "./frame.ts";
+import { dateOf, headingOf, type MakeReport, type Reading } from "./frame.ts";
 
 /** GET /Reports/CashFlow: the current month unless told otherwise. */
 export const cashFlow: MakeReport = async (reading) => {
@@ -33,7 +33,7 @@ export const cashFlow: MakeReport = async (reading) => {
   const gained = await Promise.all(
     ranges.map((range) => gains.in(new Map(), range.from, range.to)),
   );
-  return cashFlowRows({
+  const body = cashFlowRows({
     organisation: organisation.Name,
     from,
     to,
@@ -42,6 +42,7 @@ export const cashFlow: MakeReport = async (reading) => {
     activityOf,
     gains: gained.map((each) => cashOf(chart.accounts, each)),
   });
+  return { ...body, basis: "cash" };
 };
 
 async function columnOf(reading: Reading, range: DateRange): Promise<CashFlowColumn> {
@@ -55,7 +56,7 @@ async function columnOf(reading: Reading, range: DateRange): Promise<CashFlowCol
   const flows = await cashFlows(tx, asked);
   const balanceAt = async (day: string) => cashOf(banks, await netSums(reading, undefined, day));
   return {
-    heading: shortDate(range.to),
+    heading: headingOf(reading, range),
     flows: new Map(flows.map(({ account, amount }) => [account, negated(amount)])),
     opening: add(await balanceAt(addDays(range.from, -1)), await cashBegunWith(tx, asked)),
     closing: await balanceAt(range.to),

@@ -1,8 +1,17 @@
 /** Shared by the reports: their first reads, parameters and answer. */
 
-import { type DateRange, financialYear, longDate } from "../../ledger/dates/calendar.ts";
+import {
+  type DateRange,
+  financialYear,
+  longDate,
+  mediumDate,
+  shortDate,
+  spanName,
+} from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
 import type { ReportBody } from "../../ledger/reports/rows.ts";
+import type { Organisation } from "../../resources/organisation.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -19,6 +28,8 @@ import { type Books, Gains } from "./gains.ts";
 export interface Reading extends Books {
   readonly call: RequestContext;
   readonly gains: Gains;
+  /** Whether titles and headings say more than the public API has them say. */
+  readonly isDescribed: boolean;
 }
 
 /** Makes the rows of a report. */
@@ -38,8 +49,9 @@ export async function answerReport(
 ): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     const reading = await readingOf(call, tx);
-    const { titles, rows } = await make(reading);
-    const made = {
+    const { rows, ...made } = await make(reading);
+    const titles = reading.isDescribed ? describedTitles(reading, made) : made.titles;
+    const report = {
       ReportID: name,
       ReportName: title,
       ReportType: name,
@@ -48,7 +60,7 @@ export async function answerReport(
       UpdatedDateUTC: call.now(),
       Rows: rows,
     };
-    return answerWith(call, encodeReports(call.format, [made], envelopeOf(call)));
+    return answerWith(call, encodeReports(call.format, [report], envelopeOf(call)));
   });
 }
 
@@ -57,7 +69,36 @@ export async function readingOf(call: RequestContext, tx: Tx): Promise<Reading> 
   const basis: Basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
   const chart = await loadChart(tx);
   const books = { ...(await organisationContext(call, tx)), call, tx, chart, basis };
-  return { ...books, gains: new Gains(books) };
+  const isDescribed = call.query.boolean("described") === true;
+  return { ...books, gains: new Gains(books), isDescribed };
+}
+
+// --- descriptions ----------------------------------------------------------------------------
+
+/** Heading of a column of days: its last one in the public API. */
+export const headingOf = ({ isDescribed }: Reading, range: DateRange): string =>
+  isDescribed ? spanName(range) : shortDate(range.to);
+
+const basisText = (basis: Basis) => (basis === "cash" ? "Cash basis" : "Accrual basis");
+
+/** The titles of a report, with basis, currency, the day it was made and the state of the locks. */
+function describedTitles(
+  { organisation, today, basis }: Reading,
+  made: Omit<ReportBody, "rows">,
+): string[] {
+  const said = basisText(made.basis ?? basis);
+  return [
+    ...made.titles.filter((title) => title !== said),
+    `${said}, in ${made.currency ?? organisation.BaseCurrency}`,
+    preparedLine(organisation, today),
+  ];
+}
+
+/** `Prepared 3 April 2026, locked up to 31 Mar 2026` */
+export function preparedLine(organisation: Organisation, day: string): string {
+  const locked = lockedUntil(organisation);
+  const locks = locked === undefined ? "nothing locked" : `locked up to ${mediumDate(locked)}`;
+  return `Prepared ${longDate(day)}, ${locks}`;
 }
 
 // --- parameters ------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import { box1099 } from "../../resources/box-1099.ts";
 import { closingCheck, closingParameters } from "../../resources/closing-check.ts";
 import { date, type Fields, integer, pathOf, text } from "../../resources/field.ts";
 import {
+  allParameters,
   type ReportDescription,
   type ReportName,
   type ReportsOf,
@@ -47,7 +48,7 @@ const made = (Object.keys(reports) as ReportName[]).map((name): Route => {
     method: "GET",
     path: `/Reports/${name}`,
     access: reportAccess(description.scope),
-    parameters: description.parameters,
+    parameters: allParameters(description),
     answers: "reports",
     answer: async (call) =>
       (await frame()).answerReport(call, name, description.title, await makerOf(name)),
@@ -65,6 +66,7 @@ const returnParameters: Fields = {
   toDate: date({ help: "last day" }),
   simpler: text({ help: "true for a short form, where there is one" }),
   detail: text({ help: "true for the documents behind each box, as rows" }),
+  described: text({ help: "true for titles with basis, currency, day and locks" }),
 };
 
 export const reportRoutes: readonly Route[] = [

@@ -1,6 +1,6 @@
 /** /Reports: profit and loss, trial balance, balance sheet, equity. Read from sums, never from documents. */
 
-import { addDays, shortDate, startOfMonth } from "../../ledger/dates/calendar.ts";
+import { addDays, startOfMonth } from "../../ledger/dates/calendar.ts";
 import { balanceSheet as balanceSheetRows } from "../../ledger/reports/balance-sheet.ts";
 import { equity as equityRows } from "../../ledger/reports/equity.ts";
 import {
@@ -11,7 +11,7 @@ import { balanceDates, reportPeriods, reportRange } from "../../ledger/reports/r
 import { trialBalance as trialBalanceRows } from "../../ledger/reports/trial-balance.ts";
 import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
 import { netSums, optionNamed, sumsByOption, trackingOf } from "./columns.ts";
-import { dateOf, type MakeReport, yearEndOf, yearOf } from "./frame.ts";
+import { dateOf, headingOf, type MakeReport, yearEndOf, yearOf } from "./frame.ts";
 
 /** GET /Reports/ProfitAndLoss: the current month by default. */
 export const profitAndLoss: MakeReport = async (reading) => {
@@ -42,7 +42,7 @@ export const profitAndLoss: MakeReport = async (reading) => {
   const columns = [];
   for (const period of reportPeriods(from, to, periods, timeframe)) {
     columns.push({
-      heading: shortDate(period.to),
+      heading: headingOf(reading, period),
       sums: await netSums(reading, period.from, period.to),
     });
   }
@@ -64,13 +64,15 @@ export const trialBalance: MakeReport = async (reading) => {
   });
 };
 
-/** GET /Reports/BalanceSheet: at the end of the month of `date`, beside a year before. */
+/** GET /Reports/BalanceSheet: at the end of the month of `date`, or that day, beside a year before. */
 export const balanceSheet: MakeReport = async (reading) => {
   const { organisation, chart, today } = reading;
+  const isExact = reading.call.query.boolean("exactDate") === true;
   const dates = balanceDates(
     dateOf(reading.call, "date") ?? today,
-    reading.call.query.integer("periods", 1, comparedPeriodsMax),
+    reading.call.query.integer("periods", isExact ? 0 : 1, comparedPeriodsMax),
     reading.call.query.choice("timeframe", timeframes),
+    isExact,
   );
   const options = ["trackingOptionID1", "trackingOptionID2"].flatMap((name) => {
     const id = reading.call.query.get(name);
@@ -102,7 +104,7 @@ export const equity: MakeReport = async (reading) => {
   const columns = [];
   for (const period of reportPeriods(from, to, periods, timeframe)) {
     columns.push({
-      heading: shortDate(period.to),
+      heading: headingOf(reading, period),
       before: await netSums(reading, undefined, addDays(period.from, -1)),
       after: await netSums(reading, undefined, period.to),
     });

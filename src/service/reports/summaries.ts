@@ -4,7 +4,9 @@ import {
   addMonths,
   type DateRange,
   endOfMonth,
+  hyphenMonth,
   monthOf,
+  spanName,
   startOfMonth,
 } from "../../ledger/dates/calendar.ts";
 import { sum, sumToBase, zeroCents } from "../../ledger/money.ts";
@@ -108,6 +110,9 @@ export const budgetSummary: MakeReport = async (reading) => {
     accounts: chart.accounts,
     columns: spans.map((span) => ({
       month: span.last,
+      heading: reading.isDescribed
+        ? spanName({ from: span.first, to: endOfMonth(span.last) })
+        : hyphenMonth(span.last),
       sums: budgetSums(
         chart.accounts,
         balances.filter(({ month }) => month >= monthOf(span.first) && month <= monthOf(span.last)),

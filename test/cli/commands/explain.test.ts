@@ -126,7 +126,7 @@ describe("what there is not", () => {
     [3, "Accounts Receivable (610) is not in the Profit and Loss", "pl", "610", ...march],
     [
       3,
-      "The Profit and Loss has no column XX; it has 31 Mar 26.",
+      "The Profit and Loss has no column XX; it has Mar 26.",
       "pl",
       "200",
       ...march,

@@ -39,11 +39,12 @@ export function spanRequest(reading: Reading): SpanRequest {
     "date",
     "periods",
     "timeframe",
+    "exactDate",
     "trackingOptionID1",
     "trackingOptionID2",
   ];
   const day = ({ query }: { readonly query: Query }, name: string) =>
-    /date/i.test(name) ? query.day(name) : query.get(name);
+    /^date$|Date$/.test(name) && name !== "exactDate" ? query.day(name) : query.get(name);
   const parameters = Object.fromEntries(names.map((name) => [name, day(call, name)]));
   return { parameters, today, yearEnd: yearEndOf(reading) };
 }

@@ -24,11 +24,13 @@ export interface StatementRead {
 /** What is outstanding on a day, or with `fromDate` or `toDate` what moved it. */
 export const statement: MakeReport = async (reading) => {
   const read = await readStatement(reading, reading.call.query.get("contactID"));
-  return statementRows({
+  const currencies = [...new Set(read.moves.map(({ currency }) => currency))];
+  const body = statementRows({
     ...read,
     organisation: reading.organisation.Name,
     contact: read.party.Name,
   });
+  return currencies.length === 0 ? body : { ...body, currency: currencies.join(" and ") };
 };
 
 /** @throws RefusedError, NotFoundError */

@@ -29,7 +29,8 @@ export const taxReconciliation: MakeReport = async (reading) => {
   const { call, today } = reading;
   const until = dateOf(call, "toDate") ?? today;
   const since = dateOf(call, "fromDate") ?? yearOf(reading, until).from;
-  return taxReconciliationRows(await taxAccountIn(reading, reportRange(since, until, today)));
+  const request = await taxAccountIn(reading, reportRange(since, until, today));
+  return { ...taxReconciliationRows(request), basis: request.isCash ? "cash" : "accrual" };
 };
 
 /** What explains the tax account at the end of a range of days. */

@@ -6,6 +6,7 @@
  * is carried into the next return.
  */
 import { addDays, addMonths, type DateRange, mediumDate } from "../../../ledger/dates/calendar.ts";
+import { today as dayAt } from "../../../ledger/dates/timezones.ts";
 import type { Basis } from "../../../ledger/journal.ts";
 import { sum, zeroCents } from "../../../ledger/money.ts";
 import { negated, reportRange } from "../../../ledger/reports/rows.ts";
@@ -58,7 +59,7 @@ import { organisationContext, type RequestContext } from "../../request/context.
 import { refusal } from "../../request/faults.ts";
 import { enter } from "../../request/history.ts";
 import { readInputs } from "../../request/write.ts";
-import { dateOf } from "../frame.ts";
+import { dateOf, preparedLine } from "../frame.ts";
 import { ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
 
 /** GET /Reports: what was published, the latest first. */
@@ -80,7 +81,16 @@ export async function readPublishedReport(
   asked: string,
 ): Promise<ServiceResponse> {
   const id = readId(asked);
-  const found = id === undefined ? undefined : await call.read((tx) => publishedReport(tx, id));
+  const found =
+    id === undefined
+      ? undefined
+      : await call.read(async (tx) => {
+          const report = await publishedReport(tx, id);
+          return (
+            report &&
+            described(call, tx, report, `Published ${mediumDate(await dayOf(call, tx, report.at))}`)
+          );
+        });
   if (found !== undefined) return shown(call, found);
   throw new NotFoundError("NotFound", `There is no published report ${asked.slice(0, 60)}.`);
 }
@@ -104,6 +114,30 @@ function shown(
   return answerWith(call, encodeReports(call.format, [given], envelopeOf(call)));
 }
 
+/** The day of the organisation at a moment. */
+const dayOf = async (call: RequestContext, tx: Tx, at: number) =>
+  dayAt(at, (await organisationContext(call, tx)).organisation.Timezone);
+
+/** A return with titles of basis, currency, day, locks and whether it is published, where these are asked for. */
+async function described(
+  call: RequestContext,
+  tx: Tx,
+  report: PublishedReport,
+  state: string,
+): Promise<PublishedReport> {
+  if (call.query.boolean("described") !== true) return report;
+  const { organisation } = await organisationContext(call, tx);
+  const basis = report.fields.find(({ FieldID }) => /^(GST)?Basis$/.test(FieldID))?.Value ?? "";
+  const isCash = /cash|payments/i.test(basis);
+  const titles = [
+    ...report.titles,
+    `${isCash ? "Cash" : "Accrual"} basis, in ${organisation.BaseCurrency}`,
+    preparedLine(organisation, dayAt(report.at, organisation.Timezone)),
+    state,
+  ];
+  return { ...report, titles };
+}
+
 /**
  * GET /Reports/GSTReturn and its like: the return of a range of days, as the books stand; nothing is
  * kept. Boxes that the books do not fill may be given by their names, `9=12.50`; `simpler=true` asks
@@ -117,7 +151,8 @@ export async function draftReturn(
     const { report, request, documents } = await draftIn(call, tx, type);
     const isDetailed = call.query.boolean("detail") === true;
     const rows = isDetailed ? detailRows(returnForms[type], request, await documents()) : undefined;
-    return shown(call, { ...report, id: type }, rows);
+    const draft = await described(call, tx, { ...report, id: type }, "Draft, not published");
+    return shown(call, draft, rows);
   });
 }
 

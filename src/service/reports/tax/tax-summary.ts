@@ -23,6 +23,7 @@ export const taxSummary: MakeReport = async ({
   const by = { rates: ratesOf(chart), byDocument: detailed, bySide: true };
   const taxed = summed(chart, await taxedSums(tx, { basis, from, to }, by), false);
   return {
+    basis,
     titles: [
       "Tax Summary",
       organisation.Name,
