@@ -7,6 +7,8 @@ import { historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
 import { repeatingRun } from "../resources/repeating-invoice.ts";
 import { validate } from "../resources/validate.ts";
+import { textOf } from "../wire/body.ts";
+import { emailHeaders } from "../wire/http.ts";
 import { encodeInputs } from "../wire/plain.ts";
 import {
   type Answer,
@@ -46,7 +48,9 @@ function recordsOf(
       await checkFields(resource, [input]);
       if (staysHere(asked)) return wouldBe(resource, input, { creating: true });
       const path = `${asked.under ?? ""}${pathOf(resource)}`;
-      const body = await write("PUT", resource, path, encodeInputs(resource, [input]), asked);
+      const query: Query = Object.entries(asked.parameters ?? {});
+      const sent = encodeInputs(resource, [input]);
+      const body = await write("PUT", resource, path, sent, asked, query);
       return onlyRecord(resource, await answerOf(resource, body));
     },
 
@@ -130,7 +134,7 @@ function resultsOf<R extends Resource>({ records, outcomes }: Answer<R>): WriteR
 }
 
 /** Deeds that make no record of their own kind. */
-function deedsOf({ write, isDry, staysHere }: Requests): Deeds {
+function deedsOf({ send, write, isDry, staysHere }: Requests): Deeds {
   return {
     async note(resource, key, details) {
       if (staysHere({})) return;
@@ -148,8 +152,15 @@ function deedsOf({ write, isDry, staysHere }: Requests): Deeds {
       if (isDry({})) return undefined;
       const path = `${recordPath(invoice, key)}/Email`;
       const sent = own === undefined ? "{}" : encodeInputs(email, [own]);
-      const body = await write("POST", invoice, path, sent, { unitDecimals: 2 });
-      return body === "" ? undefined : (await answerOf(email, body)).records[0];
+      const { headers, body } = await send("POST", invoice, path, sent, { unitDecimals: 2 });
+      const { status, to, file } = emailHeaders;
+      if (headers[status] === "outbox") {
+        const To = decodeURIComponent(headers[to] ?? "").split(", ");
+        return { Status: "OUTBOX", To, File: headers[file] };
+      }
+      // Earlier versions say it in a body.
+      const text = await textOf(body);
+      return text === "" ? undefined : (await answerOf(email, text)).records[0];
     },
 
     async runRepeating() {

@@ -33,16 +33,19 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     return textOf((await read(path, query)).body);
   }
 
-  async function write(
+  const write = async (...asked: Parameters<typeof send>): Promise<string> =>
+    textOf((await send(...asked)).body);
+
+  async function send(
     method: "PUT" | "POST" | "DELETE",
     resource: Resource,
     path: string,
     body: string | undefined,
     asked: WriteOptions,
     query: Query = [],
-  ): Promise<string> {
+  ): Promise<ServiceResponse> {
     const key = asked.idempotencyKey ?? options.newKey?.(asked.dryRun === true);
-    const response = await call({
+    return call({
       method,
       path,
       query: [...query, ...unitdp(resource, asked)],
@@ -54,7 +57,6 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
       },
       ...(body === undefined ? {} : { body: Buffer.from(body) }),
     });
-    return textOf(response.body);
   }
 
   const isDry = (asked: WriteOptions) => asked.dryRun ?? options.dryRun ?? false;
@@ -66,7 +68,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
       ? [["unitdp", "4"]]
       : [];
 
-  return { call, read, get, write, isDry, staysHere, unitdp };
+  return { call, read, get, send, write, isDry, staysHere, unitdp };
 }
 
 /** @throws what the service threw */

@@ -43,6 +43,8 @@ export interface WriteOptions {
   readonly unitDecimals?: 2 | 4 | undefined;
   /** Path of the record that this one stands under, `/TrackingCategories/<id>`. */
   readonly under?: string | undefined;
+  /** Query parameters of the request, by name. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What became of one record of a batch. */

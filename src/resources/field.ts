@@ -351,7 +351,8 @@ export interface ResourceOptions {
   readonly paged?: "asked" | "enforced";
   /** Lists have no pages: each goes on after the record whose number, this field, is `offset`. */
   readonly offsetBy?: string;
-  readonly where?: boolean;
+  /** Whether lists take conditions; `here` where the public API says of none. */
+  readonly where?: true | "here";
   readonly order?: boolean;
   readonly modifiedSince?: boolean;
   /** When a record changed, for lists; `UpdatedDateUTC` when not given. */

@@ -30,7 +30,7 @@ export const purchaseOrder = resource(
   {
     PurchaseOrderID: id({ always: true }),
     PurchaseOrderNumber: text({ max: 255, key: true, help: "generated when not given" }),
-    // Lists take no condition, so that none can be asked for by contact.
+    // The public API takes no condition, so that none can be asked for by contact everywhere.
     Contact: { ...documentContact, filter: false },
     Date: date({ always: true, filter: true, help: "today when not given" }),
     DeliveryDate: date({ follows: "Date" }),
@@ -71,6 +71,7 @@ export const purchaseOrder = resource(
     record: ["GET", "POST"],
     batchMax: 500,
     paged: "enforced",
+    where: "here",
     order: true,
     modifiedSince: true,
     unitdp: "always",

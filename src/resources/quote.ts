@@ -66,6 +66,7 @@ export const quote = resource(
     record: ["GET", "POST"],
     batchMax: 500,
     paged: "enforced",
+    where: "here",
     order: true,
     modifiedSince: true,
     unitdp: true,

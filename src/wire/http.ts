@@ -106,6 +106,12 @@ export const operationHeader = "x-operation-id";
 export const commandHeader = "x-operation-command";
 
 /**
+ * Of the answer to a request for an email, which has no body: whether it was `sent` or is in the
+ * `outbox`; then also to whom, percent-encoded with commas between, and as which file.
+ */
+export const emailHeaders = { status: "x-email", to: "x-email-to", file: "x-email-file" } as const;
+
+/**
  * On a read, percent-encoded: what is being exported. A service that keeps an audit log enters it there
  * before it answers; others do not know the header.
  */

@@ -7,6 +7,7 @@
  */
 
 import { boundsOf, Meter } from "../resources/bounds.ts";
+import { shown } from "../resources/scalar.ts";
 
 /** Most digits of a number that a binary fraction keeps. */
 const exactDigits = 15;
@@ -64,15 +65,41 @@ function endOfString(text: string, start: number): number {
 const quote = 0x22;
 const backslash = 0x5c;
 
+/** Whether the string that ends at `end` is the name of a member. */
+function isName(text: string, end: number): boolean {
+  let next = end + 1;
+  while (text.charCodeAt(next) <= 0x20) next += 1;
+  return text.charCodeAt(next) === 0x3a;
+}
+
+/** The engine would keep the last of two members of one name, and say nothing. */
+function noteName(names: Set<string>[], depth: number, quoted: string): void {
+  names[depth] ??= new Set();
+  const own = names[depth];
+  const name = quoted.includes("\\") ? unescapedName(quoted) : quoted.slice(1, -1);
+  if (own.has(name)) throw new Unreadable(`an object of the JSON names ${shown(name)} twice`);
+  own.add(name);
+}
+
+function unescapedName(quoted: string): string {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return quoted; // whatever is wrong with it is told by the engine
+  }
+}
+
 /**
- * Walks over the characters once: bounds depth and size before anything is built, and finds out
- * whether any number needs its own text.
+ * Walks over the characters once: bounds depth and size before anything is built, refuses a name
+ * that an object has twice, and finds out whether any number needs its own text.
  */
 function survey(text: string): { hasLongNumber: boolean } {
   const meter = new Meter(boundsOf.json, text.length);
   let depth = 0;
   let digits = 0;
   let hasLongNumber = false;
+  /** Names of the objects that are open, by depth. */
+  const names: Set<string>[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code >= 0x30 && code <= 0x39) {
@@ -83,11 +110,14 @@ function survey(text: string): { hasLongNumber: boolean } {
     if (code === 0x2e) continue; // a point stands inside a number
     digits = 0;
     if (code === quote) {
-      index = endOfString(text, index);
+      const end = endOfString(text, index);
+      if (isName(text, end)) noteName(names, depth, text.slice(index, end + 1));
+      index = end;
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       meter.step();
       meter.deep(depth);
+      names[depth]?.clear();
     } else if (code === 0x7d || code === 0x5d) {
       depth -= 1;
     } else if (code === 0x2c) {

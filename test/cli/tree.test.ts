@@ -155,7 +155,9 @@ describe("every command", () => {
     "acct $line asks nothing for ids, which a report has none of",
     async ({ command }) => {
       const [words = []] = linesOf(command);
-      const { code, stderr, asked } = await acct([...words, "-o", "id"]);
+      const isOutput = (word = "") => /^(-o|--output)$/.test(word);
+      const others = words.filter((word, at) => !isOutput(word) && !isOutput(words[at - 1]));
+      const { code, stderr, asked } = await acct([...others, "-o", "id"]);
       expect([code, asked]).toEqual([2, []]);
       expect(stderr).toContain("There is no id of a report");
     },

@@ -119,19 +119,27 @@ function valuesOf(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const flag of flags) {
-    const raw = [flag.name, ...(flag.also ?? [])]
-      .map((name) => given[camel(name)])
-      .find((each) => each !== undefined);
+    const said = [flag.name, ...(flag.also ?? [])].map((name) => given[camel(name)]);
+    const raw = said.includes(true) ? true : textsOf(said);
     const isOff = flag.negatable && given[camel(`no-${flag.name}`)] === true;
     if (raw === undefined && !isOff) continue;
     const value = read(() => {
       if (raw === true || raw === undefined) return onOrOff(flag, raw, isOff);
       if (flag.repeat) return raw.map((text) => flag.read(text, reading));
-      return flag.read(raw.at(-1) ?? "", reading);
+      if (raw.length > 1) {
+        throw new UsageError("BadFlags", `--${flag.name} is given several times; give it once.`);
+      }
+      return flag.read(raw[0] ?? "", reading);
     });
     if (value !== undefined) values[flag.key] = value;
   }
   return values;
+}
+
+/** The texts of a flag under all of its names; undefined where it was given under none. */
+function textsOf(said: readonly (readonly string[] | true | undefined)[]) {
+  const texts = said.flatMap((each) => (each === true ? [] : (each ?? [])));
+  return texts.length === 0 ? undefined : texts;
 }
 
 function onOrOff(flag: Flag, raw: true | undefined, isOff: boolean): boolean {

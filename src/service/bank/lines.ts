@@ -62,7 +62,7 @@ function changing(change: (call: RequestContext) => Change) {
 }
 
 export const matchLine = changing((call) => {
-  const input = readOptional(call, bankMatch) as BankMatchInput;
+  const input = readOptional(call, { resource: bankMatch }) as BankMatchInput;
   const faults = new Faults();
   for (const { message } of validate(bankMatch.fields, input, { creating: true })) {
     faults.add(message);

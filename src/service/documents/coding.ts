@@ -20,8 +20,8 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Chart, TrackedCategory } from "../lookups/chart.ts";
-import type { Faults } from "../request/faults.ts";
+import { type Chart, contradicted, type TrackedCategory } from "../lookups/chart.ts";
+import { type Faults, twoNamed } from "../request/faults.ts";
 
 /** Takes down what is wrong with a line. */
 export type Fault = (message: string) => void;
@@ -90,6 +90,9 @@ export function accountNamed(
   if (account.Status === "ARCHIVED" && !kept(account)) {
     const name = account.Code ?? account.Name;
     fault(`Account code '${name}' has been removed as it does not match a recognised account.`);
+  }
+  if (line.AccountID !== undefined && chart.account(line.AccountID) !== account) {
+    fault(twoNamed("The account", `AccountCode ${key}`, `AccountID ${line.AccountID}`));
   }
   line.AccountID = account.AccountID;
   line.AccountCode = account.Code;
@@ -187,6 +190,7 @@ export function trackingNamed(
       );
       return [];
     }
+    for (const message of contradicted(sent, { category, option })) fault(message);
     const isActive = category.Status === "ACTIVE" && option.Status === "ACTIVE";
     if (!isActive && !kept(option.TrackingOptionID)) {
       fault(`The tracking option ${category.Name}: ${option.Name} is archived.`);

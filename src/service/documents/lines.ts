@@ -126,12 +126,23 @@ function mergeLines(
       kept.TaxAmount = undefined;
       if (Object.hasOwn(line, "AccountCode")) kept.AccountID = undefined;
       if (Object.hasOwn(line, "AccountID")) kept.AccountCode = undefined;
+      // Clients send back what they have read with one of the two changed.
+      const stale = onlyChanged(line, old);
+      if (stale !== undefined) return { ...kept, ...line, [stale]: undefined };
       if (Object.hasOwn(line, "ItemCode")) kept.Item = undefined;
       if (line.DiscountAmount !== undefined) kept.DiscountRate = undefined;
       if (line.DiscountRate !== undefined) kept.DiscountAmount = undefined;
     }
     return { ...kept, ...line };
   });
+}
+
+/** Of both names of its account the one that is the old account's, where the other is not. */
+function onlyChanged(line: Partial<LineItem>, old: LineItem) {
+  const names = ["AccountID", "AccountCode"] as const;
+  if (names.some((name) => line[name] === undefined)) return undefined;
+  const stale = names.filter((name) => line[name] === old[name]);
+  return stale.length === 1 ? stale[0] : undefined;
 }
 
 /** Whether what was sent of a line changes what it is computed from, be it by clearing it. */

@@ -6,10 +6,16 @@ import type { Allocation } from "../../resources/allocation.ts";
 import { amountFault } from "../../resources/common.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { type DocumentResource, idOf, money } from "../../resources/field.ts";
+import { type DocumentResource, id, idOf, money } from "../../resources/field.ts";
 import { allocation, creditNote, invoice, isDocument } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
-import { addAllocations, allocationsOf, endAllocation } from "../../store/ledger/allocations.ts";
+import {
+  addAllocations,
+  allocationsOf,
+  endAllocation,
+  type ShownAllocation,
+  type StoredAllocation,
+} from "../../store/ledger/allocations.ts";
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
@@ -38,7 +44,11 @@ interface Drafted extends Record<string, unknown> {
   readonly invoice: StoredDocument;
   readonly creditBase: Cents;
   readonly invoiceBase: Cents;
+  /** It was there before the request, which names it again. */
+  readonly isStanding: boolean;
 }
+
+type Input = Partial<Allocation> & { readonly Amount?: Cents };
 
 interface AllocationContext {
   readonly credit: StoredDocument;
@@ -46,6 +56,8 @@ interface AllocationContext {
   readonly targets: PaymentTargets;
   readonly live: Map<string, PostedJournal[]>;
   readonly journals: Journal[];
+  /** Live allocations of the credit before this request. */
+  readonly known: readonly ShownAllocation[];
 }
 
 /** The resource of an endpoint whose records are credits. */
@@ -80,8 +92,9 @@ function allocationWriting(
 ): RecordWriter<Drafted, AllocationContext> {
   const resource = resourceOf(endpoint);
   return {
-    // The public API's own JSON calls the amount so.
-    alsoAccepts: { Amount: money() },
+    // The public API's own JSON calls the amount so. Clients send what is allocated already along.
+    alsoAccepts: { Amount: money(), AllocationID: id() },
+    findsIds: true,
 
     async load({ call, tx, entries }) {
       const credit = await creditAt(call, tx, endpoint, key);
@@ -94,12 +107,13 @@ function allocationWriting(
         targets,
         live: Map.groupBy(await liveJournals(tx, "document", documents), (each) => each.documentId),
         journals: [],
+        known: await allocationsOf(tx, "credit", [idOf(resource, credit)]),
       };
     },
 
     decide(batch, work, entry) {
       const faults = new Faults();
-      const input = entry.input as Partial<Allocation> & { readonly Amount?: Cents };
+      const input = entry.input as Input;
       const AppliedAmount = input.AppliedAmount ?? input.Amount;
       const { credit } = work;
       const invoice = work.targets.resolve(
@@ -114,15 +128,20 @@ function allocationWriting(
       }
       checkCredit(credit, faults);
       if (invoice !== undefined) checkPair(credit, invoice, faults);
+      const known = knownOf(input, work, invoice, faults);
+      const date = invoice && dateOf(batch.call, input, credit, invoice, faults);
       faults.check();
-      if (invoice === undefined || AppliedAmount === undefined) return;
-      const date = dateOf(input, credit, invoice);
+      if (invoice === undefined || date === undefined || AppliedAmount === undefined) return;
+      if (known !== undefined) {
+        entry.record = draftOf(known, credit, invoice, true);
+        return;
+      }
       checkLock(date, batch.organisation);
       entry.record = apply(batch, work, AppliedAmount, date, invoice);
     },
 
     async keep({ tx, call }, work, decided) {
-      const made = decided.flatMap((entry) => entry.record ?? []);
+      const made = decided.flatMap(({ record }) => (record?.isStanding === false ? record : []));
       await keepApplied(call, tx, resource, work, made);
     },
   };
@@ -176,18 +195,57 @@ function apply(
     const posted = { ...journal, id: "", number: 0, createdAt: call.now() };
     live.set(journal.documentId, [...(live.get(journal.documentId) ?? []), posted]);
   }
-  const { creditBase, invoiceBase } = allocated;
-  const { resource } = kindOf(credit);
+  return draftOf({ ...facts, ...allocated }, credit, invoice, false);
+}
+
+type Facts = Pick<StoredAllocation, "id" | "amount" | "date" | "creditBase" | "invoiceBase">;
+
+function draftOf(
+  { id, amount, date, creditBase, invoiceBase }: Facts,
+  credit: StoredDocument,
+  invoice: StoredDocument,
+  isStanding: boolean,
+): Drafted {
   return {
-    AllocationID,
+    AllocationID: id,
     AppliedAmount: amount,
     Date: date,
     Invoice: invoice,
-    [creditName(resource)]: credit,
+    [creditName(kindOf(credit).resource)]: credit,
     invoice,
     creditBase,
     invoiceBase,
+    isStanding,
   };
+}
+
+/**
+ * The allocation that a caller names by its id, which is left as it is: the same money is never
+ * applied twice.
+ */
+function knownOf(
+  { AllocationID, AppliedAmount, Amount, Date: date }: Input,
+  { known, credit }: AllocationContext,
+  invoice: StoredDocument | undefined,
+  faults: Faults,
+): ShownAllocation | undefined {
+  if (AllocationID === undefined) return undefined;
+  const found = known.find((each) => each.id === AllocationID);
+  if (found === undefined) {
+    faults.add(`The ${kindOf(credit).label.toLowerCase()} has no allocation ${AllocationID}.`);
+    return undefined;
+  }
+  const isSame =
+    found.amount === (AppliedAmount ?? Amount) &&
+    found.invoiceId === (invoice && idOf(kindOf(invoice).resource, invoice)) &&
+    (date === undefined || date === found.date || kindOf(credit).resource !== creditNote);
+  if (!isSame) {
+    const sum = writeDecimal(found.amount, 2);
+    faults.add(
+      `The allocation ${found.id} applies ${sum} to ${found.invoiceNumber ?? found.invoiceId} on ${found.date} and cannot be changed; delete it and make another.`,
+    );
+  }
+  return found;
 }
 
 function creditName({ document: { paidAs } }: DocumentResource): CreditName {
@@ -221,15 +279,29 @@ function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faul
   }
 }
 
-/** The later date of the two documents; of a credit note a later one may be given. */
+/**
+ * The day that an allocation posts on: the later one of the two documents, or one after it, which
+ * the parameter `onDate` gives, and of a credit note its `Date`, which is read-only for the others.
+ */
 function dateOf(
-  input: Partial<Allocation>,
+  { query }: RequestContext,
+  input: Input,
   credit: StoredDocument,
   invoice: StoredDocument,
+  faults: Faults,
 ): string {
   const later = credit.Date > invoice.Date ? credit.Date : invoice.Date;
-  const given = kindOf(credit).resource === creditNote ? input.Date : undefined;
-  return given ?? later;
+  const sent = kindOf(credit).resource === creditNote ? input.Date : undefined;
+  const asked = query.day("onDate") ?? sent;
+  if (asked !== undefined && sent !== undefined && asked !== sent) {
+    faults.add(`The Date ${sent} and the parameter onDate, ${asked}, name two days; send one.`);
+  }
+  if (asked !== undefined && asked < later && input.AllocationID === undefined) {
+    faults.add(
+      `An allocation is dated on or after ${later}, the later day of the two documents, not ${asked}.`,
+    );
+  }
+  return asked ?? later;
 }
 
 /** DELETE …/Allocations/{AllocationID} gives both sides back what it took. */

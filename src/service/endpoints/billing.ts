@@ -93,7 +93,7 @@ async function bill(
 
 /** @throws RefusedError */
 function readBilling(call: RequestContext): BillingInput {
-  const input = readOptional(call, billing) as BillingInput;
+  const input = readOptional(call, { resource: billing }) as BillingInput;
   const faults = new Faults();
   for (const { message } of validate(billing.fields, input, { creating: true })) {
     faults.add(message);

@@ -3,7 +3,7 @@
  * record, and below the record its allocations, its history, its files and its page online.
  */
 import { attachment } from "../../resources/attachment.ts";
-import { boolean, pathOf, type Resource } from "../../resources/field.ts";
+import { boolean, date, pathOf, type Resource } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/index.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { RequestContext } from "../request/context.ts";
@@ -99,7 +99,13 @@ function allocationRoutes(record: string, of: AccessRule, by: By): Route[] {
   const path = `${record}/Allocations`;
   const access = allocationAccess(of);
   return [
-    { method: "PUT", path, access, answer: by(allocations, "allocate") },
+    {
+      method: "PUT",
+      path,
+      access,
+      parameters: { onDate: date({ help: "day of the allocations, where bodies have none" }) },
+      answer: by(allocations, "allocate"),
+    },
     {
       method: "DELETE",
       path: `${path}/{AllocationID}`,

@@ -11,13 +11,13 @@ import { returnNumbers, takeNumbers } from "../../store/ledger/sequences.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
-import type { ServiceResponse } from "../../wire/http.ts";
+import { emailHeaders, type ServiceResponse } from "../../wire/http.ts";
 import type { StoredInvoice } from "../documents/stored.ts";
 import { addressMaker } from "../online/address.ts";
 import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../online/mail.ts";
 import type { ToPrint } from "../pdf/print.ts";
 import type { Printed } from "../pdf/printed.ts";
-import { answer, noContent } from "../request/answer.ts";
+import { noContent } from "../request/answer.ts";
 import { organisationContext, type RequestContext, systemUser } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
@@ -50,7 +50,7 @@ export async function emailInvoice(call: RequestContext, key: string): Promise<S
 
 /** @throws RefusedError */
 export function readMessage(call: RequestContext): EmailInput {
-  const own: EmailInput = readOptional(call, email);
+  const own: EmailInput = readOptional(call, { resource: email });
   const faults = new Faults();
   for (const { message } of validate(email.fields, own, { creating: true })) faults.add(message);
   const recipients = [...(own.To ?? []), ...(own.Cc ?? [])];
@@ -254,10 +254,10 @@ async function markSent(
     changes: "Invoice sent",
     details: `This invoice has been sent to ${recipientsOf(message)}`,
   });
-  return noContent;
+  return { ...noContent, headers: { [emailHeaders.status]: "sent" } };
 }
 
-/** Says that a message stands in the outbox, in the history and to the caller. */
+/** Says that a message stands in the outbox, in the history and, by headers, to the caller. */
 async function noteKept(
   call: RequestContext,
   tx: Tx,
@@ -268,7 +268,10 @@ async function noteKept(
     changes: "Invoice not sent",
     details: `This invoice was written to the outbox for ${recipientsOf(message)}, and not sent: there is no mail server.`,
   });
-  const { to: To, cc: Cc = [], subject: Subject } = message;
-  const kept = { Status: "OUTBOX", To, Cc, Subject, File: fileNameOf(message) };
-  return answer(call, email, [kept], "single");
+  const headers = {
+    [emailHeaders.status]: "outbox",
+    [emailHeaders.to]: encodeURIComponent(recipientsOf(message)),
+    [emailHeaders.file]: fileNameOf(message),
+  };
+  return { ...noContent, headers };
 }

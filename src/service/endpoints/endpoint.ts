@@ -82,6 +82,8 @@ export interface RecordWriter<Stored extends object = StoredRecord, Work = unkno
   ): Promise<void>;
   /** Fields of a body besides those of the description. */
   readonly alsoAccepts?: Fields;
+  /** It looks up itself the records that the entries name by their ids. */
+  readonly findsIds?: true;
 }
 
 /** @throws NotFoundError when no record bears that id, number or code */

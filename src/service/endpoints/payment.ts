@@ -1,6 +1,7 @@
 /** /Payments: money against approved documents; made and reversed, never changed. */
 
 import { checkLock } from "../../ledger/locks.ts";
+import { NotFoundError } from "../../resources/errors.ts";
 import { text } from "../../resources/field.ts";
 import { payment } from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
@@ -23,7 +24,7 @@ import {
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
-import { readInputs, write } from "../request/write.ts";
+import { readInputs, readOptional, write } from "../request/write.ts";
 import { type Endpoint, locate, type RecordWriter } from "./endpoint.ts";
 
 /** Spellings of the target and the account that stand beside them instead of inside. */
@@ -38,9 +39,9 @@ type PaymentInput = Partial<Payment> & {
 /** The body, with everything in the place where the description has it. */
 function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
   const { InvoiceNumber, CreditNoteNumber, Code, ...sent } = input as PaymentInput;
-  if (InvoiceNumber) sent.Invoice ??= { InvoiceNumber };
-  if (CreditNoteNumber) sent.CreditNote ??= { CreditNoteNumber };
-  if (Code) sent.Account ??= { Code };
+  if (InvoiceNumber) sent.Invoice = { InvoiceNumber, ...sent.Invoice };
+  if (CreditNoteNumber) sent.CreditNote = { CreditNoteNumber, ...sent.CreditNote };
+  if (Code) sent.Account = { Code, ...sent.Account };
   return sent;
 }
 
@@ -118,7 +119,12 @@ const paymentWriting: RecordWriter<StoredPayment, PaymentContext> = {
 export async function writePayment(call: RequestContext): Promise<ServiceResponse> {
   const [only] = readInputs(call, accepted, 1);
   const id = only?.PaymentID;
-  if (typeof id === "string" && only?.Status === "DELETED") return reversePayment(call, id);
+  if (typeof id === "string" && only?.Status === "DELETED") {
+    return reversePayment(call, id).catch((error: unknown) => {
+      // An id in a body is a value like any other; only an address is not found.
+      throw error instanceof NotFoundError ? refusal([error.message]) : error;
+    });
+  }
   return write(call, payments, "PUT");
 }
 
@@ -128,17 +134,16 @@ export async function writePayment(call: RequestContext): Promise<ServiceRespons
  * A body that would change something else is refused: its sender does not expect a reversal.
  */
 export async function reversePayment(call: RequestContext, key: string): Promise<ServiceResponse> {
-  const { body } = call.request;
-  const [sent] = body === undefined || body.length === 0 ? [] : readInputs(call, accepted, 1);
-  const { PaymentID: _, Status = "DELETED", ...changes } = sent ?? {};
-  const isChange = sent?.Status === undefined && Object.keys(changes).length > 0;
+  const sent = readOptional(call, accepted);
+  const { PaymentID: _, Status = "DELETED", ...changes } = sent;
+  const isChange = sent.Status === undefined && Object.keys(changes).length > 0;
   if (Status !== "DELETED" || isChange) {
     throw refusal(["A payment cannot be changed; its Status can be set to DELETED."]);
   }
   return call.write(async (tx) => {
     const situation = { ...(await organisationContext(call, tx)), call, tx };
     const found = await locate(call, tx, payments, key);
-    if (sent?.PaymentID !== undefined && sent.PaymentID !== found.PaymentID) {
+    if (sent.PaymentID !== undefined && sent.PaymentID !== found.PaymentID) {
       throw refusal([
         `The PaymentID in the body, ${sent.PaymentID}, is not that of the address, ${found.PaymentID}.`,
       ]);

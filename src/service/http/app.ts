@@ -11,7 +11,15 @@ import type { AnswerByBook, OnlineRequest } from "../online/routes.ts";
 import { answerDescription } from "../openapi/document.ts";
 import { routes } from "../request/routing.ts";
 import type { Service, ServiceOptions } from "../request/service.ts";
-import { bodyOf, hasBody, headOf, isSmall, type Target, targetBelow } from "./incoming.ts";
+import {
+  bodyOf,
+  hasBody,
+  headOf,
+  isSmall,
+  refuseRepeated,
+  type Target,
+  targetBelow,
+} from "./incoming.ts";
 import { type Outgoing, outgoingOf } from "./outgoing.ts";
 import { headersOf, type PortRequestInfo } from "./request-info.ts";
 import { sendOutgoing } from "./send.ts";
@@ -209,11 +217,12 @@ function turnEnd(): Promise<void> {
   return end;
 }
 
-/** @throws RefusedError `BodyIncomplete` */
+/** @throws RefusedError `BodyIncomplete`, or for headers that contradict each other */
 async function withBody(
   request: ServiceRequest,
   { incoming, outgoing }: Exchange,
 ): Promise<ServiceRequest> {
+  refuseRepeated(incoming);
   const body = await bodyOf(incoming, () => continueFor(incoming, outgoing));
   return body === undefined ? request : { ...request, body };
 }

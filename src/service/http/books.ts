@@ -18,6 +18,7 @@ import {
   tenantsOf,
 } from "../books/tenants.ts";
 import { everyInterval, startBackgroundJobs } from "../jobs/background-jobs.ts";
+import { notCounted } from "../limits/counts.ts";
 import type { Limits, RateLimits } from "../limits/limits.ts";
 import { memoryLimits } from "../limits/memory.ts";
 import { sharedLimits } from "../limits/shared.ts";
@@ -81,14 +82,14 @@ async function openFolder(folder: string, options: BooksOptions): Promise<Served
 }
 
 /** Counts of one process, which is all that works on files. */
-function inMemory({ limits, clock }: BooksOptions): RateLimits | undefined {
-  return limits && memoryLimits(limits, clock);
+function inMemory({ limits, clock }: BooksOptions): RateLimits {
+  return limits === undefined ? notCounted : memoryLimits(limits, clock);
 }
 
 /** Counts that all processes share who serve one database. */
-function sharedIn(store: Store, { limits, clock }: BooksOptions): RateLimits | undefined {
+function sharedIn(store: Store, { limits, clock }: BooksOptions): RateLimits {
   const name = process.getBuiltinModule("node:crypto").randomUUID().slice(0, 8);
-  return limits && sharedLimits(limits, { store, clock, process: name });
+  return limits === undefined ? notCounted : sharedLimits(limits, { store, clock, process: name });
 }
 
 /** Request of a report that is about none. */

@@ -6,8 +6,10 @@
  * UTF-8 where they are; and nothing of an address is resolved or rewritten on the way.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { RefusedError } from "../../resources/errors.ts";
 import { brokenOff, type Chunks } from "../../wire/body.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
+import { canonicalName } from "./header-names.ts";
 
 /** An address below the API root, in any letter case of the root. */
 export interface Target {
@@ -57,6 +59,30 @@ function readHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, stri
   }
   // Nearly always there is nothing to rewrite, and Node has made the object for this request.
   return headers as Record<string, string>;
+}
+
+/** Headers that say one thing: of several Node would keep the first, or join them. */
+const single = new Set([
+  "authorization",
+  "content-type",
+  "content-encoding",
+  "if-modified-since",
+  "idempotency-key",
+  "xero-tenant-id",
+  "x-dry-run",
+  "x-operation-id",
+  "x-operation-command",
+  "x-export",
+]);
+
+/** @throws RefusedError where a header that says one thing is sent several times */
+export function refuseRepeated({ headers, rawHeaders }: IncomingMessage): void {
+  if (rawHeaders.length === 2 * Object.keys(headers).length) return;
+  const names = rawHeaders.flatMap((each, at) => (at % 2 === 0 ? each.toLowerCase() : []));
+  const again = names.find((name, at) => single.has(name) && names.indexOf(name) < at);
+  if (again === undefined) return;
+  const message = `The header ${canonicalName(again)} is sent several times; send it once.`;
+  throw new RefusedError("ValidationException", message);
 }
 
 function rewritten(headers: IncomingHttpHeaders): Record<string, string> {

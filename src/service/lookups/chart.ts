@@ -10,7 +10,7 @@ import { type Kept, list } from "../../store/mapping/records.ts";
 import { cached } from "../../store/transactions/reference-cache.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Faults } from "../request/faults.ts";
+import { type Faults, twoNamed } from "../request/faults.ts";
 
 export interface TrackedCategory extends TrackingCategory {
   readonly Options: TrackingOption[];
@@ -131,7 +131,7 @@ export function activeTaxType(
 }
 
 /** A tracking option as records name it: the category and the option, by id or by name. */
-interface NamedOption {
+export interface NamedOption {
   readonly TrackingCategoryID?: string | undefined;
   readonly TrackingOptionID?: string | undefined;
   readonly Name?: string | undefined;
@@ -168,10 +168,45 @@ export function activeOption(
     faults.add(`${field}: the tracking category ${category.Name} has no option '${named}'.`);
     return undefined;
   }
+  for (const message of contradicted(
+    { TrackingCategoryID, TrackingOptionID, Name, Option },
+    { category, option },
+  )) {
+    faults.add(`${field}: ${message}`);
+  }
   return {
     TrackingCategoryID: category.TrackingCategoryID,
     TrackingOptionID: option.TrackingOptionID,
     Name: category.Name,
     Option: option.Name,
   };
+}
+
+/** Where the name that was sent of a category or an option is not that of the id. */
+export function contradicted(
+  sent: NamedOption,
+  { category, option }: { readonly category: TrackedCategory; readonly option: TrackingOption },
+): string[] {
+  const isOther = (name: string, said: string | undefined) =>
+    said !== undefined && fold(said) !== fold(name);
+  return [
+    ...(isOther(category.Name, sent.Name)
+      ? [
+          twoNamed(
+            "The tracking category",
+            `${sent.TrackingCategoryID}, ${category.Name},`,
+            `the Name ${sent.Name}`,
+          ),
+        ]
+      : []),
+    ...(isOther(option.Name, sent.Option)
+      ? [
+          twoNamed(
+            "The tracking option",
+            `${sent.TrackingOptionID}, ${option.Name},`,
+            `the Option ${sent.Option}`,
+          ),
+        ]
+      : []),
+  ];
 }

@@ -44,7 +44,7 @@ import { Successors } from "./successors.ts";
 
 /** POST /Extensions/Operations/{OperationID}/Undo: the plan that takes an operation back. */
 export async function planUndo(call: RequestContext, key: string): Promise<ServiceResponse> {
-  const asked = readOptional(call, plan) as Partial<Plan>;
+  const asked = readOptional(call, { resource: plan }) as Partial<Plan>;
   await checkApprover(call, asked);
   const found = await call.read((tx) => factsOf(call, tx, key));
   const { operation, requests } = found;

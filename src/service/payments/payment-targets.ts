@@ -11,7 +11,7 @@ import {
   numberOf,
   type StoredDocument,
 } from "../documents/stored.ts";
-import type { Faults } from "../request/faults.ts";
+import { type Faults, twoNamed } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";
 
 export type Reference = Readonly<Record<string, unknown>>;
@@ -58,12 +58,15 @@ export class PaymentTargets {
   resolve(reference: Reference, what: string, faults: Faults): StoredDocument | undefined {
     const resource = this.#resource;
     const id = reference[resource.id] as string | undefined;
+    const named = numberOf(resource, reference);
     if (id) {
       const found = this.#byId.get(id);
       if (found === undefined) faults.add(`There is no ${resource.noun} ${id}.`);
+      else if (named && fold(numberOf(resource, found) ?? "") !== fold(named)) {
+        faults.add(twoNamed(resource.name, id, named));
+      }
       return found;
     }
-    const named = numberOf(resource, reference);
     if (named) return this.#numbered(named, faults);
     const keys = [resource.id, resource.document.number].filter((each) => each !== undefined);
     faults.add(`The ${resource.name} of ${what} must be named by ${keys.join(" or ")}.`);

@@ -28,7 +28,7 @@ import type { HistoryNote } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { Currencies, noRate } from "../lookups/currencies.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
-import type { Faults } from "../request/faults.ts";
+import { type Faults, twoNamed } from "../request/faults.ts";
 import { historyEntry } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
@@ -311,8 +311,14 @@ function drafted({ call, today }: PaymentRequest, input: Partial<Payment>): Stor
   };
 }
 
-function checkTarget(target: StoredDocument, { Amount }: StoredPayment, faults: Faults): void {
-  const { resource, lifeCycle } = kindOf(target);
+function checkTarget(target: StoredDocument, paid: StoredPayment, faults: Faults): void {
+  const { resource, lifeCycle, credits, label } = kindOf(target);
+  const { Amount } = paid;
+  if (credits !== undefined && paid.Date < target.Date) {
+    faults.add(
+      `A refund is dated on or after ${target.Date}, the day of the ${label.toLowerCase()}, not ${paid.Date}.`,
+    );
+  }
   if (!isApproved(lifeCycle, target.Status)) {
     faults.add("Payments can only be made against Authorised documents");
   } else if (Amount > openOf(resource, target)) {
@@ -386,7 +392,8 @@ export function paidAccount(
   chart: Chart,
   faults: Faults,
 ): Account | undefined {
-  const key = input.Account?.AccountID ?? input.Account?.Code;
+  const { AccountID, Code } = input.Account ?? {};
+  const key = AccountID ?? Code;
   if (!key) {
     faults.add("The Account of a payment must be named by AccountID or Code.");
     return undefined;
@@ -394,6 +401,8 @@ export function paidAccount(
   const account = chart.account(key);
   if (account === undefined || account.Status !== "ACTIVE") {
     faults.add(`There is no active account '${key}'.`);
+  } else if (Code && chart.account(Code) !== account) {
+    faults.add(twoNamed("Account", `AccountID ${key}`, `Code ${Code}`));
   } else if (!takesPayments(account)) {
     faults.add("Account type is invalid for making a payment to/from");
   }

@@ -228,7 +228,7 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
 }
 
 function readPlan(call: RequestContext): Plan {
-  const input = readOptional(call, plan) as Plan;
+  const input = readOptional(call, { resource: plan }) as Plan;
   const faults = new Faults();
   for (const { message } of validate(plan.fields, input, { creating: true })) faults.add(message);
   const { Requests = [] } = input;

@@ -72,14 +72,13 @@ function activitiesOf({ call, chart, organisation }: Reading): ReadonlyMap<strin
   }
   const asked = new Map<string, Activity>();
   for (const activity of activities) {
-    const codes = (call.query.get(activity) ?? "").split(",").filter((each) => each !== "");
-    for (const code of codes) {
-      const account = chart.account(code.trim());
-      if (account === undefined) throw invalid(`There is no account '${code.trim()}'.`);
+    for (const code of call.query.list(activity) ?? []) {
+      const account = chart.account(code);
+      if (account === undefined) throw invalid(`There is no account '${code}'.`);
       if (account.Type === "BANK") throw invalid(`${account.Name} is a bank account: it is cash.`);
       const other = asked.get(account.AccountID);
       if (other !== undefined && other !== activity) {
-        throw invalid(`The account ${code.trim()} cannot be both ${other} and ${activity}.`);
+        throw invalid(`The account ${code} cannot be both ${other} and ${activity}.`);
       }
       asked.set(account.AccountID, activity);
     }

@@ -250,10 +250,9 @@ async function accountsAsked(
   { from, to }: Asked,
   ends: Ends,
 ): Promise<Account[]> {
-  const named = call.query.get("accounts");
+  const named = call.query.list("accounts");
   if (named !== undefined) {
-    const found = named.split(",").map((key) => accountNamed(chart, key.trim()));
-    return [...new Set(found)];
+    return [...new Set(named.map((key) => accountNamed(chart, key)))];
   }
   const moved = new Set((await sums(tx, { basis, from, to })).map(({ account }) => account));
   const opening = await ends.at("opening");
@@ -364,8 +363,8 @@ async function journalPage(
   const { tx, basis, call, chart } = reading;
   const isOfAllTime = journal !== undefined || record !== undefined;
   const { from, to, options } = askedOf(reading, isOfAllTime ? allTime : undefined);
-  const named = call.query.get("accounts");
-  if (named !== undefined) throw invalid("In the order of journals every account is shown.");
+  if (call.query.list("accounts") !== undefined)
+    throw invalid("In the order of journals every account is shown.");
   const { place = { date: from, number: 0, ord: -1 } } = cursorOf(call) ?? {};
   const pageRows = pageSizeOf(call);
   const found = await postingRows(tx, {

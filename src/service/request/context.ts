@@ -161,23 +161,33 @@ export interface RequestContext extends ServiceDependencies {
   readCached(key: string, work: (tx: Tx) => Promise<string>): Promise<string>;
 }
 
-const nothingAsked: ReadonlyMap<string, string> = new Map();
+const nothingAsked: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** Query parameters by name in any letter case; a repeated one counts once, the last. */
+/** Query parameters by name in any letter case; an empty one counts as not given. */
 export class Query {
-  readonly #values: ReadonlyMap<string, string>;
+  readonly #values: ReadonlyMap<string, readonly string[]>;
 
   constructor(parameters: ServiceRequest["query"]) {
-    this.#values =
-      parameters.length === 0
-        ? nothingAsked
-        : new Map(parameters.map(([name, value]) => [name.toLowerCase(), value]));
+    if (parameters.length === 0) {
+      this.#values = nothingAsked;
+      return;
+    }
+    const values = new Map<string, string[]>();
+    for (const [name, value] of parameters) {
+      const key = name.toLowerCase();
+      if (value !== "") values.set(key, [...(values.get(key) ?? []), value]);
+    }
+    this.#values = values;
   }
 
+  /** @throws RefusedError when it is given several times, which only lists may be */
   get(name: string): string | undefined {
     if (this.#values.size === 0) return undefined;
-    const value = this.#values.get(name.toLowerCase());
-    return value === "" ? undefined : value;
+    const [value, another] = this.#values.get(name.toLowerCase()) ?? [];
+    if (another !== undefined) {
+      throw invalid(`The parameter ${name} is given several times; give it once.`);
+    }
+    return value;
   }
 
   /** `true`, `True`, `1` are true; `false`, `False`, `0` are false. @throws RefusedError otherwise */
@@ -229,11 +239,12 @@ export class Query {
     return known;
   }
 
-  /** Entries of a comma-separated list, trimmed, empty ones left out; undefined when not given. */
+  /**
+   * Entries of comma-separated lists, of all where it is repeated: trimmed, without the quotes
+   * within which an entry may hold commas, empty ones left out; undefined when not given.
+   */
   list(name: string): readonly string[] | undefined {
-    const entries = this.get(name)
-      ?.split(",")
-      .map((entry) => entry.trim());
+    const entries = this.#values.get(name.toLowerCase())?.flatMap(entriesOf);
     const given = entries?.filter((entry) => entry !== "");
     if (given !== undefined && given.length > listEntriesMax) {
       throw invalid(`The parameter ${name} takes at most ${listEntriesMax} entries.`);
@@ -243,6 +254,19 @@ export class Query {
 }
 
 const listEntriesMax = 10_000;
+
+/** An entry in quotes, of which two stand for one inside, or one up to the next comma. */
+const entryPattern = /\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|([^,]*))\s*(?:,|$)/y;
+
+function entriesOf(list: string): string[] {
+  const entries: string[] = [];
+  for (let at = 0; at < list.length; at = entryPattern.lastIndex) {
+    entryPattern.lastIndex = at;
+    const [, double, single, bare = ""] = entryPattern.exec(list) ?? [];
+    entries.push(double?.replaceAll('""', '"') ?? single?.replaceAll("''", "'") ?? bare.trim());
+  }
+  return entries;
+}
 /** Most characters of a value that a message shows. */
 const shownMax = 60;
 

@@ -36,6 +36,11 @@ export function refusal(messages: readonly string[]): RefusedError {
   );
 }
 
+/** What is wrong with a reference whose keys do not lead to one record. */
+export function twoNamed(what: string, key: string, other: string): string {
+  return `${what}: ${key} and ${other} are not the same; name one of them.`;
+}
+
 /** The sentences of a refusal: its details, or its own message where it has none. */
 export function messagesOf(error: RefusedError): readonly string[] {
   return error.details.length > 0 ? error.details.map((each) => each.message) : [error.message];
@@ -60,9 +65,10 @@ export class RejectedError extends RefusedError {
   }
 }
 
-/** A refused record as it was sent, under its real id where it has one, else the id of none. */
-export function echo(resource: Resource, entry: WriteItem): object {
-  return { ...entry.input, [resource.id]: idIfAny(resource, entry.existing) ?? zeroId };
+/** A refused record as it was sent, under its real id or the one that was sent, else that of none. */
+export function echo(resource: Resource, { input, existing }: WriteItem): object {
+  const id = idIfAny(resource, existing) ?? idIfAny(resource, input) ?? zeroId;
+  return { ...input, [resource.id]: id };
 }
 
 export function idIfAny(resource: Resource, record: object | undefined): unknown {

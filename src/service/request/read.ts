@@ -55,11 +55,12 @@ function keptOf({ request }: RequestContext, { fields }: Resource): readonly str
 
 /** The page that is asked for, or enforced; undefined where all records are answered at once. */
 function pagingOf({ query }: RequestContext, resource: Resource, isSummary: boolean) {
+  if (resource.paged === undefined) return undefined;
   const page = query.integer("page", 0, pageMax);
   const pageSize = query.integer("pageSize", 1, pageSizeMax);
   const isEnforced = resource.paged === "enforced" || isSummary;
   const isAsked = page !== undefined || pageSize !== undefined;
-  if (resource.paged === undefined || !(isEnforced || isAsked)) return undefined;
+  if (!(isEnforced || isAsked)) return undefined;
   // Clients that count from 0 mean the first page by it.
   const [number, size] = [page || 1, pageSize ?? pageSizeDefault];
   const count = query.boolean("count") ?? true;
@@ -108,7 +109,7 @@ function listQuery(call: RequestContext, endpoint: Endpoint): ListQuery {
 function conditionOf(call: RequestContext, endpoint: Endpoint): Where | undefined {
   const { resource } = endpoint;
   const args: Where[] = [...(endpoint.defaultFilter?.(call) ?? []), ...salesAlone(call, resource)];
-  const where = resource.where === true ? call.query.get("where") : undefined;
+  const where = resource.where ? call.query.get("where") : undefined;
   if (where !== undefined) args.push(parseWhere(where, resource.name, filterFields(resource)));
   return args.length > 1 ? { op: "and", args } : args[0];
 }

@@ -129,6 +129,10 @@ async function answerOf(
   const isPrint =
     route.printed !== undefined && (asPdf || chooseFormat(request.headers.accept) === "pdf");
   const work = (isPrint ? route.printed : undefined) ?? route.answer;
+  // One that is true or false is looked at even where nothing follows from it.
+  for (const [name, { kind }] of Object.entries(route.parameters ?? {})) {
+    if (kind === "boolean") call.query.boolean(name);
+  }
   if (request.headers[exportHeader] !== undefined && request.method === "GET") {
     await (await import("../audit/exports.ts")).recordExport(call);
   }

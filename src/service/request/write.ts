@@ -8,12 +8,12 @@
  * batch are kept and the bad ones are answered with their faults; otherwise one bad record refuses
  * the request.
  */
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { RefusedError } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
-import { decodeBody } from "../../wire/decode/decode.ts";
+import { decodeBody, fromForm } from "../../wire/decode/decode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import {
   type Endpoint,
@@ -96,15 +96,23 @@ export function readInputs(
 }
 
 /** The one record of a body that may say nothing, in one way or another. @throws RefusedError */
-export function readOptional(call: RequestContext, resource: Resource): Record<string, unknown> {
-  const { body = new Uint8Array() } = call.request;
-  const saysNothing =
-    body.length < 1000 &&
-    /^(\{\s*\}|(<\?[^>]*>\s*)?<[\w:.-]+\s*(\/>|><\/[\w:.-]+>))?$/.test(
-      Buffer.from(body).toString().trim(),
-    );
-  const [only = {}] = saysNothing ? [] : readInputs(call, { resource }, 1);
+export function readOptional(
+  call: RequestContext,
+  accepted: Parameters<typeof readInputs>[1],
+): Record<string, unknown> {
+  const [only = {}] = saysNothing(call.request.body) ? [] : readInputs(call, accepted, 1);
   return only;
+}
+
+const emptyBody =
+  /^(\{\s*\}|\[\s*\]|null|(<\?[^>]*>\s*)?(<[\w:.-]+(\s+[\w:.-]+="[^"]*")*\s*(\/>|>\s*<\/[\w:.-]+>))?)$/;
+
+/** Nothing at all, an empty object or element, or a form whose field `xml` holds no more. */
+function saysNothing(body: Uint8Array = new Uint8Array()): boolean {
+  if (body.length >= 1000) return false;
+  const text = Buffer.from(body).toString().trim();
+  const [, inForm] = /^xml=([^&]*)$/i.exec(text) ?? [];
+  return emptyBody.test(inForm === undefined ? text : fromForm(inForm).trim());
 }
 
 /** One record of a write, before anything is decided. */
@@ -124,7 +132,8 @@ export function entryOf(input: Record<string, unknown>, index: number): WriteIte
 export function checkEntries(resource: Resource, entries: readonly WriteItem[]): void {
   for (const entry of entries) {
     const faults = validate(resource.fields, entry.input, {
-      creating: entry.existing === undefined,
+      // One that is not found was to be changed, and may name less.
+      creating: entry.existing === undefined && entry.errors.length === 0,
     });
     entry.errors.push(...faults.map((fault) => fault.message));
   }
@@ -185,7 +194,7 @@ async function match(
   key: string | undefined,
 ): Promise<void> {
   if (key !== undefined) return matchPath(batch, endpoint, key);
-  await matchIds(batch, endpoint.resource);
+  if (writing.findsIds !== true) await matchIds(batch, endpoint.resource);
   await matchAlternates(batch, endpoint.resource, writing);
   const seen = new Set<unknown>();
   for (const entry of batch.entries) {
@@ -215,7 +224,6 @@ async function matchPath(
   }
 }
 
-/** @throws NotFoundError for the whole request when an id is none of a record */
 async function matchIds({ tx, entries, method }: WriteRequest, resource: Resource): Promise<void> {
   const given = entries.flatMap(({ input }) => (input[resource.id] as string | undefined) ?? []);
   if (given.length === 0) return;
@@ -228,7 +236,7 @@ async function matchIds({ tx, entries, method }: WriteRequest, resource: Resourc
     if (id === undefined) continue;
     entry.existing = byId.get(id);
     if (entry.existing === undefined && !(isCode && method === "PUT")) {
-      throw new NotFoundError("NotFound", `There is no ${resource.noun} ${id}.`);
+      entry.errors.push(`There is no ${resource.noun} ${id}.`);
     }
     if (entry.existing !== undefined && method === "PUT") {
       entry.errors.push(`The ${resource.noun} ${id} exists already; PUT only creates.`);

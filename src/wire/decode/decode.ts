@@ -311,24 +311,29 @@ function documentOf(text: string, contentType: string | undefined): Node {
   if (format === "json") return readJson(text);
   if (format === "xml") return readXml(text);
   if (format === undefined) throw new Unreadable("it is neither XML nor JSON");
-  const document = formField(text, "xml");
+  const [document, another] = formFields(text, "xml");
   if (document === undefined) throw new Unreadable("the form has no field xml");
+  if (another !== undefined) throw new Unreadable("the form has several fields xml");
   const inside = bodyFormat(undefined, document);
   if (inside === "json") return readJson(document);
   return readXml(document);
 }
 
-function formField(form: string, wanted: string): string | undefined {
-  for (const pair of form.split("&", 100)) {
+function formFields(form: string, wanted: string): string[] {
+  return form.split("&", 100).flatMap((pair) => {
     const equals = pair.indexOf("=");
-    if (pair.slice(0, equals).trim().toLowerCase() !== wanted) continue;
-    try {
-      return decodeURIComponent(pair.slice(equals + 1).replaceAll("+", " "));
-    } catch {
-      throw new Unreadable("the form is not percent-encoded UTF-8");
-    }
+    if (pair.slice(0, equals).trim().toLowerCase() !== wanted) return [];
+    return fromForm(pair.slice(equals + 1));
+  });
+}
+
+/** The value of a field of a form. @throws Unreadable */
+export function fromForm(value: string): string {
+  try {
+    return decodeURIComponent(value.replaceAll("+", " "));
+  } catch {
+    throw new Unreadable("the form is not percent-encoded UTF-8");
   }
-  return undefined;
 }
 
 /**
@@ -358,13 +363,20 @@ function namesOf({ plural, aliases = [] }: Collection): readonly string[] {
   return [plural, ...aliases].map((name) => name.toLowerCase());
 }
 
+/** @throws RefusedError where a body has records in several places, of which one would be read */
+function onlyOne<T>({ plural }: Collection, found: readonly T[]): T | undefined {
+  if (found.length > 1) throw invalid(`The body has several lists of ${plural}; send one.`);
+  return found[0];
+}
+
 function inXml(collection: Collection, root: XmlElement): readonly Node[] {
   const name = root.name.toLowerCase();
   const single = collection.name.toLowerCase();
   const lists = namesOf(collection);
   const wraps = (element: XmlElement) => lists.includes(element.name.toLowerCase());
   // A whole answer sent back is searched for its list.
-  const list = name === "response" ? root.children.find(wraps) : wraps(root) ? root : undefined;
+  const roots = name === "response" ? root.children : [root];
+  const list = onlyOne(collection, roots.filter(wraps));
   const records = list?.children.filter((each) => each.name.toLowerCase() === single) ?? [];
   return records.length === 0 && name === single ? [root] : records;
 }
@@ -376,12 +388,12 @@ function inJson(collection: Collection, document: Node): readonly Node[] {
   }
   const single = collection.name.toLowerCase();
   const lists = namesOf(collection);
-  for (const [name, held] of Object.entries(document as object)) {
-    const key = name.toLowerCase();
-    if (key !== single && !lists.includes(key)) continue;
-    if (fieldNamed(collection.fields, name) !== undefined) continue;
-    if (isObject(held)) return elementsOf(held, collection.name) ?? [];
-  }
+  const wraps = ([name, held]: readonly [string, Node]) =>
+    (name.toLowerCase() === single || lists.includes(name.toLowerCase())) &&
+    fieldNamed(collection.fields, name) === undefined &&
+    isObject(held);
+  const list = onlyOne(collection, Object.entries(document as object).filter(wraps));
+  if (list !== undefined) return elementsOf(list[1], collection.name) ?? [];
   const isRecord = Object.keys(document as object).some(
     (name) => fieldNamed(collection.fields, name) !== undefined,
   );

@@ -326,12 +326,14 @@ describe("update", () => {
     });
   });
 
-  test("of an unknown invoice is 404, and an id other than the path's is refused", async () => {
+  test("at the path of an unknown invoice is 404, and an id other than the path's is refused", async () => {
     const given = await world();
     const made = await invoiced(given);
     const other = "11111111-1111-4111-8111-111111111111";
     expect((await given.ask("POST", `/Invoices/${other}`, { Reference: "x" })).status).toBe(404);
-    expect((await given.ask("POST", "/Invoices", { InvoiceID: other })).status).toBe(404);
+    expect(await given.refused("POST", "/Invoices", { InvoiceID: other })).toEqual([
+      `There is no invoice ${other}.`,
+    ]);
     await given.refused("POST", `/Invoices/${made.InvoiceID}`, { InvoiceID: other });
   });
 });

@@ -212,11 +212,11 @@ describe("update", () => {
     },
   );
 
-  test("an unknown rate is not found", async () => {
+  test("an unknown rate is refused", async () => {
     const given = await world();
-    expect((await given.ask("POST", "/TaxRates", { TaxType: "TAX999", Name: "x" })).status).toBe(
-      404,
-    );
+    expect(await given.refused("POST", "/TaxRates", { TaxType: "TAX999", Name: "x" })).toEqual([
+      "There is no tax rate TAX999.",
+    ]);
   });
 
   test("Status DELETED deletes a rate; one in use is archived and stays on its lines", async () => {

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { UnavailableError } from "../../../src/resources/errors.ts";
 import { type Message, outboxMailer, smtpMailer } from "../../../src/service/online/mail.ts";
 import { mailServer } from "../../support/mail-server.ts";
-import { contact, sale, type World, world } from "../fixture.ts";
+import { contact, paid, sale, type World, world } from "../fixture.ts";
 import { readPdf } from "../pdf/pdf-text.ts";
 import { dailyMost, leaveEmails } from "./emails-left.ts";
 
@@ -151,11 +151,13 @@ test("an invoice that goes to the outbox is not marked as sent", async () => {
   const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
   const path = `/Invoices/${made.InvoiceID}`;
   const answer = await given.ask("POST", `${path}/Email`, "");
-  expect(answer.status).toBe(200);
+  expect([answer.status, answer.text]).toEqual([204, ""]);
   const [file] = readdirSync(folder);
-  expect(answer.json.Emails).toMatchObject([
-    { Status: "OUTBOX", To: ["pay@quay.example"], File: file },
-  ]);
+  expect(answer.headers).toMatchObject({
+    "x-email": "outbox",
+    "x-email-to": encodeURIComponent("pay@quay.example"),
+    "x-email-file": file,
+  });
   expect((await given.ok("GET", path)).Invoices[0].SentToContact).toBe(false);
   const { HistoryRecords } = await given.ok("GET", `${path}/History`);
   expect(HistoryRecords[0]).toMatchObject({
@@ -295,4 +297,28 @@ describe("the daily limit of emails", () => {
     expect(await given.refused("POST", path, undefined, dry)).toEqual([limit]);
     expect(sent).toHaveLength(2);
   });
+});
+
+test.each([
+  [undefined, undefined],
+  ["application/json", "{}"],
+  ["application/json", ""],
+  ["application/json", "[]"],
+  ["application/xml", ""],
+  ["text/xml", "<RequestEmpty/>"],
+  ["text/xml", '<?xml version="1.0"?><RequestEmpty xmlns:xsd="x"> </RequestEmpty>'],
+  ["application/x-www-form-urlencoded", ""],
+  ["application/x-www-form-urlencoded", "xml="],
+  ["application/x-www-form-urlencoded", "xml=%3CRequestEmpty%2F%3E"],
+])("an empty body of %s, %j, sends an invoice and reverses a payment", async (type, body) => {
+  const given = await world();
+  const customer = await contact(given, { EmailAddress: "pay@quay.example" });
+  const record = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", record)).Invoices;
+  const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+  const answer = await given.ask("POST", `/Invoices/${made.InvoiceID}/Email`, body, { headers });
+  expect([answer.status, answer.text, answer.headers["x-email"]]).toEqual([204, "", "sent"]);
+  const { PaymentID } = await paid(given, made);
+  const gone = await given.ok("POST", `/Payments/${PaymentID}`, body, { headers });
+  expect(gone.Payments[0].Status).toBe("DELETED");
 });

@@ -346,3 +346,99 @@ test("an allocation is in the history of both documents, with the user's name", 
     expect(last.Details).toContain("NZD 46.00");
   }
 });
+
+/** A credit of 46.00 of each kind, of 5 March, with an invoice of 115.00 of the day before. */
+const kinds = ["CreditNote", "Prepayment", "Overpayment"] as const;
+
+async function creditOf(given: World, kind: (typeof kinds)[number]) {
+  if (kind === "CreditNote") {
+    const { invoice, credit } = await pair(given);
+    return { invoice, path: `/CreditNotes/${credit.CreditNoteID}` };
+  }
+  const { invoice, Contact } = await pair(given);
+  const Type = `RECEIVE-${kind.toUpperCase()}`;
+  const LineItems = [{ Description: "Deposit", UnitAmount: 46, AccountCode: "835" }];
+  const { BankTransactions } = await given.ok("PUT", "/BankTransactions", {
+    Type,
+    Contact,
+    BankAccount: { Code: "090" },
+    Date: "2026-03-05",
+    LineItems: kind === "Prepayment" ? LineItems : [{ Description: "Deposit", LineAmount: 46 }],
+  });
+  return { invoice, path: `/${kind}s/${BankTransactions[0].BankTransactionID}` };
+}
+
+describe.each(kinds)("an allocation of a %s", (kind) => {
+  const isCreditNote = kind === "CreditNote";
+
+  test("named again by its id is counted once; changed or unknown it is refused", async () => {
+    const given = await world();
+    const { invoice, path } = await creditOf(given, kind);
+    const { InvoiceID } = invoice;
+    const part = { AppliedAmount: 20, Invoice: { InvoiceID } };
+    const { Allocations } = await given.ok("PUT", `${path}/Allocations`, part);
+    const [{ AllocationID }] = Allocations;
+    const again = await given.ok("PUT", `${path}/Allocations`, {
+      Allocations: [
+        { ...part, AllocationID },
+        { ...part, Amount: 6, AppliedAmount: 6 },
+      ],
+    });
+    expect(again.Allocations.map((each: Json) => each.AllocationID)).toContain(AllocationID);
+    expect(await read(given, invoice)).toMatchObject({ AmountDue: 89, AmountCredited: 26 });
+    const xml = `<Allocation><AllocationID>${AllocationID}</AllocationID><AppliedAmount>20.00</AppliedAmount><Invoice><InvoiceID>${InvoiceID}</InvoiceID></Invoice></Allocation>`;
+    await given.ok("PUT", `${path}/Allocations`, xml, { headers: { "content-type": "text/xml" } });
+    expect(await read(given, invoice)).toMatchObject({ AmountDue: 89 });
+    const standing = `The allocation ${AllocationID} applies 20.00 to ${invoice.InvoiceNumber} on 2026-03-05 and cannot be changed; delete it and make another.`;
+    const put = (fields: object) =>
+      given.refused("PUT", `${path}/Allocations`, { ...part, AllocationID, ...fields });
+    expect(await put({ AppliedAmount: 21 })).toEqual([standing]);
+    const other = "11111111-1111-4111-8111-111111111111";
+    const [unknown] = await put({ AllocationID: other });
+    expect(unknown).toMatch(new RegExp(`^The .* has no allocation ${other}\\.$`));
+    if (isCreditNote) expect(await put({ Date: "2026-03-09" })).toEqual([standing]);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("is dated as asked, refused before the later document, and posts on its day", async () => {
+    const given = await world();
+    const { invoice, path } = await creditOf(given, kind);
+    const part = { AppliedAmount: 20, Invoice: { InvoiceID: invoice.InvoiceID } };
+    const put = (onDate: string) => ({ query: { onDate } });
+    expect(await given.refused("PUT", `${path}/Allocations`, part, put("2026-03-04"))).toEqual([
+      "An allocation is dated on or after 2026-03-05, the later day of the two documents, not 2026-03-04.",
+    ]);
+    await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-03-31" });
+    await given.refused("PUT", `${path}/Allocations`, part);
+    await given.refused("PUT", `${path}/Allocations`, part, put("2026-03-31"));
+    const made = await given.ok("PUT", `${path}/Allocations`, part, put("2026-04-01"));
+    expect(made.Allocations[0]).toMatchObject({ DateString: "2026-04-01T00:00:00" });
+    const dated = { ...part, Date: "2026-04-02" };
+    const body = await given.ask("PUT", `${path}/Allocations`, dated);
+    // The Date in a body is read-only but for credit notes.
+    expect(body.status).toBe(isCreditNote ? 200 : 400);
+    if (isCreditNote) {
+      expect(await given.refused("PUT", `${path}/Allocations`, dated, put("2026-04-03"))).toEqual([
+        "The Date 2026-04-02 and the parameter onDate, 2026-04-03, name two days; send one.",
+      ]);
+      await given.refused("PUT", `${path}/Allocations`, { ...part, Date: "2026-03-04" });
+    }
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("is never refunded before its own day", async () => {
+    const given = await world();
+    const { path } = await creditOf(given, kind);
+    const refund = (day: string) => ({
+      [kind]: { [`${kind}ID`]: path.split("/")[2] },
+      Account: { Code: "090" },
+      Date: day,
+      Amount: 5,
+    });
+    const [sentence] = await given.refused("PUT", "/Payments", refund("2026-03-04"));
+    expect(sentence).toMatch(
+      /^A refund is dated on or after 2026-03-05, the day of the .*, not 2026-03-04\.$/,
+    );
+    await given.ok("PUT", "/Payments", refund("2026-03-05"));
+  });
+});

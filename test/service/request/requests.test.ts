@@ -259,9 +259,9 @@ describe("PUT against POST", () => {
       Reference: "r",
     });
     for (const method of ["PUT", "POST"]) {
-      expect((await given.ask(method, "/Invoices", { ...body, InvoiceID: nowhere })).status).toBe(
-        404,
-      );
+      expect(await given.refused(method, "/Invoices", { ...body, InvoiceID: nowhere })).toEqual([
+        `There is no invoice ${nowhere}.`,
+      ]);
     }
     expect((await given.ask("POST", `/Invoices/${nowhere}`, { Reference: "r" })).status).toBe(404);
     expect((await given.refused("POST", `/Invoices/${other.InvoiceID}`, body))[0]).toMatch(

@@ -1,8 +1,9 @@
 /** What is done with a record once it is made, since no request makes it whole. */
+import { allocateOn } from "../../../client/allocate-on.ts";
 import { recordPath } from "../../../client/client.ts";
 import { allOf, compare } from "../../../client/condition.ts";
 import type { Client } from "../../../client/types.ts";
-import { type Allocation, allocation } from "../../../resources/allocation.ts";
+import type { Allocation } from "../../../resources/allocation.ts";
 import { bankStatement } from "../../../resources/bank-statement.ts";
 import { currency, exchangeRate } from "../../../resources/currency.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
@@ -138,14 +139,9 @@ async function allocate(
       const message = `It is made, but there is no ${isSales ? "invoice" : "bill"} ${number} of its contact to apply it to.`;
       throw new NotFoundError("NotFound", message);
     }
-    // The day of a prepayment's allocation is the service's.
-    const isDated = credit === kind.resource && day !== undefined;
-    const input = {
-      AppliedAmount,
-      Invoice: { InvoiceID: found.InvoiceID },
-      ...(isDated ? { Date: day } : {}),
-    };
-    await client.create(allocation, input, { under });
+    const dated = day === undefined ? {} : { Date: day };
+    const input = { AppliedAmount, Invoice: { InvoiceID: found.InvoiceID }, ...dated };
+    await allocateOn(client, credit, input, under);
   }
 }
 

@@ -1,4 +1,6 @@
 /** `allocate`, `unallocate`: a credit is applied to an invoice or a bill, and taken back from it. */
+
+import { allocateOn } from "../../../../client/allocate-on.ts";
 import { recordPath } from "../../../../client/client.ts";
 import { allocation } from "../../../../resources/allocation.ts";
 import type { creditNote } from "../../../../resources/credit-note.ts";
@@ -54,7 +56,7 @@ async function allocate(
   }
   const input = { AppliedAmount: most, ...given, Invoice: { InvoiceID } };
   const under = recordPath(resource, idOf(resource, credit));
-  await ctx.out.record(allocation, await client.create(allocation, input, { under }));
+  await ctx.out.record(allocation, await allocateOn(client, resource, input, under));
 }
 
 /** `acct NOUN unallocate CREDIT --invoice INV-0042`: gives both back what was applied. */

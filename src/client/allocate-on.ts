@@ -1,0 +1,29 @@
+/** Allocations with a day of their own, which not every service takes for every kind of credit. */
+import { type Allocation, allocation } from "../resources/allocation.ts";
+import { creditNote } from "../resources/credit-note.ts";
+import { RefusedError } from "../resources/errors.ts";
+import type { Input, Resource } from "../resources/field.ts";
+import type { Client } from "./types.ts";
+
+/**
+ * Applies a credit on its day; the services' own field of it is read-only but for credit notes.
+ *
+ * @throws RefusedError where a service gives it another day, with nothing applied
+ */
+export async function allocateOn(
+  client: Client,
+  resource: Resource,
+  input: Input<typeof allocation>,
+  under: string,
+): Promise<Allocation> {
+  const { Date: day } = input;
+  const isOwn = day === undefined || resource === creditNote;
+  const asked = isOwn ? { under } : { under, parameters: { onDate: day } };
+  const made = await client.create(allocation, input, asked);
+  if (day === undefined || made.Date === day) return made;
+  await client.remove(allocation, made.AllocationID ?? "", { under });
+  throw new RefusedError(
+    "DateNotTaken",
+    `This service dates an allocation of a credit of this kind itself, on ${made.Date}, so it was taken back; leave out the day.`,
+  );
+}

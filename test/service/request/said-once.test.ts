@@ -1,0 +1,323 @@
+/** What a request says several times, by two names, or of records that nobody knows. */
+import { describe, expect, test } from "vitest";
+import { contact, invoiced, type Json, paid, sale, type World, world } from "../fixture.ts";
+
+const nowhere = "11111111-1111-4111-8111-111111111111";
+type Pairs = readonly (readonly [string, string])[];
+
+/** A GET whose query may name a parameter several times. */
+async function got({ book }: World, path: string, query: Pairs) {
+  const headers = { accept: "application/json" };
+  const { status, body } = await book.handle({ method: "GET", path, query, headers });
+  return { status, json: JSON.parse(String(body)) as Json };
+}
+
+async function numbers(given: World, query: Pairs): Promise<string[]> {
+  const { status, json } = await got(given, "/Invoices", query);
+  expect(status).toBe(200);
+  return json.Invoices.map((each: Json) => each.InvoiceNumber).sort();
+}
+
+describe("a list parameter", () => {
+  test("given several times means all of its values, with commas and quotes", async () => {
+    const given = await world();
+    const made: Json[] = [];
+    for (const InvoiceNumber of ["A,1", "B", "C", 'D "x"']) {
+      made.push(await invoiced(given, { InvoiceNumber }));
+    }
+    const [a, b, c] = made;
+    const named = (...values: string[]) => values.map((each) => ["InvoiceNumbers", each] as const);
+    expect(await numbers(given, named("B", "C"))).toEqual(["B", "C"]);
+    expect(await numbers(given, named('"A,1", "B"', " C "))).toEqual(["A,1", "B", "C"]);
+    expect(await numbers(given, named(`'A,1' , b`))).toEqual(["A,1", "B"]);
+    expect(await numbers(given, named('"D ""x""",D "x"'))).toEqual(['D "x"']);
+    expect(await numbers(given, named(", ,", "none"))).toEqual([]);
+    const ids = [a, b].map((each) => ["ids", each.InvoiceID] as const);
+    expect(await numbers(given, ids)).toEqual(["A,1", "B"]);
+    const contacts = [`${a.Contact.ContactID} , ${b.Contact.ContactID}`, c.Contact.ContactID];
+    const all = contacts.map((each) => ["ContactIDs", each] as const);
+    expect(await numbers(given, all)).toEqual(["A,1", "B", "C"]);
+    expect(
+      await numbers(given, [...all, ["Statuses", "PAID"], ["Statuses", "draft"]]),
+    ).toHaveLength(3);
+  });
+
+  test("of account codes is one of a report as well", async () => {
+    const given = await world();
+    const ask = (query: Pairs) => got(given, "/Reports/AccountTransactions", query);
+    const both = await ask([
+      ["accounts", "200"],
+      ["accounts", '"090"'],
+    ]);
+    const once = await ask([["accounts", "200,090"]]);
+    expect(both.status).toBe(once.status);
+    expect(both.json.AccountTransactions).toEqual(once.json.AccountTransactions);
+  });
+});
+
+test.each([
+  ["page", "1", "2"],
+  ["where", 'Status=="DRAFT"', 'Status=="PAID"'],
+  ["order", "Date", "Date DESC"],
+  ["unitdp", "2", "4"],
+  ["searchTerm", "a", "b"],
+  ["PageSize", "1", "1"],
+])("the parameter %s given twice is refused by its name", async (name, first, second) => {
+  const given = await world();
+  const { status, json } = await got(given, "/Invoices", [
+    [name, first],
+    [name.toLowerCase(), second],
+  ]);
+  expect(status).toBe(400);
+  const [{ ValidationErrors }] = json.Elements;
+  expect(ValidationErrors[0].Message.toLowerCase()).toBe(
+    `the parameter ${name.toLowerCase()} is given several times; give it once.`,
+  );
+});
+
+test("a parameter that a route does not know is left alone, also twice", async () => {
+  const given = await world();
+  const twice = [
+    ["_", "1"],
+    ["_", "2"],
+  ] as const;
+  expect((await got(given, "/Invoices", twice)).status).toBe(200);
+  expect((await got(given, "/Accounts", [["page", "x"]])).status).toBe(200);
+});
+
+test.each([
+  ["0", 200],
+  ["1", 200],
+  ["-1", 400],
+  ["1.5", 400],
+  ["x", 400],
+])("page=%s is answered %s; 0 is the first page", async (page, status) => {
+  const given = await world();
+  const answer = await got(given, "/Invoices", [["page", page]]);
+  expect(answer.status).toBe(status);
+  if (status === 200) expect(answer.json.pagination.page).toBe(1);
+});
+
+test.each(["ProfitAndLoss", "BalanceSheet"])(
+  "standardLayout and paymentsOnly of %s are true or false",
+  async (report) => {
+    const given = await world();
+    for (const name of ["standardLayout", "paymentsOnly"]) {
+      expect(
+        await given.refused("GET", `/Reports/${report}`, undefined, { query: { [name]: "maybe" } }),
+      ).toEqual([`The parameter ${name} must be true or false, not 'maybe'.`]);
+      await given.ok("GET", `/Reports/${report}`, undefined, { query: { [name]: "True" } });
+    }
+  },
+);
+
+test.each([
+  ["PurchaseOrders", "PurchaseOrderNumber", { AccountCode: "400" }],
+  ["Quotes", "QuoteNumber", {}],
+])("where filters %s", async (plural, number, own) => {
+  const given = await world();
+  const Contact = { ContactID: (await contact(given)).ContactID };
+  const LineItems = [{ Description: "Work", Quantity: 1, UnitAmount: 5, ...own }];
+  const record = (key: string) => ({ Contact, Date: "2026-03-01", LineItems, [number]: key });
+  await given.ok("PUT", `/${plural}`, { [plural]: [record("W-1"), record("W-2")] });
+  const query = { where: `${number}=="W-2"` };
+  const found = (await given.ok("GET", `/${plural}`, undefined, { query }))[plural];
+  expect(found.map((each: Json) => each[number])).toEqual(["W-2"]);
+  await given.refused("GET", `/${plural}`, undefined, { query: { where: "Foo==1" } });
+});
+
+describe("a body", () => {
+  const refusal = async (body: string, type: string) => {
+    const given = await world();
+    return given.refused("PUT", "/Contacts", body, { headers: { "content-type": type } });
+  };
+
+  test.each([
+    [
+      '{"Name":"A","Name":"B"}',
+      "The body cannot be read: an object of the JSON names 'Name' twice.",
+    ],
+    [
+      '{"Name":"A", "\\u004eame" : "B"}',
+      "The body cannot be read: an object of the JSON names 'Name' twice.",
+    ],
+    [
+      '{"Contacts":[{"Name":"A","Phones":[{"PhoneType":"FAX","PhoneType":"DDI"}]}]}',
+      "The body cannot be read: an object of the JSON names 'PhoneType' twice.",
+    ],
+    ['{"Name":"A","name":"B"}', "Record 1 (A): Name is given twice."],
+    [
+      '{"Contacts":[{"Name":"A"}],"Contact":{"Name":"B"}}',
+      "The body has several lists of Contacts; send one.",
+    ],
+  ])("of JSON that says a thing twice is refused: %s", async (body, sentence) => {
+    expect(await refusal(body, "application/json")).toEqual([sentence]);
+  });
+
+  test.each([
+    ["<Contact><Name>A</Name><Name>B</Name></Contact>", "Record 1 (A): Name is given twice."],
+    [
+      "<Response><Contacts><Contact><Name>A</Name></Contact></Contacts><Contacts/></Response>",
+      "The body has several lists of Contacts; send one.",
+    ],
+  ])("of XML that says a thing twice is refused: %s", async (body, sentence) => {
+    expect(await refusal(body, "text/xml")).toEqual([sentence]);
+  });
+
+  test("of a form with two documents is refused", async () => {
+    const one = `xml=${encodeURIComponent("<Contact><Name>A</Name></Contact>")}`;
+    expect(await refusal(`${one}&${one}`, "application/x-www-form-urlencoded")).toEqual([
+      "The body cannot be read: the form has several fields xml.",
+    ]);
+  });
+
+  test("may have one name in several objects", async () => {
+    const given = await world();
+    await given.ok("PUT", "/Contacts", '{"Contacts":[{"Name":"A"},{"Name":"B"}]}');
+  });
+});
+
+describe("an unknown id in a batch", () => {
+  const twoContacts = (id: string) => ({
+    json: { Contacts: [{ ContactID: id, Name: "Gone" }, { Name: "Here" }] },
+    xml: `<Contacts><Contact><ContactID>${id}</ContactID><Name>Gone</Name></Contact><Contact><Name>Here</Name></Contact></Contacts>`,
+  });
+
+  test.each(["POST", "PUT"])("of %s refuses it in place, with its id", async (method) => {
+    const given = await world();
+    const { json } = twoContacts(nowhere);
+    const answer = await given.ask(method, "/Contacts", json);
+    expect(answer.status).toBe(400);
+    expect(answer.json.Elements).toMatchObject([
+      {
+        ContactID: nowhere,
+        Name: "Gone",
+        ValidationErrors: [{ Message: `There is no contact ${nowhere}.` }],
+      },
+    ]);
+    const found = await given.ok("GET", "/Contacts", undefined, {
+      query: { where: 'Name=="Here"' },
+    });
+    expect(found.Contacts).toEqual([]);
+  });
+
+  test("with summarizeErrors=false leaves the others stored, over XML as well", async () => {
+    const given = await world();
+    const { xml } = twoContacts(nowhere);
+    const answer = await given.ask("POST", "/Contacts", xml, {
+      query: { summarizeErrors: "false" },
+      headers: { "content-type": "text/xml", accept: "text/xml" },
+    });
+    expect(answer.status).toBe(200);
+    expect([...answer.text.matchAll(/<Contact status="(\w+)"/g)].map(([, each]) => each)).toEqual([
+      "ERROR",
+      "OK",
+    ]);
+    expect(answer.text).toContain(`There is no contact ${nowhere}.`);
+  });
+
+  test("of a payment to reverse is refused, in its path not found", async () => {
+    const given = await world();
+    const gone = { PaymentID: nowhere, Status: "DELETED" };
+    expect(await given.refused("POST", "/Payments", gone)).toEqual([
+      `There is no payment ${nowhere}.`,
+    ]);
+    expect((await given.ask("POST", `/Payments/${nowhere}`, {})).status).toBe(404);
+  });
+});
+
+describe("two names of one record that lead to two", () => {
+  test("of an account, an invoice and a payment's account are refused by both", async () => {
+    const given = await world();
+    const invoice = await invoiced(given, { Status: "AUTHORISED" });
+    const other = await invoiced(given, { Status: "AUTHORISED" });
+    const { Accounts } = await given.ok("GET", "/Accounts");
+    const idOf = (code: string) => Accounts.find((each: Json) => each.Code === code).AccountID;
+    const line = { Description: "x", Quantity: 1, UnitAmount: 1, AccountCode: "200" };
+    const clash = sale(invoice.Contact, { LineItems: [{ ...line, AccountID: idOf("260") }] });
+    expect(await given.refused("PUT", "/Invoices", clash)).toEqual([
+      `The account: AccountCode 200 and AccountID ${idOf("260")} are not the same; name one of them.`,
+    ]);
+    const payment = { Account: { Code: "090" }, Date: "2026-03-10", Amount: 1 };
+    const { InvoiceID } = invoice;
+    const { InvoiceNumber } = other;
+    for (const named of [
+      { Invoice: { InvoiceID, InvoiceNumber } },
+      { Invoice: { InvoiceID }, InvoiceNumber },
+    ]) {
+      expect(await given.refused("PUT", "/Payments", { ...payment, ...named })).toEqual([
+        `Invoice: ${InvoiceID} and ${InvoiceNumber} are not the same; name one of them.`,
+      ]);
+    }
+    const Account = { AccountID: idOf("090"), Code: "200" };
+    expect(
+      await given.refused("PUT", "/Payments", { ...payment, Account, Invoice: { InvoiceID } }),
+    ).toEqual([
+      `Account: AccountID ${idOf("090")} and Code 200 are not the same; name one of them.`,
+    ]);
+    await paid(given, invoice, { Invoice: { InvoiceID, InvoiceNumber: invoice.InvoiceNumber } });
+  });
+
+  test("of a line that was read, one of which is changed, follow the change", async () => {
+    const given = await world();
+    const made = await invoiced(given);
+    const [line] = made.LineItems;
+    const { Accounts } = await given.ok("GET", "/Accounts");
+    const idOf = (code: string) => Accounts.find((each: Json) => each.Code === code).AccountID;
+    const posted = async (change: object) =>
+      (
+        await given.ok("POST", `/Invoices/${made.InvoiceID}`, {
+          LineItems: [{ ...line, AccountID: idOf("200"), ...change }],
+        })
+      ).Invoices[0].LineItems[0].AccountCode;
+    expect(await posted({ AccountCode: "260" })).toBe("260");
+    expect(await posted({ AccountCode: "260", AccountID: idOf("200") })).toBe("200");
+  });
+
+  test("of a tracking option are refused by both", async () => {
+    const given = await world();
+    const [category] = (await given.ok("PUT", "/TrackingCategories", { Name: "Region" }))
+      .TrackingCategories;
+    const path = `/TrackingCategories/${category.TrackingCategoryID}/Options`;
+    const { Options } = await given.ok("PUT", path, { Options: [{ Name: "X" }, { Name: "Y" }] });
+    const [, y] = Options;
+    const { TrackingOptionID } = y;
+    const invoice = (Tracking: object) =>
+      sale(
+        { ContactID },
+        {
+          LineItems: [
+            {
+              Description: "x",
+              Quantity: 1,
+              UnitAmount: 1,
+              AccountCode: "200",
+              Tracking: [Tracking],
+            },
+          ],
+        },
+      );
+    const { ContactID } = await contact(given);
+    expect(
+      await given.refused(
+        "PUT",
+        "/Invoices",
+        invoice({ Name: "Region", Option: "X", TrackingOptionID }),
+      ),
+    ).toEqual([
+      `The tracking option: ${TrackingOptionID}, Y, and the Option X are not the same; name one of them.`,
+    ]);
+    const { TrackingCategoryID } = category;
+    expect(
+      await given.refused(
+        "PUT",
+        "/Invoices",
+        invoice({ TrackingCategoryID, Name: "Area", Option: "X" }),
+      ),
+    ).toEqual([
+      `The tracking category: ${TrackingCategoryID}, Region, and the Name Area are not the same; name one of them.`,
+    ]);
+    const good = invoice({ TrackingCategoryID, Name: "region", Option: "y", TrackingOptionID });
+    await given.ok("PUT", "/Invoices", good);
+  });
+});
