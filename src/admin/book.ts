@@ -20,9 +20,10 @@ import type {
   Sealed,
 } from "../service/books/book.ts";
 import type { Copied } from "../service/books/copy-book.ts";
+import type { UpgradedBook, Upgrading } from "../service/books/file/upgrade.ts";
 import type { LogRecorder, RecorderOptions } from "../service/books/log-recorder.ts";
 
-export type { BookInfo, BookSettings, LogRecorder, MadeBackup, NewBook };
+export type { BookInfo, BookSettings, LogRecorder, MadeBackup, NewBook, UpgradedBook, Upgrading };
 
 /**
  * Looks whether a folder has no book of that name yet.
@@ -230,8 +231,25 @@ export function lookAt(path: string): Promise<BookInfo> {
 }
 
 /** Checks that a book is whole, and that everything in it adds up. @throws as `verifyAt` does */
-export async function verify(path: string, since?: Sealed) {
-  return (await import("../service/books/book.ts")).verifyAt(path, since);
+export async function verify(path: string, since?: Sealed, options: BookOptions = {}) {
+  return (await import("../service/books/book.ts")).verifyAt(path, since, options);
+}
+
+/**
+ * Brings a book, or all of a database, up to the tables of this program.
+ *
+ * @throws as `upgradeFile` and `upgradeDatabase` of the service do
+ */
+export async function upgrade(
+  path: string,
+  { operator, clock }: Desk,
+  upgrading: Upgrading,
+): Promise<UpgradedBook> {
+  const { upgradeDatabase, upgradeFile } = await import("../service/books/file/upgrade.ts");
+  const upgrader = { by: await actorAt(operator), at: clock() };
+  return databaseAddress(path) === undefined
+    ? upgradeFile(path, upgrader, upgrading)
+    : upgradeDatabase(path, upgrader, upgrading);
 }
 
 /** Changes what the API only reads. */

@@ -48,6 +48,7 @@ export const auditKinds = {
   "book.backed-up": { log: "ORGANISATION", words: "backed up the book of" },
   "book.restored": { log: "ORGANISATION", words: "restored the book of" },
   "book.sealed": { log: "ORGANISATION", words: "sealed the book of" },
+  "book.upgraded": { log: "ORGANISATION", words: "brought up to this version the book of" },
   "book.copied": { log: "ORGANISATION", words: "copied the book of" },
 } as const satisfies Record<string, KindOfAct>;
 

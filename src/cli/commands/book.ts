@@ -5,6 +5,7 @@ import { databaseAddress, withoutPassword } from "../../platform/book-address.ts
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { bookPath, bookToVerify } from "../connection/book-path.ts";
+import { upgradingOf } from "../connection/guard.ts";
 import { command } from "../framework/command.ts";
 import { type Child, personOf } from "../framework/context.ts";
 import { dayOrNone } from "../framework/flags.ts";
@@ -16,6 +17,7 @@ import {
   restoreCommand,
   sayUnlogged,
 } from "./book-backup.ts";
+import { upgradeCommand } from "./book-upgrade.ts";
 import { sayChanges } from "./shared/confirm.ts";
 
 const infoCommand = command("info", "what is in the book, and where it is")
@@ -91,6 +93,7 @@ const verifyCommand = command("verify", "check that everything in the book adds 
     const { checks, faults } = await verify(
       path,
       since && { ...since, number: since.links, hash: since.head },
+      { upgrading: upgradingOf(ctx) },
     );
     const width = Math.max(...checks.map(({ count }) => String(count).length));
     const lines = checks.map(({ name, count }) => `${String(count).padStart(width)}  ${name}`);
@@ -237,4 +240,5 @@ export const bookVerbs: readonly Child[] = [
   backupCommand,
   restoreCommand,
   copyCommand,
+  upgradeCommand,
 ];

@@ -1,4 +1,6 @@
 /** Read-only work: what would change anything is refused before it begins. */
+
+import type { Upgrading } from "../../admin/book.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Context } from "../framework/context.ts";
 import { isReadOnly } from "../framework/global-flags.ts";
@@ -22,4 +24,10 @@ export function readOnlyReason({ flags, env, target }: Context): string | undefi
   const place = flags.demo ? undefined : target();
   const isOpen = place === undefined || place.kind === "demo" || place.readOnly === undefined;
   return isOpen ? undefined : `${place.readOnly} is read-only.`;
+}
+
+/** How a command brings up a book of an earlier version: not where it may change nothing. */
+export function upgradingOf(ctx: Context): Upgrading {
+  const isAllowed = !ctx.flags.dryRun && readOnlyReason(ctx) === undefined;
+  return { isAllowed, tell: ctx.out.say };
 }

@@ -21,7 +21,7 @@ import { type Context, personOf } from "../framework/context.ts";
 import { version } from "../framework/version.ts";
 import { commandLine } from "../values/command-line.ts";
 import { cacheDir, dataDir } from "./config.ts";
-import { refuseReadOnly } from "./guard.ts";
+import { refuseReadOnly, upgradingOf } from "./guard.ts";
 import { exists, type Target } from "./target.ts";
 import { traced } from "./verbose.ts";
 
@@ -205,6 +205,7 @@ async function inBook(ctx: Context, place: Exclude<Target, { kind: "remote" }>) 
     smtpUrl: ctx.env.ACCT_SMTP_URL,
     publicUrl: ctx.flags.publicUrl,
     ratesUrl: ctx.env.ACCT_RATES_URL,
+    upgrading: upgradingOf(ctx),
     ...personOf(ctx),
   });
   const { trialRoom, close } = connection;

@@ -5,27 +5,20 @@
  * looked over and is on the disk.
  */
 import {
-  closeSync,
   copyFileSync,
   existsSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
-  openSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { DiskError, diskError, explainedWriting, flushFolder } from "../../platform/disk.ts";
-import { clearLeftovers, partName, removePart } from "../../platform/part-file.ts";
+import { DiskError, explainedWriting, flushFolder } from "../../platform/disk.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import {
   checkpoint,
   copyPages,
-  damaged,
-  damageIn,
   type Examined,
   endLog,
   examine,
@@ -37,9 +30,10 @@ import {
 import { latestVersion } from "../../store/schema/upgrade/state.ts";
 import { type LogExtent, replay } from "./backup-log.ts";
 import { nameOf, openBook, verifyBook } from "./book.ts";
+import { bytesOf, claim, fileExists, flush, freeName, makeFile, withPart } from "./file/make.ts";
 
 export type { Examined };
-export { examine, latestVersion, versionIn };
+export { examine, latestVersion, makeFile, versionIn };
 
 /** A file that was made, and what is in it. */
 export interface BackedUp {
@@ -78,7 +72,7 @@ export async function backUp(
     bytes: bytesToCopy(path, version),
     fill: (part) => copyInto(part, path, to),
     original: path,
-    look: lookOverBackup,
+    look: (part) => lookOverBackup(part, path),
     name: force
       ? (part) => {
           renameSync(part, to);
@@ -126,7 +120,8 @@ export async function restore(
     },
     original: from,
     look: async (part) => {
-      const found = await lookOver(part);
+      const found = await verified(part, from);
+      checkpoint(part);
       if (found.faults.length > 0 && options.force !== true) throw doesNotAddUp(from, found.faults);
       return found;
     },
@@ -179,13 +174,6 @@ async function copyInto(part: string, from: string, path: string): Promise<void>
   await copyPages(from, part);
 }
 
-function bytesOf(path: string): number {
-  return ["", "-wal"].reduce(
-    (sum, end) => sum + (statSync(path + end, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
-}
-
 /** A book of an older version is copied once more, and the copy migrated to be verified. */
 function bytesToCopy(path: string, version: number): number {
   return bytesOf(path) * (version === latestVersion ? 1 : 3);
@@ -212,105 +200,37 @@ function swap(path: string, part: string, kept: string): void {
   renameSync(part, path);
 }
 
-/** The file of a book that is to be made. */
-export interface Making<T> {
-  /** About what it and its log take up on the disk. */
-  readonly bytes: number;
-  /** Makes it, closed, under a name that is free. */
-  readonly fill: (part: string) => Promise<unknown>;
-  /** Of what it is a copy, which is then at fault where it is damaged. */
-  readonly original?: string;
-  /** The copy is kept whatever is wrong with it. */
-  readonly isAsItIs?: true;
-  /** Looks it over once it is found whole. */
-  readonly look?: (part: string) => Promise<T>;
-  /** Gives it its name for good; else it gets it where nothing has that name yet. */
-  readonly name?: ((part: string) => Promise<void> | void) | undefined;
-}
-
-/**
- * The one way to create the file of a book: as a part file beside its path; with its write-ahead
- * log merged, checked by the database, and flushed to the disk with its folder; and only then
- * linked to its name. On any failure no new file is left.
- *
- * Linking, unlike renaming, fails where another process has put one there in the meantime.
- *
- * @throws DiskError, UnavailableError `NotWritten`, RefusedError `BookDamaged`, `FileExists`
- */
-export async function makeFile<T>(path: string, making: Making<T>): Promise<T> {
-  const { bytes, fill, original, look, name } = making;
-  clearLeftovers(path);
-  refuseWithoutRoom(path, bytes);
-  return withPart(path, async (part) => {
-    await fill(part);
-    if (making.isAsItIs !== true) {
-      // A copy has no log: its pages are written into the file itself.
-      if (original === undefined) checkpoint(part);
-      const damage = damageIn(part);
-      if (damage.length > 0) throw damaged(original ?? path, damage);
-    }
-    const looked = (await look?.(part)) as T;
-    flush(part);
-    if (name !== undefined) await name(part);
-    else put(part, path);
-    return looked;
-  });
-}
-
-/** Some file systems do not report it; the write will. */
-function refuseWithoutRoom(path: string, bytes: number): void {
-  let free = Number.POSITIVE_INFINITY;
-  try {
-    const { bavail, blocks, bsize } = statfsSync(dirname(path));
-    if (blocks > 0) free = bavail * bsize;
-  } catch {
-    return;
-  }
-  if (free < bytes) throw diskError(path, "DiskFull");
-}
-
-async function lookOver(part: string): Promise<Pick<BackedUp, "name" | "faults">> {
-  if (versionIn(part) === latestVersion) return verified(part);
+async function lookOver(
+  part: string,
+  original: string,
+): Promise<Pick<BackedUp, "name" | "faults">> {
+  if (versionIn(part) === latestVersion) return verified(part, original);
   // Verification migrates a book, which the copy is not to be.
   return withPart(`${part}.newer`, async (newer) => {
     claim(newer, newer);
     copyFileSync(part, newer);
-    return verified(newer);
+    return verified(newer, original);
   });
 }
 
 /** Looks over a backup, and leaves it as one file that is read without others beside it. */
-export async function lookOverBackup(path: string): Promise<Pick<BackedUp, "name" | "faults">> {
-  const found = await lookOver(path);
+export async function lookOverBackup(
+  path: string,
+  original = path,
+): Promise<Pick<BackedUp, "name" | "faults">> {
+  const found = await lookOver(path, original);
   endLog(path);
   return found;
 }
 
-async function verified(path: string): Promise<Pick<BackedUp, "name" | "faults">> {
-  const book = await openBook(path);
+/** A copy, which is brought up where it is of an earlier version. @param called  in messages */
+async function verified(path: string, called: string): Promise<Pick<BackedUp, "name" | "faults">> {
+  const book = await openBook(path, { called, upgrading: { isCopy: true } });
   try {
     return { name: await nameOf(book), faults: (await verifyBook(book)).faults };
   } finally {
     await book.close();
   }
-}
-
-/** A name beside `path` for a temporary file. */
-async function withPart<T>(path: string, work: (part: string) => Promise<T>): Promise<T> {
-  const part = partName(path);
-  try {
-    return await work(part);
-  } catch (error) {
-    throw explainedMaking(path, part, error);
-  } finally {
-    removePart(part);
-  }
-}
-
-/** Trouble with a part file, reported with the path of the book. */
-function explainedMaking(path: string, part: string, error: unknown): unknown {
-  if (!(error instanceof DiskError)) return explainedWriting(path, error);
-  return new DiskError(error.code, error.message.replace(part, path), { cause: error });
 }
 
 /** The folder that a book is to be in, for its owner alone. @throws DiskError */
@@ -334,35 +254,6 @@ function reasonOf(error: unknown, folder: string): unknown {
   return error;
 }
 
-/** Makes the file, for its owner alone. */
-function claim(part: string, path: string): void {
-  try {
-    closeSync(openSync(part, "wx", 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw explainedWriting(path, error);
-    throw new UsageError("CannotWrite", `${path} cannot be written: there is no such folder.`);
-  }
-}
-
-/** Gives it its name, unless something came there in the meantime. */
-function put(part: string, path: string): void {
-  try {
-    linkSync(part, path);
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? fileExists(path) : error;
-  }
-  try {
-    flushFolder(path);
-  } catch (error) {
-    rmSync(path);
-    throw error;
-  }
-}
-
-function fileExists(path: string): RefusedError {
-  return new RefusedError("FileExists", `There is a file at ${path} already; --force replaces it.`);
-}
-
 function doesNotAddUp(path: string, faults: readonly string[]): RefusedError {
   const details = faults.map((message) => ({ message }));
   return new RefusedError("DoesNotAddUp", `The book in ${path} does not add up.`, details);
@@ -379,21 +270,4 @@ function isFile(path: string): boolean {
   if (found === undefined) return false;
   if (found.isFile()) return true;
   throw new UsageError("BadValue", `${path} is no file.`);
-}
-
-/** `kept`, or with a number behind it. */
-function freeName(kept: string): string {
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? kept : `${kept}-${count}`;
-    if (!existsSync(name)) return name;
-  }
-}
-
-function flush(path: string): void {
-  const file = openSync(path, "r+");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -26,7 +26,7 @@ import type { Resource } from "../../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Head } from "../../store/chain/links.ts";
-import { listedIn, sqliteDialect } from "../../store/dialects/sqlite/sqlite.ts";
+import { listedIn } from "../../store/dialects/sqlite/sqlite.ts";
 import type { Verification } from "../../store/maintenance/verify.ts";
 import { list } from "../../store/mapping/records.ts";
 import { type Actor, type Change, recordAct } from "../../store/records/audit-log.ts";
@@ -38,7 +38,7 @@ import {
   organisations,
   refuseName,
 } from "../../store/records/organisations.ts";
-import { openStore, type Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import { serverKey, type Tx } from "../../store/transactions/tx.ts";
 import type { Transport } from "../../wire/http.ts";
 import type { Limiter } from "../limits/limits.ts";
@@ -47,11 +47,12 @@ import { type Mailer, noMailer, outboxMailer, smtpMailer } from "../online/mail.
 import { type PlanKey, planKeyInDirectory, planKeyInFile, planKeyInMemory } from "../plans/keys.ts";
 import { type RateSource, type ServiceDependencies, systemUser } from "../request/context.ts";
 import { createService, type Service, type ServiceOptions } from "../request/service.ts";
+import { type OpenFileOptions, openFile } from "./file/open.ts";
 import { idsFrom } from "./ids.ts";
 import type { NewBook } from "./new-book.ts";
-import type { Owner } from "./seed.ts";
+import { operatorOf, ownerFrom } from "./operator.ts";
 
-export type { NewBook };
+export { type NewBook, operatorOf };
 
 /** The default address of `acct serve`, with which addresses in answers of a book begin. */
 export const defaultOrigin = "http://127.0.0.1:9320";
@@ -97,6 +98,9 @@ export interface BookOptions {
   readonly ratesUrl?: string | undefined;
   /** Told of every failure that is a bug. */
   readonly report?: ServiceOptions["report"];
+  readonly upgrading?: OpenFileOptions["upgrading"];
+  /** What messages call the file, where not by its path. */
+  readonly called?: string | undefined;
 }
 
 export interface Book extends Service {
@@ -135,7 +139,7 @@ export async function openBook(place: string, options: BookOptions = {}): Promis
     throw new UsageError("BadValue", message);
   }
   if (address === undefined) clearLeftovers(place);
-  const store = await openStoreAt(address, place);
+  const store = await openStoreAt(address, place, options);
   try {
     const owner = await ownerIn(store, address, place, options);
     return { ...openBookIn(store, owner, options, place), close: () => store.close() };
@@ -150,7 +154,7 @@ async function openFiled(address: FolderAddress, options: BookOptions): Promise<
   const { fileOf, openFolderDirectory } = await import("./folder.ts");
   let opening: Promise<Store> | undefined;
   const directory = () => {
-    opening ??= openFolderDirectory(address.folder);
+    opening ??= openFolderDirectory(address.folder, options);
     return opening;
   };
   const own = { ...options, directory, keyFolder: address.folder };
@@ -164,8 +168,12 @@ async function openFiled(address: FolderAddress, options: BookOptions): Promise<
   };
 }
 
-async function openStoreAt(address: DatabaseAddress | undefined, path: string): Promise<Store> {
-  return address === undefined ? openStore(sqliteDialect(path)) : openDatabase(address.url);
+async function openStoreAt(
+  address: DatabaseAddress | undefined,
+  path: string,
+  options: BookOptions = {},
+): Promise<Store> {
+  return address === undefined ? openFile(path, options) : openDatabase(address.url);
 }
 
 /**
@@ -291,21 +299,10 @@ function planKeyOf(
   return keyFolder === undefined ? planKeyInMemory() : planKeyInFile(keyFolder);
 }
 
-/** Opening the file allows everything in it. */
-function ownerFrom({ user, email }: Pick<BookOptions, "user" | "email">): Owner {
-  return { name: user ?? "Bookkeeper", email: email ?? "bookkeeper@localhost" };
-}
-
 /** The owner as a caller with permissions. */
 export function userFrom(options: Pick<BookOptions, "user" | "email">) {
   const { name, email } = ownerFrom(options);
   return { user: name, email, reports: true, role: "FINANCIALADVISER", scopes: "all" } as const;
-}
-
-/** The owner for the audit log: somebody at the machine where the books are. */
-export function operatorOf(options: Pick<BookOptions, "user" | "email">): Actor {
-  const { name, email } = ownerFrom(options);
-  return { user: name, email, through: "TERMINAL" };
 }
 
 function surroundings(options: BookOptions): { clock: () => number; newId: () => string } {
@@ -496,22 +493,26 @@ export async function verifyBook(book: Book, since?: Sealed): Promise<Verificati
  *
  * @throws as `openBook`; RefusedError `BookDamaged` for a file that is damaged or cannot be read
  */
-export async function verifyAt(place: string, since?: Sealed): Promise<Verification> {
+export async function verifyAt(
+  place: string,
+  since?: Sealed,
+  options: BookOptions = {},
+): Promise<Verification> {
   const filed = folderAddress(place);
   if (filed !== undefined) {
     const { fileOf, hasFolderDirectory, openFolderDirectory } = await import("./folder.ts");
-    const found = await verifyAt(fileOf(filed), since);
+    const found = await verifyAt(fileOf(filed), since, options);
     if (!hasFolderDirectory(filed.folder)) return found;
-    const directory = await openFolderDirectory(filed.folder);
+    const directory = await openFolderDirectory(filed.folder, options);
     return withServerLog(found, directory).finally(() => directory.close());
   }
-  if (databaseAddress(place) !== undefined) return verifiedAt(place, since);
+  if (databaseAddress(place) !== undefined) return verifiedAt(place, since, options);
   const { damaged, damageIn, versionIn } = await import("../../store/dialects/sqlite/file.ts");
   versionIn(place);
   const found = damageIn(place);
   if (found.length > 0) throw damaged(place, found);
   try {
-    return await verifiedAt(place, since);
+    return await verifiedAt(place, since, options);
   } catch (error) {
     // What is whole as a file may hold what no program of ours has written: values that are none of
     // theirs, tables of another version.
@@ -520,8 +521,12 @@ export async function verifyAt(place: string, since?: Sealed): Promise<Verificat
   }
 }
 
-async function verifiedAt(place: string, since: Sealed | undefined): Promise<Verification> {
-  const book = await openBook(place);
+async function verifiedAt(
+  place: string,
+  since: Sealed | undefined,
+  options: BookOptions,
+): Promise<Verification> {
+  const book = await openBook(place, options);
   try {
     return await withServerLog(await verifyBook(book, since), await book.directory());
   } finally {

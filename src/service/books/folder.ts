@@ -9,15 +9,18 @@ import { join } from "node:path";
 import type { FolderAddress } from "../../platform/book-address.ts";
 import { clearLeftovers } from "../../platform/part-file.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { listedIn, sqliteDialect } from "../../store/dialects/sqlite/sqlite.ts";
+import { listedIn } from "../../store/dialects/sqlite/sqlite.ts";
 import {
   type Listing,
   organisationAmong,
   refuseNameAmong,
 } from "../../store/records/organisations.ts";
-import { openStore, type Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
+import { type OpenFileOptions, openFile } from "./file/open.ts";
 
 const extension = ".acct";
+/** Books as they were before they were brought up, which are kept beside them. */
+const keptBefore = /\.before-\d+\.acct(-\d+)?$/;
 const directoryName = `directory${extension}`;
 
 /** A book in a folder. */
@@ -75,6 +78,7 @@ function filesIn(path: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const name of readdirSync(path).sort()) {
     if (!name.endsWith(extension) || name === directoryName || name.startsWith(".")) continue;
+    if (keptBefore.test(name)) continue;
     const file = statSync(join(path, name), { throwIfNoEntry: false });
     if (file?.isFile()) found.set(join(path, name), file.ino);
   }
@@ -98,12 +102,15 @@ export function hasFolderDirectory(folder: string): boolean {
 }
 
 /** The store of the directory of a folder, which is made with its first use. */
-export async function openFolderDirectory(folder: string): Promise<Store> {
+export async function openFolderDirectory(
+  folder: string,
+  options: OpenFileOptions = {},
+): Promise<Store> {
   const path = join(folder, directoryName);
   clearLeftovers(path);
   // For its owner alone: by the keys in it anybody could be anybody.
   closeSync(openSync(path, "a", 0o600));
-  return openStore(sqliteDialect(path));
+  return openFile(path, options);
 }
 
 /** @throws RefusedError `OrganisationExists` where a book in a folder is of that name already */

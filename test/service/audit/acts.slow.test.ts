@@ -2,10 +2,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { type AuditEntry, type AuditKind, auditKinds } from "../../../src/resources/audit-entry.ts";
 import { allowedBy } from "../../../src/service/webhooks/addresses.ts";
 import { addSubscription } from "../../../src/service/webhooks/subscriptions.ts";
+import { latestVersion } from "../../../src/store/schema/upgrade/state.ts";
 import { signatureOf } from "../../../src/wire/webhook.ts";
 import { newDesk } from "../../cli/real.ts";
 import { tester } from "../../support/audit.ts";
@@ -352,6 +354,26 @@ const acts = {
     });
     expect(JSON.parse(stdout)).toMatchObject([{ ...terminal, Changes }]);
     return { ...terminal, Changes };
+  },
+  "book.upgraded": async (o) => {
+    const older = join(home, "older.acct");
+    await o.run(`book copy ${o.at.given.book.path} ${older}`);
+    const db = new DatabaseSync(older);
+    db.exec("pragma user_version = 1");
+    db.close();
+    await o.run(`book upgrade ${older}`);
+    const { stdout } = await acct("audit list --kind book.upgraded -o json", {
+      env: { ACCT_BOOK: older },
+    });
+    const [entry] = JSON.parse(stdout);
+    expect(entry).toMatchObject({
+      ...terminal,
+      Changes: [
+        { Name: "SchemaVersion", Before: "1", After: String(latestVersion) },
+        { Name: "Program", After: expect.stringMatching(/^acct \d/) },
+      ],
+    });
+    return undefined;
   },
 } satisfies Record<AuditKind, (office: Office) => Promise<Expected | undefined>>;
 

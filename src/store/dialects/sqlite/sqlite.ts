@@ -6,7 +6,7 @@
  * before it is acknowledged (WAL with `synchronous = full`).
  */
 import { closeSync, existsSync, openSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { backup, DatabaseSync, type StatementSync } from "node:sqlite";
 import {
   type CompiledQuery,
   type Kysely,
@@ -58,13 +58,21 @@ const logBytesMax = checkpointPages * 4096;
  */
 const temporary = "memory";
 
-/** Opens the book at `path`, which is made when it does not exist; `:memory:` is gone when closed. */
-export function sqliteDialect(path: string): StoreDialect {
+/**
+ * Opens the book at `path`, which is made when it does not exist; `:memory:` is gone when closed.
+ *
+ * @param options.isAlone  by one connection, which lets nobody else in for as long as it is open
+ * @param options.called  in messages, instead of its path
+ */
+export function sqliteDialect(
+  path: string,
+  { isAlone = false, called = path }: { isAlone?: boolean; called?: string | undefined } = {},
+): StoreDialect {
   return {
-    place: path,
+    place: called,
     oneWriter: true,
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(path),
+    createDriver: () => new SqliteDriver(path, isAlone),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
 
@@ -87,7 +95,7 @@ export function sqliteDialect(path: string): StoreDialect {
       await sql`pragma application_id = ${sql.lit(applicationId)}`.execute(tx);
       await sql`pragma user_version = ${sql.lit(version)}`.execute(tx);
     },
-    upgrading: `acct book upgrade ${path}`,
+    upgrading: `acct book upgrade ${called}`,
     async shape(db, made) {
       const { rows } = await sql.raw<Shaped>(selectShape).execute(db);
       const asMade = new Set<string>();
@@ -259,9 +267,12 @@ class SqliteDriver implements StoreDriver {
   readonly #waiting: ((connection: SqliteConnection) => void)[] = [];
   #watch: Watch | undefined;
 
-  constructor(path: string) {
+  readonly #isAlone: boolean;
+
+  constructor(path: string, isAlone: boolean) {
     this.#path = path;
-    this.#max = path === ":memory:" ? 1 : connectionsMax;
+    this.#isAlone = isAlone;
+    this.#max = isAlone || path === ":memory:" ? 1 : connectionsMax;
   }
 
   init(): Promise<void> {
@@ -272,7 +283,7 @@ class SqliteDriver implements StoreDriver {
     const free = this.#free.pop();
     if (free !== undefined) return free;
     if (this.#open.size < this.#max) {
-      const connection = new SqliteConnection(this.#path);
+      const connection = new SqliteConnection(this.#path, this.#isAlone);
       this.#open.add(connection);
       return connection;
     }
@@ -412,11 +423,17 @@ class SqliteConnection implements Connection {
     return { statement, reads: true };
   });
 
-  constructor(path: string) {
+  constructor(path: string, isAlone: boolean) {
     const db = new DatabaseSync(path, {
       enableForeignKeyConstraints: false,
       timeout: lockWaitMs,
     });
+    try {
+      if (isAlone) db.exec("pragma locking_mode = exclusive; begin exclusive; rollback;");
+    } catch (error) {
+      db.close();
+      throw error;
+    }
     db.function("fold", { deterministic: true, directOnly: true }, foldValue);
     db.exec(
       `pragma synchronous = full; pragma cache_size = -${cacheKiB};
@@ -494,11 +511,23 @@ class SqliteConnection implements Connection {
     for (const row of rows) statement.run(...row);
   }
 
+  copyTo(path: string): Promise<number> {
+    return backup(this.#db, path, { rate: copiedPages });
+  }
+
   close(): void {
     this.#statements.clear();
     this.#lists.clear();
     this.#db.close();
   }
+}
+
+/** Pages that are copied at a time. */
+const copiedPages = 1000;
+
+/** Copies the whole file to another, which is empty, by a connection that has it alone. */
+export async function copyOf(connection: Connection, path: string): Promise<void> {
+  await (connection as SqliteConnection).copyTo(path);
 }
 
 function foldValue(value: unknown): string | null {

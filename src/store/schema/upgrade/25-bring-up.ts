@@ -22,6 +22,7 @@ export async function migration(db: Kysely<Tables>, dialect: StoreDialect): Prom
   if (!hasTaxes) await sql.raw("drop table if exists balance").execute(db);
   await complete(db, dialect, definitions());
   if (!hasTaxes) await fillBalances(db);
+  await sumTurnovers(db);
 }
 
 async function has(db: Kysely<Tables>, dialect: StoreDialect, start: string): Promise<boolean> {
@@ -35,6 +36,20 @@ async function fillBalances(db: Kysely<Tables>): Promise<void> {
       select org, basis, substr(date, 1, 7), account_id, option1, option2, sum(debit),
         sum(debit - amount), sum(foreign_amount), sum(coalesce(tax_amount, 0))
       from posting group by org, basis, substr(date, 1, 7), account_id, option1, option2`)
+    .execute(db);
+}
+
+/** Sums of what was posted, by which a posting is refused that would be too large; the first had none. */
+async function sumTurnovers(db: Kysely<Tables>): Promise<void> {
+  const name = "case p.basis when 0 then 'turnover.accrual' else 'turnover.cash' end";
+  await sql
+    .raw(`insert into sequence (org, name, last)
+      select p.org, ${name}, sum((abs(p.amount) + abs(coalesce(p.tax_amount, 0))
+        + abs(coalesce(p.foreign_amount, 0))) * case when j.reverses is null then 1 else -1 end)
+      from posting as p
+      join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
+      where not exists (select 1 from sequence as s where s.org = p.org and s.name = ${name})
+      group by p.org, p.basis`)
     .execute(db);
 }
 

@@ -75,6 +75,9 @@ export function refusalOf(found: SchemaFound, dialect: StoreDialect): RefusedErr
   }
 }
 
+/** The tables are of an earlier version, which `upgradeStore` brings up. */
+export class OlderSchemaError extends RefusedError {}
+
 export function tooNew({ place }: StoreDialect): RefusedError {
   const message = `${place} was made by a later version of acct; update acct to open it.`;
   return new RefusedError("BookTooNew", message);
@@ -88,10 +91,10 @@ export function mismatch(
   const { place, upgrading } = dialect;
   const isLatest = found?.version === latestVersion;
   const what = isLatest ? `lacks ${named(found.missing)}` : "was made by an earlier acct";
-  return new RefusedError(
-    "SchemaMismatch",
-    `${place} ${what}; ${upgrading} brings it up and keeps a copy.`,
-  );
+  const message = `${place} ${what}; ${upgrading} brings it up and keeps a copy.`;
+  return found === undefined || isLatest
+    ? new RefusedError("SchemaMismatch", message)
+    : new OlderSchemaError("SchemaMismatch", message);
 }
 
 export function foreign({ place }: StoreDialect, found: Differences): RefusedError {

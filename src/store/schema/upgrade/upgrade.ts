@@ -1,0 +1,141 @@
+/** Brings the tables of an earlier version up to the latest, in one transaction. */
+import { Kysely, sql } from "kysely";
+import type { Connection } from "../../dialects/connection.ts";
+import type { StoreDialect } from "../../dialects/dialect.ts";
+import { type OpenTransaction, transactionsOn, writing } from "../../transactions/transactions.ts";
+import { serverKey } from "../../transactions/tx.ts";
+import { allTables } from "../create.ts";
+import type { Tables } from "../index.ts";
+import { complete } from "./complete.ts";
+import { migrations } from "./migrate.ts";
+import { differences } from "./shape.ts";
+import {
+  differencesIn,
+  foreign,
+  latestVersion,
+  mismatch,
+  refusalOf,
+  type SchemaFound,
+  schemaIn,
+} from "./state.ts";
+
+export interface UpgradeOptions {
+  /** Does everything, and takes it back. */
+  readonly dryRun?: boolean | undefined;
+  /** Called before anything is changed, on the connection that will, with nobody else in the store. */
+  readonly before?: ((connection: Connection) => Promise<void>) | undefined;
+  /** Enters it in the log of each organisation, when its tables are those of the latest version. */
+  readonly enter: (begun: OpenTransaction, org: number, from: number) => Promise<void>;
+}
+
+export interface Upgraded {
+  readonly from: number;
+  readonly to: number;
+  /** Lines of `shape.ts` that were added, and taken away; none where there was nothing to do. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Thrown out of a dry run, with its result. */
+class Tried extends Error {
+  readonly result: Upgraded;
+
+  constructor(result: Upgraded) {
+    super("rolled back on purpose");
+    this.result = result;
+  }
+}
+
+/**
+ * Nobody else works on the tables meanwhile; another that brings them up is waited for.
+ *
+ * @throws RefusedError `NotABook`, `BookTooNew`; `SchemaForeign` where it holds what no version has
+ *   made, `SchemaMismatch` where it lacks what cannot be made; what the database throws
+ */
+export async function upgradeStore(
+  dialect: StoreDialect,
+  options: UpgradeOptions,
+): Promise<Upgraded> {
+  const driver = dialect.createDriver();
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => driver,
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (it) => dialect.createIntrospector(it),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+    },
+  });
+  const within = transactionsOn(db, driver, dialect);
+  try {
+    const found = await schemaIn(db, dialect);
+    if (isDone(found, dialect)) return nothing(found);
+    await dialect.prepare(db);
+    await within(undefined, async ({ connection }) => options.before?.(connection));
+    return await within(writing, (begun) => upgradeIn(begun, dialect, options));
+  } catch (error) {
+    if (error instanceof Tried) return error.result;
+    throw error;
+  } finally {
+    await db.destroy();
+  }
+}
+
+const nothing = ({ version }: SchemaFound): Upgraded => ({
+  from: version,
+  to: version,
+  added: [],
+  removed: [],
+});
+
+/** @throws RefusedError for what cannot be brought up */
+function isDone(found: SchemaFound, dialect: StoreDialect): boolean {
+  if (found.state === "older") return false;
+  const refusal = refusalOf(found, dialect);
+  if (refusal !== undefined) throw refusal;
+  return true;
+}
+
+async function upgradeIn(
+  begun: OpenTransaction,
+  dialect: StoreDialect,
+  { dryRun, enter }: UpgradeOptions,
+): Promise<Upgraded> {
+  const done = await begun.use(serverKey, async (tx) => {
+    // Of a transaction all of it can be used, by what no query of a request does.
+    const db = tx.db as unknown as Kysely<Tables>;
+    await dialect.lockSchema(db);
+    // Another process may have been faster.
+    const found = await schemaIn(db, dialect);
+    if (isDone(found, dialect)) return nothing(found);
+    const before = (await dialect.shape(db)).lines;
+    for (const [version, load] of migrations) {
+      if (version > found.version) await (await load()).migration(db, dialect);
+    }
+    // What a migration has added before may have been taken away since.
+    await complete(db, dialect, allTables());
+    const left = await differencesIn(db, dialect);
+    if (left.foreign.length > 0) throw foreign(dialect, left);
+    if (left.missing.length > 0) {
+      throw mismatch({ ...dialect, upgrading: "a backup" }, { ...left, version: latestVersion });
+    }
+    await dialect.setSchemaVersion(db, latestVersion);
+    const { missing: removed, foreign: added } = differences(
+      before,
+      (await dialect.shape(db)).lines,
+    );
+    return { from: found.version, to: latestVersion, added, removed };
+  });
+  if (done.added.length + done.removed.length > 0 || done.from !== done.to) {
+    for (const org of await organisationsIn(begun)) await enter(begun, org, done.from);
+  }
+  if (dryRun === true) throw new Tried(done);
+  return done;
+}
+
+const organisationsIn = (begun: OpenTransaction): Promise<number[]> =>
+  begun.use(serverKey, async ({ db }) => {
+    const { rows } = await sql<{ org: number }>`select org from organisation order by org`.execute(
+      db,
+    );
+    return rows.map(({ org }) => Number(org));
+  });
