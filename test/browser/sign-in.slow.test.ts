@@ -16,6 +16,7 @@ import {
 } from "../cli/office.ts";
 import { Machine, type Running } from "../cli/signed-in.ts";
 import { fileMade } from "../support/file-made.ts";
+import { openedPage } from "../support/signs-in.ts";
 import { hasChromium, launchChromium } from "./chromium.ts";
 
 describe.skipIf(!hasChromium("signing in with a browser"))(
@@ -54,7 +55,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
       const context = await browser.newContext({ javaScriptEnabled: false });
       onTestFinished(() => context.close());
       const page = await context.newPage();
-      await page.goto(readFileSync(opened, "utf8"));
+      await page.goto(openedPage(readFileSync(opened, "utf8")));
       return { running, page };
     }
 

@@ -30,7 +30,9 @@ export class Machine {
     const browser = join(this.home, "browser");
     const page = join(this.home, "page.html");
     // Follows where it is sent, and keeps the page that it ends at.
-    const script = `const answer = await fetch(process.argv[2]);
+    const script = `const file = require("node:fs").readFileSync(new URL(process.argv[2]), "utf8");
+      const leads = /url=([^"]+)"/.exec(file)[1].replace(/&#(\\d+);/g, (_, code) => String.fromCharCode(code));
+      const answer = await fetch(leads);
       require("node:fs").writeFileSync(${JSON.stringify(`${page}.part`)}, await answer.text());
       require("node:fs").renameSync(${JSON.stringify(`${page}.part`)}, ${JSON.stringify(page)});`;
     writeFileSync(

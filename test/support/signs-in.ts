@@ -11,6 +11,12 @@ export interface Reader {
   signIn(email: string, password: string): Promise<void>;
 }
 
+/** Where the file leads that a browser was started with. */
+export function openedPage(file: string): string {
+  const [, url = ""] = /url=([^"]+)"/.exec(readFileSync(new URL(file), "utf8")) ?? [];
+  return url.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+}
+
 /** @param folder  where the browser leaves word of the page that it was started with */
 export function readerAt(folder: string): Reader {
   const program = join(folder, "browser");
@@ -24,7 +30,7 @@ export function readerAt(folder: string): Reader {
     program,
     async signIn(email, password) {
       await fileMade(opened);
-      const url = readFileSync(opened, "utf8");
+      const url = openedPage(readFileSync(opened, "utf8"));
       const browser = new Browser(new URL(url).origin);
       const consent = await browser.signIn(await browser.open(url), email, password);
       const end = await browser.allow(consent);

@@ -27,6 +27,7 @@ export interface ViewOptions {
 }
 
 export interface View {
+  readonly origin: string;
   /** With the key, which is good once. */
   readonly url: string;
   close(): Promise<void>;
@@ -69,12 +70,13 @@ export async function openView(options: ViewOptions): Promise<View> {
       const isKey = given !== undefined && given !== null && isSame(given, key);
       if (!isKey || request.method !== "GET" || request.isAhead) return refused(403, withoutKey);
       key = undefined;
-      return signedIn(`${cookie}=${session}`);
+      return signedIn(`${cookie}=${session}`, request.isFromElsewhere);
     }).finally(() => underWay.delete(answered));
     underWay.add(answered);
   });
   origin = await openPort(server, { host, port: options.port });
   return {
+    origin,
     url: `${origin}/?key=${key}`,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -103,13 +105,15 @@ function isSame(given: string | undefined, wanted: string | undefined): boolean 
 }
 
 /** The cookie ends with the browser, and is useless when the port is closed. */
-function signedIn(cookie: string): ServiceResponse {
+function signedIn(cookie: string, isFromElsewhere: boolean): ServiceResponse {
   const headers = {
     ...privateHeaders,
-    location: "/",
     "set-cookie": `${cookie}; Path=/; HttpOnly; SameSite=Strict`,
   };
-  return { status: 303, headers, body: "" };
+  // From a file the browser would go on without the cookie: this page leads it on instead.
+  if (isFromElsewhere)
+    return { status: 200, headers: { ...headers, refresh: "0;url=/" }, body: "" };
+  return { status: 303, headers: { ...headers, location: "/" }, body: "" };
 }
 
 const refused = (status: 403, text: string): ServiceResponse =>

@@ -9,6 +9,7 @@ import { readPort } from "../values/port.ts";
 export const viewCommand = command("view", "the books in your browser")
   .answers("nothing")
   .switch("no-open", "print the address, and start no browser")
+  .switch("no-browser", "the same")
   .flag("port", {
     placeholder: "N",
     help: "on which port of this machine; any free one when not given",
@@ -21,7 +22,8 @@ export const viewCommand = command("view", "the books in your browser")
   )
   .note(
     "The address is of this machine alone, and bears a key that is good once: whoever opens it " +
-      "first sees the books until Ctrl-C ends the command.",
+      "first sees the books until Ctrl-C ends the command. The browser gets it by a file that you alone " +
+      "can read, and which is gone after a minute; it is printed where no browser is started.",
   )
   .note("acct serve --pages shows the same pages to people who sign in.")
   .example("acct view")
@@ -29,12 +31,16 @@ export const viewCommand = command("view", "the books in your browser")
   .action(view);
 
 interface ViewOptions {
+  readonly noBrowser?: boolean | undefined;
   readonly noOpen?: boolean | undefined;
   readonly port?: number | undefined;
 }
 
 /** Returns when Ctrl-C has ended it. @throws InterruptedError then */
-async function view(ctx: Context, { noOpen = false, port = 0 }: ViewOptions): Promise<void> {
+async function view(
+  ctx: Context,
+  { noBrowser = false, noOpen = noBrowser, port = 0 }: ViewOptions,
+): Promise<void> {
   if (ctx.flags.dryRun) {
     throw new UsageError("BadFlags", "acct view knows no --dry-run; leave it out.");
   }
@@ -50,8 +56,8 @@ async function view(ctx: Context, { noOpen = false, port = 0 }: ViewOptions): Pr
       report: (error) => ctx.out.say(`A page failed: ${String(error)}`),
     });
     try {
-      await ctx.out.value({ Url: shown.url }, shown.url);
-      if (!noOpen) await show(ctx, shown.url);
+      const url = !noOpen && (await isShown(ctx, shown.url)) ? shown.origin : shown.url;
+      await ctx.out.value({ Url: url }, url);
       ctx.out.say("Ctrl-C ends it.");
       await endOf(ctx.interrupted);
     } finally {
@@ -64,12 +70,14 @@ async function view(ctx: Context, { noOpen = false, port = 0 }: ViewOptions): Pr
 }
 
 /** Starts a browser; where there is none the printed address is opened by hand. */
-async function show(ctx: Context, url: string): Promise<void> {
+async function isShown(ctx: Context, url: string): Promise<boolean> {
   try {
     await startBrowser(ctx, url);
+    return true;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     ctx.out.say("No browser could be started: open the address yourself.");
+    return false;
   }
 }
 

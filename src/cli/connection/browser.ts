@@ -1,5 +1,15 @@
-/** Shows an address in the person's browser. */
+/**
+ * Shows an address in the person's browser.
+ *
+ * Arguments and environments of programs can be read by others on the machine, and addresses bear
+ * keys: the browser is given a file, for its owner alone, that leads on, and soon is gone.
+ */
 import { spawn } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { escapeHtml } from "../../output/html/markup.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../framework/context.ts";
 
@@ -7,6 +17,9 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
+
+/** How long the file is there. */
+const keptMs = 60_000;
 
 /** Opens an address, and says so. @throws UsageError `NoBrowser`, which holds the address */
 export async function openInBrowser(ctx: Context, url: string): Promise<void> {
@@ -23,6 +36,7 @@ export async function openInBrowser(ctx: Context, url: string): Promise<void> {
 export async function startBrowser(
   ctx: Pick<Context, "env">,
   url: string,
+  { goneMs = keptMs } = {},
 ): Promise<{ readonly failed: Promise<void> }> {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
@@ -32,7 +46,12 @@ export async function startBrowser(
   const [program = "xdg-open", ...words] = chosen?.length
     ? chosen
     : (openers[process.platform] ?? ["xdg-open"]);
-  const child = spawn(program, [...words, parsed.href], { stdio: "ignore", detached: true });
+  const file = leadingTo(parsed.href, goneMs);
+  const child = spawn(program, [...words, file], {
+    stdio: "ignore",
+    detached: true,
+    env: ownless(process.env),
+  });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   child.once("spawn", resolve);
   child.once("error", (cause) => {
@@ -47,4 +66,27 @@ export async function startBrowser(
   });
   child.unref();
   return { failed };
+}
+
+/** The address of a file that leads to another; a program of its own takes it away. */
+function leadingTo(url: string, goneMs: number): string {
+  const folder = mkdtempSync(join(tmpdir(), "acct-open-"));
+  const file = join(folder, "open.html");
+  const to = escapeHtml(url);
+  writeFileSync(
+    file,
+    `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">` +
+      `<meta http-equiv="refresh" content="0;url=${to}"><title>acct</title><a href="${to}">Open</a>\n`,
+    { mode: 0o600, flag: "wx" },
+  );
+  const program = "setTimeout(fs.rmSync, process.argv[2], process.argv[1], { recursive: true })";
+  const words = ["--input-type=commonjs", "--eval", program, folder, String(goneMs)];
+  const options = { stdio: "ignore", detached: true, env: ownless(process.env) } as const;
+  spawn(process.execPath, words, options).unref();
+  return pathToFileURL(file).href;
+}
+
+/** Without what is for this program alone, such as tokens. */
+function ownless(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("ACCT_")));
 }

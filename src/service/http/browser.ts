@@ -18,6 +18,8 @@ export interface BrowserRequest {
   readonly origin: string | undefined;
   /** Whether the browser asks ahead of its person. */
   readonly isAhead: boolean;
+  /** Whether what led here is no page of this server, as far as the browser says it. */
+  readonly isFromElsewhere: boolean;
   readonly form: URLSearchParams | undefined;
   /** From where it came. @param isProxied  whether a proxy stands before the port */
   readonly from: (isProxied: boolean) => Origin;
@@ -83,6 +85,7 @@ async function requestOf(
     host: headers.host ?? "",
     origin: headers.origin,
     isAhead: headers["sec-purpose"] !== undefined || headers.purpose !== undefined,
+    isFromElsewhere: headers["sec-fetch-site"] === "cross-site",
     form,
     from: (isProxied) => originOf(incoming, isProxied),
     agent: headers["user-agent"],

@@ -1,10 +1,22 @@
 /** `acct view` as it is run: the address, the browser, Ctrl-C, read-only work, and a service elsewhere. */
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { textOf } from "../../pages/browsing.ts";
+import { fileMade } from "../../support/file-made.ts";
+import { openedPage } from "../../support/signs-in.ts";
 import { type Office, openOffice, signInAt } from "../office.ts";
 import { Machine, type Running } from "../signed-in.ts";
+
+/** Of a program that may have ended, or be of somebody else. */
+function readable(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}
 
 /** Waits until the command says that it can be ended, and gives the address it has printed. */
 async function addressOf(running: Running): Promise<string> {
@@ -66,6 +78,41 @@ describe("acct view", { timeout: 90_000 }, () => {
     expect((await see("/contacts?q=Tui")).html).toContain("Tui Traders");
   });
 
+  test("no argument and no environment of a program has the key while a browser starts", async () => {
+    const machine = new Machine();
+    onTestFinished(() => machine.clear());
+    const seen = join(machine.home, "seen");
+    const go = join(machine.home, "go");
+    const script = `#!/bin/sh\nprintf %s "$1" >'${seen}.part'; mv '${seen}.part' '${seen}'\nread -r _ <'${go}'\n`;
+    writeFileSync(join(machine.home, "slow"), script, { mode: 0o755 });
+    execFileSync("mkfifo", [go]);
+    const running = machine.start(["view", "--book", office.book], {
+      BROWSER: join(machine.home, "slow"),
+      ACCT_TOKEN: "a-token-of-the-person",
+    });
+    onTestFinished(async () => {
+      writeFileSync(go, "\n");
+      running.child.kill("SIGKILL");
+      await running.done;
+    });
+    await fileMade(seen);
+    const file = readFileSync(seen, "utf8");
+    expect(statSync(new URL(file)).mode & 0o777).toBe(0o600);
+    const url = openedPage(file);
+    const key = new URL(url).searchParams.get("key") ?? "";
+    expect(key).toHaveLength(43);
+    for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      for (const part of ["cmdline", "environ"]) {
+        const text = readable(`/proc/${id}/${part}`);
+        expect([id, part, text.includes(key)]).toEqual([id, part, false]);
+      }
+    }
+    // It is good once.
+    const see = await enter(url);
+    expect((await see("/invoices")).status).toBe(200);
+    expect((await fetch(url, { redirect: "manual" })).status).toBe(403);
+  });
+
   test("opens a browser with the address", async () => {
     const machine = new Machine();
     onTestFinished(() => machine.clear());
@@ -74,7 +121,7 @@ describe("acct view", { timeout: 90_000 }, () => {
       running.child.kill("SIGKILL");
       await running.done;
     });
-    await addressOf(running);
+    expect(await addressOf(running)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     // This browser keeps no cookies: it spends the key, and sees that it needs one.
     expect(textOf(await machine.page())).toContain("The books are not open here");
   });
