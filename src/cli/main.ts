@@ -211,6 +211,7 @@ async function carryOut(
   if (command.alters) (await import("./connection/guard.ts")).refuseReadOnly(ctx);
   const named = await byName(ctx, command, options);
   await command.run(watched(ctx, answer, world), args, named);
+  await ctx.out.conclude();
 }
 
 /** The global flags among words that hold nothing else; undefined where they do. */

@@ -69,6 +69,8 @@ export interface Out {
   bytes(bytes: Uint8Array | string): Promise<void>;
   /** A message for the person, on stderr. */
   say(message: string): void;
+  /** Ends the answer: where a command gave none, its messages are it, in a format for programs. */
+  conclude(): Promise<void>;
   /** Lines for the person, on stderr, that were made safe for a terminal before they were painted. */
   sayPainted(lines: readonly string[]): void;
 }

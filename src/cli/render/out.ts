@@ -8,7 +8,7 @@
 import { columnsOf } from "../../output/columns.ts";
 import type { Letterhead } from "../../output/letterhead.ts";
 import { UsageError } from "../../resources/errors.ts";
-import type { Resource } from "../../resources/field.ts";
+import { type Resource, resource, text } from "../../resources/field.ts";
 import { isoMoment } from "../../wire/dates.ts";
 import type { Out } from "../framework/context.ts";
 import type { Filter, Target, Writer } from "./format.ts";
@@ -72,8 +72,26 @@ export function checkAnswer(
   columnsOf(answer, columns);
 }
 
+/** The answer of a command that has no record to show. */
+const outcome = resource(
+  "Outcome",
+  { Message: text({ always: true }) },
+  {
+    collection: [],
+    record: [],
+    batchMax: 1,
+    plural: "Outcomes",
+    id: "Message",
+    columns: ["Message"],
+    noun: "outcome",
+    summary: "what a command did",
+  },
+);
+
 /** Gives answers in one format. */
 export function createOut(options: OutOptions): Out {
+  const messages: { Message: string }[] = [];
+  let isAnswered = false;
   const onTerminal = options.width !== undefined;
   const { filter, letterhead, country } = options;
   const clock = options.clock ?? Date.now;
@@ -108,6 +126,7 @@ export function createOut(options: OutOptions): Out {
     paint: () => loadPaint(options.color),
     blocks: async () => (await options.blocks?.()) ?? false,
     answer: (write) => {
+      isAnswered = true;
       const sink = new JoiningSink(options.stdout);
       const target: Target = {
         write: (piece) => sink.write(piece),
@@ -119,6 +138,7 @@ export function createOut(options: OutOptions): Out {
     },
     pages: (write) => {
       if (!onTerminal) return writer.answer(write);
+      isAnswered = true;
       const { stdout, height, pager } = options;
       return answer(new Screen({ stdout, height, pager }), write);
     },
@@ -143,21 +163,31 @@ export function createOut(options: OutOptions): Out {
       const lines = draw({ width: writer.width, paint, blocks });
       await writer.pages((target) => target.write(lines.map((line) => `${line}\n`).join("")));
     },
-    value: async (value, text) => {
+    value: async (value, plain) => {
       if (format.isJson) return writeJson(writer, JSON.stringify(value) ?? "null");
       if (format.paper !== undefined) throw noPaper(options.format);
-      const shown = onTerminal ? safeText(text) : text;
+      isAnswered = true;
+      const shown = onTerminal ? safeText(plain) : plain;
       await options.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
     },
     bytes: async (bytes) => {
+      isAnswered = true;
       if (filter && typeof bytes === "string") {
         return writer.answer((target) => target.write(bytes));
       }
       const isText = typeof bytes === "string" && onTerminal;
       await options.stdout.write(isText ? safeText(bytes) : bytes);
     },
-    say: writer.say,
+    say: (message) => {
+      messages.push({ Message: message });
+      writer.say(message);
+    },
     sayPainted,
+    conclude: async () => {
+      const isForPrograms = format.paper === undefined && !["table", "id"].includes(options.format);
+      if (isAnswered || !isForPrograms) return;
+      await format.records({ ...writer, columns: undefined }, outcome, messages);
+    },
   };
 }
 

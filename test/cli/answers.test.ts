@@ -1,0 +1,47 @@
+/** What programs read of commands that show no record: every verb says in the format what it did. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { newDesk } from "./real.ts";
+
+const { acct } = newDesk();
+
+beforeAll(async () => {
+  await acct("init --name Kiln --country NZ");
+  await acct("contact create --name Heron --email-address a@heron.example");
+  const line = "--line description=Mug,unit-amount=5,account=200";
+  await acct(
+    `invoice create --contact Heron --date 2026-01-10 --due-date 2026-01-20 --status AUTHORISED ${line}`,
+  );
+});
+
+describe("a verb without a record to show", () => {
+  test.each([
+    ["invoice note INV-0001 Rang", "Noted on INV-0001."],
+    ["contact note Heron Rang --dry-run", "Would note on Heron."],
+    ["invoice email INV-0001", "Written to the outbox, not sent: INV-0001 to a@heron.example"],
+    ["invoice remind INV-0001", "Written to the outbox, not sent: INV-0001 to a@heron.example"],
+    ["history add --on invoice:INV-0001 Rang", "Noted on"],
+  ])("acct %s answers in JSON what it did", async (line, message) => {
+    const { code, stdout } = await acct(`${line} -o json`);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      [{ Message: expect.stringContaining(message) }],
+    ]);
+  });
+
+  test.each([
+    ["csv", /^Message\nNoted on INV-0001\.\n$/],
+    ["xml", /<Message>Noted on INV-0001\.<\/Message>/],
+    ["ndjson", /^\{"Message":"Noted on INV-0001\."\}\n$/],
+    ["table", /^$/],
+    ["id", /^$/],
+  ])("answers as %s", async (format, answer) => {
+    const { stdout, stderr } = await acct(`invoice note INV-0001 Rang -o ${format}`);
+    expect(stdout).toMatch(answer);
+    expect(stderr).toContain("Noted on INV-0001.");
+  });
+
+  test("answers nothing beside a record that it shows", async () => {
+    const { stdout } = await acct("invoice void INV-0001 --yes --dry-run -o json");
+    expect(JSON.parse(stdout)).toMatchObject({ InvoiceNumber: "INV-0001" });
+  });
+});
