@@ -55,7 +55,7 @@ const onPostgres = [
   "test/postgres/*.test.ts",
   "test/service/isolation/*.test.ts",
   "test/service/{fuzz,hostile,property}.test.ts",
-  "test/service/audit/entries.test.ts",
+  "test/service/audit/{directory,entries}.test.ts",
   "test/service/{assets,bank,erasure,explain}/*.test.ts",
   "test/service/documents/invoices.test.ts",
   "test/service/e-invoices/receive.test.ts",

@@ -11,8 +11,14 @@
 import { hash } from "node:crypto";
 import type { Row, Value } from "../dialects/connection.ts";
 import { tables } from "../schema/create.ts";
-import { exactColumns } from "../schema/define.ts";
+import {
+  type DirectoryTableDefinition,
+  exactColumns,
+  type TableDefinition,
+} from "../schema/define.ts";
+import { directoryTables } from "../schema/directory.ts";
 import type { ChainedTable } from "../schema/index.ts";
+import { serverKey } from "../transactions/tx.ts";
 
 /** Of the rules above. */
 export const version = 1;
@@ -20,6 +26,8 @@ export const version = 1;
 /** A kind of record: the rows of a table, alone or those of one key together. */
 export interface RecordKind {
   readonly table: ChainedTable;
+  /** Its table has no column `org`: only the chain of a server has it. */
+  readonly isOfServer: boolean;
   /** The columns by which a record is known, the first of the table's key after `org`. */
   readonly key: readonly string[];
   /** The columns that order the rows of one record, after `key`. */
@@ -28,8 +36,17 @@ export interface RecordKind {
   readonly columns: readonly string[];
 }
 
+const definitions: Readonly<Record<string, TableDefinition | DirectoryTableDefinition>> = {
+  ...tables,
+  ...directoryTables,
+};
+
 /** Every kind of record, in the order of their tables. */
-export const recordKinds: readonly RecordKind[] = Object.keys(tables).sort().flatMap(kindFrom);
+export const recordKinds: readonly RecordKind[] = Object.keys(definitions).sort().flatMap(kindFrom);
+
+/** Those in the chain of an organisation, or of a server. */
+export const kindsOf = (org: number): readonly RecordKind[] =>
+  recordKinds.filter(({ isOfServer }) => !isOfServer || org === serverKey);
 
 const kinds = new Map(recordKinds.map((kind) => [kind.table as string, kind]));
 
@@ -39,20 +56,22 @@ export function recordKindOf(table: string): RecordKind | undefined {
 }
 
 function kindFrom(table: string): readonly RecordKind[] {
-  const definition = tables[table];
+  const definition = definitions[table];
   if (definition === undefined) return [];
   const { chain } = definition;
   if (chain === "derived" || chain === "passing") return [];
-  const whole = definition.key.slice(1);
+  const isOfServer = table in directoryTables;
+  const whole = definition.key.slice(isOfServer ? 0 : 1);
   const key = typeof chain === "object" && "by" in chain ? chain.by : whole;
   const without = typeof chain === "object" && "without" in chain ? chain.without : [];
   const columns = Object.keys(definition.columns).filter((name) => !without.includes(name));
-  return [{ table: table as ChainedTable, key, order: whole.slice(key.length), columns }];
+  const order = whole.slice(key.length);
+  return [{ table: table as ChainedTable, isOfServer, key, order, columns }];
 }
 
 /** Whether a column of the key of records holds integers. */
 export const isInteger = ({ table, key }: RecordKind, at: number): boolean =>
-  tables[table]?.columns[key[at] ?? ""] === "integer";
+  definitions[table]?.columns[key[at] ?? ""] === "integer";
 
 /** A row as it is hashed. */
 export type CanonicalRow = readonly (string | number | null)[];

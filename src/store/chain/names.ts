@@ -7,6 +7,7 @@ import { exactColumns } from "../schema/define.ts";
 import { basisOf, type ChainedTable } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 import { type RecordKind, recordKindOf } from "./canonical.ts";
+import { ownOf } from "./stored.ts";
 
 type Columns = Readonly<Record<string, Value>>;
 
@@ -36,6 +37,7 @@ const withLines = ["document", "manual_journal", "repeating_invoice"] as const;
 const namings = {
   account: { noun: "account", label: column("name") },
   allocation: { noun: "allocation", label: dated },
+  app: { noun: "app", label: column("name") },
   applied_plan: { noun: "applied plan" },
   asset: { noun: "asset", label: column("asset_number") },
   attachment: { noun: "file", label: column("name") },
@@ -71,6 +73,8 @@ const namings = {
     noun: ({ month }) => `the budget of ${month} for the`,
     of: { column: "account_id", tables: ["account"] },
   },
+  connection: { noun: "connection of an app" },
+  consent: { noun: "consent to an app" },
   contact: { noun: "contact", label: column("name") },
   contact_group: { noun: "contact group", label: column("name") },
   contact_group_member: {
@@ -79,6 +83,7 @@ const namings = {
   },
   currency: { noun: "currency" },
   depreciation: { noun: "depreciation of the", of: { column: "asset_id", tables: ["asset"] } },
+  directory_key: { noun: "key of the server", label: column("use") },
   document: { noun: ({ kind }) => nounOf(kind ?? null), label: column("number") },
   document_line: { noun: "the lines of the", of: { column: "document_id", tables: withLines } },
   employee: {
@@ -113,6 +118,7 @@ const namings = {
   item: { noun: "item", label: column("code") },
   journal: { noun: "journal", label: journalName },
   linked_transaction: { noun: "billable expense" },
+  membership: { noun: "the membership of the", of: { column: "person_id", tables: ["person"] } },
   manual_journal: {
     noun: "manual journal",
     label: ({ narration, date }) => `${narration} of ${date}`,
@@ -126,6 +132,7 @@ const namings = {
   organisation: { noun: "the settings of the organisation", label: column("name") },
   payment: { noun: "payment", label: dated },
   payment_service: { noun: "payment service", label: column("payment_service_name") },
+  person: { noun: "person", label: column("email") },
   posting: { noun: "the postings of journal", label: journalName },
   published_report: {
     noun: "published report",
@@ -184,10 +191,13 @@ async function ownerOf(
 /** The row of a record, the first of several; undefined where it has none. */
 async function rowOf(tx: Tx, table: string, key: Columns): Promise<Columns | undefined> {
   const conditions = Object.entries(key).map(([name, value]) => sql`${sql.id(name)} = ${value}`);
-  const columns = recordKindOf(table)?.columns.filter((name) => !exactColumns.has(name)) ?? [];
+  const kind = recordKindOf(table);
+  const columns = kind?.columns.filter((name) => !exactColumns.has(name)) ?? [];
   const { rows } = await sql<Columns>`select ${sql.join(columns.map((name) => sql.id(name)))}
     from ${sql.id(table)}
-    where ${sql.join([sql`org = ${tx.org}`, ...conditions], sql` and `)} limit 1`.execute(tx.db);
+    where ${sql.join([ownOf(tx, kind ?? { isOfServer: false }), ...conditions], sql` and `)} limit 1`.execute(
+    tx.db,
+  );
   return rows[0];
 }
 

@@ -81,14 +81,19 @@ export async function readRecords(
   const columns = keys.map((key) => columnsOf(kind, key));
   for (const [condition, values, count] of conditionsOf(kind, columns)) {
     const build = () => sql`select ${selectOf(kind)} from ${sql.id(kind.table)}
-      where org = ${tx.org} ${condition()} order by ${orderOf(kind)}`;
+      where ${ownOf(tx, kind)} ${condition()} order by ${orderOf(kind)}`;
     const key = { of: kind.table, by: "record", count };
-    for (const record of recordsIn(kind, await selectOnce(tx, key, build, [tx.org, ...values]))) {
+    const parameters = [...(kind.isOfServer ? [] : [tx.org]), ...values];
+    for (const record of recordsIn(kind, await selectOnce(tx, key, build, parameters))) {
       found.set(record.key, record.hash);
     }
   }
   return found;
 }
+
+/** The rows of one chain; those of a server have no organisation. */
+export const ownOf = ({ org }: Pick<Tx, "org">, { isOfServer }: Pick<RecordKind, "isOfServer">) =>
+  isOfServer ? sql`1 = 1` : sql`org = ${org}`;
 
 function* conditionsOf(
   { key }: RecordKind,
@@ -181,9 +186,10 @@ export async function pageOf(
       : sql`and (${columns}) > (${sql.join(start.map((each) => sql`${each}`))})`;
   for (let limit = rowsMax; ; limit *= 4) {
     const build = () => sql`select ${selectOf(kind)} from ${sql.id(kind.table)}
-      where org = ${tx.org} ${beyond()} order by ${orderOf(kind)} limit ${limit}`;
+      where ${ownOf(tx, kind)} ${beyond()} order by ${orderOf(kind)} limit ${limit}`;
     const key = { of: kind.table, by: "page of records", count: start.length };
-    const rows = await selectOnce(tx, key, build, [tx.org, ...start, limit]);
+    const own = kind.isOfServer ? [] : [tx.org];
+    const rows = await selectOnce(tx, key, build, [...own, ...start, limit]);
     const records = [...recordsIn(kind, rows)];
     if (rows.length < limit) return { records, isLast: true };
     // The last record may have more rows.

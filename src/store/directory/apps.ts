@@ -2,7 +2,8 @@
 import { fold } from "../../wire/fold.ts";
 import { keyLists } from "../mapping/bulk.ts";
 import type { DirectoryTables } from "../schema/index.ts";
-import type { AuditedDirectoryTx, DirectoryTx } from "./directory.ts";
+import { endConsents, removeConnections } from "./connections.ts";
+import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
 
 export const appKinds = ["web", "pkce", "machine"] as const;
 /** One with a secret, one that can keep none, one that works without a person. */
@@ -63,11 +64,12 @@ export async function secretHashOf({ db }: DirectoryTx, id: string): Promise<str
 
 /** @returns false when the name is taken, and nothing was changed */
 export async function addApp(
-  { db }: AuditedDirectoryTx,
+  tx: AuditedDirectoryTx,
   { id, name, kind, tenant, redirectUris, createdAt }: App,
   secretHash: string | undefined,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+  await chained(tx, "app", [[id]]);
+  const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto("app")
     .values({
       id,
@@ -85,22 +87,20 @@ export async function addApp(
 }
 
 export async function changeSecret(
-  { db }: AuditedDirectoryTx,
+  tx: AuditedDirectoryTx,
   id: string,
   secretHash: string,
 ): Promise<void> {
-  await db.updateTable("app").set({ secret_hash: secretHash }).where("id", "=", id).execute();
+  await chained(tx, "app", [[id]]);
+  await tx.db.updateTable("app").set({ secret_hash: secretHash }).where("id", "=", id).execute();
 }
 
 /** Removes an app with its connections and what it was allowed; records keep its id. */
-export async function removeApp({ db }: AuditedDirectoryTx, id: string): Promise<void> {
-  await db.deleteFrom("connection").where("app_id", "=", id).execute();
-  await db
-    .deleteFrom("artefact")
-    .where("grant_id", "in", (of) => of.selectFrom("consent").select("id").where("app_id", "=", id))
-    .execute();
-  await db.deleteFrom("consent").where("app_id", "=", id).execute();
-  await db.deleteFrom("app").where("id", "=", id).execute();
+export async function removeApp(tx: AuditedDirectoryTx, id: string): Promise<void> {
+  await removeConnections(tx, { appId: id });
+  await endConsents(tx, { appId: id });
+  await chained(tx, "app", [[id]]);
+  await tx.db.deleteFrom("app").where("id", "=", id).execute();
 }
 
 function appOf(row: DirectoryTables["app"]): App {

@@ -1,7 +1,8 @@
 /** Which app works on which organisation in whose name, and what it was allowed. */
 
+import { keyLists } from "../mapping/bulk.ts";
 import type { DirectoryTables } from "../schema/index.ts";
-import type { AuditedDirectoryTx, DirectoryTx } from "./directory.ts";
+import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
 
 export interface Connection {
   /** A GUID of its own, not that of the organisation. */
@@ -49,6 +50,9 @@ export async function connectionsOf(
 
 /** Makes a connection; one that is there already is renewed under the new event. */
 export async function connect(tx: AuditedDirectoryTx, made: Connection): Promise<void> {
+  const { appId, personId, tenant } = made;
+  const [before] = await idsOf(tx, { appId, personId, tenant });
+  await chained(tx, "connection", [[before ?? made.id]]);
   await tx.db
     .insertInto("connection")
     .values({
@@ -70,17 +74,60 @@ export async function connect(tx: AuditedDirectoryTx, made: Connection): Promise
 
 /** @returns whether there was one of that id, of the app in the name of the person */
 export async function disconnect(
-  { db }: AuditedDirectoryTx,
+  tx: AuditedDirectoryTx,
   { appId, personId }: Pairing,
   id: string,
 ): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("connection")
-    .where("id", "=", id)
-    .where("app_id", "=", appId)
-    .where("person_id", "=", personId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return (await removeConnections(tx, { appId, personId, id })) > 0;
+}
+
+type Which = Partial<Pick<Connection, "id" | "appId" | "personId" | "tenant">>;
+
+/** Ids of the connections that have all of that. */
+async function idsOf({ db }: DirectoryTx, { id, appId, personId, tenant }: Which) {
+  let query = db.selectFrom("connection").select("id");
+  if (id !== undefined) query = query.where("id", "=", id);
+  if (appId !== undefined) query = query.where("app_id", "=", appId);
+  if (personId !== undefined) query = query.where("person_id", "=", personId);
+  if (tenant !== undefined) query = query.where("tenant", "=", tenant);
+  return (await query.execute()).map((row) => row.id);
+}
+
+/** @returns how many connections had all of that, and are gone */
+export async function removeConnections(tx: AuditedDirectoryTx, which: Which): Promise<number> {
+  const ids = await idsOf(tx, which);
+  await removeRows(tx, "connection", ids);
+  return ids.length;
+}
+
+async function removeRows(
+  tx: DirectoryTx,
+  table: "connection" | "consent",
+  ids: readonly string[],
+): Promise<void> {
+  await chained(
+    tx,
+    table,
+    ids.map((id) => [id]),
+  );
+  for (const list of keyLists(ids)) {
+    await tx.db.deleteFrom(table).where("id", "in", list).execute();
+  }
+}
+
+/** Takes back what a person allowed, or what an app was, with codes and tokens; connections stay. */
+export async function endConsents(tx: DirectoryTx, which: Partial<Pairing>): Promise<void> {
+  const { appId, personId } = which;
+  let query = tx.db.selectFrom("consent").select("id");
+  if (appId !== undefined) query = query.where("app_id", "=", appId);
+  if (personId !== undefined) query = query.where("person_id", "=", personId);
+  for (const { id } of await query.execute()) await endConsent(tx, id);
+}
+
+/** Takes one consent back, with its code and its tokens. */
+async function endConsent(tx: DirectoryTx, id: string): Promise<void> {
+  await forgetGrant(tx, id);
+  await removeRows(tx, "consent", [id]);
 }
 
 /** Whether an app can still get tokens in the name of a person. @param now  as `expiresAt` is */
@@ -104,21 +151,17 @@ export async function isSignedIn(
 
 /** Takes back everything that a person allowed an app: connections, consents, codes and tokens. */
 export async function revoke(tx: AuditedDirectoryTx, { appId, personId }: Pairing): Promise<void> {
-  const { db } = tx;
-  for (const { id } of await consentsOf(tx, { appId, personId })) await removeConsent(tx, id);
-  await db
-    .deleteFrom("connection")
-    .where("person_id", "=", personId)
-    .where("app_id", "=", appId)
-    .execute();
+  await endConsents(tx, { appId, personId });
+  await removeConnections(tx, { appId, personId });
 }
 
 export async function addConsent(
-  { db }: AuditedDirectoryTx,
+  tx: AuditedDirectoryTx,
   { id, appId, personId, scopes }: Consent,
   now: number,
 ): Promise<void> {
-  await db
+  await chained(tx, "consent", [[id]]);
+  await tx.db
     .insertInto("consent")
     .values({
       id,
@@ -256,11 +299,8 @@ export async function hasConsent(
 }
 
 /** Takes one consent back, with its code and its tokens; connections stay. */
-export async function removeConsent(tx: AuditedDirectoryTx, id: string): Promise<void> {
-  const { db } = tx;
-  await forgetGrant(tx, id);
-  await db.deleteFrom("consent").where("id", "=", id).execute();
-}
+export const removeConsent = (tx: AuditedDirectoryTx, id: string): Promise<void> =>
+  endConsent(tx, id);
 
 /** Forgets what is left of a consent that was taken back: its code and its tokens. */
 export async function forgetGrant({ db }: DirectoryTx, id: string): Promise<void> {
@@ -268,8 +308,8 @@ export async function forgetGrant({ db }: DirectoryTx, id: string): Promise<void
 }
 
 /** Forgets consents made before `before` of which no refresh token is left. */
-export async function forgetConsents({ db }: DirectoryTx, before: number): Promise<void> {
-  const over = db
+export async function forgetConsents(tx: DirectoryTx, before: number): Promise<void> {
+  const over = tx.db
     .selectFrom("consent")
     .select("consent.id")
     .where("consent.created_at", "<", before)
@@ -284,9 +324,7 @@ export async function forgetConsents({ db }: DirectoryTx, before: number): Promi
       ),
     );
   const ids = (await over.limit(forgottenMax).execute()).map(({ id }) => id);
-  if (ids.length === 0) return;
-  await db.deleteFrom("artefact").where("grant_id", "in", ids).execute();
-  await db.deleteFrom("consent").where("id", "in", ids).execute();
+  for (const id of ids) await endConsent(tx, id);
 }
 
 /** At a time; the rest is for the next time. */

@@ -5,8 +5,9 @@
  * own beside many books, or in the database that holds them all.
  */
 import type { Transaction } from "kysely";
+import type { Row } from "../dialects/connection.ts";
 import { type Act, type Audited, append } from "../records/audit-log.ts";
-import type { DirectoryTables } from "../schema/index.ts";
+import type { ChainedDirectoryTable, DirectoryTables } from "../schema/index.ts";
 import type { Store } from "../store.ts";
 import { serverKey, type Tx } from "../transactions/tx.ts";
 
@@ -46,8 +47,25 @@ export async function recordOnServer(
   act: Act<"SERVER">,
 ): Promise<AuditedDirectoryTx> {
   const { tx } = directoryTx;
-  // Writers of an organisation hold its lock already; of a server there is none.
-  await tx.dialect.lockNew(tx.connection, "audit log");
+  await lockChain(tx);
   await append(tx, act);
   return directoryTx as AuditedDirectoryTx;
+}
+
+/** Writers of an organisation hold its lock already; of a server there is none. */
+const lockChain = (tx: Tx) => tx.dialect.lockNew(tx.connection, "audit log");
+
+/**
+ * Notes rows of the directory that are about to be written or removed, for the chain of the server.
+ *
+ * @param keys  the columns of each
+ */
+export async function chained(
+  { tx }: DirectoryTx,
+  table: ChainedDirectoryTable,
+  keys: readonly Row[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await lockChain(tx);
+  tx.lock?.writeSet.touch(table, keys);
 }

@@ -1,5 +1,5 @@
 /** With what a server signs: kept with the rest, so that any process of it can verify and sign. */
-import type { DirectoryTx } from "./directory.ts";
+import { chained, type DirectoryTx } from "./directory.ts";
 
 /** Access tokens and id tokens, cookies, or plans. */
 export type KeyUse = "token" | "cookie" | "plan";
@@ -23,12 +23,13 @@ export function keysFor({ db }: DirectoryTx, use: KeyUse): Promise<DirectoryKey[
 
 /** Keeps a key, unless there is one of that id: of processes that make one at once, one does. */
 export async function addKey(
-  { db }: DirectoryTx,
+  tx: DirectoryTx,
   use: KeyUse,
   { id, material }: DirectoryKey,
   now: number,
 ): Promise<void> {
-  await db
+  await chained(tx, "directory_key", [[id]]);
+  await tx.db
     .insertInto("directory_key")
     .values({ id, use, material, created_at: now })
     .onConflict((on) => on.doNothing())

@@ -1,6 +1,7 @@
 /** People who sign in, and as what they work for which organisation. */
 import { fold } from "../../wire/fold.ts";
-import type { AuditedDirectoryTx, DirectoryTx } from "./directory.ts";
+import { endConsents, removeConnections } from "./connections.ts";
+import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
 
 export const roles = [
   "adviser",
@@ -29,12 +30,13 @@ const columns = ["id", "email", "name"] as const;
 
 /** @returns false when somebody has that address already, and nothing was changed */
 export async function addPerson(
-  { db }: AuditedDirectoryTx,
+  tx: AuditedDirectoryTx,
   { id, email, name }: Person,
   passwordHash: string | undefined,
   now: number,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+  await chained(tx, "person", [[id]]);
+  const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto("person")
     .values({
       id,
@@ -89,6 +91,7 @@ export async function changePerson(
 ): Promise<void> {
   const { name, passwordHash } = changes;
   if (passwordHash !== undefined) await endSignIns(tx, id);
+  await chained(tx, "person", [[id]]);
   await tx.db
     .updateTable("person")
     .set({
@@ -110,15 +113,9 @@ const ofBrowsers = ["Session", "Interaction", browserSessionKind];
  * Ends every sign-in of a person: browsers ask for the password again, and all codes and tokens of
  * apps in their name are revoked. Connections of apps stay, for the next sign-in.
  */
-async function endSignIns({ db }: DirectoryTx, id: string): Promise<void> {
-  await db
-    .deleteFrom("artefact")
-    .where("grant_id", "in", (of) =>
-      of.selectFrom("consent").select("id").where("person_id", "=", id),
-    )
-    .execute();
-  await db.deleteFrom("consent").where("person_id", "=", id).execute();
-  await db
+async function endSignIns(tx: DirectoryTx, id: string): Promise<void> {
+  await endConsents(tx, { personId: id });
+  await tx.db
     .deleteFrom("artefact")
     .where("kind", "in", ofBrowsers)
     .where("payload", "like", `%"accountId":"${id}"%`)
@@ -129,18 +126,26 @@ async function endSignIns({ db }: DirectoryTx, id: string): Promise<void> {
 export async function removePerson(tx: AuditedDirectoryTx, id: string): Promise<void> {
   const { db } = tx;
   await endSignIns(tx, id);
-  await db.deleteFrom("connection").where("person_id", "=", id).execute();
+  await removeConnections(tx, { personId: id });
+  const own = await membershipsOf(tx, id);
+  await chained(
+    tx,
+    "membership",
+    own.map(({ tenant }) => [id, tenant]),
+  );
+  await chained(tx, "person", [[id]]);
   await db.deleteFrom("membership").where("person_id", "=", id).execute();
   await db.deleteFrom("person").where("id", "=", id).execute();
 }
 
 /** Gives somebody a role in an organisation, or another one. */
 export async function setMembership(
-  { db }: AuditedDirectoryTx,
+  tx: AuditedDirectoryTx,
   { personId, tenant, role }: Membership,
   now: number,
 ): Promise<void> {
-  await db
+  await chained(tx, "membership", [[personId, tenant]]);
+  await tx.db
     .insertInto("membership")
     .values({ person_id: personId, tenant, role, created_at: now })
     .onConflict((on) => on.columns(["person_id", "tenant"]).doUpdateSet({ role }))
@@ -149,17 +154,17 @@ export async function setMembership(
 
 /** Also removes what connects apps to the organisation in the name of the person. */
 export async function removeMembership(
-  { db }: AuditedDirectoryTx,
+  tx: AuditedDirectoryTx,
   personId: string,
   tenant: string,
 ): Promise<void> {
-  for (const table of ["membership", "connection"] as const) {
-    await db
-      .deleteFrom(table)
-      .where("person_id", "=", personId)
-      .where("tenant", "=", tenant)
-      .execute();
-  }
+  await removeConnections(tx, { personId, tenant });
+  await chained(tx, "membership", [[personId, tenant]]);
+  await tx.db
+    .deleteFrom("membership")
+    .where("person_id", "=", personId)
+    .where("tenant", "=", tenant)
+    .execute();
 }
 
 /** For which organisations somebody works, and as what. */

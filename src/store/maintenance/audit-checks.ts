@@ -18,7 +18,7 @@ export async function auditEntries(findings: Findings): Promise<void> {
   findings.checks.push({ name: "entries of the audit log", count });
 }
 
-/** The log of a server, in the store of its directory; its hash chain has nothing else. */
+/** The log of a server, in the store of its directory, and the chain that holds it with people and apps. */
 export async function verifyServerLog(tx: Tx): Promise<Pick<Findings, "checks" | "faults">> {
   const findings = new Findings(tx);
   await auditEntries(findings);

@@ -6,7 +6,7 @@
  * hashed, then all links are read for what they say of that range. So memory does not grow with the
  * book, and a link is read a few times.
  */
-import { type RecordKind, recordKinds } from "../chain/canonical.ts";
+import { kindsOf, type RecordKind, recordKinds } from "../chain/canonical.ts";
 import {
   bufferOf,
   decodeKey,
@@ -35,7 +35,7 @@ const namedMax = 20;
 export async function chain(findings: Findings): Promise<void> {
   await links(findings);
   const compared = new Comparison(findings);
-  for (const kind of recordKinds) await compared.add(kind);
+  for (const kind of kindsOf(findings.tx.org)) await compared.add(kind);
   await compared.end();
   findings.checks.push({ name: "records in the chain", count: compared.count });
 }

@@ -27,6 +27,7 @@ import {
 import { type Check, Findings } from "./findings.ts";
 import { balances, controlAccounts, journals, numbers, stock } from "./ledger-checks.ts";
 import { references } from "./references.ts";
+import { strangers } from "./strangers.ts";
 import { values } from "./values.ts";
 
 export interface Verification {
@@ -60,7 +61,7 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   bank_transfer: [reversals, sources],
   attachment: [attachments],
   attachment_chunk: [attachments],
-  organisation: [values],
+  organisation: [values, strangers],
   contact: [values],
   tax_rate: [values],
   tracking_category: [values],

@@ -57,14 +57,15 @@ export interface TableDefinition extends Definition {
   >;
 }
 
-/** A table of the directory, which belongs to a server and to no organisation. */
+/** A table of the directory, which belongs to a server and to no organisation: its chain covers it. */
 export interface DirectoryTableDefinition extends Definition {
   readonly key: readonly string[];
+  readonly chain: "each" | "passing";
   readonly indexes?: Readonly<Record<string, Index>>;
 }
 
 /** A table of either, or of an earlier version, with all its columns. */
-export type AnyTableDefinition = Omit<DirectoryTableDefinition, "rows" | "columns"> & {
+export type AnyTableDefinition = Omit<DirectoryTableDefinition, "rows" | "columns" | "chain"> & {
   readonly columns: Readonly<Record<string, string>>;
   readonly rows?: Rows | undefined;
 };
@@ -80,7 +81,7 @@ type Value<T> = T extends "text"
         : Uint8Array;
 
 /** A row of a table of the directory. */
-export type DirectoryRow<D extends DirectoryTableDefinition> = {
+export type DirectoryRow<D extends Definition> = {
   -readonly [C in keyof D["columns"]]: Value<D["columns"][C]>;
 };
 

@@ -5,6 +5,7 @@ export const directoryTables = {
   // Somebody who signs in.
   person: {
     key: ["id"],
+    chain: "each",
     rows: [1000, 1],
     columns: {
       // A GUID; also the UserID of the person in every organisation.
@@ -25,6 +26,7 @@ export const directoryTables = {
   // As what a person works for an organisation.
   membership: {
     key: ["person_id", "tenant"],
+    chain: "each",
     rows: [2000, 2, 1],
     columns: {
       person_id: "text",
@@ -39,6 +41,7 @@ export const directoryTables = {
   // A program that may ask to work on books.
   app: {
     key: ["id"],
+    chain: "each",
     rows: [100, 1],
     columns: {
       // Its client id, a GUID.
@@ -63,6 +66,7 @@ export const directoryTables = {
   // An app, connected to an organisation by a person; by nobody when it is a machine.
   connection: {
     key: ["id"],
+    chain: "each",
     rows: [2000, 1],
     columns: {
       id: "text",
@@ -87,6 +91,7 @@ export const directoryTables = {
   // What a person allowed an app; every token of it counts while this is there.
   consent: {
     key: ["id"],
+    chain: "each",
     rows: [2000, 1],
     columns: {
       // A GUID: the authentication event, and the grant of the tokens.
@@ -104,6 +109,7 @@ export const directoryTables = {
   // Codes, refresh tokens, sessions and what else sign-in remembers between two requests.
   artefact: {
     key: ["kind", "id_hash"],
+    chain: "passing",
     rows: [10_000, 2000, 1],
     columns: {
       // As the authorisation server calls it: `RefreshToken`.
@@ -125,6 +131,7 @@ export const directoryTables = {
   // With what the server signs.
   directory_key: {
     key: ["id"],
+    chain: "each",
     rows: [2, 1],
     columns: {
       id: "text",
@@ -138,6 +145,7 @@ export const directoryTables = {
   // Wrong passwords, by email address or network address.
   attempt: {
     key: ["subject"],
+    chain: "passing",
     rows: [1000, 1],
     columns: {
       // A hash.

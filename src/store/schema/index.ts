@@ -42,10 +42,15 @@ type RowsOf<T extends Readonly<Record<string, TableDefinition>>> = {
 
 export type Tables = RowsOf<Definitions>;
 
-/** Tables whose rows are records of the hash chain. */
-export type ChainedTable = {
-  [N in keyof Definitions]: Definitions[N]["chain"] extends "derived" | "passing" ? never : N;
-}[keyof Definitions];
+type Chained<D extends Readonly<Record<string, { readonly chain: unknown }>>> = {
+  [N in keyof D]: D[N]["chain"] extends "derived" | "passing" ? never : N;
+}[keyof D];
+
+/** Tables of a server whose rows are records of its hash chain. */
+export type ChainedDirectoryTable = Chained<typeof directoryTables>;
+
+/** Tables whose rows are records of a hash chain. */
+export type ChainedTable = Chained<Definitions> | ChainedDirectoryTable;
 
 /** The tables of a server that say who may sign in, and what to which books. */
 export type DirectoryTables = {

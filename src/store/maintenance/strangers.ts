@@ -1,0 +1,26 @@
+/** Rows of organisations that a file does not hold. */
+import { sql } from "kysely";
+import { tables } from "../schema/create.ts";
+import type { Findings } from "./findings.ts";
+
+/**
+ * Finds them by keys, which begin with the organisation: a step for each that there is. What a database
+ * holds of others is no concern of one organisation in it.
+ */
+export async function strangers(findings: Findings): Promise<void> {
+  if (!findings.tx.dialect.oneWriter) return;
+  for (const name of Object.keys(tables)) {
+    if (name === "organisation") continue;
+    const table = sql.table(name);
+    await findings.each(
+      sql<{ org: number; count: number }>`select next as org,
+          (select count(*) from ${table} where org = next) as count
+        from (select distinct (select min(t.org) from ${table} as t where t.org > o.org) as next
+          from (select org from organisation union select 0 union select -9007199254740991) as o
+        ) as those
+        where next <> 0 and next not in (select org from organisation)`,
+      ({ org, count }) =>
+        `${name} has ${count} ${Number(count) === 1 ? "row" : "rows"} of an organisation ${org}, which the book does not hold.`,
+    );
+  }
+}

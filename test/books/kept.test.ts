@@ -1,0 +1,43 @@
+/** Books of earlier versions, in files. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { latestVersion } from "../../src/store/schema/upgrade/state.ts";
+import { acctIn, keptBooks, keptFile, worksOn } from "./kept.ts";
+
+function bookOf(name: string) {
+  const home = mkdtempSync(join(tmpdir(), "acct-kept-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const path = join(home, "kept.acct");
+  writeFileSync(path, keptFile(name), { mode: 0o600 });
+  return { home, path, acct: acctIn({ HOME: home, ACCT_BOOK: path }) };
+}
+
+const asItWas = `kept.before-${latestVersion}.acct`;
+
+describe.each(keptBooks)("the book of %s", (name) => {
+  test("is brought up by the first command, keeps a copy, adds up and is worked on", async () => {
+    const { home, acct } = bookOf(name);
+    const { code, stderr } = await acct("contact", "list");
+    expect([code, stderr]).toEqual([
+      0,
+      name.endsWith(`v${latestVersion}`)
+        ? ""
+        : expect.stringContaining(`to ${latestVersion}; the book before is`),
+    ]);
+    const isOlder = readdirSync(home).includes(asItWas);
+    expect(isOlder).toBe(!name.endsWith(`v${latestVersion}`));
+    await worksOn(name, acct);
+    if (isOlder) expect(readFileSync(join(home, asItWas)).length).toBe(keptFile(name).length);
+  });
+
+  test("is restored as a backup, which stays as it was", async () => {
+    const { home, path, acct } = bookOf(name);
+    const restored = join(home, "restored.acct");
+    const line = ["book", "restore", path, "--book", restored];
+    expect(await acct(...line)).toMatchObject({ code: 0 });
+    expect(Buffer.compare(readFileSync(path), keptFile(name))).toBe(0);
+    await worksOn(name, acctIn({ HOME: home, ACCT_BOOK: restored }));
+  });
+});
