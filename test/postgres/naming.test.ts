@@ -56,19 +56,17 @@ describe("a statement that does not is found", () => {
 // --- the schema ----------------------------------------------------------------------------------
 
 /** Tables that are not of one organisation, but of a server, and why. */
-const exempt: Readonly<Record<keyof DirectoryTables | "schema_version" | "test_template", string>> =
-  {
-    schema_version: "how far the tables of the database are",
-    test_template: "of these tests",
-    person: "people sign in to the server",
-    membership: "as what a person works, for an organisation that it names by its id",
-    app: "apps are of the server, and connected to organisations",
-    connection: "which app may work for which organisation, named by its id",
-    consent: "what a person allowed an app, whichever organisations they chose",
-    artefact: "codes, tokens and sessions, which are there before an organisation is chosen",
-    directory_key: "with what the server signs",
-    attempt: "wrong passwords, of people and of addresses",
-  };
+const exempt: Readonly<Record<keyof DirectoryTables | "schema_version", string>> = {
+  schema_version: "how far the tables of the database are",
+  person: "people sign in to the server",
+  membership: "as what a person works, for an organisation that it names by its id",
+  app: "apps are of the server, and connected to organisations",
+  connection: "which app may work for which organisation, named by its id",
+  consent: "what a person allowed an app, whichever organisations they chose",
+  artefact: "codes, tokens and sessions, which are there before an organisation is chosen",
+  directory_key: "with what the server signs",
+  attempt: "wrong passwords, of people and of addresses",
+};
 
 async function asked<R extends object>(text: string): Promise<R[]> {
   const client = new Client({ connectionString: inject("postgres").shared });

@@ -48,13 +48,13 @@ const functionText = (name: string, statements: readonly string[]) => `
     update organisation set id = new_id where org = made;
     return made;
   end $$;
-  insert into test_template values ('${name}');`;
+  insert into test.template values ('${name}');`;
 
 async function templateOf(name: string, made: NewBook, options: BookOptions): Promise<void> {
   const asked = await client();
   await asked.query("select pg_advisory_lock($1)", [templateLock]);
   try {
-    const known = await asked.query("select from test_template where name = $1", [name]);
+    const known = await asked.query("select from test.template where name = $1", [name]);
     if (known.rowCount !== 0) return;
     const { org } = await createBookIn(await sharedStore(), made, options);
     // Books of tests all begin with the same ids; those of organisations are of the whole database.

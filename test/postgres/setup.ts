@@ -50,7 +50,9 @@ export async function setup(project: TestProject): Promise<void> {
   await onServer(
     address,
     "create sequence test_organisation",
-    "create table test_template (name text primary key)",
+    // Not among the tables of the store, which would be refused with it.
+    "create schema test",
+    "create table test.template (name text primary key)",
   );
   project.provide("postgres", { server, shared: address, template, keyed });
   end = async () => {

@@ -1,5 +1,6 @@
 /** Brings the tables of an earlier version up to the latest, in one transaction. */
 import { Kysely, sql } from "kysely";
+import { linkDirectory } from "../../chain/begin.ts";
 import type { Connection } from "../../dialects/connection.ts";
 import type { StoreDialect } from "../../dialects/dialect.ts";
 import { type OpenTransaction, transactionsOn, writing } from "../../transactions/transactions.ts";
@@ -18,6 +19,9 @@ import {
   type SchemaFound,
   schemaIn,
 } from "./state.ts";
+
+/** The version from which on the chain of a server holds its people and apps. */
+const directoryChained = 26;
 
 export interface UpgradeOptions {
   /** Does everything, and takes it back. */
@@ -126,6 +130,7 @@ async function upgradeIn(
     return { from: found.version, to: latestVersion, added, removed };
   });
   if (done.added.length + done.removed.length > 0 || done.from !== done.to) {
+    if (done.from < directoryChained) await linkDirectory(begun);
     for (const org of await organisationsIn(begun)) await enter(begun, org, done.from);
   }
   if (dryRun === true) throw new Tried(done);
