@@ -16,6 +16,12 @@ function bookOf(name: string) {
 
 const asItWas = `kept.before-${latestVersion}.acct`;
 
+test("the changelog names the version of the schema", () => {
+  const text = readFileSync(new URL("../../CHANGELOG.md", import.meta.url), "utf8");
+  const [, newest = ""] = text.split(/^## /m);
+  expect(newest).toContain(`schema version ${latestVersion}`);
+});
+
 describe.each(keptBooks)("the book of %s", (name) => {
   test("is brought up by the first command, keeps a copy, adds up and is worked on", async () => {
     const { home, acct } = bookOf(name);

@@ -42,6 +42,7 @@ const pages = [
     "audit-files",
     "closing",
     "trust",
+    "upgrading",
     "backups",
     "plans",
     "undo",
