@@ -6,8 +6,8 @@
  */
 
 import { decodeText } from "./charset.ts";
+import { csv, headingOf } from "./csv/index.ts";
 import { camt } from "./formats/camt.ts";
-import { csv, headingOf } from "./formats/csv.ts";
 import { mt940 } from "./formats/mt940.ts";
 import { ofx } from "./formats/ofx.ts";
 import { qif } from "./formats/qif.ts";
@@ -21,7 +21,7 @@ import {
 } from "./statement.ts";
 
 export * from "./continuity.ts";
-export { type Role, roles } from "./formats/csv-columns.ts";
+export { type Role, roles } from "./csv/index.ts";
 export * from "./identity.ts";
 export * from "./statement.ts";
 export { filesIn, type PackedFile } from "./zip.ts";

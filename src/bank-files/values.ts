@@ -13,30 +13,61 @@ const amountLengthMax = 40;
 interface RawAmount {
   readonly isNegative: boolean;
   readonly digits: string;
+  /** Sign or code of a currency, as it stands. */
+  readonly currency: string | undefined;
 }
 
-/** Sign and digits of `-12,50`, `12,50-`, `(19.47)`, `€ 1'000.00`, `+5`; undefined of other text. */
+const currencySign = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|kr\.?|Kč|zł|Ft|S?Fr\.?|Rs\.?)`;
+const amountForm = new RegExp(
+  String.raw`^([-+]?)(\()?([-+]?)(${currencySign})?([-+]?)([\d.,]*\d[\d.,]*)([-+]?)(${currencySign})?(\))?(CR|DR)?([-+]?)$`,
+  "iu",
+);
+
+/** Currencies that a sign stands for; any other sign stands for any currency. */
+const signsOf: Readonly<Record<string, RegExp>> = {
+  "€": /^EUR$/,
+  "£": /^(?:GBP|EGP|GIP|FKP)$/,
+  "¥": /^(?:JPY|CNY)$/,
+  "₹": /^INR$/,
+  $: /^(?!EUR|GBP|JPY|CHF|INR|SEK|NOK|DKK|PLN|CZK|HUF)/,
+};
+
+/** Sign and digits of `-12,50`, `12,50-`, `(19.47)`, `€ 1'000.00`, `475.00 CR`; undefined of other text. */
 function rawAmount(text: string): RawAmount | undefined {
-  if (text.length > amountLengthMax) return undefined;
-  const bare = text
-    .replace(/[\s\u00a0\u202f'’]/g, "")
-    .replace(/^([-+(]?)(?:\p{Sc}|[A-Z]{3}|kr)|(?:\p{Sc}|[A-Z]{3}|kr\.?)(?=[-+)]?$)/gu, "$1")
-    .replaceAll("\u2212", "-");
-  const match = /^(?:([-+]?)([\d.,]*\d[\d.,]*)([-+]?)|\(([\d.,]*\d[\d.,]*)\))$/.exec(bare);
+  if (text.length > amountLengthMax || !/\d/.test(text)) return undefined;
+  // A blank within the figures parts thousands.
+  if (/\d[\s\u00a0\u202f'’](?!\d{3}(?!\d))\d/.test(text)) return undefined;
+  const bare = text.replace(/[\s\u00a0\u202f'’]/g, "").replaceAll("\u2212", "-");
+  const match = amountForm.exec(bare);
   if (match === null) return undefined;
-  const [, before = "", digits = "", after = "", inBrackets] = match;
-  if (before !== "" && after !== "") return undefined;
-  if (inBrackets !== undefined) return { isNegative: true, digits: inBrackets };
-  return { isNegative: before === "-" || after === "-", digits };
+  const [, s1, open, s2, before, s3, digits = "", s4, after, close, word, s5] = match;
+  const signs = [s1, s2, s3, s4, s5].filter((sign) => sign !== "" && sign !== undefined);
+  if (signs.length > 1 || (open === undefined) !== (close === undefined)) return undefined;
+  if (open !== undefined && (signs.length > 0 || word !== undefined)) return undefined;
+  const isDebit = word?.toUpperCase() === "DR";
+  if (word !== undefined && signs.length > 0 && (signs[0] === "-") !== isDebit) return undefined;
+  const isNegative = open !== undefined || signs[0] === "-" || isDebit;
+  return { isNegative, digits, currency: before ?? after };
+}
+
+/** Whether an amount bears the sign or code of another currency than the one it should be in. */
+export function isInOther(text: string, currency: string): boolean {
+  const told = rawAmount(text)?.currency?.toUpperCase();
+  if (told === undefined) return false;
+  if (/^[A-Z]{3}$/.test(told)) return told !== currency;
+  return signsOf[told.slice(-1)]?.test(currency) === false;
 }
 
 /**
  * The decimal mark that the text of an amount tells.
  *
- * @returns `open` for `1.000`, which is a thousand or one, undefined where there is no mark at all
+ * @returns `open` for `1.000`, which is a thousand or one, `none` for text that is no amount, undefined
+ *          where there is no mark at all
  */
-export function markOf(text: string): DecimalMark | "open" | undefined {
-  const digits = rawAmount(text)?.digits ?? "";
+export function markOf(text: string): DecimalMark | "open" | "none" | undefined {
+  const raw = rawAmount(text);
+  if (raw === undefined) return "none";
+  const { digits } = raw;
   const comma = digits.lastIndexOf(",");
   const point = digits.lastIndexOf(".");
   if (comma < 0 && point < 0) return undefined;
@@ -52,12 +83,16 @@ export function markOf(text: string): DecimalMark | "open" | undefined {
 /**
  * Reads an amount in cents.
  *
- * @param mark  that of the file; without one the amount tells it itself
+ * @param mark      that of the file; without one the amount tells it itself
+ * @param currency  that of the document, where an amount in another one is refused
  * @throws BankFileError `BadAmount`, `Ambiguous`, naming the place
  */
-export function readAmount(text: string, place: string, mark?: DecimalMark): Cents {
-  const raw = rawAmount(text);
-  if (raw === undefined) throw badAmount(text, place);
+export function readAmount(
+  text: string,
+  place: string,
+  mark?: DecimalMark,
+  currency?: string,
+): Cents {
   const told = mark ?? markOf(text);
   if (told === "open") {
     throw new BankFileError(
@@ -66,20 +101,31 @@ export function readAmount(text: string, place: string, mark?: DecimalMark): Cen
       place,
     );
   }
-  const [decimal, thousands] = told === "comma" ? [",", "."] : [".", ","];
+  if (currency !== undefined && isInOther(text, currency)) {
+    throw new BankFileError("BadAmount", `The amount "${text}" is not in ${currency}.`, place);
+  }
+  const read = amountBy(text, told === "comma" ? "comma" : "point");
+  if (typeof read === "number") return read;
+  if (read === "no amount") throw badAmount(text, place);
+  throw new BankFileError("BadAmount", `The amount "${text}" has ${read}.`, place);
+}
+
+/** Cents of an amount that is written with this decimal mark, or what is wrong with it. */
+export function amountBy(text: string, mark: DecimalMark): Cents | "parts of a cent" | "no amount" {
+  const raw = rawAmount(text);
+  if (raw === undefined) return "no amount";
+  const [decimal, thousands] = mark === "comma" ? [",", "."] : [".", ","];
   const [whole = "", ...fraction] = raw.digits.split(decimal);
-  if (fraction.length > 1 || fraction[0]?.includes(thousands)) throw badAmount(text, place);
+  if (fraction.length > 1 || fraction[0]?.includes(thousands)) return "no amount";
   const [first = "", ...groups] = whole.split(thousands);
-  if (groups.length > 0 && (first.length > 3 || groups.some((group) => group.length < 2))) {
-    throw badAmount(text, place);
-  }
-  const plain = `${raw.isNegative ? "-" : ""}${first}${groups.join("")}${fraction[0] ? `.${fraction[0]}` : ""}`;
-  if (decimalPlaces(plain) > scaleOf.money) {
-    throw new BankFileError("BadAmount", `The amount "${text}" has parts of a cent.`, place);
-  }
-  const cents = readDecimal(plain, scaleOf.money);
-  if (cents === undefined) throw badAmount(text, place);
-  return cents as Cents;
+  const isGrouped = groups.every(
+    ({ length }, at) => length === 3 || (length === 2 && at < groups.length - 1),
+  );
+  const isNone = first === "" || first.startsWith("0") || first.length > 3 || !isGrouped;
+  if (groups.length > 0 && isNone) return "no amount";
+  const plain = `${raw.isNegative ? "-" : ""}${first || "0"}${groups.join("")}${fraction[0] ? `.${fraction[0]}` : ""}`;
+  if (decimalPlaces(plain) > scaleOf.money) return "parts of a cent";
+  return (readDecimal(plain, scaleOf.money) as Cents | undefined) ?? "no amount";
 }
 
 function badAmount(text: string, place: string): BankFileError {

@@ -4,9 +4,12 @@ import { writeDecimal } from "../../src/resources/decimal.ts";
 import { fc } from "../support/properties.ts";
 import { checkChunks, only, refusal, rows } from "./statements.ts";
 
+/** Of files that have neither text nor other party. */
+const bare = { columns: { text: "" } };
 const amountsOf = (text: string, options = {}) =>
-  only(text, options).lines.map(({ amount }) => amount);
-const datesOf = (text: string, options = {}) => only(text, options).lines.map(({ date }) => date);
+  only(text, { ...bare, ...options }).lines.map(({ amount }) => amount);
+const datesOf = (text: string, options = {}) =>
+  only(text, { ...bare, ...options }).lines.map(({ date }) => date);
 
 test.each([
   ["comma", "Date,Description,Amount\n2026-01-05,Rent,-12.50\n"],
@@ -18,7 +21,9 @@ test.each([
   ["a flag", "Datum;Mededelingen;Af Bij;Bedrag\n20260105;Rent;Af;12,50\n"],
   ["quotes and a mark", '\ufeff"Date","Description","Amount"\r\n"2026-01-05","Rent","-12.50"\r\n'],
 ])("a file with %s is recognised by its heading", (_, text) => {
-  expect(rows(only(text))).toEqual([["2026-01-05", -1250, undefined, "Rent"]]);
+  expect(rows(only(text, { dateOrder: "dmy" }))).toEqual([
+    ["2026-01-05", -1250, undefined, "Rent"],
+  ]);
 });
 
 test("columns are given by heading or number; several make the text", () => {
@@ -55,14 +60,22 @@ Booked;;
   expect(statement).toMatchObject({
     pending: 1,
     sum: 750,
-    warnings: ["3 rows without a date were left out."],
+    warnings: [
+      "Row 10 is a sum, 7.50, and no line.",
+      "1 pending row of -99.00 is left out; it comes again when it is booked.",
+    ],
   });
 });
 
 test("rows whose status is pending are counted and are no lines", () => {
   const text =
     "Date,Amount,Status\n2026-01-05,1.00,COMPLETED\n2026-01-06,2.00,PENDING\n2026-01-07,3.00,REVERTED\n";
-  expect(only(text)).toMatchObject({ lineCount: 1, pending: 2 });
+  const statement = only(text, bare);
+  expect(statement).toMatchObject({ lineCount: 1, pending: 2 });
+  expect(statement.reading?.leftOut).toEqual([
+    expect.objectContaining({ row: 3, reason: "pending", date: "2026-01-06", amount: 200 }),
+    expect.objectContaining({ row: 4, reason: "not booked", date: "2026-01-07", amount: 300 }),
+  ]);
 });
 
 test.each([
@@ -102,14 +115,14 @@ test.each([
 test("balances settle sign, direction and the order of dates", () => {
   const reversed =
     "Date,Amount,Balance\n2026-01-05,10.00,90.00\n2026-01-06,5.00,85.00\n2026-01-07,-20.00,105.00\n";
-  expect(only(reversed)).toMatchObject({
+  expect(only(reversed, bare)).toMatchObject({
     sum: 500,
     opening: { amount: 10_000 },
     closing: { amount: 10_500, date: "2026-01-07" },
   });
   const newestFirst =
     "Date,Amount,Balance\n04/01/2026,5.00,25.00\n03/01/2026,10.00,20.00\n02/02/2026,10.00,10.00\n";
-  expect(only(newestFirst)).toMatchObject({
+  expect(only(newestFirst, bare)).toMatchObject({
     opening: { amount: 0 },
     closing: { amount: 2500, date: "2026-04-01" },
   });
@@ -122,9 +135,19 @@ test("a card's file is read with its signs turned where that is said", () => {
 test("a row that is missing is found by the balance", () => {
   const text =
     "Date,Amount,Balance\n2026-01-05,10.00,10.00\n2026-01-06,5.00,15.00\n2026-01-08,1.00,26.00\n2026-01-09,1.00,27.00\n";
-  expect(only(text).warnings).toEqual([
-    "Rows are missing: in 1 places the balance does not follow.",
+  const { code, message } = refusal(text, bare);
+  expect([code, message]).toEqual([
+    "Balance",
+    "Row 4: 15.00 and 1.00 make 16.00, but the balance is 26.00: 10.00 are missing. --allow-gap takes the lines as they are; --map balance= reads no balances.",
   ]);
+  expect(only(text, { ...bare, allowGap: true, isReversed: false })).toMatchObject({
+    lineCount: 4,
+    opening: { amount: 0 },
+    closing: { amount: 2700 },
+  });
+  expect(amountsOf(text, { columns: { text: "", balance: "" }, isReversed: false })).toHaveLength(
+    4,
+  );
 });
 
 test("each reading of a file with balances is found again", () => {
@@ -155,7 +178,7 @@ test("each reading of a file with balances is found again", () => {
         });
         if (isNewestFirst) lines.reverse();
         const text = `Date;Amount;Balance\n${lines.join("\n")}\n`;
-        const statement = only(comma ? text.replaceAll(".", ",") : text);
+        const statement = only(comma ? text.replaceAll(".", ",") : text, bare);
         expect(statement.opening?.amount).toBe(opening);
         expect(statement.closing?.amount).toBe(balance);
         expect(statement.sum).toBe(balance - opening);
@@ -170,13 +193,14 @@ test("what a spreadsheet did to a file is undone or said", () => {
   expect(
     only('Date,Amount,Reference\n2026-01-05,1.00,"=""00123"""\n').lines[0]?.references.customer,
   ).toBe("00123");
-  expect(only("Date,Amount,ID\n2026-01-05,1.00,1.23E+15\n").lines[0]?.id).toBeUndefined();
+  expect(only("Date,Amount,ID\n2026-01-05,1.00,1.23E+15\n", bare).lines[0]?.id).toBeUndefined();
 });
 
 test("an id counts only where the file has it once", () => {
   const ids = (...written: string[]) =>
     only(
       `Date,Amount,Transaction ID\n${written.map((id) => `2026-01-05,1.00,${id}`).join("\n")}`,
+      bare,
     ).lines.map(({ id }) => id);
   expect(ids("a", "b")).toEqual(["a", "b"]);
   expect(ids("a", "a")).toEqual([undefined, undefined]);
@@ -199,7 +223,13 @@ test("two dates, other party, currency and type are taken from their columns", (
 });
 
 test.each([
-  ["without a heading that is known", "a,b,c\n1,2,3\n", {}, "NotStatement", /say which they are/],
+  [
+    "without a heading that is known",
+    "a,b,c\n1,2,3\n",
+    {},
+    "NotStatement",
+    /--map date=1 --map amount=3 tells them \(columns: 1 "a", 2 "b", 3 "c"\)/,
+  ],
   [
     "without a column that was named",
     "Date,Amount\n2026-01-05,1\n",

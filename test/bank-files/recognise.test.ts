@@ -110,7 +110,7 @@ describe("ZIP", () => {
       "a.ofx": ofx,
       "__MACOSX/a.ofx": "x",
       ".DS_Store": "x",
-      "b/c.csv": "Date,Amount\n2026-01-05,1.00\n",
+      "b/c.csv": "Date,Text,Amount\n2026-01-05,Rent,1.00\n",
     };
     for (const method of [0, 8])
       expect(sums(zipOf(files, { method }))).toEqual([
@@ -121,7 +121,9 @@ describe("ZIP", () => {
 
   test("a file that is no archive is itself", () => {
     expect(sums(Buffer.from(ofx))).toEqual([[undefined, -1685]]);
-    expect(sums(Buffer.from("Posted date,Amount\n2026-01-05,1.00\n"))).toEqual([[undefined, 100]]);
+    expect(sums(Buffer.from("Posted date,Text,Amount\n2026-01-05,Rent,1.00\n"))).toEqual([
+      [undefined, 100],
+    ]);
   });
 
   test.each([

@@ -4,6 +4,7 @@
  * Order of dates and decimal mark are not told and decided for the whole file, so it is read twice.
  */
 import type { Cents } from "../../ledger/money.ts";
+import { readDay } from "../days.ts";
 import { linesOf } from "../pieces.ts";
 import {
   BankFileError,
@@ -17,7 +18,7 @@ import {
   StatementTotals,
 } from "../statement.ts";
 import { cleanText, type DecimalMark, meaningful, readAmount } from "../values.ts";
-import { DateOrderSurvey, DecimalSurvey, readOrderedDate } from "./conventions.ts";
+import { DateOrderSurvey, DecimalSurvey } from "./conventions.ts";
 
 export const qif: Format = {
   title: "QIF",
@@ -140,7 +141,7 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
 function lineOf(record: QifRecord, order: DateOrder, mark: DecimalMark | undefined): StatementLine {
   const { fields, place } = record;
   const written = fieldOf(record, "D");
-  const date = readOrderedDate(written ?? "", order);
+  const date = readDay(written ?? "", order);
   if (date === undefined) {
     throw new BankFileError(
       "BadDate",

@@ -60,12 +60,13 @@ export async function importFiles(
   const client = await ctx.client();
   const accounts = new BankAccounts(client, options.account);
   const surveys = new Map<string, Survey>();
+  const told = { ...options, accountOf: await accounts.facts() };
   for (const path of paths) {
-    const survey = await naming(path, () => surveyOf(partsOf(path, options), accounts, options.to));
+    const survey = await naming(path, () => surveyOf(partsOf(path, told), accounts, options.to));
     sayFindings(ctx, path, survey);
     surveys.set(path, survey);
   }
-  return inLittleMemory(() => sendFiles({ ctx, client }, surveys, options));
+  return inLittleMemory(() => sendFiles({ ctx, client }, surveys, told));
 }
 
 async function sendFiles(
@@ -173,9 +174,9 @@ function sayFindings(ctx: Context, path: string, survey: Survey): void {
   const say = (sentence: string) => ctx.out.say(`${path}: ${sentence}`);
   const { statements, inOtherCurrencies } = survey;
   for (const statement of joinPages(statements.map(({ summary }) => summary))) {
-    const { pending, withdrawn, warnings } = statement;
+    const { pending, withdrawn, warnings, format } = statement;
     for (const warning of warnings) say(warning);
-    if (pending > 0) say(`${counted(pending, "pending line")} left out.`);
+    if (pending > 0 && format !== "csv") say(`${counted(pending, "pending line")} left out.`);
     if (withdrawn.length > 0) {
       say(`the bank takes back ${counted(withdrawn.length, "line")} of before; see to them.`);
     }

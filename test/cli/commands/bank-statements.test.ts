@@ -95,7 +95,7 @@ describe("importing a file of a bank", () => {
   test("of a card with rows in several currencies takes those of the account", async () => {
     const rows = "Date,Amount,Currency,Payee\n2026-02-03,-7.00,NZD,Tui\n2026-02-03,-9.00,USD,Kea\n";
     const answer = await acct(`bank import ${file("mixed.csv", rows)} --account 092`);
-    expect(answer.stderr).toMatch(/mixed.csv: 1 line in other currencies left out.\n1 line added/);
+    expect(answer.stderr).toMatch(/mixed.csv: 1 line in USD of -9.00 is left out.\n1 line added/);
     const kept = JSON.parse((await acct("bank lines 092 -o json")).stdout);
     expect(kept).toMatchObject([
       { Amount: -7, Payee: "Tui", SourceText: expect.stringContaining("Tui") },
@@ -336,9 +336,11 @@ describe("a mapping of columns", () => {
       columns: { date: "Tag", amount: "Wert", payee: "Wer" },
     });
     const next = csv("giro2.csv", ["03.02.2026;20,00;Moa Coffee"]);
-    expect((await acct(`bank import ${next} --account 091 --mapping ${kept}`)).stderr).toBe(
-      "1 line added, 0 known already.\n",
+    const again = await acct(`bank import ${next} --account 091 --mapping ${kept}`);
+    expect(again.stderr).toContain(
+      "Days are read day first, as in NZ: 03.02.2026 is 3 February 2026; --date-order mdy reads them otherwise.",
     );
+    expect(again.stderr).toMatch(/\n1 line added, 0 known already\.\n$/);
     const found = JSON.parse((await acct("bank lines 091 -o json")).stdout);
     expect(found).toMatchObject([{ Amount: 20, Payee: "Moa Coffee" }, { Amount: -10 }]);
   });
@@ -347,7 +349,7 @@ describe("a mapping of columns", () => {
     ['{"records":"invoices"}', "is for invoices, not for bank-statements"],
     ['{"columns":{"date":1}}', 'has a value of "columns" that cannot be read'],
     ['{"colums":{}}', 'says "colums", which means nothing'],
-    ['{"dateOrder":"dym"}', "has a date order or a decimal sign that is none"],
+    ['{"dateOrder":"dym"}', "has a date order, a decimal sign or a delimiter that is none"],
     ["[]", "is no object"],
     ["{", "is no JSON"],
   ])("that cannot be used is refused: %s", async (text, why) => {

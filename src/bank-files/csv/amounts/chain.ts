@@ -1,0 +1,165 @@
+/** Running balances: each is the one before it plus the lines since. */
+import type { DateText } from "../../../ledger/dates/calendar.ts";
+import type { Cents } from "../../../ledger/money.ts";
+import type { Amounts } from "./numbers.ts";
+
+export interface Chain {
+  /** Undefined where rows of a day stand in no one order. */
+  readonly newest: "first" | "last" | undefined;
+  readonly opening: Cents;
+  readonly closing: Cents;
+  /** Balances that followed from lines which moved something. */
+  readonly checks: number;
+  /** The place of a row whose sign no balance tells, of amounts without signs. */
+  readonly openAt?: number;
+}
+
+/** The first balance that does not follow, by its place among the rows. */
+export interface Break {
+  readonly at: number;
+  readonly before: Cents;
+  readonly moved: Cents;
+  readonly told: Cents;
+}
+
+/** Walks the rows from the oldest to the newest. */
+export function follow(
+  amounts: Amounts,
+  balances: Amounts,
+  newest: "first" | "last",
+  isOf?: (at: number) => boolean,
+): Chain | Break | undefined {
+  let [opening, before, moved, checks] = [
+    undefined as number | undefined,
+    undefined as number | undefined,
+    0,
+    0,
+  ];
+  for (let step = 0; step < amounts.length; step += 1) {
+    const at = newest === "last" ? step : amounts.length - 1 - step;
+    if (isOf?.(at) === false) continue;
+    moved += amounts[at] ?? 0;
+    const told = balances[at];
+    if (told === undefined) continue;
+    if (before === undefined) opening = told - moved;
+    else if (before + moved !== told) {
+      return { at, before: before as Cents, moved: moved as Cents, told };
+    } else if (moved !== 0) checks += 1;
+    before = told;
+    moved = 0;
+  }
+  if (opening === undefined || before === undefined) return undefined;
+  return { newest, opening: opening as Cents, closing: (before + moved) as Cents, checks };
+}
+
+export function isChain(found: Chain | Break | undefined): found is Chain {
+  return found !== undefined && "checks" in found;
+}
+
+/** Chains of parts of the rows, as of the currencies or pockets of one file; their balances add up. */
+export function followParts(
+  amounts: Amounts,
+  balances: Amounts,
+  newest: "first" | "last",
+  parts: readonly string[],
+): Chain | undefined {
+  let [opening, closing, checks] = [0, 0, 0];
+  for (const part of new Set(parts)) {
+    const found = follow(amounts, balances, newest, (at) => parts[at] === part);
+    if (found === undefined) continue;
+    if (!isChain(found)) return undefined;
+    opening += found.opening;
+    closing += found.closing;
+    checks += found.checks;
+  }
+  return { newest, opening: opening as Cents, closing: closing as Cents, checks };
+}
+
+/** Most balances that a first day is tried to begin with. */
+const beginningsMax = 40;
+
+/**
+ * The rows of each day in whatever order makes their balances follow: a way through all of them, or a
+ * balance of the day's end alone.
+ *
+ * @param days  of each row
+ */
+export function followDays(
+  amounts: Amounts,
+  balances: Amounts,
+  days: readonly DateText[],
+): Chain | undefined {
+  const byDay = [...Map.groupBy(days.keys(), (at) => days[at] as DateText)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  const first = byDay.find(([, rows]) => rows.some((at) => balances[at] !== undefined));
+  if (first === undefined) return undefined;
+  const beginnings = new Set(
+    first[1].flatMap((at) =>
+      balances[at] === undefined ? [] : [balances[at] - (amounts[at] ?? 0)],
+    ),
+  );
+  if (first[1].filter((at) => balances[at] !== undefined).length === 1) {
+    const told = first[1].reduce((sum, at) => sum + (balances[at] ?? 0), 0);
+    beginnings.clear();
+    beginnings.add(told - first[1].reduce((sum, at) => sum + (amounts[at] ?? 0), 0));
+  }
+  const earlier = byDay.slice(0, byDay.indexOf(first));
+  const skipped = earlier
+    .flatMap(([, rows]) => rows)
+    .reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
+  for (const beginning of [...beginnings].slice(0, beginningsMax)) {
+    let balance = beginning;
+    let checks = -1;
+    const holds = byDay.slice(earlier.length).every(([, rows]) => {
+      const moved = rows.reduce((sum, at) => sum + (amounts[at] ?? 0), 0);
+      const told = rows.flatMap((at) => balances[at] ?? []);
+      const isRight =
+        told.length === 0 ||
+        (told.length === 1 && told[0] === balance + moved) ||
+        (told.length === rows.length && hasWay(balance, rows, amounts, balances));
+      balance += moved;
+      checks += told.length;
+      return isRight;
+    });
+    if (holds) {
+      return {
+        newest: undefined,
+        opening: (beginning - skipped) as Cents,
+        closing: balance as Cents,
+        checks,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Whether the rows, each a step from one balance to another, make one way that begins at a balance. */
+function hasWay(
+  from: number,
+  rows: readonly number[],
+  amounts: Amounts,
+  balances: Amounts,
+): boolean {
+  const surplus = new Map<number, number>();
+  const roots = new Map<number, number>();
+  const rootOf = (value: number): number => {
+    let root = value;
+    while (roots.has(root)) root = roots.get(root) as number;
+    return root;
+  };
+  let end = from;
+  for (const at of rows) {
+    const after = balances[at] as number;
+    const before = after - (amounts[at] ?? 0);
+    end += amounts[at] ?? 0;
+    surplus.set(before, (surplus.get(before) ?? 0) + 1);
+    surplus.set(after, (surplus.get(after) ?? 0) - 1);
+    const [a, b] = [rootOf(before), rootOf(after)];
+    if (a !== b) roots.set(a, b);
+  }
+  const isJoined = rows.every((at) => rootOf(balances[at] as number) === rootOf(from));
+  surplus.set(from, (surplus.get(from) ?? 0) - 1);
+  surplus.set(end, (surplus.get(end) ?? 0) + 1);
+  return isJoined && [...surplus.values()].every((count) => count === 0);
+}

@@ -1,0 +1,412 @@
+/** Which of the ways in which columns may make the amounts counts; what is left open is asked. */
+import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
+import { writeDecimal } from "../../../resources/decimal.ts";
+import { BankFileError } from "../../statement.ts";
+import type { Questions } from "../ask.ts";
+import { type Chain, follow, isChain } from "./chain.ts";
+import type { Amounts } from "./numbers.ts";
+import type { AmountTask, Findings, Proof, Way } from "./ways.ts";
+import { isConstant, marksOf, proofsOf, waysOf } from "./ways.ts";
+
+export interface AmountReading {
+  readonly way: Way;
+  readonly amounts: Amounts;
+  /** The column of running balances, and what they prove. */
+  readonly balance: number | undefined;
+  readonly balances: Amounts | undefined;
+  readonly chain: Chain | undefined;
+  readonly isProven: boolean;
+}
+
+/** What settles a doubt besides the columns. */
+export interface Circumstances {
+  readonly isCard: boolean;
+  /** A form says how signs are written. */
+  readonly hasForm: boolean;
+  readonly allowGap: boolean;
+  /** Flags that are single letters, the same in all rows, under no heading of a direction. */
+  readonly loneFlags: ReadonlySet<number>;
+  /** Flags under a heading of a direction, or that a person or a form names. */
+  readonly namedFlags: ReadonlySet<number>;
+  /** The number of a row in the file, and its words in a column. */
+  row(at: number): number;
+  text(at: number, place: number): string;
+}
+
+const money = (amount: number) => writeDecimal(amount, 2);
+const column = (place: number) => String(place + 1);
+
+/** @throws BankFileError `Balance` where balances that are named do not follow */
+export function settle(
+  task: AmountTask,
+  facts: Circumstances,
+  questions: Questions,
+): AmountReading | undefined {
+  const ways = [...waysOf(task)];
+  const findings = proofsOf(task, ways);
+  const proof = provenBy(task, findings, facts, questions);
+  if (proof !== undefined) {
+    const { way, balance, balances, chain } = proof;
+    return { way, amounts: way.amounts, balance, balances, chain, isProven: true };
+  }
+  if (questions.isOpen) return undefined;
+  if (findings.proofs.length === 0 && findings.broken !== undefined && !facts.allowGap) {
+    throw gap(findings.broken, facts);
+  }
+  const way = namedWay(task, ways, facts, questions);
+  if (way === undefined) return undefined;
+  const [balance] = task.columns.balance;
+  const balances = balance === undefined ? undefined : balancesBeside(task, balance, findings);
+  return {
+    way,
+    amounts: way.amounts,
+    balance: balances && balance,
+    balances,
+    chain: chainBeside(task, way, balances),
+    isProven: false,
+  };
+}
+
+function gap(
+  { at, before, moved, told }: NonNullable<Findings["broken"]>,
+  { row }: Circumstances,
+): BankFileError {
+  const made = before + moved;
+  return new BankFileError(
+    "Balance",
+    `Row ${row(at)}: ${money(before)} and ${money(moved)} make ${money(made)}, but the balance is ${money(told)}: ${money(Math.abs(told - made))} are missing. --allow-gap takes the lines as they are; --map balance= reads no balances.`,
+  );
+}
+
+function balancesBeside(
+  task: AmountTask,
+  place: number,
+  { broken }: Findings,
+): Amounts | undefined {
+  const numbers = task.numbers.get(place);
+  if (numbers === undefined || numbers.marks.length === 0) return undefined;
+  const mark = broken?.place === place ? broken.way.marks[0] : undefined;
+  const marks = marksOf(task, numbers);
+  const balances = numbers.values(
+    mark !== undefined && marks.includes(mark) ? mark : (marks[0] ?? "point"),
+  );
+  return isConstant(balances) ? undefined : balances;
+}
+
+/** The balances at both ends of lines that no balance proves: of a single one, or with a gap between. */
+function chainBeside(
+  task: AmountTask,
+  { amounts }: Way,
+  balances: Amounts | undefined,
+): Chain | undefined {
+  if (balances === undefined) return undefined;
+  const newest = task.days.some((days) => runs(days, "last")) ? "last" : "first";
+  const found = follow(amounts, balances, newest);
+  if (found === undefined || isChain(found)) return found;
+  const order = [...amounts.keys()];
+  if (newest === "first") order.reverse();
+  const told = order.filter((at) => balances[at] !== undefined);
+  const sumOf = (places: readonly number[]) =>
+    places.reduce<Cents>((sum, at) => add(sum, amounts[at] ?? zeroCents), zeroCents);
+  const [first, last] = [order.indexOf(told[0] as number), order.indexOf(told.at(-1) as number)];
+  const opening = add(
+    balances[told[0] as number] as Cents,
+    -sumOf(order.slice(0, first + 1)) as Cents,
+  );
+  const closing = add(balances[told.at(-1) as number] as Cents, sumOf(order.slice(last + 1)));
+  return { newest, opening, closing, checks: 0 };
+}
+
+function runs(days: readonly string[], newest: "first" | "last"): boolean {
+  return days.every(
+    (day, at) =>
+      at === 0 ||
+      (newest === "last" ? day >= (days[at - 1] as string) : day <= (days[at - 1] as string)),
+  );
+}
+
+/** Proofs that come to the same amounts are one; the first of each kind is the one that names its columns. */
+function outcomes(proofs: readonly Proof[]): Proof[] {
+  const groups: Proof[] = [];
+  const open = (proof: Proof) => proof.chain.openAt !== undefined;
+  const score = ({ way, chain }: Proof) =>
+    (chain.openAt === undefined ? 0 : 2) + (way.isNamed ? 0 : 1);
+  for (const proof of [...proofs].sort((a, b) => score(a) - score(b))) {
+    const isSame = (other: Proof) =>
+      proof.way.amounts.every(
+        (amount, at) =>
+          amount === other.way.amounts[at] ||
+          (open(proof) && at === proof.chain.openAt) ||
+          (open(other) && at === other.chain.openAt) ||
+          (!amount && !other.way.amounts[at]),
+      );
+    if (!groups.some(isSame)) groups.push(proof);
+  }
+  return groups;
+}
+
+function provenBy(
+  task: AmountTask,
+  { proofs }: Findings,
+  facts: Circumstances,
+  questions: Questions,
+): Proof | undefined {
+  let groups = outcomes(proofs);
+  if (groups.length > 1) {
+    const running = proofs.filter(
+      ({ chain: { newest } }) =>
+        newest === undefined || task.days.some((days) => runs(days, newest)),
+    );
+    groups = outcomes(running.length > 0 ? running : proofs);
+  }
+  if (groups.length > 1) {
+    const known = groups.filter(({ way, balance }) =>
+      [...way.places, balance].every((place) => !task.columns.unknown.includes(place)),
+    );
+    if (known.length > 0) groups = known;
+  }
+  const [only, other] = groups;
+  if (only === undefined) return undefined;
+  const { openAt } = only.chain;
+  if (other !== undefined) {
+    askBetween(task, groups, questions);
+    return undefined;
+  }
+  if (openAt === undefined) return only;
+  const size = only.way.amounts[openAt] as Cents;
+  if (task.isReversed === undefined) {
+    questions.ask(
+      "--reversed",
+      `Row ${facts.row(openAt)} moves ${money(size)}, in or out: the balances tell the signs of all other rows.`,
+      ["--reversed", "--no-reversed"],
+      { row: facts.row(openAt), example: facts.text(openAt, only.way.places[0] as number) },
+    );
+    return undefined;
+  }
+  const amounts = only.way.amounts.with(openAt, (task.isReversed ? -size : size) as Cents);
+  const opening = ((only.balances[openAt] ?? 0) - (amounts[openAt] ?? 0)) as Cents;
+  return { ...only, way: { ...only.way, amounts }, chain: { ...only.chain, opening } };
+}
+
+/** Several readings in which all balances follow: of one size or a thousandfold, of one sign or the other. */
+function askBetween(task: AmountTask, groups: readonly Proof[], questions: Questions): void {
+  const [first, second] = groups as [Proof, Proof];
+  const isTurned = first.way.amounts.every(
+    (amount, at) => (amount ?? 0) === -(second.way.amounts[at] ?? 0),
+  );
+  if (first.way.marks[0] !== second.way.marks[0]) {
+    askDecimal(task, first.way.places[0] as number, questions);
+  } else if (isTurned && groups.length === 2) {
+    // Of amounts with both signs the ones as written count.
+    const written = groups.find(
+      ({ way }) =>
+        way.kind === "signed" && way.amounts.some((each) => each !== undefined && each < 0),
+    );
+    if (written === undefined || task.isReversed !== undefined) {
+      questions.ask(
+        "--reversed",
+        "The balances follow whether amounts are money in or money out.",
+        ["--reversed", "--no-reversed"],
+      );
+    }
+  } else {
+    questions.ask(
+      "--map",
+      "The balances follow in several readings of the columns.",
+      groups.map(({ way, balance }) => `${mapOf(way)} --map balance=${column(balance)}`),
+    );
+  }
+}
+
+function mapOf({ kind, places }: Way): string {
+  const [first = 0, second = 0] = places;
+  return kind === "pair"
+    ? `--map debit=${column(first)} --map credit=${column(second)}`
+    : `--map amount=${column(first)}`;
+}
+
+function askDecimal(task: AmountTask, place: number, questions: Questions): void {
+  const values = task.numbers.get(place);
+  const at =
+    values?.values("point").findIndex((each, index) => each !== values.values("comma")[index]) ?? 0;
+  const [small, large] = [values?.values("point")[at] ?? 0, values?.values("comma")[at] ?? 0];
+  questions.ask(
+    "--decimal",
+    `An amount of column ${column(place)} is ${money(small)} or ${money(large)}, by its decimal mark.`,
+    ["--decimal point", "--decimal comma"],
+  );
+}
+
+const isEqual = (a: Way, b: Way) =>
+  a.amounts.every((amount, at) => (amount ?? 0) === (b.amounts[at] ?? 0));
+const hasNegative = ({ amounts }: Way) =>
+  amounts.some((amount) => amount !== undefined && amount < 0);
+
+/** The way that a person, a form, cells or headings name, where no balance proves one. */
+function namedWay(
+  task: AmountTask,
+  ways: readonly Way[],
+  facts: Circumstances,
+  questions: Questions,
+): Way | undefined {
+  const named = ways.filter(({ isNamed }) => isNamed);
+  const pair = named.filter(({ kind }) => kind === "pair");
+  const flagged = byFlags(named, facts, questions);
+  if (questions.isOpen) return undefined;
+  const written = named.filter(({ kind }) => kind === "signed" || kind === "reversed");
+  const singles = flagged.length > 0 ? flagged : written;
+  const chosen =
+    pair.length > 0 && singles.length > 0
+      ? besidePair(task, pair, singles, questions)
+      : pair.length > 0
+        ? pair
+        : singles;
+  const [first, ...others] = chosen;
+  if (first === undefined) {
+    if (!questions.isOpen) askColumns(task, ways, questions);
+    return undefined;
+  }
+  const differing = others.filter((each) => !isEqual(each, first));
+  const otherMark = differing.find(({ marks }) => marks[0] !== first.marks[0]);
+  if (otherMark !== undefined) askDecimal(task, first.places[0] as number, questions);
+  const fee = task.columns.fee;
+  if (fee !== undefined && differing.some((each) => each.fee !== first.fee)) {
+    questions.ask("--map", `Fees of column ${column(fee)} are in the amount or beside it.`, [
+      `--map fee=${column(fee)}`,
+      "--map fee=",
+    ]);
+  }
+  if (first.kind === "signed" && flagged.length === 0) askSign(task, first, facts, questions);
+  return questions.isOpen ? undefined : first;
+}
+
+/** Ways by words of a direction, where those leave nothing open. */
+function byFlags(
+  named: readonly Way[],
+  facts: Circumstances,
+  questions: Questions,
+): readonly Way[] {
+  const found = named.filter((way) => {
+    if (way.kind !== "flag" || way.flag === undefined) return false;
+    const written = writtenOf(named, way);
+    const signs = new Set(
+      way.amounts.filter((each) => each).map((each) => Math.sign(each as number)),
+    );
+    const isConstant =
+      signs.size === 1 &&
+      written !== undefined &&
+      hasNegative(written) &&
+      written.amounts.some((each) => (each ?? 0) > 0);
+    return !isConstant || facts.namedFlags.has(way.flag);
+  });
+  const [first] = found;
+  if (first?.flag === undefined) return [];
+  const written = writtenOf(named, first);
+  const flag = column(first.flag);
+  if (written !== undefined && hasNegative(written) && !isEqual(written, first)) {
+    const at = first.amounts.findIndex((amount, place) => amount !== written.amounts[place]);
+    questions.ask(
+      "--map",
+      `Row ${facts.row(at)}: the sign of the amount and the word "${facts.text(at, first.flag)}" say different directions.`,
+      ["--map flag=", `--map amount= --map flag=${flag}`].slice(0, 1),
+      { row: facts.row(at), example: facts.text(at, first.flag) },
+    );
+  } else if (facts.loneFlags.has(first.flag) && !(written !== undefined && hasNegative(written))) {
+    questions.ask(
+      "--map",
+      `Column ${flag} says "${facts.text(0, first.flag)}" in every row, which is a direction or not.`,
+      [`--map flag=${flag}`, "--map flag="],
+      { row: facts.row(0), example: facts.text(0, first.flag) },
+    );
+  } else {
+    const other = found.find(
+      (each) =>
+        each.flag !== first.flag &&
+        each.marks[0] === first.marks[0] &&
+        each.fee === first.fee &&
+        !isEqual(each, first),
+    );
+    if (other?.flag !== undefined) {
+      questions.ask(
+        "--map",
+        `Columns ${flag} and ${column(other.flag)} say different directions.`,
+        [`--map flag=${flag}`, `--map flag=${column(other.flag)}`, "--map flag="],
+      );
+    }
+  }
+  return found;
+}
+
+function writtenOf(named: readonly Way[], { places, marks, fee }: Way): Way | undefined {
+  return named.find(
+    (way) =>
+      way.kind === "signed" &&
+      way.places[0] === places[0] &&
+      way.marks[0] === marks[0] &&
+      way.fee === fee,
+  );
+}
+
+/** An amount beside money out and money in: they confirm each other, or a person says which counts. */
+function besidePair(
+  task: AmountTask,
+  pair: readonly Way[],
+  singles: readonly Way[],
+  questions: Questions,
+): readonly Way[] {
+  const agreed = singles.filter((single) => pair.some((each) => isEqual(each, single)));
+  if (agreed.length > 0) return agreed;
+  const sized = pair.filter((each) =>
+    singles.some((single) =>
+      single.amounts.every(
+        (amount, at) => Math.abs(amount ?? 0) === Math.abs(each.amounts[at] ?? 0),
+      ),
+    ),
+  );
+  if (sized.length > 0 && singles.every((single) => !hasNegative(single))) return sized;
+  const [first] = pair;
+  if (first !== undefined) {
+    questions.ask(
+      "--map",
+      "The amount and the columns of money out and money in do not agree.",
+      [
+        `--map debit= --map credit=`,
+        `--map amount= ${mapOf(first)}`,
+        `--map amount=${column(task.columns.amount[0] ?? 0)} --map debit= --map credit=`,
+      ].slice(0, 2),
+    );
+  }
+  return [];
+}
+
+/** Amounts that are never negative may be purchases; so may those of a card. */
+function askSign(task: AmountTask, way: Way, facts: Circumstances, questions: Questions): void {
+  if (task.isReversed !== undefined || facts.hasForm) return;
+  const moved = way.amounts.filter((amount) => amount);
+  if (!facts.isCard && (moved.length <= 2 || hasNegative(way))) return;
+  const at = way.amounts.findIndex((amount) => amount);
+  if (at < 0) return;
+  const what = facts.isCard
+    ? "Amounts of a card do not tell"
+    : "No amount is negative, which does not tell";
+  questions.ask(
+    "--reversed",
+    `${what} money in from money out (row ${facts.row(at)}: ${money(way.amounts[at] as number)}): purchases are positive, or amounts are as written.`,
+    ["--reversed", "--no-reversed"],
+    { row: facts.row(at), example: facts.text(at, way.places[0] as number) },
+  );
+}
+
+/** No heading names amounts, and several columns may be them. */
+function askColumns(task: AmountTask, ways: readonly Way[], questions: Questions): void {
+  const choices = new Set(
+    ways
+      .filter(({ kind }) => kind === "signed" || kind === "reversed" || kind === "pair")
+      .map(mapOf),
+  );
+  if (choices.size === 0) return;
+  const { unknown } = task.columns;
+  questions.ask("--map", `Several columns may be the amounts: ${unknown.map(column).join(", ")}.`, [
+    ...choices,
+  ]);
+}

@@ -1,0 +1,188 @@
+import { isDayLike, readDay } from "../../days.ts";
+import { BankFileError } from "../../statement.ts";
+import { isInOther } from "../../values.ts";
+import type { Row } from "../cells.ts";
+import type { Roles } from "../columns/roles.ts";
+import { directionsOf } from "../columns/words.ts";
+import { type DayCell, possibleOrders } from "../order.ts";
+import type { Work } from "../work.ts";
+import { NumberColumn } from "./numbers.ts";
+import type { Circumstances } from "./settle.ts";
+import type { AmountColumns, AmountTask } from "./ways.ts";
+
+export function taskOf(work: Work): AmountTask {
+  const { roles, evidence, options, form, facts, preamble, settled } = work;
+  const currency = facts.currency ?? preamble.currency;
+  const numbers = new Map(
+    roles.columns.map(({ place }) => [
+      place,
+      new NumberColumn(place, roles.cells(place, evidence), currency),
+    ]),
+  );
+  const columns = amountColumns(work, numbers);
+  const decimal = options.decimal ?? settled?.decimal ?? form?.decimal;
+  const isReversed = options.isReversed ?? settled?.isReversed;
+  const saidFee = roles.isSaid("fee")
+    ? roles.place("fee") === undefined
+      ? ("in" as const)
+      : ("beside" as const)
+    : undefined;
+  const cells = dayCells(roles, evidence);
+  const days = possibleOrders(cells).map((order) =>
+    cells.map(({ text }) => readDay(text, order) ?? ""),
+  );
+  const parts = roles.columns
+    .filter(
+      ({ place, role }) =>
+        role === "currency" ||
+        role === "ownAccount" ||
+        role === "own" ||
+        (role === undefined && place >= 0),
+    )
+    .map(({ place }) => roles.cells(place, evidence))
+    .filter((values) => new Set(values).size > 1 && new Set(values).size <= 6);
+  checkNumbers(work, columns, numbers);
+  return { columns, numbers, decimal, isReversed, feeIs: saidFee ?? form?.fee, days, parts };
+}
+
+export function dayCells(roles: Roles, rows: readonly Row[]): DayCell[] {
+  let last = "";
+  return rows.map((row) => {
+    const text = roles.text(row, "date");
+    if (text !== "") last = text;
+    return { text: text === "" ? last : text, row: row.row };
+  });
+}
+
+function amountColumns(
+  { roles, evidence }: Work,
+  numbers: ReadonlyMap<number, NumberColumn>,
+): AmountColumns {
+  const isNumeric = (place: number) => (numbers.get(place)?.marks.length ?? 0) > 0;
+  const filled = (place: number) => (numbers.get(place)?.filled ?? 0) > 0;
+  const unknown = roles.columns.flatMap(({ place, role, meaning }) => {
+    const cells = roles.cells(place, evidence).filter((text) => text !== "");
+    const isNumber =
+      role === undefined && isNumeric(place) && filled(place) && !cells.some(isDayLike);
+    const isId = cells.every((text) => /^\d{6,}$|^0\d+$/.test(text));
+    const isRoom =
+      meaning === undefined ||
+      [
+        "amount",
+        "gross",
+        "debit",
+        "credit",
+        "balance",
+        "currency",
+        "valueDate",
+        "date",
+        "flag",
+        "text",
+      ].includes(meaning.role);
+    return isNumber && !isId && isRoom ? [place] : [];
+  });
+  const [debit, credit] = [roles.place("debit"), roles.place("credit")];
+  let pair: AmountColumns["pair"];
+  if (debit !== undefined && credit !== undefined) pair = [debit, credit];
+  let amount = [
+    ...roles.places("amount"),
+    ...(roles.isSaid("amount") ? [] : roles.places("gross")),
+  ];
+  const isToldPair = roles.isSaid("debit") || roles.isSaid("credit");
+  if (isToldPair && !roles.isSaid("amount")) amount = [];
+  if (pair === undefined && (debit ?? credit) !== undefined && amount.length === 0) {
+    // Money out alone, or money in alone: the other column is empty, and any empty one will do.
+    const empty =
+      roles.columns.find(({ place }) => !filled(place) && place !== debit && place !== credit)
+        ?.place ?? roles.columns.length;
+    pair = [debit ?? empty, credit ?? empty];
+  }
+  if (roles.isSaid("amount") && roles.place("amount") !== undefined && !isToldPair)
+    pair = undefined;
+  if (
+    amount.length === 0 &&
+    pair === undefined &&
+    unknown.length === 1 &&
+    !roles.isSaid("amount")
+  ) {
+    const [only = 0] = unknown;
+    roles.set(only, "amount", "cells");
+    amount = [only];
+  }
+  const rest = unknown.filter((place) => !amount.includes(place)).slice(0, 6);
+  const isTold = roles.isSaid("amount") || isToldPair;
+  return {
+    amount,
+    pair,
+    flags: flagColumns(roles, evidence, amount),
+    fee: roles.place("fee"),
+    balance: roles.places("balance"),
+    unknown: isTold ? [] : rest,
+  };
+}
+
+function flagColumns(
+  roles: Roles,
+  evidence: readonly Row[],
+  amount: readonly number[],
+): AmountColumns["flags"] {
+  if (roles.isSaid("flag") && roles.place("flag") === undefined) return [];
+  const places = roles.isSaid("flag")
+    ? roles.places("flag")
+    : roles.columns.map(({ place }) => place);
+  return places.flatMap((place) => {
+    const found = amount.includes(place) ? undefined : directionsOf(roles.cells(place, evidence));
+    return found === undefined ? [] : [{ place, signs: found.signs }];
+  });
+}
+
+function checkNumbers(
+  { roles, evidence, facts }: Work,
+  columns: AmountColumns,
+  numbers: ReadonlyMap<number, NumberColumn>,
+): void {
+  const places = [
+    ...columns.amount.slice(0, 1),
+    ...(columns.pair ?? []),
+    ...columns.balance,
+    ...(columns.fee === undefined ? [] : [columns.fee]),
+  ];
+  for (const place of places) {
+    const wrong = numbers.get(place)?.wrong;
+    const at =
+      wrong ??
+      roles
+        .cells(place, evidence)
+        .findIndex((text) => facts.currency !== undefined && isInOther(text, facts.currency));
+    const row = evidence[at];
+    if (row === undefined) continue;
+    const text = row.texts[place] ?? "";
+    const reason =
+      wrong === undefined
+        ? `is not in ${facts.currency}`
+        : /^[^,.]*[,.]\d*[1-9]\d*$/.test(text) && /[,.]\d{3,}/.test(text)
+          ? "has parts of a cent"
+          : "is no amount";
+    throw new BankFileError("BadAmount", `"${text.slice(0, 40)}" ${reason}.`, `row ${row.row}`);
+  }
+}
+
+export function circumstancesOf({ roles, evidence, facts, form, options }: Work): Circumstances {
+  const flags = roles.columns.map(({ place }) => ({
+    place,
+    found: directionsOf(roles.cells(place, evidence)),
+  }));
+  const namedFlags = new Set(
+    flags.flatMap(({ place }) => (roles.columns[place]?.role === "flag" ? [place] : [])),
+  );
+  const loneFlags = flags.filter(({ place, found }) => found?.isLone && !namedFlags.has(place));
+  return {
+    isCard: facts.isCard === true,
+    hasForm: form !== undefined,
+    allowGap: options.allowGap === true,
+    loneFlags: new Set(loneFlags.map(({ place }) => place)),
+    namedFlags,
+    row: (at) => evidence[at]?.row ?? 0,
+    text: (at, place) => evidence[at]?.texts[place] ?? "",
+  };
+}

@@ -1,0 +1,283 @@
+/**
+ * The amounts of a file: which columns, marks and signs make them.
+ *
+ * Every way in which its columns may make amounts is tried against every column that may be a running
+ * balance. What one way alone proves counts before all headings; where none is proven, what a person, a
+ * form, the cells or the headings say is taken, if it leaves nothing open.
+ */
+
+import type { DateText } from "../../../ledger/dates/calendar.ts";
+import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
+import type { DecimalMark } from "../../values.ts";
+import { type Break, type Chain, follow, followDays, followParts, isChain } from "./chain.ts";
+import type { Amounts, NumberColumn } from "./numbers.ts";
+
+/** Columns by what they are held to be, the likeliest first. */
+export interface AmountColumns {
+  readonly amount: readonly number[];
+  /** Money out and money in, as headings say. */
+  readonly pair: readonly [debit: number, credit: number] | undefined;
+  readonly flags: readonly { readonly place: number; readonly signs: readonly number[] }[];
+  readonly fee: number | undefined;
+  readonly balance: readonly number[];
+  /** Numbers of unknown meaning. */
+  readonly unknown: readonly number[];
+}
+
+export interface AmountTask {
+  readonly columns: AmountColumns;
+  readonly numbers: ReadonlyMap<number, NumberColumn>;
+  readonly decimal: DecimalMark | undefined;
+  readonly isReversed: boolean | undefined;
+  /** Whether the fee is in the amount, or beside it; undefined: open. */
+  readonly feeIs: "in" | "beside" | undefined;
+  /** Days of the rows, one list an order that they allow. */
+  readonly days: readonly (readonly DateText[])[];
+  /** What may part the rows into chains of their own: currencies, accounts, pockets. */
+  readonly parts: readonly (readonly string[])[];
+}
+
+export type WayKind = "signed" | "reversed" | "flag" | "pair" | "unsigned";
+
+/** One way in which columns make the amounts. */
+export interface Way {
+  readonly kind: WayKind;
+  readonly places: readonly number[];
+  readonly flag?: number | undefined;
+  readonly marks: readonly DecimalMark[];
+  readonly fee: "in" | "beside" | undefined;
+  readonly amounts: Amounts;
+  /** Whether a heading, a form or a person names its columns, and the sign is as they say. */
+  readonly isNamed: boolean;
+}
+
+export interface Proof {
+  readonly way: Way;
+  readonly balance: number;
+  readonly balances: Amounts;
+  readonly chain: Chain;
+}
+
+/** All ways in which the named columns make amounts, and those of unknown ones. */
+export function* waysOf(task: AmountTask): Generator<Way> {
+  const { columns } = task;
+  for (const way of bareWays(task)) {
+    const fee = columns.fee === undefined ? undefined : task.numbers.get(columns.fee);
+    if (fee === undefined || fee.marks.length === 0) {
+      yield way;
+      continue;
+    }
+    if (task.feeIs !== "beside") yield { ...way, fee: "in" };
+    if (task.feeIs === "in") continue;
+    for (const mark of marksOf(task, fee)) {
+      const fees = fee.values(mark);
+      const amounts = way.amounts.map((amount, at) =>
+        amount === undefined ? undefined : add(amount, -Math.abs(fees[at] ?? 0) as Cents),
+      );
+      yield { ...way, fee: "beside", amounts };
+    }
+  }
+}
+
+function* bareWays(task: AmountTask): Generator<Way> {
+  const { columns, numbers } = task;
+  const { pair, unknown } = columns;
+  if (pair !== undefined) yield* pairWays(task, pair, true);
+  for (const place of [...columns.amount, ...unknown]) {
+    const column = numbers.get(place);
+    if (column === undefined) continue;
+    const isNamed = columns.amount[0] === place;
+    for (const mark of marksOf(task, column)) {
+      yield* singleWays(task, { place, mark, values: column.values(mark), isNamed });
+    }
+  }
+  if (pair !== undefined) yield* pairWays(task, [pair[1], pair[0]], false);
+  for (const out of unknown) {
+    for (const into of unknown) if (out !== into) yield* pairWays(task, [out, into], false);
+  }
+}
+
+export function marksOf({ decimal }: AmountTask, column: NumberColumn): readonly DecimalMark[] {
+  const { marks } = column;
+  return decimal !== undefined && marks.includes(decimal) ? [decimal] : marks;
+}
+
+interface Single {
+  readonly place: number;
+  readonly mark: DecimalMark;
+  readonly values: Amounts;
+  readonly isNamed: boolean;
+}
+
+function* singleWays({ columns, isReversed }: AmountTask, single: Single): Generator<Way> {
+  const { place, mark, values, isNamed } = single;
+  const way = { places: [place], marks: [mark], fee: undefined, isNamed };
+  for (const { place: flag, signs } of columns.flags) {
+    const isWhole = values.every((value, at) => !value || signs[at] !== 0);
+    if (!isWhole) continue;
+    const amounts = values.map((value, at) =>
+      value === undefined ? undefined : turned(Math.abs(value) as Cents, signs[at] ?? 0),
+    );
+    yield { ...way, kind: "flag", flag, amounts };
+  }
+  if (isReversed !== true) yield { ...way, kind: "signed", amounts: values };
+  if (isReversed !== false) {
+    const amounts = values.map((value) => (value === undefined ? undefined : turned(value, -1)));
+    yield { ...way, kind: "reversed", amounts, isNamed: isNamed && isReversed === true };
+  }
+  if (!values.some((value) => value !== undefined && value < 0)) {
+    yield { ...way, kind: "unsigned", amounts: values, isNamed: false };
+  }
+}
+
+const turned = (amount: Cents, sign: number) => add(zeroCents, (sign * amount) as Cents);
+
+/** Money out and money in of two columns, never both in one row. */
+function* pairWays(
+  task: AmountTask,
+  [out, into]: readonly [number, number],
+  isNamed: boolean,
+): Generator<Way> {
+  const [debit, credit] = [task.numbers.get(out), task.numbers.get(into)];
+  if (debit === undefined || credit === undefined) return;
+  const [first, second] = debit.isBare ? [credit, debit] : [debit, credit];
+  const allowed = marksOf(task, first);
+  const shared = allowed.filter((mark) => second.isBare || marksOf(task, second).includes(mark));
+  const marks = shared.length > 0 || second.isBare ? shared : allowed;
+  for (const mark of marks) {
+    // Two columns that share no mark are written each in its own.
+    const own = (column: NumberColumn) =>
+      column.values(
+        column.isBare || column.marks.includes(mark) ? mark : (column.marks[0] ?? mark),
+      );
+    const [outs, ins] = [own(debit), own(credit)];
+    if (outs.some((value, at) => value && ins[at])) continue;
+    const isSigned = outs.some((value) => value !== undefined && value < 0);
+    const isMixed = isSigned && outs.some((value) => value !== undefined && value > 0);
+    for (const sign of isMixed ? [-1, 1] : [isSigned ? 1 : -1]) {
+      const amounts = outs.map((value, at) => {
+        const given = ins[at];
+        if (value === undefined && given === undefined) return undefined;
+        return value ? turned(value, sign) : (given ?? zeroCents);
+      });
+      yield {
+        kind: "pair",
+        places: [out, into],
+        marks: [mark],
+        fee: undefined,
+        amounts,
+        isNamed: isNamed && !isMixed,
+      };
+    }
+  }
+}
+
+/** What running balances prove, and where those fail that a heading names. */
+export interface Findings {
+  readonly proofs: readonly Proof[];
+  readonly broken: (Break & { readonly way: Way; readonly place: number }) | undefined;
+}
+
+export function proofsOf(task: AmountTask, ways: readonly Way[]): Findings {
+  const { columns, numbers } = task;
+  const proofs: Proof[] = [];
+  let broken: Findings["broken"];
+  for (const place of new Set([...columns.balance, ...columns.unknown])) {
+    const column = numbers.get(place);
+    if (column === undefined) continue;
+    const isNamed = columns.balance.includes(place);
+    for (const mark of marksOf(task, column)) {
+      const balances = column.values(mark);
+      if (isConstant(balances)) continue;
+      for (const way of ways) {
+        if (way.places.includes(place)) continue;
+        const found = chainsOf(task, way, balances);
+        const needed =
+          isNamed && way.places.every((each) => !columns.unknown.includes(each)) ? 1 : 2;
+        for (const { chain, amounts } of found.chains) {
+          if (chain.checks < needed) continue;
+          proofs.push({ way: { ...way, amounts }, balance: place, balances, chain });
+        }
+        if (isNamed && way.isNamed && found.broken !== undefined) {
+          broken ??= { ...found.broken, way, place };
+        }
+      }
+    }
+  }
+  return { proofs, broken };
+}
+
+/** A balance that is the same in every row is that of the day on which the file was made. */
+export function isConstant(balances: Amounts): boolean {
+  const told = balances.filter((each) => each !== undefined);
+  return told.length > 1 && new Set(told).size === 1;
+}
+
+interface Chains {
+  readonly chains: readonly { readonly chain: Chain; readonly amounts: Amounts }[];
+  readonly broken: Break | undefined;
+}
+
+function chainsOf(task: AmountTask, way: Way, balances: Amounts): Chains {
+  if (way.kind === "unsigned")
+    return { chains: unsignedChains(way.amounts, balances), broken: undefined };
+  const { amounts } = way;
+  const found = (["last", "first"] as const).map((newest) => follow(amounts, balances, newest));
+  const linear = found.filter(isChain).map((chain) => ({ chain, amounts }));
+  if (linear.length > 0) return { chains: linear, broken: undefined };
+  const breaks = found.filter((each) => each !== undefined && !isChain(each)) as Break[];
+  // The direction in which more rows follow is the file's own.
+  const size = amounts.length;
+  const broken = [...breaks].sort((a, b) => reach(b, breaks, size) - reach(a, breaks, size))[0];
+  const others: Chain[] = [];
+  for (const parts of task.parts) {
+    for (const newest of ["last", "first"] as const) {
+      const chain = followParts(amounts, balances, newest, parts);
+      if (chain !== undefined) others.push(chain);
+    }
+  }
+  if (others.length === 0 && way.isNamed) {
+    for (const days of task.days) {
+      const chain = followDays(amounts, balances, days);
+      if (chain !== undefined) others.push(chain);
+    }
+  }
+  return { chains: others.map((chain) => ({ chain, amounts })), broken };
+}
+
+function reach(each: Break, [last]: readonly Break[], size: number): number {
+  return each === last ? each.at : size - 1 - each.at;
+}
+
+/** Amounts without signs, each with that by which the balances move; the first may remain open. */
+function unsignedChains(sizes: Amounts, balances: Amounts): Chains["chains"] {
+  return (["last", "first"] as const).flatMap((newest) => {
+    const amounts: (Cents | undefined)[] = [...sizes];
+    const order = [...sizes.keys()];
+    if (newest === "first") order.reverse();
+    let before: Cents | undefined;
+    let checks = 0;
+    let isOpen = false;
+    for (const at of order) {
+      const [size, told] = [sizes[at], balances[at]];
+      if (told === undefined) {
+        if (size) return [];
+        continue;
+      }
+      if (before === undefined) {
+        isOpen = (size ?? 0) !== 0;
+      } else {
+        const moved = (told - before) as Cents;
+        if (Math.abs(moved) !== (size ?? 0)) return [];
+        if (size !== undefined) amounts[at] = moved;
+        if (moved !== 0) checks += 1;
+      }
+      before = told;
+    }
+    const [first] = order;
+    if (before === undefined || first === undefined || checks < 2) return [];
+    const opening = ((balances[first] ?? 0) - (amounts[first] ?? 0)) as Cents;
+    const chain = { newest, opening, closing: before, checks };
+    return [{ chain: isOpen ? { ...chain, openAt: first } : chain, amounts }];
+  });
+}

@@ -1,0 +1,118 @@
+/** Bytes of a CSV file taken apart: the delimiter, rows, and cells without what programs add to them. */
+import { RefusedError } from "../../resources/errors.ts";
+import { type CsvRow, CsvSplitter, csvSyntaxOf, sampleCharacters } from "../../wire/csv.ts";
+import { isDayLike } from "../days.ts";
+import { BankFileError, delimiters, type ReadOptions, type TextSource } from "../statement.ts";
+import { markOf } from "../values.ts";
+
+/** A row as it stands in the file. */
+export interface Row extends CsvRow {
+  /** Cells as they are read: blanks at both ends and what a spreadsheet adds are gone. */
+  readonly texts: readonly string[];
+  /** The last one of the file, behind which no line ends. */
+  readonly isUnended: boolean;
+}
+
+/** Most rows, and characters, of a statement: all of them are looked at before one is a line. */
+const rowsMax = 250_000;
+const charactersMax = 128 * 1024 * 1024;
+
+/** `="00123"`, an apostrophe before figures and no-break blanks are of the program that wrote them. */
+export function cleanCell(cell: string): string {
+  return cell
+    .replace(/^\s*="(.*)"\s*$/s, "$1")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^'(?=[\d+-])/, "");
+}
+
+/** Whether text is an amount, and no day. */
+export function isAmountLike(text: string): boolean {
+  return /\d/.test(text) && !isDayLike(text) && markOf(text) !== "none";
+}
+
+/** @throws BankFileError `Ambiguous` for two delimiters, `BadFile` for an open quote, `TooLong` */
+export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
+  const rows: Row[] = [];
+  let [head, characters] = ["", 0];
+  let splitter: CsvSplitter | undefined;
+  const take = (found: readonly CsvRow[], isLast = false) => {
+    for (const each of found) {
+      rows.push({ ...each, texts: each.cells.map(cleanCell), isUnended: isLast });
+    }
+    if (rows.length <= rowsMax && characters <= charactersMax) return;
+    throw new BankFileError(
+      "TooLong",
+      `The statement is longer than ${rowsMax} rows; give it in several files.`,
+    );
+  };
+  try {
+    for (const chunk of text()) {
+      characters += chunk.length;
+      if (splitter !== undefined) {
+        take(splitter.push(chunk));
+        continue;
+      }
+      head += chunk;
+      if (head.length < sampleCharacters) continue;
+      splitter = splitterOf(head, true, options);
+      take(splitter.push(head));
+    }
+    if (splitter === undefined) {
+      splitter = splitterOf(head, false, options);
+      take(splitter.push(head));
+    }
+    take(splitter.end(), true);
+  } catch (error) {
+    const isOfSplitter = error instanceof RefusedError && !(error instanceof BankFileError);
+    if (isOfSplitter && error.code === "BadFile") throw new BankFileError("BadFile", error.message);
+    throw error;
+  }
+  return rows;
+}
+
+function splitterOf(head: string, isCut: boolean, { delimiter }: ReadOptions): CsvSplitter {
+  const given = delimiter === undefined ? undefined : delimiters[delimiter];
+  const syntax = csvSyntaxOf(head, isCut, given);
+  if (given !== undefined || /^\ufeff?sep=/.test(head)) return new CsvSplitter(syntax);
+  const found = delimiterOf(head, isCut, syntax.newline);
+  return new CsvSplitter(found === undefined ? syntax : { ...syntax, delimiter: found });
+}
+
+/** The delimiter under which the most rows of one width hold a day and an amount. */
+function delimiterOf(head: string, isCut: boolean, newline: "\n" | "\r"): string | undefined {
+  const scores = Object.entries(delimiters).map(([name, delimiter]) => {
+    const splitter = new CsvSplitter({ delimiter, newline });
+    const rows: CsvRow[] = [];
+    try {
+      rows.push(...splitter.push(head));
+      if (!isCut) rows.push(...splitter.end());
+    } catch {
+      // With this delimiter a quote stays open: it is another one.
+      return { name, delimiter, score: 0 };
+    }
+    const widths = new Map<number, number>();
+    for (const { cells, fault } of rows) {
+      const texts = cells.map(cleanCell);
+      const width = texts.findLastIndex((each) => each !== "") + 1;
+      if (fault !== undefined || width < 2) continue;
+      if (!texts.some(isDayLike) || !texts.some(isAmountLike)) continue;
+      widths.set(width, (widths.get(width) ?? 0) + 1);
+    }
+    return { name, delimiter, score: Math.max(0, ...widths.values()) };
+  });
+  const best = Math.max(...scores.map(({ score }) => score));
+  if (best === 0) return undefined;
+  const [only, ...others] = scores.filter(({ score }) => score === best);
+  if (others.length === 0) return only?.delimiter;
+  const names = scores.filter(({ score }) => score === best).map(({ name }) => name);
+  const message = `Cells of the file are parted by ${names.join(" or ")}; --delimiter ${names[0]} or --delimiter ${names[1]} says by which.`;
+  throw new BankFileError("Ambiguous", message, undefined, [
+    {
+      message,
+      question: message,
+      flag: "--delimiter",
+      choices: names.map((name) => `--delimiter ${name}`),
+    },
+  ]);
+}

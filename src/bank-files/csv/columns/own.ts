@@ -1,0 +1,72 @@
+import { isDayLike } from "../../days.ts";
+import type { AccountId, ReadOptions } from "../../statement.ts";
+import { isIban } from "../../values.ts";
+import type { Row } from "../cells.ts";
+import type { Table } from "../table.ts";
+import type { Form } from "./forms.ts";
+import { headingMeaning, plainHeading } from "./headings.ts";
+import { saidRoles } from "./roles.ts";
+
+export function headingKeyOf({ headings, body }: Table): string {
+  return headings.length === 0
+    ? `${body[0]?.texts.length ?? 0} columns`
+    : headings.map(plainHeading).join("|");
+}
+
+export function ownNumber(
+  { headings, body }: Table,
+  width: number,
+  options: ReadOptions,
+  form: Form | undefined,
+): AccountId | undefined {
+  const place = ownPlace(headings, body, width, options, form);
+  if (place === undefined) return undefined;
+  return accountNamed(
+    body.map(({ texts }) => texts[place] ?? "").find((text) => text !== "") ?? "",
+  );
+}
+
+export function accountNamed(text: string): AccountId {
+  if (isIban(text)) return { iban: text.replaceAll(" ", "").toUpperCase() };
+  return (text.match(/\d/g) ?? []).length >= 4 ? { number: text } : { name: text };
+}
+
+export function ownPlace(
+  headings: readonly string[],
+  body: readonly Row[],
+  width: number,
+  { columns }: ReadOptions,
+  form: Form | undefined,
+): number | undefined {
+  const [said] =
+    saidRoles(
+      columns?.ownAccount === undefined ? {} : { ownAccount: columns.ownAccount },
+      headings,
+      width,
+    ).get("ownAccount") ?? [];
+  if (said !== undefined || columns?.ownAccount !== undefined) return said;
+  const plain = headings.map(plainHeading);
+  const formed = form?.columns.find(({ role }) => role === "ownAccount");
+  if (form !== undefined)
+    return formed === undefined || !plain.includes(formed.heading)
+      ? undefined
+      : plain.indexOf(formed.heading);
+  return headings.findIndex(
+    (heading, place) => headingMeaning(heading)?.role === "ownAccount" && comesAgain(body, place),
+  ) >= 0
+    ? headings.findIndex(
+        (heading, place) =>
+          headingMeaning(heading)?.role === "ownAccount" && comesAgain(body, place),
+      )
+    : undefined;
+}
+
+function comesAgain(body: readonly Row[], place: number): boolean {
+  const lines = body.filter(({ texts }) => texts.some(isDayLike));
+  const filled = lines.map(({ texts }) => texts[place] ?? "").filter((text) => text !== "");
+  return (
+    filled.length === lines.length &&
+    filled.length > 0 &&
+    new Set(filled).size <= Math.max(1, filled.length / 2)
+  );
+}

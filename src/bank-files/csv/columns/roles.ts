@@ -1,0 +1,403 @@
+/**
+ * Which column holds what: by what a person says, what was settled before, the form of a known bank, what
+ * cells prove, and headings, in this order.
+ */
+import { isDayLike, readDay } from "../../days.ts";
+import { type AccountFacts, BankFileError, dateOrders } from "../../statement.ts";
+import { markOf } from "../../values.ts";
+import type { Row } from "../cells.ts";
+import type { Form } from "./forms.ts";
+import {
+  type FoundRole,
+  headingMeaning,
+  type KnownHeading,
+  plainHeading,
+  type Role,
+  roles,
+} from "./headings.ts";
+import { type Booking, bookingOf, directionsOf } from "./words.ts";
+
+export interface Column {
+  readonly place: number;
+  readonly heading: string;
+  readonly meaning: KnownHeading | undefined;
+  role: FoundRole | undefined;
+  because: string;
+}
+
+/** Roles that one column has; of others several may. */
+const single: ReadonlySet<string> = new Set<FoundRole>([
+  "date",
+  "valueDate",
+  "debit",
+  "credit",
+  "fee",
+  "balance",
+  "currency",
+  "payee",
+  "payer",
+  "account",
+  "id",
+  "status",
+  "originalAmount",
+  "originalCurrency",
+]);
+const numeric: ReadonlySet<string> = new Set<FoundRole>([
+  "amount",
+  "gross",
+  "debit",
+  "credit",
+  "fee",
+  "balance",
+]);
+
+export const isDay = (text: string): boolean =>
+  dateOrders.some((order) => readDay(text, order) !== undefined);
+
+/** A person's words by role, with the columns that they name; empty of a role that is forgotten. */
+export type Said = ReadonlyMap<Role, readonly number[]>;
+
+/** @throws BankFileError `BadFile` for a role that does not exist, `NotStatement` for an unknown column */
+export function saidRoles(
+  given: Readonly<Record<string, string>> | undefined,
+  headings: readonly string[],
+  width: number,
+): Said {
+  const said = new Map<Role, readonly number[]>();
+  const plain = headings.map(plainHeading);
+  for (const [role, written] of Object.entries(given ?? {})) {
+    if (!roles.includes(role as Role)) {
+      throw new BankFileError("BadFile", `A column is none of ${roles.join(", ")}: "${role}".`);
+    }
+    const names = written.split("|").filter((name) => name.trim() !== "");
+    const places = names.map((name) => {
+      const exact = headings.findIndex((each) => each.toLowerCase() === name.trim().toLowerCase());
+      const place = exact >= 0 ? exact : plain.indexOf(plainHeading(name));
+      if (place >= 0 && (exact >= 0 || plainHeading(name) !== "")) return place;
+      const number = /^\s*\d{1,3}\s*$/.test(name) ? Number(name) : 0;
+      if (number >= 1 && number <= width) return number - 1;
+      const known = headings.filter((each) => each !== "").join(", ");
+      throw new BankFileError(
+        "NotStatement",
+        `No row of the file has all the columns that were named: "${name.trim()}" is none of ${known || `1 to ${width}`}.`,
+      );
+    });
+    said.set(role as Role, places);
+  }
+  return said;
+}
+
+/** What decides the roles of one table's columns. */
+export interface RoleSources {
+  readonly said: Said;
+  /** Said now, or settled before: `--map`, `as on 2 Apr 2026`. */
+  readonly saidBecause: (role: Role) => string;
+  readonly form: Form | undefined;
+}
+
+export class Roles {
+  readonly columns: readonly Column[];
+  readonly #rows: readonly Row[];
+  readonly #said: Said;
+
+  constructor(
+    headings: readonly string[],
+    rows: readonly Row[],
+    width: number,
+    sources: RoleSources,
+  ) {
+    this.#rows = rows;
+    this.#said = sources.said;
+    this.columns = Array.from({ length: width }, (_, place) => {
+      const heading = headings[place] ?? "";
+      return {
+        place,
+        heading,
+        meaning: headingMeaning(heading),
+        role: undefined,
+        because: "not read",
+      };
+    });
+    for (const [role, places] of sources.said) {
+      for (const place of places) this.#set(place, role, sources.saidBecause(role));
+    }
+    const { form } = sources;
+    for (const { role, heading } of form?.columns ?? []) {
+      const column = this.columns.find(
+        (each) => each.role === undefined && plainHeading(each.heading) === heading,
+      );
+      if (column === undefined || this.isSaid(role) || !this.#fits(column.place, role)) continue;
+      this.#set(column.place, role, `form ${form?.name}`);
+    }
+  }
+
+  isSaid(role: FoundRole): boolean {
+    return this.#said.has(role as Role);
+  }
+
+  /** Columns of a role, in the order in which a person names them, or of the file. */
+  places(role: FoundRole): readonly number[] {
+    const said = this.#said.get(role as Role);
+    if (said !== undefined) return said;
+    return this.columns.filter((each) => each.role === role).map(({ place }) => place);
+  }
+
+  place(role: FoundRole): number | undefined {
+    return this.places(role)[0];
+  }
+
+  text(row: Row, role: FoundRole): string {
+    const texts = this.places(role).map((place) => row.texts[place] ?? "");
+    return texts.filter((text) => text !== "").join(" ");
+  }
+
+  cells(place: number, rows: readonly Row[] = this.#rows): readonly string[] {
+    return rows.map(({ texts }) => texts[place] ?? "");
+  }
+
+  set(place: number, role: FoundRole | undefined, because: string): void {
+    this.#set(place, role, because);
+  }
+
+  #set(place: number, role: FoundRole | undefined, because: string): void {
+    const column = this.columns[place];
+    if (column !== undefined) Object.assign(column, { role, because });
+  }
+
+  /** Whether the cells of a column can be of a role at all. */
+  #fits(place: number, role: FoundRole, rows: readonly Row[] = this.#rows): boolean {
+    const cells = this.cells(place, rows).filter((text) => text !== "");
+    if (role === "date" || role === "valueDate") return cells.length === 0 || cells.some(isDay);
+    if (role === "currency" || role === "originalCurrency") {
+      return cells.every((text) => /^[A-Z]{3}$/i.test(text));
+    }
+    if (role === "flag") return directionsOf(cells) !== undefined;
+    if (role === "status") return cells.some((text) => bookingOf(text) !== undefined);
+    if (role === "debit" || role === "credit")
+      return cells.every((text) => markOf(text) !== "none" && !isDayLike(text));
+    if (numeric.has(role)) return cells.some((text) => markOf(text) !== "none" && !isDayLike(text));
+    return true;
+  }
+
+  /** Headings that name a role, the surest first, of columns that have none and whose cells do not deny it. */
+  #named(role: FoundRole, rows?: readonly Row[]): readonly Column[] {
+    return this.columns
+      .filter(
+        (each) =>
+          each.role === undefined &&
+          each.meaning?.role === role &&
+          this.#fits(each.place, role, rows),
+      )
+      .sort((a, b) => (a.meaning?.rank ?? 0) - (b.meaning?.rank ?? 0));
+  }
+
+  /** The column of booked and pending: by its heading, or by words in all of its cells. */
+  findStatus(): void {
+    if (this.isSaid("status") || this.place("status") !== undefined) return;
+    const [named] = this.#named("status");
+    if (named !== undefined) {
+      this.#set(named.place, "status", "heading");
+      return;
+    }
+    const found = this.columns.find(({ place, role }) => {
+      if (role !== undefined) return false;
+      const cells = this.cells(place).filter((text) => text !== "");
+      const distinct = new Set(cells);
+      return (
+        distinct.size > 0 &&
+        distinct.size <= 6 &&
+        cells.length > 1 &&
+        cells.length >= this.#rows.length / 2 &&
+        [...distinct].every((text) => bookingOf(text) !== undefined)
+      );
+    });
+    if (found !== undefined) this.#set(found.place, "status", "cells");
+  }
+
+  booking(row: Row): Booking | undefined {
+    const place = this.place("status");
+    return place === undefined ? undefined : bookingOf(row.texts[place] ?? "");
+  }
+
+  /** The columns that may be the day of booking: one, unless several are as likely. */
+  findDate(): readonly Column[] {
+    const told = this.place("date");
+    if (told !== undefined || this.isSaid("date"))
+      return this.columns.filter(({ place }) => place === told);
+    const [named] = this.#named("date");
+    if (named !== undefined) {
+      this.#set(named.place, "date", "heading");
+      return [named];
+    }
+    const likely = this.columns.filter(({ place, role, meaning }) => {
+      const cells = this.cells(place).filter((text) => text !== "");
+      const isFree = role === undefined && meaning?.role !== "valueDate";
+      return isFree && cells.length > 0 && cells.filter(isDayLike).length * 2 > cells.length;
+    });
+    const values = this.#named("valueDate");
+    const found = likely.length > 0 ? likely : values.slice(0, 1);
+    const [only] = found;
+    if (found.length === 1 && only !== undefined) this.#set(only.place, "date", "cells");
+    return found;
+  }
+
+  /** What headings say of the columns that are left, where the cells of the lines do not deny it. */
+  takeHeadings(lines: readonly Row[], facts: AccountFacts): void {
+    const order: readonly FoundRole[] = [
+      "valueDate",
+      "flag",
+      "amount",
+      "gross",
+      "debit",
+      "credit",
+      "fee",
+      "balance",
+      "currency",
+      "originalAmount",
+      "originalCurrency",
+      "payer",
+      "payee",
+      "account",
+      "ownAccount",
+      "own",
+      "id",
+      "reference",
+      "type",
+      "text",
+      "ignored",
+    ];
+    for (const role of order) {
+      const isTaken = this.isSaid(role) || (single.has(role) && this.place(role) !== undefined);
+      if (isTaken) continue;
+      let found = this.#named(role, lines);
+      if (role === "amount") found = this.#ofCurrency(found, facts.currency);
+      if (role === "currency") found = this.#besideAmount(found);
+      if (role === "amount" && this.place("amount") !== undefined) found = [];
+      for (const each of single.has(role) ? found.slice(0, 1) : found) {
+        this.#set(each.place, role, "heading");
+      }
+    }
+    for (const column of this.columns) {
+      if (column.role !== undefined || column.meaning?.role !== "currency") continue;
+      if (
+        this.#fits(column.place, "valueDate", lines) &&
+        this.cells(column.place, lines).some(isDayLike) &&
+        this.place("valueDate") === undefined
+      ) {
+        this.#set(column.place, "valueDate", "cells");
+      }
+    }
+  }
+
+  /** Of several amounts that of the account's currency goes first; one in another currency is the original. */
+  #ofCurrency(found: readonly Column[], currency: string | undefined): readonly Column[] {
+    if (found.length < 2 || currency === undefined) return found;
+    const own = found.filter(({ meaning }) => meaning?.currency === currency);
+    const others = found.filter(
+      ({ meaning }) => meaning?.currency !== undefined && meaning.currency !== currency,
+    );
+    for (const { place } of own.length + others.length > 0 && others.length < found.length
+      ? others
+      : []) {
+      this.#set(place, "originalAmount", "heading");
+    }
+    return own.length > 0 ? own : found.filter(({ role }) => role === undefined);
+  }
+
+  /** Of several currencies the one nearest to the amount. */
+  #besideAmount(found: readonly Column[]): readonly Column[] {
+    const amount = this.place("amount") ?? this.place("credit");
+    if (found.length < 2 || amount === undefined) return found;
+    return [...found].sort(
+      (a, b) => Math.abs(a.place - amount - 0.1) - Math.abs(b.place - amount - 0.1),
+    );
+  }
+
+  /** What cells alone prove of the columns that have no role yet. */
+  takeCells(lines: readonly Row[], facts: AccountFacts): void {
+    for (const column of this.columns) {
+      const cells = this.cells(column.place, lines);
+      const filled = cells.filter((text) => text !== "");
+      const distinct = new Set(filled);
+      if (filled.length === 0) continue;
+      const isFree = column.role === undefined;
+      if (
+        isFree &&
+        !this.isSaid("currency") &&
+        this.place("currency") === undefined &&
+        filled.length === lines.length &&
+        filled.every((text) => /^[A-Z]{3}$/.test(text)) &&
+        distinct.size <= 12 &&
+        this.#isCurrency(distinct, facts)
+      ) {
+        this.#set(column.place, "currency", "cells");
+      } else if (this.#isOwnSide(column, distinct, lines.length, facts)) {
+        this.#set(column.place, "own", "cells");
+      } else if (isFree && this.#isContact(filled, facts)) {
+        const role = filled.every((text) => /\d/.test(text)) ? "account" : "payee";
+        if (this.place(role) === undefined && !this.isSaid(role))
+          this.#set(column.place, role, "cells");
+      }
+    }
+    if (this.isSaid("text")) return;
+    for (const column of this.columns) {
+      if (column.role !== undefined || column.meaning?.role === "status") continue;
+      const filled = this.cells(column.place, lines).filter((text) => text !== "");
+      const isWords =
+        filled.filter((text) => /\p{L}{2}/u.test(text) && !isDayLike(text)).length * 2 >
+        filled.length;
+      if (
+        isWords &&
+        (new Set(filled).size > 1 || (lines.length === 1 && column.meaning === undefined))
+      )
+        this.#set(column.place, "text", "cells");
+    }
+  }
+
+  #isCurrency(codes: ReadonlySet<string>, { currency }: AccountFacts): boolean {
+    const usual =
+      /^(?:EUR|USD|GBP|NZD|AUD|CAD|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|SGD|HKD|ZAR|INR|BRL|MXN|RON|BGN|ISK|CNY|THB|TRY)$/;
+    return [...codes].every((code) => code === currency || usual.test(code));
+  }
+
+  /** A number or name of the own side is never the other party's. */
+  #isOwnSide(
+    column: Column,
+    distinct: ReadonlySet<string>,
+    lines: number,
+    { names = [], numbers = [] }: AccountFacts,
+  ): boolean {
+    const { role, because, meaning } = column;
+    if (because === "--map" || !["payee", "account", undefined].includes(role)) return false;
+    const [only] = distinct;
+    if (distinct.size !== 1 || only === undefined) return false;
+    const isNumber = numbers.some((each) => isSameNumber(only, each));
+    if (isNumber || names.some((name) => plainHeading(name) === plainHeading(only))) return true;
+    const isVague = /^(?:name|naam|nombre|nome|number|konto|kontonummer|iban)$/.test(
+      plainHeading(column.heading),
+    );
+    return (
+      lines > 1 && role !== undefined && isVague && meaning !== undefined && because === "heading"
+    );
+  }
+
+  #isContact(filled: readonly string[], { contacts }: AccountFacts): boolean {
+    return (
+      contacts !== undefined &&
+      filled.length > 0 &&
+      filled.filter((text) => contacts.has(text)).length * 2 > filled.length
+    );
+  }
+}
+
+const bare = (text: string) =>
+  text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, "")
+    .replace(/^0+/, "");
+
+/** Banks leave out their own code, or write zeros before a number; four digits tell an account. */
+export function isSameNumber(told: string, own: string): boolean {
+  const [a, b] = [bare(told), bare(own)];
+  return a.length >= 4 && b.length >= 4 && (a === b || a.endsWith(b) || b.endsWith(a));
+}

@@ -1,0 +1,102 @@
+/** Words of cells: of direction, of booked, pending and refused rows, of sums. */
+import { plainHeading } from "./headings.ts";
+
+/** Pairs that a column of direction is made of: money out first. */
+const directions: readonly (readonly [out: string, into: string])[] = [
+  ["debit", "credit"],
+  ["d", "c"],
+  ["dr", "cr"],
+  ["d", "k"],
+  ["dbit", "crdt"],
+  ["debet", "credit"],
+  ["debet", "kredit"],
+  ["soll", "haben"],
+  ["s", "h"],
+  ["af", "bij"],
+  ["out", "in"],
+  ["outflow", "inflow"],
+  ["outgoing", "incoming"],
+  ["-", "+"],
+  ["money out", "money in"],
+  ["paid out", "paid in"],
+  ["belastung", "gutschrift"],
+  ["ausgang", "eingang"],
+  ["debit", "kredit"],
+  ["debito", "credito"],
+  ["cargo", "abono"],
+  ["dare", "avere"],
+  ["uit", "in"],
+  ["ut", "in"],
+  ["uttag", "insattning"],
+  ["withdrawal", "deposit"],
+];
+
+/**
+ * The sign of each filled cell of a column of direction; undefined where it is none.
+ *
+ * @returns `isLone`: a single letter alone, which may be anything
+ */
+export function directionsOf(
+  cells: readonly string[],
+): { readonly signs: readonly number[]; readonly isLone: boolean } | undefined {
+  const plain = cells.map((cell) => {
+    const bare = cell.replace(/^[([](.*)[)\]]$/, "$1").trim();
+    return bare === "-" || bare === "+" || bare === "\u2212"
+      ? bare.replace("\u2212", "-")
+      : plainHeading(bare);
+  });
+  const distinct = new Set(plain.filter((each) => each !== ""));
+  if (distinct.size === 0 || distinct.size > 2) return undefined;
+  const pair = directions.find((each) => [...distinct].every((word) => each.includes(word)));
+  if (pair === undefined) return undefined;
+  const signs = plain.map((word) => (word === "" ? 0 : word === pair[0] ? -1 : 1));
+  return { signs, isLone: distinct.size === 1 && [...distinct][0]?.length === 1 };
+}
+
+const pending =
+  /\b(?:pending|authori[sz]ed|authori[sz]ation|reserved|on hold|hold|in process|processing|vorgemerkt\w*|offen|ausstehend|en attente|a venir|in behandeling|in afwachting|pendiente|pendientes|pendente|in attesa|reserverad|reserveret|reservert|oczekujaca|wait)\b/;
+const booked =
+  /\b(?:posted|booked|completed|complete|settled|cleared|executed|gebucht\w*|abgeschlossen|verbucht|comptabilise\w*|termine|effectu\w*|execute|uitgevoerd|geboekt|voltooid|completado|completada|contabilizado|concluido|completato|eseguito|contabilizzato|slutford|bokford|bokfort|gennemfort|fullfort|zrealizowana|zakonczono|ukonczono|paid|active|ok)\b/;
+const refused =
+  /\b(?:declined|reverted|reversed|failed|denied|cancelled|canceled|rejected|refused|voided|abgelehnt|storniert|fehlgeschlagen|ruckgangig gemacht|zuruckgesetzt|refuse|annule|echoue|geweigerd|geannuleerd|mislukt|rechazad[oa]|cancelad[oa]|annullato|rifiutato|avvist|nekad)\b/;
+
+export type Booking = "pending" | "booked" | "not booked";
+
+/** What a cell says of a row; undefined where it has no such word. */
+export function bookingOf(cell: string): Booking | undefined {
+  if (!/\p{L}/u.test(cell)) return undefined;
+  const plain = plainHeading(cell);
+  if (/\b(?:no|not|non|nicht|kein\w*|niet|geen|keine)\b/.test(plain)) {
+    return pending.test(plain)
+      ? undefined
+      : refused.test(plain) || booked.test(plain)
+        ? "not booked"
+        : undefined;
+  }
+  if (refused.test(plain)) return "not booked";
+  if (pending.test(plain)) return "pending";
+  return booked.test(plain) ? "booked" : undefined;
+}
+
+const sectionWords =
+  /^(?:(?:pending|authori[sz]ed|posted|booked|completed|settled|cleared|vorgemerkte?|gebuchte?|offene?|en attente|a venir|comptabilisees?|in behandeling|uitgevoerde?|pendientes?|in attesa)(?: (?:transactions?|payments?|items?|umsatze|buchungen|operations?|transacties|boekingen|movimientos|movimenti|operazioni))?|(?:transactions?|operations?|transacties|movimientos|movimenti|operazioni) (?:pending|en attente|a venir|comptabilisees?|in behandeling|uitgevoerd|pendientes?|in attesa))$/;
+
+/** Whether a text opens or closes a section of rows by itself. */
+export function sectionOf(text: string): Booking | undefined {
+  return sectionWords.test(plainHeading(text))
+    ? (bookingOf(text.replace(/e[ns]?\b/g, "e")) ??
+        bookingOf(
+          plainHeading(text).replace(
+            /^(vorgemerkt|gebucht|offen|comptabilise|uitgevoerd)\w*/,
+            "$1",
+          ),
+        ))
+    : undefined;
+}
+
+/** Whether a row is worded as a sum or a balance. */
+export function isTotal(text: string): boolean {
+  return /\b(?:totals?|sub ?totals?|sum|summe|summa|gesamt\w*|endsaldo|totaal|totale|somme|suma|balances?|saldo|solde|kontostand)\b/.test(
+    plainHeading(text),
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * CSV as banks give it, which tells neither its columns, nor its order of days, nor its signs.
+ *
+ * Bytes become cells, cells rows, and columns get their roles, by what a person says, what balances and
+ * cells prove, the forms of known banks, and headings, in this order. Where two readings are left, nothing
+ * is read: all that is open is asked at once.
+ */
+import { type Cents, zeroCents } from "../../ledger/money.ts";
+import {
+  type BankFilePart,
+  type CsvReading,
+  type Format,
+  type ReadOptions,
+  type StatementHead,
+  StatementTotals,
+  type TextSource,
+} from "../statement.ts";
+import { Questions } from "./ask.ts";
+import { rowsOf } from "./cells.ts";
+import { readTable } from "./read.ts";
+import { tablesOf } from "./table.ts";
+import type { TableReading } from "./work.ts";
+
+export { type Role, roles } from "./columns/headings.ts";
+
+export const csv: Format = {
+  title: "CSV",
+  recognise: (head) => /[,;\t|]/.test(head) && !head.includes("\0") && !/^\s*(?:<|%PDF)/.test(head),
+  read,
+};
+
+function* read(text: TextSource, options: ReadOptions): Generator<BankFilePart> {
+  const rows = rowsOf(text, options);
+  const named = Object.values(options.columns ?? {})
+    .flatMap((names) => names.split("|"))
+    .filter((name) => name.trim() !== "" && !/^\s*\d{1,3}\s*$/.test(name));
+  const questions = new Questions();
+  const readings = tablesOf(rows, named).map((table) => readTable(table, options, questions));
+  questions.refuse();
+  for (const reading of readings) if (reading !== undefined) yield* partsOf(reading);
+}
+
+function* partsOf({
+  statements,
+  reading,
+  notices,
+  leftOut,
+}: TableReading): Generator<BankFilePart> {
+  const shown: CsvReading = { ...reading, leftOut };
+  for (const [index, { account, currency, opening, closing, lines }] of statements.entries()) {
+    const totals = new StatementTotals();
+    if (index === 0) {
+      for (const notice of notices) totals.warn(notice);
+      totals.pending = leftOut.filter(({ reason }) => reason !== "other currency").length;
+    }
+    const balance = (amount: Cents | undefined, date?: string) =>
+      amount === undefined
+        ? undefined
+        : { amount: (amount + zeroCents) as Cents, date, isIntermediate: false };
+    const head: StatementHead = {
+      format: "csv",
+      account,
+      currency,
+      isRepeat: false,
+      opening: balance(opening),
+      reading: shown,
+    };
+    yield { kind: "head", head };
+    for (const line of lines) yield totals.line(line);
+    const last = lines.reduce<string | undefined>(
+      (day, { date }) => (day === undefined || date > day ? date : day),
+      undefined,
+    );
+    yield totals.end(head, { closing: balance(closing, last) });
+  }
+}
+
+/** What the columns of a file are called, or hold in its first line. */
+export function headingOf(text: TextSource): readonly string[] {
+  const [table] = tablesOf(rowsOf(text, {}), []);
+  return table === undefined || table.headings.length > 0
+    ? (table?.headings ?? [])
+    : (table.body[0]?.texts ?? []);
+}

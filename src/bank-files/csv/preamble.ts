@@ -1,0 +1,81 @@
+/** What stands above and below the lines: the own account, its currency, balances, days of the statement. */
+import type { Cents } from "../../ledger/money.ts";
+import { isDayLike } from "../days.ts";
+import type { AccountId } from "../statement.ts";
+import { amountBy, isIban, markOf } from "../values.ts";
+import type { Row } from "./cells.ts";
+import { plainHeading } from "./columns/headings.ts";
+
+export interface Preamble {
+  readonly account: AccountId;
+  readonly currency: string | undefined;
+  readonly opening: Cents | undefined;
+  readonly closing: Cents | undefined;
+  /** Days as they are written, of a row that has two. */
+  readonly period: readonly string[];
+}
+
+const openingName =
+  /\b(?:opening|old|alter|anfangs\w*|previous|start\w*|brought forward|ancien|inicial|iniziale|beginsaldo|vorig\w*)\b/;
+const closingName =
+  /\b(?:closing|ledger|booked|current|new|neuer|end\w*|eindsaldo|final|finale|nouveau|kontostand|saldo|solde|carried forward)\b/;
+const balanceName = /balance|saldo|solde|kontostand|stand\b/;
+const daysIn = /\d{1,4}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2} \p{L}{3,10} \d{4}/gu;
+
+export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamble {
+  let number: string | undefined;
+  let iban: string | undefined;
+  let currency: string | undefined;
+  let [opening, closing] = [undefined as Cents | undefined, undefined as Cents | undefined];
+  let period: readonly string[] = [];
+  for (const { texts } of [...above, ...below]) {
+    const [name = "", ...values] = texts
+      .flatMap((text) => text.split(/(?<=\p{L}.*?):\s+|:$/u))
+      .filter((text) => text !== "");
+    const plain = plainHeading(name);
+    const whole = texts.join(" ");
+    for (const text of whole.match(/\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g) ??
+      []) {
+      if (isIban(text)) iban ??= text.replaceAll(" ", "");
+    }
+    const parts = /bank (\d+)[;,] *branch (\d+)[;,] *account ([\d-]+)/i.exec(whole);
+    if (parts !== null) number ??= parts.slice(1).join("-");
+    const [value = ""] = values;
+    if (
+      /\b(?:account|konto|kontonummer|rekening|compte|cuenta|conto|account number)\b/.test(plain)
+    ) {
+      const found = /[\d*][\d -]{4,}[\dX]/.exec(value)?.[0];
+      if (found !== undefined && !isDayLike(value)) number ??= found.trim();
+    }
+    if (
+      /\b(?:currency|wahrung|valuta|munt|devise|moneda|divisa)\b/.test(plain) &&
+      /^[A-Z]{3}$/.test(value)
+    )
+      currency ??= value;
+    const days = whole.match(daysIn) ?? [];
+    if (days.length === 2 && period.length === 0) period = days;
+    if (!balanceName.test(plain) || /avail|verfugbar|disponib/.test(plain)) continue;
+    const amount = values.map(amountOf).find((each) => each !== undefined);
+    if (amount === undefined) continue;
+    if (openingName.test(plain)) opening ??= amount;
+    else if (closingName.test(plain)) closing ??= amount;
+  }
+  return {
+    account: {
+      ...(iban === undefined ? {} : { iban }),
+      ...(number === undefined ? {} : { number }),
+    },
+    currency,
+    opening,
+    closing,
+    period,
+  };
+}
+
+/** The amount of a text whose mark leaves nothing open. */
+function amountOf(text: string): Cents | undefined {
+  const mark = markOf(text);
+  if (mark === "none" || mark === "open" || isDayLike(text)) return undefined;
+  const amount = amountBy(text, mark ?? "point");
+  return typeof amount === "number" ? amount : undefined;
+}

@@ -1,0 +1,109 @@
+/** Where the lines of a file are: the heading, what stands above it, and sections with headings of their own. */
+import { isDayLike } from "../days.ts";
+import { isAmountLike, type Row } from "./cells.ts";
+import { headingMeaning, plainHeading } from "./columns/headings.ts";
+
+/** A heading with the rows below it. */
+export interface Table {
+  /** Above the heading: names and values, sentences. */
+  readonly before: readonly Row[];
+  /** Empty of a table without a heading. */
+  readonly headings: readonly string[];
+  readonly body: readonly Row[];
+}
+
+const isEmpty = (row: Row) => row.texts.every((text) => text === "");
+const filledOf = (row: Row) => row.texts.filter((text) => text !== "");
+const isWord = (text: string) => /\p{L}|#/u.test(text) && !isDayLike(text) && !isAmountLike(text);
+const isWords = (row: Row) => filledOf(row).length >= 2 && filledOf(row).every(isWord);
+
+/** Whether a row has a day and an amount in cells of their own. */
+export function isLineLike({ texts }: Row): boolean {
+  const day = texts.findIndex(isDayLike);
+  return day >= 0 && texts.some((text, at) => at !== day && isAmountLike(text));
+}
+
+/** Whether a row names days and amounts. */
+function isKnownHeading(row: Row): boolean {
+  if (!isWords(row)) return false;
+  const roles = row.texts.map((text) => headingMeaning(text)?.role);
+  const hasDay = roles.some((role) => role === "date" || role === "valueDate");
+  return hasDay && roles.some((role) => /^(?:amount|gross|debit|credit|balance)$/.test(role ?? ""));
+}
+
+/** @param named  headings that a person names: the row that has all of them is the heading */
+export function tablesOf(rows: readonly Row[], named: readonly string[]): Table[] {
+  const filled = rows.filter((row) => !isEmpty(row));
+  const wanted = named.map(plainHeading);
+  const hasAll = (row: Row) => {
+    const plain = row.texts.map(plainHeading);
+    return wanted.length > 0 && wanted.every((name) => plain.includes(name));
+  };
+  const told = filled.findIndex(hasAll);
+  const known = filled.flatMap((row, at) => (isKnownHeading(row) ? [at] : []));
+  const places = known.length > 0 ? known : told >= 0 ? [told] : likelyHeading(filled);
+  if (places.length === 0) return [headless(filled)];
+  const tables: Table[] = [];
+  let from = 0;
+  for (const [index, at] of places.entries()) {
+    const heading = filled[at] as Row;
+    const last = tables.at(-1);
+    const between = filled.slice(from, at);
+    const isRepeated =
+      last !== undefined &&
+      last.headings.join("\n") === heading.texts.join("\n") &&
+      !between.some((row) => filledOf(row).length <= 2 && !row.texts.some(isDayLike));
+    const end = places[index + 1] ?? filled.length;
+    const body = filled.slice(at + 1, end);
+    from = at + 1;
+    if (isRepeated) {
+      tables[tables.length - 1] = { ...last, body: [...last.body, ...body] };
+      continue;
+    }
+    tables.push({
+      before: index === 0 ? filled.slice(0, at) : titleOf(last?.body ?? []),
+      headings: heading.texts,
+      body,
+    });
+  }
+  const withLines = tables.filter(({ body }) => body.some(isLineLike));
+  return withLines.length > 0 ? withLines : tables.slice(0, 1);
+}
+
+/** Rows behind the last line of a section name the next one. */
+function titleOf(body: readonly Row[]): readonly Row[] {
+  return body.slice(body.findLastIndex(isLineLike) + 1);
+}
+
+/** The last row of words above the first line, as wide as the lines are. */
+function likelyHeading(rows: readonly Row[]): number[] {
+  const first = firstLine(rows);
+  if (first < 0) return [];
+  const width = rows[first]?.cells.length ?? 0;
+  const least = Math.max(2, filledOf(rows[first] as Row).length - 2);
+  const at = rows.findLastIndex(
+    (row, place) =>
+      place < first &&
+      isWords(row) &&
+      filledOf(row).length >= least &&
+      row.cells.length >= least &&
+      Math.abs(row.cells.length - width) <= 2,
+  );
+  return at < 0 ? [] : [at];
+}
+
+/** The first row with its day in the column in which most rows have it. */
+function firstLine(rows: readonly Row[]): number {
+  const counts = new Map<number, number>();
+  for (const row of rows) {
+    const day = row.texts.findIndex(isDayLike);
+    if (isLineLike(row)) counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
+  const [usual] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return rows.findIndex((row) => isLineLike(row) && row.texts.findIndex(isDayLike) === usual);
+}
+
+function headless(rows: readonly Row[]): Table {
+  const first = Math.max(0, firstLine(rows));
+  return { before: rows.slice(0, first), headings: [], body: rows.slice(first) };
+}

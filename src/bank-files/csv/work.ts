@@ -1,0 +1,47 @@
+/** A table on its way from rows to lines, and what it comes to. */
+import type { Cents } from "../../ledger/money.ts";
+import type {
+  AccountFacts,
+  AccountId,
+  CsvReading,
+  LeftOutRow,
+  ReadOptions,
+  SettledReading,
+  StatementLine,
+} from "../statement.ts";
+import type { Questions } from "./ask.ts";
+import type { Row } from "./cells.ts";
+import type { Form } from "./columns/forms.ts";
+import type { Roles } from "./columns/roles.ts";
+import type { Preamble } from "./preamble.ts";
+import type { RowState } from "./rows.ts";
+import type { Table } from "./table.ts";
+
+export interface Work {
+  readonly table: Table;
+  readonly options: ReadOptions;
+  readonly questions: Questions;
+  readonly form: Form | undefined;
+  readonly preamble: Preamble;
+  readonly facts: AccountFacts;
+  readonly settled: SettledReading | undefined;
+  readonly roles: Roles;
+  readonly states: Map<Row, RowState>;
+  readonly evidence: readonly Row[];
+  readonly notices: string[];
+}
+
+export interface TableStatement {
+  readonly account: AccountId;
+  readonly currency: string | undefined;
+  readonly opening: Cents | undefined;
+  readonly closing: Cents | undefined;
+  readonly lines: readonly StatementLine[];
+}
+
+export interface TableReading {
+  readonly statements: readonly TableStatement[];
+  readonly reading: Omit<CsvReading, "leftOut">;
+  readonly notices: readonly string[];
+  readonly leftOut: readonly LeftOutRow[];
+}

@@ -1,0 +1,115 @@
+/**
+ * Days as banks write them: in figures of any order, with the names of months in ten languages, with a
+ * weekday before or a time behind.
+ */
+import { type DateText, isDate } from "../ledger/dates/calendar.ts";
+import type { DateOrder } from "./statement.ts";
+import { fullYear } from "./values.ts";
+
+/** English, German, French, Dutch, Spanish, Italian, Portuguese, Swedish, Danish, Norwegian, Finnish. */
+const months = [
+  "january januar jaenner janvier januari enero gennaio janeiro tammikuu",
+  "february februar fevrier februari febrero febbraio fevereiro helmikuu",
+  "march marz maerz mars maart mrt marzo marco marts maaliskuu",
+  "april avril abril aprile huhtikuu",
+  "may mai mei mayo maggio maio maj toukokuu",
+  "june juni juin junio giugno junho kesakuu",
+  "july juli juillet julio luglio julho heinakuu",
+  "august aout augustus agosto augusti elokuu",
+  "september septembre septiembre settembre setembro syyskuu",
+  "october oktober octobre octubre ottobre outubro lokakuu",
+  "november novembre noviembre novembro marraskuu",
+  "december dezember decembre diciembre dicembre dezembro desember joulukuu",
+].map((names) => names.split(" "));
+
+/** 1 to 12; a word of three letters or more that begins the name of one month alone. */
+function monthNamed(word: string): number | undefined {
+  if (word === "mar") return 3; // also of the Finnish November
+  const found = months.flatMap((names, at) =>
+    names.some((name) => name === word || (word.length >= 3 && name.startsWith(word)))
+      ? [at + 1]
+      : [],
+  );
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Days between 1899-12-30 and a date: how a spreadsheet keeps one that lost its format. */
+const serialPattern = /^[34]\d{4}$/;
+/** What may stand behind a day: a time, with its zone, or a weekday. */
+const behind = String.raw`\.?(?:[\sT,]+\d{1,2}[:.h]\d{2}.*|,?\s+[a-z]{2,10}\.?)?$`;
+const ordinal = "(?:st|nd|rd|th|er|[.ºª])?";
+const numbers = new RegExp(
+  String.raw`^(\d{1,4})([/.\-'’ ])(\d{1,2})[/.\-'’ ](\d{4}|\d{1,2})${behind}`,
+  "i",
+);
+const compact = new RegExp(`^((?:19|20)\\d{2})(\\d{2})(\\d{2})${behind}`);
+const dayMonth = new RegExp(
+  String.raw`^(\d{1,2})${ordinal}[\s./-]*(?:de\s+)?([a-z]{3,12})\.?[\s,./-]*(?:del?\s+)?['’]?(\d{4}|\d{2})${behind}`,
+);
+const monthDay = new RegExp(
+  String.raw`^([a-z]{3,12})\.?[\s./-]*(\d{1,2})${ordinal}[\s,./-]+(\d{4}|\d{2})${behind}`,
+);
+const yearMonth = new RegExp(String.raw`^(\d{4})[\s./-]([a-z]{3,12})[\s./-](\d{1,2})${behind}`);
+
+/** Day, month and year, of which figures leave the order open. */
+type Parts = readonly [first: string, second: string, third: string] | DateText;
+
+/** The parts of a day as they stand, or the day itself where it has one meaning. */
+function partsOf(text: string): Parts | undefined {
+  if (text.length > 60 || !/\d/.test(text)) return undefined;
+  const bare = text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .trim()
+    .replace(/^\d{1,2}:\d{2}(?::\d{2})?,?\s+/, "")
+    .replace(/\s+(?=\d{1,2}['’])/g, "")
+    .replace(/([/.\-'’])\s+(?=\d)/g, "$1");
+  if (serialPattern.test(bare)) {
+    return new Date(Date.UTC(1899, 11, 30) + Number(bare) * 86_400_000).toISOString().slice(0, 10);
+  }
+  const plain = compact.exec(bare) ?? undefined;
+  if (plain !== undefined) return [plain[1], plain[2], plain[3]] as [string, string, string];
+  const figures = numbers.exec(bare);
+  const isShort = figures?.[1]?.length !== 4 && figures?.[4]?.length === 1 && !/['’]/.test(bare);
+  if (figures !== null && !isShort)
+    return [figures[1], figures[3], figures[4]] as [string, string, string];
+  if (!/[a-z]{3}/.test(bare)) return undefined;
+  const first = /^[a-z]+/.exec(bare)?.[0];
+  const worded =
+    first !== undefined && monthNamed(first) === undefined
+      ? bare.replace(/^[a-z]{2,10}\.?,?\s+/, "")
+      : bare;
+  const named = dayMonth.exec(worded);
+  if (named !== null) return dayOf(named[3], named[2], named[1]);
+  const turned = monthDay.exec(worded);
+  if (turned !== null) return dayOf(turned[3], turned[1], turned[2]);
+  const yearFirst = yearMonth.exec(worded);
+  return yearFirst === null ? undefined : dayOf(yearFirst[1], yearFirst[2], yearFirst[3]);
+}
+
+function dayOf(year = "", word = "", day = ""): DateText | undefined {
+  const month = monthNamed(word);
+  return month === undefined ? undefined : dateFrom(year, String(month), day);
+}
+
+function dateFrom(year: string, month: string, day: string): DateText | undefined {
+  if (year.length !== 4 && year.length > 2) return undefined;
+  const full = year.length === 4 ? Number(year) : fullYear(Number(year));
+  const date = `${String(full).padStart(4, "0")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return isDate(date) ? date : undefined;
+}
+
+/** `28.02'2009`, `1/ 2'26`, `2026-01-31T10:00`, `31 Jan 2026`, `20260131`; undefined of other text. */
+export function readDay(text: string, order: DateOrder): DateText | undefined {
+  const parts = partsOf(text);
+  if (parts === undefined || typeof parts === "string") return parts;
+  const [first, second, third] = parts;
+  if (first.length === 4 || order === "ymd") return dateFrom(first, second, third);
+  return order === "dmy" ? dateFrom(third, second, first) : dateFrom(third, first, second);
+}
+
+/** Whether text is written as a day is, also one that no calendar has; serial numbers are not. */
+export function isDayLike(text: string): boolean {
+  return !serialPattern.test(text) && partsOf(text) !== undefined;
+}
