@@ -31,7 +31,7 @@ export function isAmountLike(text: string): boolean {
   return /\d/.test(text) && !isDayLike(text) && markOf(text) !== "none";
 }
 
-/** @throws BankFileError `Ambiguous` for two delimiters, `BadFile` for an open quote, `TooLong` */
+/** @throws BankFileError `Ambiguous` for two delimiters, `BadFile` for an open quote, `TooMuch` */
 export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
   const rows: Row[] = [];
   let [head, characters] = ["", 0];
@@ -42,7 +42,7 @@ export function rowsOf(text: TextSource, options: ReadOptions): Row[] {
     }
     if (rows.length <= rowsMax && characters <= charactersMax) return;
     throw new BankFileError(
-      "TooLong",
+      "TooMuch",
       `The statement is longer than ${rowsMax} rows; give it in several files.`,
     );
   };
