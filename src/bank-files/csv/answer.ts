@@ -59,7 +59,7 @@ export function amountCurrency(roles: Roles): string | undefined {
   return place === undefined ? undefined : roles.columns[place]?.meaning?.currency;
 }
 
-export function markRoles({ roles, form }: Work, amounts: AmountReading | undefined): void {
+export function markRoles({ roles }: Work, amounts: AmountReading | undefined): void {
   if (amounts === undefined) return;
   const { way, isProven, balance } = amounts;
   const because = (place: number) => {
@@ -81,9 +81,10 @@ export function markRoles({ roles, form }: Work, amounts: AmountReading | undefi
         ] as const)
       : ([[first, "amount"]] as const);
   for (const [place, role] of used) roles.set(place, role, because(place));
+  const fee = way.places[used.length];
+  if (fee !== undefined) roles.set(fee, "fee", "balances");
   if (way.flag !== undefined) roles.set(way.flag, "flag", isProven ? "balances" : "cells");
   if (balance !== undefined) roles.set(balance, "balance", because(balance));
-  void form;
 }
 
 export function columnReadings({ roles, table, states }: Work): ColumnReading[] {

@@ -20,10 +20,12 @@ import {
   statementsOf,
 } from "./answer.ts";
 import type { Questions } from "./ask.ts";
+import type { Row } from "./cells.ts";
 import { formOf } from "./columns/forms.ts";
 import { plainHeading, type Role } from "./columns/headings.ts";
 import { headingKeyOf, ownNumber } from "./columns/own.ts";
 import { isDay, Roles, saidRoles } from "./columns/roles.ts";
+import { bookingOf } from "./columns/words.ts";
 import { evidenceOf } from "./evidence.ts";
 import { lineFrom } from "./lines.ts";
 import { orderOf } from "./order.ts";
@@ -81,6 +83,7 @@ function begin(table: Table, options: ReadOptions, questions: Questions): Work |
   const notices: string[] = [];
   if (settled !== undefined) notices.push(`Columns and signs ${on}.`);
   roles.findStatus();
+  askStatus(roles, body, questions);
   const dates = roles.findDate();
   if (dates.length === 0) throw noColumns(table);
   if (dates.length > 1) {
@@ -112,6 +115,25 @@ function begin(table: Table, options: ReadOptions, questions: Questions): Work |
   };
 }
 
+/** A word of a status that is not known may be of pending rows. */
+function askStatus(roles: Roles, body: readonly Row[], questions: Questions): void {
+  const place = roles.place("status");
+  if (place === undefined || roles.isSaid("status")) return;
+  const row = body.find(({ texts }) => {
+    const text = texts[place] ?? "";
+    return /\p{L}/u.test(text) && bookingOf(text) === undefined && texts.some(isDayLike);
+  });
+  if (row === undefined) return;
+  const example = row.texts[place];
+  questions.ask(
+    "--map",
+    `Row ${row.row}: "${example}" in column ${place + 1} is of a booked row or of a pending one.`,
+    ["--map status="],
+    { row: row.row, example },
+  );
+}
+
+/** Cells beyond the heading are a mark that was taken for a delimiter, or a row of something else. */
 function checkWidths({ headings, body }: Table): void {
   if (headings.length === 0) return;
   for (const { texts, fault, row, isUnended } of body) {

@@ -117,7 +117,8 @@ function amountColumns(
     flags: flagColumns(roles, evidence, amount),
     fee: roles.place("fee"),
     balance: roles.places("balance"),
-    unknown: isTold ? [] : rest,
+    unknown: rest,
+    isTold,
   };
 }
 

@@ -22,6 +22,8 @@ export interface AmountColumns {
   readonly balance: readonly number[];
   /** Numbers of unknown meaning. */
   readonly unknown: readonly number[];
+  /** A person says which columns are the amounts: no other one is tried. */
+  readonly isTold: boolean;
 }
 
 export interface AmountTask {
@@ -60,28 +62,40 @@ export interface Proof {
 
 /** All ways in which the named columns make amounts, and those of unknown ones. */
 export function* waysOf(task: AmountTask): Generator<Way> {
-  const { columns } = task;
+  const { fee, unknown } = task.columns;
+  const places = fee === undefined ? unknown : [fee];
   for (const way of bareWays(task)) {
-    const fee = columns.fee === undefined ? undefined : task.numbers.get(columns.fee);
-    if (fee === undefined || fee.marks.length === 0) {
-      yield way;
-      continue;
-    }
-    if (task.feeIs !== "beside") yield { ...way, fee: "in" };
+    if (fee === undefined || task.feeIs !== "beside") yield { ...way, fee: "in" };
     if (task.feeIs === "in") continue;
-    for (const mark of marksOf(task, fee)) {
-      const fees = fee.values(mark);
-      const amounts = way.amounts.map((amount, at) =>
-        amount === undefined ? undefined : add(amount, -Math.abs(fees[at] ?? 0) as Cents),
-      );
-      yield { ...way, fee: "beside", amounts };
+    for (const place of places) {
+      const column = way.places.includes(place) ? undefined : task.numbers.get(place);
+      for (const mark of column === undefined ? [] : marksOf(task, column)) {
+        yield* besideFee(way, column?.values(mark) ?? [], place, fee !== undefined);
+      }
     }
   }
 }
 
+/** Amounts less a fee of its own column, which is none where it tells nothing. */
+function* besideFee(way: Way, fees: Amounts, place: number, isNamed: boolean): Generator<Way> {
+  const isFee = isNamed || (fees.some((fee) => fee) && fees.every((fee) => (fee ?? 0) >= 0));
+  if (!isFee) return;
+  const amounts = way.amounts.map((amount, at) =>
+    amount === undefined ? undefined : add(amount, -Math.abs(fees[at] ?? 0) as Cents),
+  );
+  yield {
+    ...way,
+    fee: "beside",
+    amounts,
+    places: isNamed ? way.places : [...way.places, place],
+    isNamed: way.isNamed && isNamed,
+  };
+}
+
 function* bareWays(task: AmountTask): Generator<Way> {
   const { columns, numbers } = task;
-  const { pair, unknown } = columns;
+  const { pair } = columns;
+  const unknown = columns.isTold ? [] : columns.unknown;
   if (pair !== undefined) yield* pairWays(task, pair, true);
   for (const place of [...columns.amount, ...unknown]) {
     const column = numbers.get(place);

@@ -121,6 +121,11 @@ const words: Readonly<Record<FoundRole, string>> = {
 
 /** A heading as it is compared: without accents, dots, blanks, letter case, `ae oe ue` for umlauts. */
 export function plainHeading(text: string): string {
+  return plainWords(text).replace(/(?<=[aou])e/g, "");
+}
+
+/** Words without accents, marks and letter case. */
+export function plainWords(text: string): string {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .normalize("NFKD")
@@ -131,7 +136,6 @@ export function plainHeading(text: string): string {
     .replaceAll("æ", "a")
     .replaceAll("ł", "l")
     .replace(/[^\p{L}\p{N}#]+/gu, " ")
-    .replace(/(?<=[aou])e/g, "")
     .trim();
 }
 

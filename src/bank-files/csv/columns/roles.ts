@@ -199,8 +199,9 @@ export class Roles {
       this.#set(named.place, "status", "heading");
       return;
     }
-    const found = this.columns.find(({ place, role }) => {
-      if (role !== undefined) return false;
+    const found = this.columns.find(({ place, role, meaning }) => {
+      if (role !== undefined || /^(?:text|payee|reference)$/.test(meaning?.role ?? ""))
+        return false;
       const cells = this.cells(place).filter((text) => text !== "");
       const distinct = new Set(cells);
       return (
@@ -208,7 +209,7 @@ export class Roles {
         distinct.size <= 6 &&
         cells.length > 1 &&
         cells.length >= this.#rows.length / 2 &&
-        [...distinct].every((text) => bookingOf(text) !== undefined)
+        [...distinct].every((text) => !/\d/.test(text) && bookingOf(text) !== undefined)
       );
     });
     if (found !== undefined) this.#set(found.place, "status", "cells");
@@ -344,7 +345,10 @@ export class Roles {
       if (column.role !== undefined || column.meaning?.role === "status") continue;
       const filled = this.cells(column.place, lines).filter((text) => text !== "");
       const isWords =
-        filled.filter((text) => /\p{L}{2}/u.test(text) && !isDayLike(text)).length * 2 >
+        filled.filter(
+          (text) => /\p{L}{2}/u.test(text) && markOf(text) === "none" && !isDayLike(text),
+        ).length *
+          2 >
         filled.length;
       if (
         isWords &&

@@ -1,5 +1,5 @@
 /** Words of cells: of direction, of booked, pending and refused rows, of sums. */
-import { plainHeading } from "./headings.ts";
+import { plainWords } from "./headings.ts";
 
 /** Pairs that a column of direction is made of: money out first. */
 const directions: readonly (readonly [out: string, into: string])[] = [
@@ -43,7 +43,7 @@ export function directionsOf(
     const bare = cell.replace(/^[([](.*)[)\]]$/, "$1").trim();
     return bare === "-" || bare === "+" || bare === "\u2212"
       ? bare.replace("\u2212", "-")
-      : plainHeading(bare);
+      : plainWords(bare);
   });
   const distinct = new Set(plain.filter((each) => each !== ""));
   if (distinct.size === 0 || distinct.size > 2) return undefined;
@@ -54,7 +54,7 @@ export function directionsOf(
 }
 
 const pending =
-  /\b(?:pending|authori[sz]ed|authori[sz]ation|reserved|on hold|hold|in process|processing|vorgemerkt\w*|offen|ausstehend|en attente|a venir|in behandeling|in afwachting|pendiente|pendientes|pendente|in attesa|reserverad|reserveret|reservert|oczekujaca|wait)\b/;
+  /\b(?:pending|authori[sz]ed|authori[sz]ation|reserved|reserver\w*|on hold|hold|in process|processing|vorgemerkt\w*|offen|ausstehend|en attente|a venir|in behandeling|in afwachting|pendiente|pendientes|pendente|in attesa|oczekujaca|wait)\b/;
 const booked =
   /\b(?:posted|booked|completed|complete|settled|cleared|executed|gebucht\w*|abgeschlossen|verbucht|comptabilise\w*|termine|effectu\w*|execute|uitgevoerd|geboekt|voltooid|completado|completada|contabilizado|concluido|completato|eseguito|contabilizzato|slutford|bokford|bokfort|gennemfort|fullfort|zrealizowana|zakonczono|ukonczono|paid|active|ok)\b/;
 const refused =
@@ -65,7 +65,7 @@ export type Booking = "pending" | "booked" | "not booked";
 /** What a cell says of a row; undefined where it has no such word. */
 export function bookingOf(cell: string): Booking | undefined {
   if (!/\p{L}/u.test(cell)) return undefined;
-  const plain = plainHeading(cell);
+  const plain = plainWords(cell);
   if (/\b(?:no|not|non|nicht|kein\w*|niet|geen|keine)\b/.test(plain)) {
     return pending.test(plain)
       ? undefined
@@ -83,13 +83,10 @@ const sectionWords =
 
 /** Whether a text opens or closes a section of rows by itself. */
 export function sectionOf(text: string): Booking | undefined {
-  return sectionWords.test(plainHeading(text))
+  return sectionWords.test(plainWords(text))
     ? (bookingOf(text.replace(/e[ns]?\b/g, "e")) ??
         bookingOf(
-          plainHeading(text).replace(
-            /^(vorgemerkt|gebucht|offen|comptabilise|uitgevoerd)\w*/,
-            "$1",
-          ),
+          plainWords(text).replace(/^(vorgemerkt|gebucht|offen|comptabilise|uitgevoerd)\w*/, "$1"),
         ))
     : undefined;
 }
@@ -97,6 +94,6 @@ export function sectionOf(text: string): Booking | undefined {
 /** Whether a row is worded as a sum or a balance. */
 export function isTotal(text: string): boolean {
   return /\b(?:totals?|sub ?totals?|sum|summe|summa|gesamt\w*|endsaldo|totaal|totale|somme|suma|balances?|saldo|solde|kontostand)\b/.test(
-    plainHeading(text),
+    plainWords(text),
   );
 }
