@@ -1,6 +1,11 @@
 /** Reports as tables. */
 import { readDecimal, scaleOf } from "../resources/decimal.ts";
-import type { Report, Cell as WireCell, Row as WireRow } from "../wire/report.ts";
+import {
+  notKnown,
+  type Report,
+  type Cell as WireCell,
+  type Row as WireRow,
+} from "../wire/report.ts";
 import type { Cell, CellRow, Column, Row, Table } from "./table.ts";
 
 /** Reports have their figures as text: amounts with two decimals, as no number of a document has. */
@@ -31,7 +36,7 @@ export function reportTable(report: Report): ReportTable {
     const texts = wire
       .filter(({ RowType }) => RowType !== "Header")
       .map(({ Cells = [] }) => textOf(Cells[at]))
-      .filter((text) => text !== "");
+      .filter((text) => text !== "" && text !== notKnown);
     const isFigures = at > 0 && texts.every((text) => figurePattern.test(text));
     const kinds = new Set(texts.map((text) => readCell(text).kind));
     const [only] = kinds;

@@ -58,7 +58,11 @@ const facts = {
     max: sourceTextMax,
     help: "the line as it stands in the file; of a batch with its first line alone",
   }),
+  Cells: texts("Cell", { help: "the cells of its row, as they stand in a CSV file" }),
+  Balance: money({ help: "of the account after the line, as the file tells it" }),
 } as const;
+
+export const balanceSources = ["FILE", "TYPED", "COUNTED"] as const;
 
 export const matchKinds = ["Payment", "BankTransaction", "BankTransfer", "BatchPayment"] as const;
 export type MatchKind = (typeof matchKinds)[number];
@@ -125,6 +129,30 @@ export const bankStatement = resource(
     ToDate: date({ filter: true, help: "last day" }),
     OpeningBalance: money({ help: "of the account before the first line" }),
     ClosingBalance: money({ help: "of the account after the last line" }),
+    BalanceSource: choice(balanceSources, {
+      filter: true,
+      help: "whether the file tells the balances or a person typed them; counted on from others where neither did",
+    }),
+    Gap: money({ help: "by how much the balances are more than the lines" }),
+    AllowGap: boolean({ computed: true, help: "take a typed balance that the lines do not make" }),
+    OnDuplicate: choice(["skip", "add"], {
+      computed: true,
+      help: "what is done with lines in doubt; they are answered and neither kept nor dropped when not given",
+    }),
+    Columns: many(
+      "Column",
+      {
+        Heading: text({ max: 500 }),
+        Role: text({ max: 20, help: "what the column was read as; none where it was not read" }),
+        Because: text({ max: 80, help: "what says so" }),
+      },
+      { max: 500, help: "columns of a CSV file, in their order" },
+    ),
+    HeadingKey: text({ max: 64, help: "the same for files with the same headings" }),
+    Settled: text({
+      max: 10_000,
+      help: "how the next file with these headings is read, where that is to be kept",
+    }),
     StatementLines: many(
       "StatementLine",
       { Key: text({ max: 128, required: true }), ...facts },
@@ -132,6 +160,26 @@ export const bankStatement = resource(
     ),
     LinesAdded: integer({ ...ro, always: true, help: "how many lines were new" }),
     LinesKnown: integer({ ...ro, always: true, help: "how many lines were there already" }),
+    LinesBettered: integer({
+      ...ro,
+      computed: true,
+      help: "how many of those that were there have more text now",
+    }),
+    Doubts: many(
+      "Doubt",
+      {
+        Key: text({ max: 128 }),
+        BankStatementLineID: id(),
+        Payee: text({ max: 255 }),
+        Description: text({ max: 4000 }),
+      },
+      {
+        ...ro,
+        computed: true,
+        help: "lines that may be one of the book, by their Key, with that one: neither added nor dropped",
+      },
+    ),
+    Notices: texts("Notice", { ...ro, computed: true, help: "what was said of the file" }),
     CreatedDateUTC: timestamp({ ...ro, always: true }),
   },
   {

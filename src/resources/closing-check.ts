@@ -14,6 +14,7 @@ import {
 /** What is checked, in words that are true where it is in order. */
 export const closingChecks = {
   bankStatements: "Bank statements imported",
+  bankBalances: "Balances of banks told",
   bankLines: "Bank lines reconciled",
   drafts: "No document waiting",
   repeating: "Repeating invoices made",

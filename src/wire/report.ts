@@ -1,6 +1,9 @@
 /** A report as it travels: rows of cells whose values are text. */
 import type { Cents } from "../resources/decimal.ts";
 
+/** The text of a figure that nothing tells; `null` where figures are numbers. */
+export const notKnown = "not known";
+
 export interface CellAttribute {
   readonly Value: string;
   readonly Id: string;

@@ -2,17 +2,24 @@
 import type {
   AccountFacts,
   AccountId,
+  SettledReading,
   StatementHead,
   StatementLine,
 } from "../../bank-files/index.ts";
 import type { Client } from "../../client/client.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
 import { type Account, account } from "../../resources/account.ts";
+import { bankStatement } from "../../resources/bank-statement.ts";
+import { contact } from "../../resources/contact.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Organisation, organisation } from "../../resources/organisation.ts";
 
 /** A bank account that a statement is of. */
 export interface BankAccount {
   readonly AccountID: string;
+  readonly currency: string | undefined;
+  /** What a person is told of how the account was found. */
+  readonly said?: string | undefined;
   /**
    * Whether a line is in the currency of the account: a CSV file may have lines of several.
    *
@@ -21,46 +28,82 @@ export interface BankAccount {
   takes(line: StatementLine): boolean;
 }
 
+/** What the book knows that a file is read by. */
+interface Known {
+  readonly accounts: readonly Account[];
+  readonly organisation: Organisation | undefined;
+  readonly contacts: ReadonlySet<string>;
+  /** By the account and the key of its headings. */
+  readonly settled: ReadonlyMap<string, Readonly<Record<string, SettledReading>>>;
+}
+
 /** The bank accounts of the book, by code, name or number. */
 export class BankAccounts {
-  readonly #client: Client;
-  readonly #key: string | undefined;
-  #known: Promise<readonly Account[]> | undefined;
-  #organisation: Organisation | undefined;
+  readonly #known: Known;
+  readonly #named: Account | undefined;
 
-  /** @param key  the account of every statement; each is found by its number when not given */
-  constructor(client: Client, key: string | undefined) {
-    this.#client = client;
-    this.#key = key;
+  private constructor(known: Known, named: Account | undefined) {
+    this.#known = known;
+    this.#named = named;
   }
 
-  /** @throws NotFoundError, RefusedError where the statement is of another account or currency */
-  async of(head: StatementHead): Promise<BankAccount> {
-    const found = await (this.#key === undefined ? this.#byNumber(head) : this.#named(this.#key));
-    const numbers = numbersOf(head);
-    const own = digits(found.BankAccountNumber ?? "");
-    if (own !== "" && numbers.length > 0 && !numbers.some((each) => isSame(each, own))) {
-      this.#known ??= this.#all();
-      const other = head.format === "csv" ? accountOfNumber(await this.#known, numbers) : head;
-      if (other !== undefined) {
-        throw new RefusedError(
-          "OtherAccount",
-          `It is of the account ${numbers[0]}, not of ${found.Code} ${found.Name} (${found.BankAccountNumber}).`,
-        );
-      }
+  /**
+   * @param key    the account of every statement; each is found by its number when not given
+   * @param hasCsv whether some file is CSV, which is read by what the book knows
+   */
+  static async of(client: Client, key: string | undefined, hasCsv: boolean): Promise<BankAccounts> {
+    const accounts = await all(client.list(account, { where: 'Type=="BANK"' }));
+    const named = key === undefined ? undefined : await client.find(account, key);
+    if (named !== undefined && named.Type !== "BANK") {
+      throw new UsageError("BadValue", `${named.Code} ${named.Name} is no bank account.`);
     }
-    this.#organisation ??= (await this.#client.at(organisation, "/Organisation"))[0];
-    const currency = found.CurrencyCode ?? this.#organisation?.BaseCurrency;
+    const [own] = await client.at(organisation, "/Organisation");
+    const known = {
+      accounts,
+      organisation: own,
+      contacts: hasCsv ? await namesOfContacts(client) : new Set<string>(),
+      settled: hasCsv ? await settledReadings(client) : new Map<string, never>(),
+    };
+    return new BankAccounts(known, named);
+  }
+
+  /** What a reader is told of the account that a file is of. */
+  readonly factsOf = (told: AccountId): AccountFacts | undefined => {
+    const found = this.#named ?? this.#fitting(numbersOf(told), told.number)[0];
+    const { organisation: own, contacts, settled } = this.#known;
+    if (found === undefined) return undefined;
+    const currency = found.CurrencyCode ?? own?.BaseCurrency;
+    const country = own?.CountryCode;
+    return {
+      currency,
+      country,
+      isOwnCurrency: currency === (ownCurrencyOf(country) ?? own?.BaseCurrency),
+      isCard: found.BankAccountType === "CREDITCARD",
+      numbers: found.BankAccountNumber === undefined ? [] : [found.BankAccountNumber],
+      names: [own?.Name, own?.LegalName, found.Name].filter((each) => each !== undefined),
+      contacts,
+      settled: settled.get(found.AccountID) ?? {},
+    };
+  };
+
+  /** @throws NotFoundError, RefusedError where the statement is of another account or currency */
+  of(head: StatementHead): BankAccount {
+    const { account: found, said } = this.#named
+      ? this.#checked(this.#named, head)
+      : this.#byNumber(head);
+    const currency = found.CurrencyCode ?? this.#known.organisation?.BaseCurrency;
     const isOther = (own: string | undefined) =>
       own !== undefined && currency !== undefined && own !== currency;
     const other = (what: string, own: string | undefined) =>
       new RefusedError(
         "OtherCurrency",
-        `${what} is in ${own}, but ${found.Code} ${found.Name} is in ${currency}.`,
+        `${what} is in ${own}, but ${titleOf(found)} is in ${currency}.`,
       );
     if (isOther(head.currency)) throw other("It", head.currency);
     return {
       AccountID: found.AccountID,
+      currency,
+      said,
       takes: (line) => {
         if (!isOther(line.currency)) return true;
         if (head.format === "csv") return false;
@@ -69,66 +112,96 @@ export class BankAccounts {
     };
   }
 
-  /** What a reader is told of the account of a statement; all of it is looked up before. */
-  async facts(): Promise<(told: AccountId) => AccountFacts | undefined> {
-    this.#known ??= this.#all();
-    const accounts = await this.#known;
-    this.#organisation ??= (await this.#client.at(organisation, "/Organisation"))[0];
-    const named = this.#key === undefined ? undefined : await this.#named(this.#key);
-    const { Name, LegalName, CountryCode, BaseCurrency } = this.#organisation ?? {};
-    return (told) => {
-      const found = named ?? accountOfNumber(accounts, numbersOf({ account: told }));
-      if (found === undefined) return undefined;
-      const currency = found.CurrencyCode ?? BaseCurrency;
-      const isTold = (text: string | undefined) => text !== undefined && text !== "";
-      return {
-        currency,
-        country: CountryCode,
-        isOwnCurrency: currency === BaseCurrency,
-        isCard: found.BankAccountType === "CREDITCARD",
-        numbers: [found.BankAccountNumber].filter(isTold) as string[],
-        names: [Name, LegalName, found.Name].filter(isTold) as string[],
-      };
-    };
+  #checked(found: Account, { account: told, format }: StatementHead) {
+    const numbers = numbersOf(told);
+    const own = digits(found.BankAccountNumber ?? "");
+    const written = numbers[0] ?? told.number;
+    const isMask = isMasked(told.number);
+    const fits = isMask
+      ? own === "" || fitsMask(told.number ?? "", own)
+      : own === "" || numbers.length === 0 || numbers.some((each) => isSame(each, own));
+    if (fits) return { account: found, said: undefined };
+    const others = this.#fitting(numbers, told.number);
+    // A number of no account of the book may be the same one, written in another way.
+    if (format === "csv" && !isMask && others.length === 0) {
+      const said = `It names the account ${written}, which is that of no account here; taken for ${titleOf(found)}.`;
+      return { account: found, said };
+    }
+    throw new RefusedError(
+      "OtherAccount",
+      `It is of the account ${written}, not of ${titleOf(found)} (${found.BankAccountNumber}).`,
+    );
   }
 
-  async #named(key: string): Promise<Account> {
-    const found = await this.#client.find(account, key);
-    if (found.Type === "BANK") return found;
-    throw new UsageError("BadValue", `${found.Code} ${found.Name} is no bank account.`);
-  }
-
-  async #byNumber(head: StatementHead): Promise<Account> {
-    this.#known ??= this.#all();
-    const numbers = numbersOf(head);
-    const only = accountOfNumber(await this.#known, numbers);
-    if (only !== undefined) return only;
-    const which = numbers[0] === undefined ? "no account" : `the account ${numbers[0]}`;
+  #byNumber({ account: told }: StatementHead) {
+    const [only, ...others] = this.#fitting(numbersOf(told), told.number);
+    const written = numbersOf(told)[0] ?? told.number;
+    if (only !== undefined && others.length === 0) {
+      const said = isMasked(told.number)
+        ? `The account ${written} is taken for ${titleOf(only)} (${only.BankAccountNumber}).`
+        : undefined;
+      return { account: only, said };
+    }
+    if (only !== undefined) {
+      const named = [only, ...others].map((each) => `${titleOf(each)} (${each.BankAccountNumber})`);
+      throw new RefusedError(
+        "OtherAccount",
+        `The account ${written} may be ${named.join(" or ")}; say --account CODE.`,
+      );
+    }
+    const which = written === undefined ? "no account" : `the account ${written}`;
     throw new NotFoundError(
       "NotFound",
       `It names ${which}, which is that of no bank account here; say --account CODE.`,
     );
   }
 
-  async #all(): Promise<readonly Account[]> {
-    const found: Account[] = [];
-    for await (const each of this.#client.list(account, { where: 'Type=="BANK"' })) {
-      found.push(each);
-    }
-    return found;
+  #fitting(numbers: readonly string[], masked: string | undefined): Account[] {
+    return this.#known.accounts.filter(({ BankAccountNumber = "" }) => {
+      const own = digits(BankAccountNumber);
+      if (own === "") return false;
+      if (isMasked(masked) && fitsMask(masked ?? "", own)) return true;
+      return numbers.some((each) => isSame(each, own));
+    });
   }
 }
 
-/** The one account that has one of these numbers. */
-function accountOfNumber(
-  accounts: readonly Account[],
-  numbers: readonly string[],
-): Account | undefined {
-  const fitting = accounts.filter(({ BankAccountNumber = "" }) => {
-    const own = digits(BankAccountNumber);
-    return own !== "" && numbers.some((each) => isSame(each, own));
-  });
-  return fitting.length === 1 ? fitting[0] : undefined;
+/** Undefined of a country of which nothing is known. */
+function ownCurrencyOf(country = ""): string | undefined {
+  const { countryCode, baseCurrency } = regionAt(country);
+  return countryCode === country ? baseCurrency : undefined;
+}
+
+async function all<T>(found: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const each of found) list.push(each);
+  return list;
+}
+
+const titleOf = ({ Code = "", Name }: Account) => `${Code} ${Name}`.trim();
+
+async function namesOfContacts(client: Client): Promise<ReadonlySet<string>> {
+  const fields = ["Name", "BankAccountDetails"];
+  const found = new Set<string>();
+  for await (const { Name, BankAccountDetails } of client.list(contact, { fields })) {
+    found.add(Name);
+    if (BankAccountDetails !== undefined) found.add(BankAccountDetails);
+  }
+  return found;
+}
+
+/** Readings that were settled before: the latest of each account and row of headings. */
+async function settledReadings(client: Client) {
+  const found = new Map<string, Record<string, SettledReading>>();
+  const statements = client.list(bankStatement, { order: "CreatedDateUTC ASC" });
+  for await (const { BankAccount, HeadingKey, Settled } of statements) {
+    if (HeadingKey === undefined || Settled === undefined) continue;
+    const id = BankAccount.AccountID ?? "";
+    const own = found.get(id) ?? {};
+    own[HeadingKey] = JSON.parse(Settled) as SettledReading;
+    found.set(id, own);
+  }
+  return found;
 }
 
 const digits = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, "");
@@ -139,14 +212,30 @@ function isSame(told: string, own: string): boolean {
   return a !== "" && (a === b || a.endsWith(b) || b.endsWith(a));
 }
 
-function numbersOf({
-  account: { iban, bank = "", number },
-}: Pick<StatementHead, "account">): string[] {
-  const isMasked = number !== undefined && /[X*]{2}/i.test(number);
+/** Whether digits of a number are hidden: `4835********1234`, `XXXX1234`. */
+const isMasked = (number: string | undefined): boolean =>
+  number !== undefined && /[X*•#]{2}/i.test(number);
+
+/** Fewest digits by which a masked number is known. */
+const visibleMin = 4;
+
+/** Whether a number has the visible digits of a masked one in their places. */
+function fitsMask(masked: string, own: string): boolean {
+  const told = masked.toUpperCase().replace(/[^A-Z0-9*•#]/g, "");
+  if (told.replace(/\D/g, "").length < visibleMin) return false;
+  if (told.length === own.length) {
+    return [...told].every((mark, at) => /[X*•#]/.test(mark) || mark === own[at]);
+  }
+  const [, start = "", end = ""] = /^([^X*•#]*).*?([^X*•#]*)$/.exec(told) ?? [];
+  return own.length >= start.length + end.length && own.startsWith(start) && own.endsWith(end);
+}
+
+function numbersOf({ iban, bank = "", number }: AccountId): string[] {
+  const isHidden = isMasked(number);
   return [
     iban,
-    number === undefined || isMasked ? undefined : `${bank}${number}`,
-    isMasked ? undefined : number,
+    number === undefined || isHidden ? undefined : `${bank}${number}`,
+    isHidden ? undefined : number,
   ]
     .filter((each) => each !== undefined)
     .map(digits)

@@ -3,13 +3,17 @@
  * its end before anything of it is sent.
  */
 import {
+  BankFileError,
   type BankFilePart,
+  type CsvReading,
   checkStatement,
+  type Finding,
   filesIn,
   joinPages,
   LineKeys,
   type ReadOptions,
   readBankFile,
+  recognise,
   type StatementHead,
   type StatementLine,
   type StatementSummary,
@@ -27,11 +31,12 @@ import {
   sourceTextMax,
 } from "../../resources/bank-statement.ts";
 import { inputBounds } from "../../resources/bounds.ts";
-import type { Cents } from "../../resources/decimal.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { AcctError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../framework/context.ts";
 import { type BankAccount, BankAccounts } from "./account-lookup.ts";
+import { type Doubt, doubtsOf } from "./doubts.ts";
 
 /** Most lines in one request, as the service takes them. */
 const linesMax = 5_000;
@@ -43,9 +48,26 @@ export interface ImportOptions extends ReadOptions {
   readonly account?: string | undefined;
   /** Last day of statements whose files name none; the day of the last line when not given. */
   readonly to?: string | undefined;
+  /** Balances that a person types. */
+  readonly openingBalance?: Cents | undefined;
+  readonly closingBalance?: Cents | undefined;
+  readonly onDuplicate?: "skip" | "add" | undefined;
+  /** Whether the next CSV file with the same headings is read as this one. */
+  readonly isKept?: boolean | undefined;
 }
 
 type SentLine = NonNullable<BankStatementInput["StatementLines"]>[number];
+
+/** What came of an import. */
+export interface Imported {
+  readonly statements: readonly BankStatement[];
+  /** Lines in doubt, to be asked or told. */
+  readonly doubts: readonly Doubt[];
+  /** Statements of files whose balances their lines do not make. */
+  readonly gaps: number;
+  /** Statements whose columns nothing but headings or a person says. */
+  readonly unproven: readonly BankStatement[];
+}
 
 /**
  * Reads every file to its end, then sends them one after the other.
@@ -56,35 +78,69 @@ export async function importFiles(
   ctx: Context,
   paths: readonly string[],
   options: ImportOptions,
-): Promise<BankStatement[]> {
+): Promise<Imported> {
   const client = await ctx.client();
-  const accounts = new BankAccounts(client, options.account);
+  const accounts = await BankAccounts.of(client, options.account, paths.some(isCsv));
+  const told = { ...options, accountOf: accounts.factsOf };
   const surveys = new Map<string, Survey>();
-  const told = { ...options, accountOf: await accounts.facts() };
   for (const path of paths) {
-    const survey = await naming(path, () => surveyOf(partsOf(path, told), accounts, options.to));
+    const survey = await naming(path, () => surveyOf(partsOf(path, told), accounts, options));
     sayFindings(ctx, path, survey);
     surveys.set(path, survey);
   }
-  return inLittleMemory(() => sendFiles({ ctx, client }, surveys, told));
+  checkTyped(
+    [...surveys.values()].flatMap(({ statements }) => statements),
+    options,
+  );
+  return inLittleMemory(() => sendFiles({ ctx, client, options }, surveys, told));
+}
+
+/** @throws UsageError, RefusedError where balances that are typed are not those of one statement */
+function checkTyped(statements: readonly Surveyed[], options: ImportOptions): void {
+  const { openingBalance, closingBalance } = options;
+  if (openingBalance === undefined && closingBalance === undefined) return;
+  const [only, ...others] = statements;
+  if (only === undefined || others.length > 0) {
+    const message = "--opening-balance and --closing-balance are of one statement alone.";
+    throw new UsageError("BadValue", message);
+  }
+  const { opening, closing } = only.summary;
+  for (const [what, told, typed] of [
+    ["opening", opening?.amount, openingBalance],
+    ["closing", closing?.amount, closingBalance],
+  ] as const) {
+    if (told === undefined || typed === undefined || told === typed) continue;
+    throw new RefusedError(
+      "Balance",
+      `The ${what} balance of the file is ${writeDecimal(told, 2)}, not ${writeDecimal(typed, 2)}.`,
+    );
+  }
 }
 
 async function sendFiles(
   to: Omit<Sending, "path">,
   surveys: ReadonlyMap<string, Survey>,
-  options: ImportOptions,
-): Promise<BankStatement[]> {
+  options: ReadOptions,
+): Promise<Imported> {
   const made: BankStatement[] = [];
-  for (const [path, { statements, lastOfDay }] of surveys) {
+  const doubts: Doubt[] = [];
+  const unproven: BankStatement[] = [];
+  let gaps = 0;
+  for (const [path, { statements, lastOfDay, findings }] of surveys) {
     const sender = new Sender({ ...to, path }, lastOfDay);
     let place = 0;
     for (const { head, lines } of statementsIn(partsOf(path, options))) {
       const surveyed = statements[place];
       place += 1;
-      if (surveyed !== undefined) made.push(await sender.send(surveyed, head, lines));
+      if (surveyed === undefined) continue;
+      const kept = await sender.send(surveyed, head, lines);
+      made.push(kept);
+      if (head.reading !== undefined && head.reading.proof === undefined) unproven.push(kept);
     }
+    doubts.push(...sender.doubts);
+    gaps += findings.length;
   }
-  return made;
+  return { statements: made, doubts, gaps, unproven };
 }
 
 /** Says in a refusal which of several files it is about. */
@@ -113,13 +169,15 @@ interface Survey {
   readonly lastOfDay: ReadonlyMap<DateText, number>;
   /** How many lines are left out for that. */
   readonly inOtherCurrencies: number;
+  /** Of statements whose lines do not make their balances. */
+  readonly findings: readonly Finding[];
 }
 
 /** Reads a file to its end, in memory that grows with its days and statements alone. */
 async function surveyOf(
   parts: Iterable<BankFilePart>,
   accounts: BankAccounts,
-  upTo: string | undefined,
+  { to: upTo, account: key }: ImportOptions,
 ): Promise<Survey> {
   const statements: Surveyed[] = [];
   const lastOfDay = new Map<DateText, number>();
@@ -127,9 +185,9 @@ async function surveyOf(
   let [from, to]: [DateText | undefined, DateText | undefined] = [undefined, undefined];
   let place = 0;
   let inOtherCurrencies = 0;
-  for (const part of parts) {
+  for (const part of inCurrency(parts, () => account?.currency)) {
     if (part.kind === "head") {
-      account = await accounts.of(part.head);
+      account = accounts.of(part.head);
       [from, to] = [part.head.from, part.head.to ?? upTo];
     } else if (part.kind === "line") {
       if (account?.takes(part.line) === false) {
@@ -150,7 +208,48 @@ async function surveyOf(
       statements.push({ account, summary: part.statement, from, to });
     }
   }
-  return { statements, lastOfDay, inOtherCurrencies };
+  if (key !== undefined) checkOneAccount(statements);
+  const findings = joinPages(statements.map(({ summary }) => summary)).flatMap(checkStatement);
+  return { statements, lastOfDay, inOtherCurrencies, findings };
+}
+
+/** @throws RefusedError where a CSV file has lines of several own accounts, but one is named */
+function checkOneAccount(statements: readonly Surveyed[]): void {
+  const numbers = new Set(
+    statements.flatMap(({ summary: { format, account, lineCount } }) =>
+      format === "csv" && lineCount > 0 ? (account.iban ?? account.number ?? []) : [],
+    ),
+  );
+  if (numbers.size < 2) return;
+  throw new RefusedError(
+    "OtherAccount",
+    `It has lines of several accounts, ${[...numbers].join(", ")}; leave --account out, and each is found by its number.`,
+  );
+}
+
+/** Currencies of three decimals, which the ledger does not keep. */
+const threeDecimals = new Set(["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]);
+
+/** Says of an amount with three decimals in which currency it is. */
+function* inCurrency(
+  parts: Iterable<BankFilePart>,
+  currencyOf: () => string | undefined,
+): Generator<BankFilePart> {
+  let told: string | undefined;
+  try {
+    for (const part of parts) {
+      if (part.kind === "head") told = part.head.currency;
+      yield part;
+    }
+  } catch (error) {
+    const currency = told ?? currencyOf();
+    const isFraction = error instanceof BankFileError && /parts of a cent/.test(error.message);
+    if (!isFraction || currency === undefined || !threeDecimals.has(currency)) throw error;
+    throw new BankFileError(
+      "BadAmount",
+      `Amounts in ${currency} have three decimals, of which the ledger keeps two: ${error.message}`,
+    );
+  }
 }
 
 /** The columns of a CSV file that must be told what they hold; undefined where none must. @throws AcctError */
@@ -163,16 +262,31 @@ export function columnsToTell(path: string): readonly string[] | undefined {
 }
 
 /** The parts of a file, or of all files in an archive. */
-function* partsOf(path: string, options: ReadOptions): Generator<BankFilePart> {
+export function* partsOf(path: string, options: ReadOptions): Generator<BankFilePart> {
   for (const { open } of filesIn(() => chunksOf(path))) yield* readBankFile(open, options);
 }
 
-const chunksOf = (path: string) => inputChunks(path, inputBounds.rows);
+/** Whether some file of an archive, or the file itself, is CSV; why a file cannot be read is told later. */
+function isCsv(path: string): boolean {
+  const decoder = new TextDecoder("latin1");
+  try {
+    return filesIn(() => chunksOf(path)).some(({ open }) => {
+      const [head = new Uint8Array()] = open();
+      return recognise(decoder.decode(head.subarray(0, 8192))) === "csv";
+    });
+  } catch (error) {
+    if (error instanceof AcctError) return false;
+    throw error;
+  }
+}
+
+export const chunksOf = (path: string) => inputChunks(path, inputBounds.rows);
 
 /** Says what is doubtful about the statements of a file, and what was left out of them. */
 function sayFindings(ctx: Context, path: string, survey: Survey): void {
   const say = (sentence: string) => ctx.out.say(`${path}: ${sentence}`);
   const { statements, inOtherCurrencies } = survey;
+  for (const { account } of statements) if (account.said !== undefined) say(account.said);
   for (const statement of joinPages(statements.map(({ summary }) => summary))) {
     const { pending, withdrawn, warnings, format } = statement;
     for (const warning of warnings) say(warning);
@@ -180,8 +294,8 @@ function sayFindings(ctx: Context, path: string, survey: Survey): void {
     if (withdrawn.length > 0) {
       say(`the bank takes back ${counted(withdrawn.length, "line")} of before; see to them.`);
     }
-    for (const { sentence } of checkStatement(statement)) say(sentence);
   }
+  for (const { sentence } of survey.findings) say(sentence);
   if (inOtherCurrencies > 0)
     say(`${counted(inOtherCurrencies, "line")} in other currencies left out.`);
 }
@@ -207,6 +321,7 @@ function* statementsIn(parts: Iterator<BankFilePart>): Generator<Statement> {
 }
 
 interface Sending {
+  readonly options: ImportOptions;
   readonly ctx: Context;
   readonly client: Client;
   readonly path: string;
@@ -217,6 +332,8 @@ class Sender {
   readonly #to: Sending;
   readonly #lastOfDay: Survey["lastOfDay"];
   readonly #keys = new LineKeys();
+  /** Lines that the service neither added nor knows. */
+  readonly doubts: Doubt[] = [];
   #place = 0;
 
   constructor(to: Sending, lastOfDay: Survey["lastOfDay"]) {
@@ -229,27 +346,62 @@ class Sender {
     head: StatementHead,
     lines: Iterable<StatementLine>,
   ): Promise<BankStatement> {
-    const { ctx, client, path } = this.#to;
-    const { opening, closing, sum } = summary;
+    const { ctx, client } = this.#to;
+    const { closing } = summary;
+    const first = this.#headOf(account, head, { summary, from, to });
+    let made: BankStatement | undefined;
+    for (const { part, rows, isLast } of this.#parts(account, head, lines)) {
+      const input = {
+        ...(isLast && closing !== undefined ? { ClosingBalance: closing.amount } : {}),
+        ...(isLast ? this.#typed(summary) : {}),
+        ...this.#onDuplicate(),
+        StatementLines: part,
+      };
+      const kept =
+        made === undefined || ctx.flags.dryRun
+          ? await keep(ctx, client, { ...first, ...input })
+          : await keep(ctx, client, { ...input, BankStatementID: made.BankStatementID });
+      this.doubts.push(...doubtsOf(kept, part, rows));
+      made = ctx.flags.dryRun || made === undefined ? added(made, kept) : bettered(made, kept);
+    }
+    return made as unknown as BankStatement;
+  }
+
+  #onDuplicate(): Pick<BankStatementInput, "OnDuplicate"> {
+    const { onDuplicate } = this.#to.options;
+    return onDuplicate === undefined ? {} : { OnDuplicate: onDuplicate };
+  }
+
+  /** Balances that a person typed, or by how much those of the file are more than its lines. */
+  #typed({ opening, closing, sum }: StatementSummary): BankStatementInput {
+    const { openingBalance, closingBalance, allowGap } = this.#to.options;
+    const isTyped = closing === undefined && closingBalance !== undefined;
+    const gap = opening && closing ? closing.amount - opening.amount - sum : 0;
+    return {
+      ...(openingBalance === undefined ? {} : { OpeningBalance: openingBalance }),
+      ...(isTyped ? { ClosingBalance: closingBalance, BalanceSource: "TYPED" as const } : {}),
+      ...(allowGap ? { AllowGap: true } : {}),
+      ...(gap === 0 ? {} : { Gap: gap as Cents }),
+    } as BankStatementInput;
+  }
+
+  #headOf(
+    { AccountID }: BankAccount,
+    head: StatementHead,
+    { summary: { opening, closing, sum }, from, to }: Omit<Surveyed, "account">,
+  ): BankStatementInput {
     const before = opening?.amount ?? (closing && add(closing.amount, -sum as Cents));
-    const first = {
-      ...headOf(path, account.AccountID, head),
+    const { reading, number } = head;
+    return {
+      BankAccount: { AccountID },
+      Source: this.#to.path.slice(-255),
+      Format: head.format,
+      ...(number === undefined ? {} : { Number: number.slice(0, 64) }),
       ...(from === undefined ? {} : { FromDate: from }),
       ...(to === undefined ? {} : { ToDate: to }),
       ...(before === undefined ? {} : { OpeningBalance: before }),
+      ...(reading === undefined ? {} : readingOf(reading, this.#to.options)),
     };
-    let made: BankStatement | undefined;
-    for (const { part, isLast } of this.#parts(account, head, lines)) {
-      const input = {
-        ...(isLast && closing !== undefined ? { ClosingBalance: closing.amount } : {}),
-        StatementLines: part,
-      };
-      made =
-        made === undefined || ctx.flags.dryRun
-          ? added(made, await keep(ctx, client, { ...first, ...input }))
-          : await keep(ctx, client, { ...input, BankStatementID: made.BankStatementID });
-    }
-    return made as unknown as BankStatement;
   }
 
   /**
@@ -260,12 +412,14 @@ class Sender {
     target: BankAccount,
     { format, account }: StatementHead,
     lines: Iterable<StatementLine>,
-  ): Generator<{ readonly part: SentLine[]; readonly isLast: boolean }> {
+  ): Generator<{ part: SentLine[]; rows: (number | undefined)[]; isLast: boolean }> {
     let part: SentLine[] = [];
+    let rows: (number | undefined)[] = [];
     const openDays = new Set<DateText>();
     for (const line of lines) {
       if (!target.takes(line)) continue;
       part.push(sentLine(line, this.#keys.next(format, account, line)));
+      rows.push(line.row);
       const isLastOfDay = this.#lastOfDay.get(line.date) === this.#place;
       this.#place += 1;
       if (isLastOfDay) {
@@ -273,11 +427,11 @@ class Sender {
         this.#keys.forget(line.date);
       } else openDays.add(line.date);
       if ((part.length >= linesUsual && openDays.size === 0) || part.length === linesMax) {
-        yield { part, isLast: false };
-        part = [];
+        yield { part, rows, isLast: false };
+        [part, rows] = [[], []];
       }
     }
-    yield { part, isLast: true };
+    yield { part, rows, isLast: true };
   }
 }
 
@@ -287,6 +441,28 @@ function added(before: BankStatement | undefined, made: BankStatement): BankStat
     ...made,
     LinesAdded: (before?.LinesAdded ?? 0) + made.LinesAdded,
     LinesKnown: (before?.LinesKnown ?? 0) + made.LinesKnown,
+    LinesBettered: (before?.LinesBettered ?? 0) + (made.LinesBettered ?? 0),
+  };
+}
+
+/** The service counts the lines of a statement over its parts, but for those that have more text. */
+function bettered(before: BankStatement, made: BankStatement): BankStatement {
+  return { ...made, LinesBettered: (before.LinesBettered ?? 0) + (made.LinesBettered ?? 0) };
+}
+
+/** How a CSV file was read; kept for the next one where a person or flags have said something. */
+function readingOf(
+  { columns, headingKey, settled }: CsvReading,
+  { isKept = false }: ImportOptions,
+): BankStatementInput {
+  return {
+    HeadingKey: headingKey.slice(0, 64),
+    Columns: columns.map(({ heading, role, because }) => ({
+      Heading: heading.slice(0, 500),
+      ...(role === undefined ? {} : { Role: role }),
+      Because: because.slice(0, 80),
+    })),
+    ...(isKept ? { Settled: JSON.stringify(settled) } : {}),
   };
 }
 
@@ -302,16 +478,6 @@ async function keep(
   }
   for (const warning of result.warnings) ctx.out.say(warning);
   return result.record;
-}
-
-function headOf(path: string, AccountID: string, head: StatementHead): BankStatementInput {
-  const { number } = head;
-  return {
-    BankAccount: { AccountID },
-    Source: path.slice(-255),
-    Format: head.format,
-    ...(number === undefined ? {} : { Number: number.slice(0, 64) }),
-  };
 }
 
 function sentLine(line: StatementLine, Key: string): SentLine {
@@ -351,5 +517,7 @@ function sentLine(line: StatementLine, Key: string): SentLine {
         }),
     ...(isReturn ? { Flags: ["return"] } : {}),
     ...(isKept ? { SourceText: source } : {}),
+    ...(line.cells === undefined ? {} : { Cells: [...line.cells] }),
+    ...(line.balance === undefined ? {} : { Balance: line.balance }),
   };
 }

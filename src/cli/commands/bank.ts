@@ -1,10 +1,9 @@
 /** `acct bank`: statements of the bank, and reconciling their lines with the book. */
-import { resolve } from "node:path";
 import { allOf } from "../../client/condition.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankSuggestion } from "../../resources/bank-match.ts";
 import { bankRule } from "../../resources/bank-rule.ts";
-import { bankStatement, bankStatementLine } from "../../resources/bank-statement.ts";
+import { bankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { money } from "../../resources/field.ts";
@@ -15,6 +14,7 @@ import type { Child, Command, Context } from "../framework/context.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { trackingOf } from "../values/lines.ts";
 import { parseValue } from "../values/value.ts";
+import { importCommand, statementGroup } from "./bank-import.ts";
 import { confirmed } from "./shared/confirm.ts";
 import { fieldsGiven, fileFlag, inputsOf } from "./shared/input.ts";
 import { listCommand } from "./shared/list.ts";
@@ -26,88 +26,6 @@ const accountArgument = [
   { live: "account" },
 ] as const;
 const exampleLine = "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11";
-
-const importCommand = command("import", "take in statements of a bank")
-  .writes()
-  .answers(bankStatement)
-  .arguments("FILE", "OFX, QFX, CAMT.053, MT940, QIF or CSV", { live: "file" })
-  .flag("account", {
-    placeholder: "ACCOUNT",
-    help: "the bank account; by its number in the file when not given",
-    live: "account",
-  })
-  .field(
-    "to",
-    { kind: "date" },
-    {
-      help: "the day up to which it goes, where the file does not say; that of its last line when not given",
-    },
-  )
-  .flag("encoding", { help: "of the text, such as windows-1252; found in the file when not given" })
-  .flag("date-order", {
-    help: "dmy, mdy or ymd, where the file leaves it open",
-    values: ["dmy", "mdy", "ymd"],
-  })
-  .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
-  .flag("map", {
-    repeat: true,
-    placeholder: "ROLE=COLUMN",
-    help: "of a CSV file: date, amount or debit and credit, payee, text, balance, id, by heading or number",
-    read: (text) => text.split("=").map((each) => each.trim()) as [string, string],
-  })
-  .switch("reversed", "of a card: purchases are positive in the file")
-  .flag("mapping", {
-    placeholder: "FILE",
-    help: "take columns and forms from what --save-mapping kept",
-    live: "file",
-  })
-  .flag("save-mapping", {
-    placeholder: "FILE",
-    help: "keep columns and forms for the next statement, once this one is read",
-    live: "file",
-  })
-  .asks(async () => (await import("../prompts/wizards/bank-import.ts")).bankImportWizard)
-  .note(
-    "It is safe to run again, and files may overlap: a line that is known adds nothing. All files are " +
-      "read to their ends before anything is kept.",
-  )
-  .example("acct bank import statement.ofx --account 090")
-  .example("acct bank import march/*.xml")
-  .example("acct bank import march.qif --account 090 --to 2026-03-31")
-  .example(
-    "acct bank import giro.csv --account 091 --map date=Tag --map amount=Wert --save-mapping giro.json",
-  )
-  .example("acct bank import giro-april.csv --account 091 --mapping giro.json")
-  .action(async (ctx, files, given) => {
-    const { importFiles } = await import("../bank/import-files.ts");
-    const { saveMapping, withMapping } = await import("../bank/mapping.ts");
-    const { account: key, to, encoding, dateOrder, decimal, map, reversed } = given;
-    const said = {
-      encoding,
-      dateOrder: dateOrder as "dmy" | undefined,
-      decimal: decimal as "comma" | undefined,
-      columns: map && Object.fromEntries(map),
-      isReversed: reversed,
-    };
-    const options = withMapping(said, given.mapping);
-    refuseOver(files, given.saveMapping);
-    const made = await importFiles(ctx, files, { account: key, to, ...options });
-    if (given.saveMapping !== undefined && !ctx.flags.dryRun)
-      saveMapping(given.saveMapping, options);
-    await ctx.out.records(bankStatement, made);
-    const added = made.reduce((sum, { LinesAdded }) => sum + LinesAdded, 0);
-    const known = made.reduce((sum, { LinesKnown }) => sum + LinesKnown, 0);
-    const verb = ctx.flags.dryRun ? "would be " : "";
-    ctx.out.say(`${counted(added, "line")} ${verb}added, ${known} known already.`);
-  });
-
-/** @throws UsageError where a mapping would be written over a statement */
-function refuseOver(files: readonly string[], mapping: string | undefined): void {
-  const over = files.find((file) => mapping !== undefined && resolve(file) === resolve(mapping));
-  if (over === undefined) return;
-  const message = `--save-mapping would write over ${over}; name another file.`;
-  throw new UsageError("BadValue", message);
-}
 
 const listed = listCommand({
   resource: bankStatementLine,
@@ -574,13 +492,5 @@ export const bankVerbs: readonly Child[] = [
     ],
     { aliases: ["rules"] },
   ),
-  group(
-    "statement",
-    "statements as they were imported",
-    [
-      listCommand({ resource: bankStatement, examples: ["acct bank statement list"] }),
-      showCommand(nounOf(bankStatement, { word: "bank statement" })),
-    ],
-    { aliases: ["statements"] },
-  ),
+  statementGroup,
 ];

@@ -21,7 +21,7 @@ import {
 import { Faults } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
 import { ignore, type MatchRequest, reconcile, unreconcile } from "./match.ts";
-import type { StoredLine } from "./statements.ts";
+import type { StoredLine } from "./stored.ts";
 import { type Proposal, type SuggestQuery, suggest } from "./suggestions.ts";
 
 export const bankStatementLines: Endpoint<StoredLine> = {

@@ -47,7 +47,7 @@ import type { OrganisationContext, RequestContext } from "../request/context.ts"
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { writeOne } from "../request/write.ts";
-import type { StoredLine } from "./statements.ts";
+import type { StoredLine } from "./stored.ts";
 
 /** Where a line is reconciled. */
 export interface MatchRequest extends OrganisationContext {

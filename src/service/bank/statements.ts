@@ -3,43 +3,54 @@
  * be sent again, also in parts, and statements may overlap.
  */
 import { checkSequence } from "../../bank-files/continuity.ts";
-import {
-  type KnownLine,
-  keysToLookUp,
-  type NewLines,
-  newLines,
-} from "../../bank-files/identity.ts";
-import { addDays, type DateText } from "../../ledger/dates/calendar.ts";
+import { addDays, type DateText, mediumDate } from "../../ledger/dates/calendar.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
 import { type Cents, zeroCents } from "../../ledger/money.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
 import { bankStatement, bankStatementLine } from "../../resources/index.ts";
 import { counted } from "../../resources/scalar.ts";
-import { fetch, type Kept, remove, save } from "../../store/mapping/records.ts";
-import { type BalanceOn, balanceTold, numberTold } from "../../store/queries/bank-balances.ts";
-import { type LinesOf, lineIdsOf, linesKnownBy } from "../../store/records/bank-matches.ts";
+import { fetch, list, remove, save } from "../../store/mapping/records.ts";
+import {
+  type BalanceOn,
+  balanceTold,
+  movedBetween,
+  numberTold,
+} from "../../store/queries/bank-balances.ts";
+import { keysIn, lineIdsOf } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
-import type { RequestContext } from "../request/context.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { recordFrom, withDefaults } from "../request/merge.ts";
-
-export type StoredStatement = Kept<typeof bankStatement.fields>;
-export type StoredLine = Kept<typeof bankStatementLine.fields>;
+import {
+  betterLines,
+  comparedLines,
+  type LineComparison,
+  remembered,
+  type SentLine,
+  saveBettered,
+  sentLine,
+} from "./known-lines.ts";
+import type { StoredLine, StoredStatement } from "./stored.ts";
 
 interface StatementContext {
   readonly chart: Chart;
   /** By the index of the entry. */
-  readonly comparisons: ReadonlyMap<number, Comparison>;
+  readonly comparisons: ReadonlyMap<number, Compared>;
   readonly lines: StoredLine[];
 }
 
 /** What a statement is compared with. */
-interface Comparison {
+interface Compared {
   /** Of the lines that were sent. */
-  readonly lines: NewLines<SentLine>;
+  readonly lines: LineComparison;
+  readonly better: Awaited<ReturnType<typeof betterLines>>;
+  /** Keys that lines of the account have, and that a new line cannot have. */
+  readonly taken: Set<string>;
   /** Of a new statement: what the account had before it, and the number of the statement then. */
   readonly before: BalanceOn | undefined;
   readonly numberBefore: string | undefined;
@@ -47,16 +58,19 @@ interface Comparison {
 
 export const bankStatements: Endpoint<StoredStatement, StatementContext> = {
   resource: bankStatement,
+  expand: async (_call, _tx, records) => records.map(withSource),
   writer: async () => statementWriter,
 };
 
+/** Balances of before it was kept where they are from are those of a file. */
+function withSource(statement: StoredStatement): StoredStatement {
+  const { OpeningBalance, ClosingBalance, BalanceSource } = statement;
+  const isTold = OpeningBalance !== undefined || ClosingBalance !== undefined;
+  return { ...statement, BalanceSource: BalanceSource ?? (isTold ? "FILE" : "COUNTED") };
+}
+
 type Sent = WriteItem<StoredStatement>;
 type StatementFacts = Partial<StoredStatement>;
-
-/** A line as it was sent, and as it is known again. */
-interface SentLine extends KnownLine {
-  readonly facts: Omit<NonNullable<StatementFacts["StatementLines"]>[number], "Key">;
-}
 
 function accountKey({ input, existing }: Sent): string {
   const { BankAccount } = input as StatementFacts;
@@ -67,68 +81,94 @@ function accountKey({ input, existing }: Sent): string {
 function sentLines({ input }: Sent): { readonly distinct: SentLine[]; readonly count: number } {
   const sent = (input as StatementFacts).StatementLines ?? [];
   const distinct = new Map<string, SentLine>();
-  for (const { Key = "", ...facts } of sent) {
-    const { Date: date, Amount: amount, BankReference: id } = facts;
-    if (!distinct.has(Key)) distinct.set(Key, { key: Key, date, amount, id, facts });
-  }
+  for (const line of sent)
+    if (!distinct.has(line.Key ?? "")) distinct.set(line.Key ?? "", sentLine(line));
   return { distinct: [...distinct.values()], count: sent.length };
 }
 
-/**
- * Compares lines with those of the account. Those of the same days are read where none is known by its
- * key: a bank may have given new ids to all of them, or the file may be in another format.
- */
-async function comparedLines(
+/** Compares the lines of an entry with those of the account, but for those that it has sent before. */
+async function compared(
+  call: RequestContext,
   tx: Tx,
-  of: LinesOf,
-  lines: readonly SentLine[],
-): Promise<NewLines<SentLine>> {
-  const keys = lines.flatMap(({ key }) => keysToLookUp(key));
-  const byKey = await linesKnownBy(tx, { accountId: of.accountId }, "line_key", keys);
-  const days = byKey.length > 0 ? [] : lines.map(({ date }) => date);
-  const byDay = await linesKnownBy(tx, of, "date", days);
-  const ids = lines.flatMap(({ id }) => id ?? []);
-  const byId =
-    byKey.length >= lines.length ? [] : await linesKnownBy(tx, of, "bank_reference", ids);
-  const known = new Map([...byKey, ...byDay, ...byId].map((line) => [line.key, line]));
-  return newLines(known.values(), lines);
+  entry: Sent,
+  accountId: string,
+): Promise<Compared> {
+  const { existing, input } = entry;
+  const facts = { ...existing, ...(input as StatementFacts) };
+  const { distinct } = sentLines(entry);
+  const own = existing?.BankStatementID;
+  const keys = distinct.map(({ key }) => key);
+  const sent = own === undefined ? new Set<string>() : await keysIn(tx, own, { accountId, keys });
+  const lines = await comparedLines(
+    tx,
+    { accountId, not: own },
+    distinct.filter(({ key }) => !sent.has(key)),
+    {
+      format: facts.Format,
+      number: facts.Number,
+      opening: facts.OpeningBalance,
+      closing: facts.ClosingBalance,
+      headingKey: facts.HeadingKey,
+    },
+  );
+  const { OnDuplicate } = input as StatementFacts;
+  const { doubts, added, known } = lines;
+  const settled =
+    OnDuplicate === "skip"
+      ? { ...lines, known: [...known, ...doubts], doubts: [] }
+      : OnDuplicate === "add"
+        ? { ...lines, added: [...added, ...doubts.map(({ line }) => line)], doubts: [] }
+        : lines;
+  const isNew = facts.FromDate !== undefined && existing === undefined;
+  const day = isNew ? addDays(facts.FromDate as DateText, -1) : undefined;
+  return {
+    lines: settled,
+    better: await betterLines(call, tx, settled),
+    taken: new Set(lines.keys),
+    before: day === undefined ? undefined : await balanceTold(tx, accountId, day),
+    numberBefore: day === undefined ? undefined : await numberTold(tx, accountId, day),
+  };
+}
+
+/** A key that no line of the account has: one that was in doubt may bear that of another. */
+function freeKey(key: string, taken: Set<string>): string {
+  let free = key;
+  for (let at = 2; taken.has(free); at += 1) free = `${key}~${at}`;
+  taken.add(free);
+  return free;
 }
 
 const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
-  async load({ tx, entries }) {
+  async load({ call, tx, entries }) {
     const chart = await loadChart(tx);
-    const comparisons = new Map<number, Comparison>();
+    const comparisons = new Map<number, Compared>();
     for (const entry of entries) {
       const account = chart.account(accountKey(entry));
       // The lines of a refused statement may lack what they are compared by.
       if (account === undefined || entry.errors.length > 0) continue;
-      const { existing } = entry;
-      const others = { accountId: account.AccountID, not: existing?.BankStatementID };
-      const lines = await comparedLines(tx, others, sentLines(entry).distinct);
-      const { FromDate } = entry.input as StatementFacts;
-      const of = [tx, account.AccountID] as const;
-      const isNew = FromDate !== undefined && existing === undefined;
-      const day = isNew ? addDays(FromDate, -1) : undefined;
-      const before = day === undefined ? undefined : await balanceTold(...of, day);
-      const numberBefore = day === undefined ? undefined : await numberTold(...of, day);
-      comparisons.set(entry.index, { lines, before, numberBefore });
+      comparisons.set(entry.index, await compared(call, tx, entry, account.AccountID));
     }
     return { chart, comparisons, lines: [] };
   },
 
   decide({ call }, { chart, comparisons, lines }, entry) {
     const { existing, input } = entry;
+    const facts = input as StatementFacts;
     const faults = new Faults();
-    const named = existing?.BankAccount ?? (input as StatementFacts).BankAccount;
+    const named = existing?.BankAccount ?? facts.BankAccount;
     const account = bankAccountNamed("BankAccount", named, chart, (message) => faults.add(message));
+    if (facts.BalanceSource === "COUNTED")
+      faults.add("Balances that are sent are of a FILE or TYPED.");
     faults.check();
-    const compared = comparisons.get(entry.index);
-    if (account === undefined || compared === undefined) return;
+    const found = comparisons.get(entry.index);
+    if (account === undefined || found === undefined) return;
     // Read-only fields and those of the lines are not the caller's.
     const record = recordFrom<StoredStatement>(bankStatement, call, existing, input);
     record.BankAccount = account;
     record.CreatedDateUTC = existing?.CreatedDateUTC ?? call.now();
-    const { added, sentences } = compared.lines;
+    const isTold = record.OpeningBalance !== undefined || record.ClosingBalance !== undefined;
+    record.BalanceSource ??= isTold ? "FILE" : undefined;
+    const { added, doubts, sentences } = found.lines;
     for (const { key, facts } of added) {
       lines.push({
         ...withDefaults<StoredLine>(bankStatementLine.fields, facts),
@@ -136,31 +176,87 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
         BankStatementID: record.BankStatementID,
         BankAccount: account,
         Status: "UNRECONCILED",
-        LineKey: key,
+        LineKey: freeKey(key, found.taken),
         UpdatedDateUTC: call.now(),
       });
     }
     record.LinesAdded = (existing?.LinesAdded ?? 0) + added.length;
-    record.LinesKnown = (existing?.LinesKnown ?? 0) + sentLines(entry).count - added.length;
-    entry.warnings.push(...sentences.slice(0, warningsMax), ...sequenceWarnings(compared, record));
+    record.LinesKnown =
+      (existing?.LinesKnown ?? 0) + sentLines(entry).count - added.length - doubts.length;
+    record.LinesBettered = found.better.lines.length;
+    record.Doubts = doubts.map(({ line: { key }, book: { lineId, row } }) => ({
+      Key: key,
+      BankStatementLineID: lineId,
+      Payee: row.payee ?? undefined,
+      Description: row.description ?? undefined,
+    }));
+    const all = [
+      ...(existing === undefined ? [] : remembered(existing)),
+      ...found.better.remembered,
+    ];
+    record.KnownLines = all.length === 0 ? undefined : JSON.stringify(all);
+    entry.warnings.push(...sentences.slice(0, warningsMax), ...sequenceWarnings(found, record));
     entry.record = record;
   },
 
-  async keep({ tx }, { lines }, decided) {
+  async keep({ call, tx }, { lines, comparisons }, decided) {
+    for (const { index, record } of decided) {
+      const found = comparisons.get(index);
+      if (found !== undefined) await saveBettered(call, tx, found.better, record?.Source);
+    }
+    await save(tx, bankStatementLine, lines);
+    for (const { record, input } of decided) {
+      if (record !== undefined) await checkTyped(tx, record, input as StatementFacts);
+    }
     await save(
       tx,
       bankStatement,
       decided.flatMap(({ record }) => record ?? []),
     );
-    await save(tx, bankStatementLine, lines);
   },
 };
+
+/**
+ * A closing balance that a person typed is made by the lines and what the account had before them.
+ *
+ * @throws RefusedError with what they are apart, unless a gap is allowed, which is kept then
+ */
+async function checkTyped(tx: Tx, record: StoredStatement, sent: StatementFacts): Promise<void> {
+  const { ClosingBalance, OpeningBalance, BalanceSource, FromDate, ToDate, BankAccount } = record;
+  if (BalanceSource !== "TYPED" || sent.ClosingBalance === undefined) return;
+  if (ToDate === undefined || FromDate === undefined) {
+    throw refusal([
+      "A closing balance is that of a day: give the statement a FromDate and a ToDate.",
+    ]);
+  }
+  const id = BankAccount.AccountID ?? "";
+  const day = addDays(FromDate, -1);
+  const opening = OpeningBalance ?? (await balanceTold(tx, id, day))?.balance;
+  record.Gap = undefined;
+  if (opening === undefined) return;
+  const { amount } = await movedBetween(tx, id, day, ToDate);
+  const gap = ((ClosingBalance ?? 0) - opening - amount) as Cents;
+  if (gap === 0) return;
+  if (sent.AllowGap !== true) {
+    const [from, moved, made, typed, apart] = [
+      opening,
+      amount as Cents,
+      (opening + amount) as Cents,
+      ClosingBalance as Cents,
+      Math.abs(gap) as Cents,
+    ].map((each) => writeDecimal(each, 2));
+    throw refusal([
+      `${from} before ${mediumDate(FromDate)} and lines of ${moved} make ${made}, but the closing balance is ${typed}: ${apart} ${gap > 0 ? "are missing" : "are too much"} (--allow-gap takes it as it is).`,
+    ]);
+  }
+  record.Gap = gap;
+}
 
 /** Most sentences about lines in one answer. */
 const warningsMax = 20;
 
 /** Whether a statement goes on where the one before it ended. */
-function sequenceWarnings({ before, numberBefore }: Comparison, record: StoredStatement): string[] {
+function sequenceWarnings({ before, numberBefore }: Compared, record: StoredStatement): string[] {
   if (before === undefined) return [];
   const { OpeningBalance, FromDate, ToDate, Number: number } = record;
   const balance = (amount: Cents | undefined, date: DateText | undefined) =>
@@ -182,26 +278,101 @@ function sequenceWarnings({ before, numberBefore }: Comparison, record: StoredSt
   return checkSequence(last, next).map(({ sentence }) => sentence);
 }
 
+/** Reconciled lines that a refusal names. */
+const namedMax = 3;
+
 /**
- * DELETE: removes a statement with the lines that came with it, as if it had not been imported.
+ * DELETE: removes a statement with the lines that came with it, as if it had not been imported. A line
+ * that another statement had too stays with that one; what lines of others got from it goes.
  *
- * @throws RefusedError where one of them is reconciled
+ * @throws RefusedError where one of them is reconciled, or of a locked day
  */
 export async function removeStatement(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await locate(call, tx, bankStatements, key);
     const ids = await lineIdsOf(tx, found.BankStatementID);
+    const heirs = await heirsOf(tx, found);
     const lines = await fetch(tx, bankStatementLine, "BankStatementLineID", ids);
-    const reconciled = lines.filter(({ Status }) => Status === "RECONCILED");
-    const [first] = reconciled;
-    if (first !== undefined) {
-      const count = counted(reconciled.length, "line");
-      throw refusal([
-        `${count} of the statement ${reconciled.length === 1 ? "is" : "are"} reconciled, the first of ${first.Date}; take that back first (unmatch).`,
-      ]);
-    }
-    await remove(tx, bankStatementLine, ids);
+    const going = lines.filter(({ BankStatementLineID: id }) => !heirs.has(id));
+    await checkRemovable(call, tx, going);
+    await save(
+      tx,
+      bankStatementLine,
+      lines.flatMap((line) => {
+        const BankStatementID = heirs.get(line.BankStatementLineID);
+        return BankStatementID === undefined ? [] : [{ ...line, BankStatementID }];
+      }),
+    );
+    await restore(call, tx, found);
+    await remove(
+      tx,
+      bankStatementLine,
+      going.map(({ BankStatementLineID: id }) => id),
+    );
     await remove(tx, bankStatement, [found.BankStatementID]);
-    return answer(call, bankStatement, [found], "single");
+    return answer(call, bankStatement, [{ ...found, LinesAdded: going.length }], "single");
   });
+}
+
+async function checkRemovable(
+  call: RequestContext,
+  tx: Tx,
+  lines: readonly StoredLine[],
+): Promise<void> {
+  const { organisation } = await organisationContext(call, tx);
+  const until = lockedUntil({ ...organisation, ConversionDate: undefined });
+  const locked = lines.find(({ Date: date }) => until !== undefined && date <= until);
+  if (locked !== undefined) {
+    throw refusal([
+      `A line of the statement is of ${locked.Date}, and the book is locked up to ${until}.`,
+    ]);
+  }
+  const reconciled = lines
+    .filter(({ Status }) => Status === "RECONCILED")
+    .toSorted((a, b) => (a.Date < b.Date ? -1 : 1));
+  if (reconciled.length === 0) return;
+  const named = reconciled
+    .slice(0, namedMax)
+    .map((line) =>
+      `${line.Date} ${writeDecimal(line.Amount, 2)} ${line.Payee ?? line.Description ?? ""}`.trim(),
+    );
+  const rest = reconciled.length > namedMax ? ", …" : "";
+  const free = reconciled.slice(0, namedMax).map(({ BankStatementLineID: id }) => id);
+  throw refusal([
+    `${counted(reconciled.length, "line")} of the statement ${reconciled.length === 1 ? "is" : "are"} reconciled: ${named.join("; ")}${rest}. Take that back first: acct bank unmatch ${free.join(" ")}`,
+  ]);
+}
+
+/** Statements that had lines of one too, by the line; the first of them has it from now on. */
+async function heirsOf(tx: Tx, statement: StoredStatement): Promise<Map<string, string>> {
+  const { AccountID = "" } = statement.BankAccount;
+  const { records } = await list(tx, bankStatement, {
+    in: [{ field: "BankAccount.AccountID", values: [AccountID] }],
+  });
+  const heirs = new Map<string, string>();
+  const others = records
+    .filter(({ BankStatementID }) => BankStatementID !== statement.BankStatementID)
+    .toSorted((a, b) => a.CreatedDateUTC - b.CreatedDateUTC);
+  for (const other of others) {
+    for (const [id] of remembered(other)) {
+      if (!heirs.has(id)) heirs.set(id, other.BankStatementID);
+    }
+  }
+  return heirs;
+}
+
+/** Gives lines back what they had before a statement told more of them. */
+async function restore(call: RequestContext, tx: Tx, statement: StoredStatement): Promise<void> {
+  const before = new Map(remembered(statement));
+  const ids = [...before].flatMap(([id, was]) => (was === null ? [] : [id]));
+  const lines = await fetch(tx, bankStatementLine, "BankStatementLineID", ids);
+  await save(
+    tx,
+    bankStatementLine,
+    lines.map((line) => {
+      const was = Object.entries(before.get(line.BankStatementLineID) ?? {});
+      const former = Object.fromEntries(was.map(([name, value]) => [name, value ?? undefined]));
+      return { ...line, ...former, UpdatedDateUTC: call.now() };
+    }),
+  );
 }

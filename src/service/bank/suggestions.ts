@@ -24,7 +24,7 @@ import { kindOfType, payableTypes } from "../documents/kinds.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import type { OrganisationContext } from "../request/context.ts";
 import { activeRules, type StoredRule } from "./rules.ts";
-import type { StoredLine } from "./statements.ts";
+import type { StoredLine } from "./stored.ts";
 
 /** The lines of a bank account that are not reconciled, and what each may be. */
 export interface Suggested {

@@ -17,6 +17,7 @@ import {
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
 import { sums } from "../../store/ledger/journals.ts";
+import { closingUpTo, movedBetween, toldAfter } from "../../store/queries/bank-balances.ts";
 import {
   bankStandings,
   creditsBesideInvoices,
@@ -84,6 +85,32 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
       const Found = `${Name}: statements end on ${mediumDate(last)}`;
       return [{ Subject: Code, SubjectID: accountId, Found, FromDate: last }];
     });
+  },
+
+  async bankBalances(reading, date) {
+    const { tx, chart, organisation } = reading;
+    const begun = organisation.ConversionDate;
+    const banks = chart.accounts.filter(
+      ({ Type, Status }) => Type === "BANK" && Status === "ACTIVE",
+    );
+    const accounts = banks.map(({ AccountID }) => AccountID);
+    if (accounts.length === 0) return [];
+    const from = begun && addDays(begun, 1);
+    const moved = await sums(tx, { basis: "accrual", accounts, from, to: date });
+    const found: Finding[] = [];
+    for (const { AccountID, Code, Name } of banks) {
+      const isIn = moved.some(({ account }) => account === AccountID);
+      if (!isIn && (await movedBetween(tx, AccountID, "", date)).last === null) continue;
+      const told = await closingUpTo(tx, AccountID, date);
+      if (told?.date === date || (told && (await toldAfter(tx, AccountID, date)))) continue;
+      found.push({
+        Subject: Code,
+        SubjectID: AccountID,
+        Found: `No balance of the bank for ${Code ?? Name} at ${mediumDate(date)}`,
+        FromDate: told?.date,
+      });
+    }
+    return found;
   },
 
   async bankLines({ tx, chart }, date) {

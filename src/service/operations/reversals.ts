@@ -8,6 +8,7 @@
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import type { Resource } from "../../resources/field.ts";
 import {
+  bankStatement,
   bankTransaction,
   brandingTheme,
   type ResourceNamed,
@@ -34,6 +35,8 @@ export interface Taking {
   readonly current: Values | undefined;
   /** Ids of records that are reconciled with bank lines in the same operation. */
   readonly reconciled: ReadonlySet<string>;
+  /** Of a bank statement that was removed: its lines, as they were. */
+  readonly parts?: readonly Values[] | undefined;
 }
 
 /** Requests that have to succeed one after the other. */
@@ -92,6 +95,41 @@ const makesAgain: Rule = ({ effect: { resource }, former }) => {
   const known = Object.entries(former).filter(([, value]) => value !== "");
   return [[create(resource, without(Object.fromEntries(known), resource.id))]];
 };
+
+/** Lines that one request takes. */
+const linesMax = 5000;
+
+/** Makes a bank statement that was removed, with the lines that went with it. */
+const statementAgain: Rule = (taking) => {
+  const { effect, parts = [] } = taking;
+  const own = makesAgain(taking)[0]?.[0] as Request;
+  const lines = parts.map(({ LineKey, ...line }) => {
+    const known = Object.entries(line).filter(
+      ([name, value]) => lineFacts.has(name) && value !== "",
+    );
+    return { Key: LineKey, ...Object.fromEntries(known) };
+  });
+  const [first = [], ...rest] = chunked(lines);
+  const body = { ...own.body, StatementLines: first, OnDuplicate: "add" };
+  return [
+    [
+      { ...own, body, batch: effect.resource },
+      ...rest.map((each) =>
+        update(effect.resource, effect.id, { StatementLines: each, OnDuplicate: "add" }),
+      ),
+    ],
+  ];
+};
+
+const lineFacts: ReadonlySet<string> = new Set(
+  Object.keys(bankStatement.fields.StatementLines.fields),
+);
+
+function chunked<T>(all: readonly T[]): T[][] {
+  const chunks: T[][] = [];
+  for (let at = 0; at < all.length; at += linesMax) chunks.push(all.slice(at, at + linesMax));
+  return chunks;
+}
 
 const removes: Rule = ({ effect: { resource, id }, current }) =>
   current === undefined ? [] : [[remove(resource, id)]];
@@ -259,14 +297,15 @@ const rules = {
       return [];
     },
     VOIDED: nothing,
-    REMOVED: stays("a line that was removed is imported again with its statement"),
+    // It is made again with its statement.
+    REMOVED: nothing,
   },
   BankStatement: {
     rank: 1,
     CREATED: removes,
     CHANGED: nothing,
     VOIDED: nothing,
-    REMOVED: stays("a statement that was removed is imported again (acct bank import)"),
+    REMOVED: statementAgain,
   },
   OpeningBalance: {
     rank: 2,

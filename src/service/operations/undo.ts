@@ -284,7 +284,8 @@ class Undoing {
       const take = async (part: (former: Values, current: Values) => Values) => {
         const current = await this.#read(viewOf(effect), id);
         const former = part(formerInput(effect), current ?? {});
-        const ways = reversal[change]({ effect, former, current, reconciled });
+        const parts = this.#linesOf(effect);
+        const ways = reversal[change]({ effect, former, current, reconciled, parts });
         const called = this.#called(effect);
         if (typeof ways === "string") this.#refusals.push(`${called}: ${ways}`);
         else if (ways.length > 0) {
@@ -308,6 +309,17 @@ class Undoing {
       if (resource.name === "BankStatementLine") return [step(-1, 0, whole)];
       return [step(reversal.rank, closes(effect) ? 3 : phaseOf[change], whole)];
     });
+  }
+
+  /** The lines that were removed with a bank statement, as they were. */
+  #linesOf({ resource, id, change }: Effect): Values[] | undefined {
+    if (resource.name !== "BankStatement" || change !== "REMOVED") return undefined;
+    return this.#facts.effects
+      .filter(
+        ({ resource: { name }, change: own }) => name === "BankStatementLine" && own === change,
+      )
+      .map(formerInput)
+      .filter(({ BankStatementID }) => BankStatementID === id);
   }
 
   #rows(): Step[] {

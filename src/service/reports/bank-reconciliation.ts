@@ -6,8 +6,12 @@ import { bankReconciliationRows } from "../../ledger/reports/bank-reconciliation
 import type { Account } from "../../resources/account.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { sums } from "../../store/ledger/journals.ts";
-import { type BalanceOn, bankBalance } from "../../store/queries/bank-balances.ts";
-import { linesNotInBook, moneyNotOnStatement } from "../../store/queries/bank-facts.ts";
+import { type BalanceOn, bankBalance, gapsUpTo } from "../../store/queries/bank-balances.ts";
+import {
+  contactNames,
+  linesNotInBook,
+  moneyNotOnStatement,
+} from "../../store/queries/bank-facts.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { Faults } from "../request/faults.ts";
@@ -25,10 +29,19 @@ export const bankReconciliation: MakeReport = async (reading) => {
   faults.check();
   if (account === undefined) return { titles: [], rows: [] };
   const id = account.AccountID;
-  const names = (await moneyNotOnStatement(tx, id, date)).map((row) => ({
+  const money = await moneyNotOnStatement(tx, id, date);
+  const contacts = new Map(
+    money.length === 0 ? [] : (await contactNames(tx)).map((each) => [each.id, each.name] as const),
+  );
+  const names = money.map((row) => ({
     ...row,
-    name: [inWords(row.kind), row.number ?? row.reference]
-      .filter((each) => each !== null)
+    name: [
+      inWords(row.kind),
+      row.number,
+      contacts.get(row.contactId ?? ""),
+      row.reference === row.number ? undefined : row.reference,
+    ]
+      .filter(Boolean)
       .join(" "),
   }));
   return {
@@ -43,6 +56,7 @@ export const bankReconciliation: MakeReport = async (reading) => {
       book: await bookBalance(reading, account, date),
       notOnStatement: names,
       notInBook: await linesNotInBook(tx, id, date),
+      gaps: await gapsUpTo(tx, id, date),
       bank: await bankBalance(tx, id, date, () => begunWith(reading, account)),
     }),
   };

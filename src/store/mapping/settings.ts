@@ -155,6 +155,8 @@ const bankStatementLineHidden = {
   MatchedContactID: id(),
   MatchedAccountCode: text(),
 } as const;
+// Ids of lines that the file had too, with the fields as they were that it filled, as JSON.
+const bankStatementHidden = { KnownLines: text() } as const;
 const paymentHidden = { BaseAmount: money({ always: true }), Code: text(), ...made } as const;
 
 /** A record as the store keeps it: what its description says, and what stands in `hidden`. */
@@ -169,6 +171,7 @@ type HiddenFields =
   | [typeof prepayment.fields, typeof bankCreditHidden]
   | [typeof overpayment.fields, typeof bankCreditHidden]
   | [typeof payment.fields, typeof paymentHidden]
+  | [typeof bankStatement.fields, typeof bankStatementHidden]
   | [typeof bankStatementLine.fields, typeof bankStatementLineHidden]
   | [typeof manualJournal.fields, typeof manualJournalHidden]
   | [typeof batchPayment.fields, typeof made]
@@ -350,6 +353,7 @@ const others = [
   {
     resource: bankStatement,
     table: "bank_statement",
+    hidden: bankStatementHidden,
     shows: { BankAccount: [...accountShown, "CurrencyCode"] },
   },
   {

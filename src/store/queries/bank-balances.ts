@@ -10,11 +10,39 @@ export interface BalanceOn {
   readonly balance: Cents;
 }
 
+/** A balance that a statement tells. */
+export interface ToldBalance extends BalanceOn {
+  readonly statementId: string;
+  /** The file that it came from. */
+  readonly source: string | undefined;
+  readonly isTyped: boolean;
+}
+
+interface StatementColumns {
+  readonly id: string;
+  readonly source: string | null;
+  readonly balance_source: string | null;
+}
+
+const statementColumns = ["id", "source", "balance_source"] as const;
+
+const told = (row: StatementColumns, date: string, balance: number): ToldBalance => ({
+  date,
+  balance: balance as Cents,
+  statementId: row.id,
+  source: row.source ?? undefined,
+  isTyped: row.balance_source === "TYPED",
+});
+
 /** The latest closing balance that a statement tells of a bank account, up to a day. */
-async function closingUpTo(tx: Tx, accountId: string, day: string): Promise<BalanceOn | undefined> {
+export async function closingUpTo(
+  tx: Tx,
+  accountId: string,
+  day: string,
+): Promise<ToldBalance | undefined> {
   const row = await tx.db
     .selectFrom("bank_statement")
-    .select(["to_date", "closing_balance"])
+    .select([...statementColumns, "to_date", "closing_balance"])
     .where("org", "=", tx.org)
     .where("bank_account_id", "=", accountId)
     .where("to_date", "<=", day)
@@ -23,9 +51,7 @@ async function closingUpTo(tx: Tx, accountId: string, day: string): Promise<Bala
     .orderBy("created_date_utc", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row?.to_date == null
-    ? undefined
-    : { date: row.to_date, balance: row.closing_balance as Cents };
+  return row?.to_date == null ? undefined : told(row, row.to_date, row.closing_balance ?? 0);
 }
 
 /**
@@ -39,10 +65,10 @@ export async function balanceTold(
   accountId: string,
   day: string,
 ): Promise<BalanceOn | undefined> {
-  const told = await closingUpTo(tx, accountId, day);
-  if (told === undefined) return undefined;
-  const { last, amount } = await movedBetween(tx, accountId, told.date, day);
-  return { date: last ?? told.date, balance: (told.balance + amount) as Cents };
+  const found = await closingUpTo(tx, accountId, day);
+  if (found === undefined) return undefined;
+  const { last, amount } = await movedBetween(tx, accountId, found.date, day);
+  return { date: last ?? found.date, balance: (found.balance + amount) as Cents };
 }
 
 /** The number of the latest statement up to a day, as the bank counts them. */
@@ -65,11 +91,15 @@ export async function numberTold(
 }
 
 /** The first balance that a statement tells after a day: where one opens, or where one closes. */
-async function toldAfter(tx: Tx, accountId: string, day: string): Promise<BalanceOn | undefined> {
+export async function toldAfter(
+  tx: Tx,
+  accountId: string,
+  day: string,
+): Promise<ToldBalance | undefined> {
   const first = (date: "from_date" | "to_date", balance: "opening_balance" | "closing_balance") =>
     tx.db
       .selectFrom("bank_statement")
-      .select([`${date} as date`, `${balance} as balance`])
+      .select([...statementColumns, `${date} as date`, `${balance} as balance`])
       .where("org", "=", tx.org)
       .where("bank_account_id", "=", accountId)
       .where(date, ">", day)
@@ -80,16 +110,16 @@ async function toldAfter(tx: Tx, accountId: string, day: string): Promise<Balanc
       .executeTakeFirst();
   const opening = await first("from_date", "opening_balance");
   const closing = await first("to_date", "closing_balance");
-  const told = [
+  const found = [
     ...(opening?.date == null ? [] : [{ ...opening, date: addDays(opening.date, -1) }]),
     ...(closing?.date == null ? [] : [{ ...closing, date: closing.date }]),
   ].toSorted((a, b) => (a.date < b.date ? -1 : 1));
-  const [next] = told;
-  return next === undefined ? undefined : { date: next.date, balance: next.balance as Cents };
+  const [next] = found;
+  return next && told(next, next.date, next.balance ?? 0);
 }
 
 /** What the lines of a bank account come to, after one day and up to another; the day of the last. */
-async function movedBetween(
+export async function movedBetween(
   tx: Tx,
   accountId: string,
   after: string,
@@ -103,7 +133,7 @@ async function movedBetween(
 }
 
 /**
- * The balance of the bank at the end of a day.
+ * The balance of the bank at the end of a day, and what it is counted from.
  *
  * It is that of the latest statement that tells one, with the lines after it; before the first that
  * does, that of this one without the lines until then. Where no statement tells a balance it goes on
@@ -116,23 +146,55 @@ export async function bankBalance(
   accountId: string,
   date: string,
   begun: () => Promise<BalanceOn | undefined>,
-): Promise<Cents> {
-  const { day, balance } = await balanceFrom(tx, accountId, date, begun);
-  const [from, to] = day > date ? [date, day] : [day, date];
-  const { amount } = await movedBetween(tx, accountId, from, to);
-  return (day > date ? balance - amount : balance + amount) as Cents;
+): Promise<BankBalance> {
+  const from = await balanceFrom(tx, accountId, date, begun);
+  const { day, balance } = from;
+  const [after, upTo] = day > date ? [date, day] : [day, date];
+  const { amount, last } = await movedBetween(tx, accountId, after, upTo);
+  const own = (day > date ? balance - amount : balance + amount) as Cents;
+  return { ...from, balance: own, hasLines: last !== null };
 }
 
-/** The balance from which that of a day is counted, and its day; later than that where it is the first. */
+/** From which day a balance is counted, and by which statement. */
+export interface BalanceFrom extends Omit<BalanceOn, "date"> {
+  /** Empty where the books tell none; later than the day asked for where it is the first that is told. */
+  readonly day: string;
+  readonly statement: ToldBalance | undefined;
+}
+
+export interface BankBalance extends BalanceFrom {
+  /** Whether there are lines between its day and the day asked for. */
+  readonly hasLines: boolean;
+}
+
 async function balanceFrom(
   tx: Tx,
   accountId: string,
   date: string,
   begun: () => Promise<BalanceOn | undefined>,
-) {
-  const told = (await closingUpTo(tx, accountId, date)) ?? (await toldAfter(tx, accountId, date));
-  const { date: day = "", balance = 0 as Cents } = told ?? (await begun()) ?? {};
-  return { day, balance, isOfStatement: told !== undefined };
+): Promise<BalanceFrom> {
+  const statement =
+    (await closingUpTo(tx, accountId, date)) ?? (await toldAfter(tx, accountId, date));
+  const { date: day = "", balance = 0 as Cents } = statement ?? (await begun()) ?? {};
+  return { day, balance, statement };
+}
+
+/** Statements up to a day whose balances are more than their lines, by how much. */
+export async function gapsUpTo(tx: Tx, accountId: string, date: string) {
+  const rows = await tx.db
+    .selectFrom("bank_statement")
+    .select(["id", "to_date", "gap"])
+    .where("org", "=", tx.org)
+    .where("bank_account_id", "=", accountId)
+    .where("to_date", "<=", date)
+    .where("gap", "<>", 0)
+    .orderBy("to_date")
+    .execute();
+  return rows.map(({ id, to_date, gap }) => ({
+    statementId: id,
+    date: to_date ?? "",
+    amount: gap as Cents,
+  }));
 }
 
 /** What `bankBalance` is made of: the balance that is told, and the lines from its day to the other. */

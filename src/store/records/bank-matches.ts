@@ -93,13 +93,26 @@ export async function removeMatches(tx: Tx, lineId: string): Promise<void> {
   await deleteRows(tx, "bank_match", sql`line_id = ${lineId}`);
 }
 
-/** What is kept of a line to know it again. */
-export interface KnownLineRow {
+/** A line of a bank account, and the statement that it came with, as lines that come again are compared. */
+export interface ComparedRow {
+  readonly id: string;
   readonly key: string;
   readonly date: DateText;
   readonly amount: Cents;
-  /** The bank's own id. */
-  readonly id: string | undefined;
+  readonly bankReference: string | null;
+  readonly payee: string | null;
+  readonly description: string | null;
+  /** JSON, as `cells`. */
+  readonly references: string | null;
+  readonly cells: string | null;
+  readonly source: string | null;
+  readonly balance: Cents | null;
+  readonly statementId: string;
+  readonly format: string | null;
+  readonly number: string | null;
+  readonly opening: Cents | null;
+  readonly closing: Cents | null;
+  readonly headingKey: string | null;
 }
 
 /** Of every status, so that an index on status and date serves a day. */
@@ -111,29 +124,53 @@ export interface LinesOf {
   readonly not?: string | undefined;
 }
 
-/** Lines of a bank account that bear one of the values in a column. */
-export async function linesKnownBy(
+/** Those of some keys that lines of a statement have. */
+export async function keysIn(
   tx: Tx,
-  { accountId, not = "" }: LinesOf,
-  column: "line_key" | "bank_reference" | "date",
-  values: readonly string[],
-): Promise<KnownLineRow[]> {
-  const known: KnownLineRow[] = [];
-  for (const list of keyLists(values)) {
+  statementId: string,
+  { accountId, keys }: { readonly accountId: string; readonly keys: readonly string[] },
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const list of keyLists(keys)) {
     const rows = await tx.db
       .selectFrom("bank_statement_line")
-      .select(["line_key", "date", "amount", "bank_reference"])
+      .select("line_key")
       .where("org", "=", tx.org)
       .where("bank_account_id", "=", accountId)
-      .where("bank_statement_id", "<>", not)
-      .$if(column === "date", (query) => query.where("status", "in", lineStatuses))
-      .where(column, "in", list)
+      .where("bank_statement_id", "=", statementId)
+      .where("line_key", "in", list)
       .execute();
-    for (const { line_key, date, amount, bank_reference } of rows) {
-      known.push({ key: line_key, date, amount: amount as Cents, id: bank_reference ?? undefined });
-    }
+    for (const { line_key } of rows) found.add(line_key);
   }
-  return known;
+  return found;
+}
+
+/** Lines of a bank account that bear one of the values in a column. */
+export async function linesToCompare(
+  tx: Tx,
+  { accountId, not = "" }: LinesOf,
+  column: "bank_reference" | "date",
+  values: readonly string[],
+): Promise<ComparedRow[]> {
+  const found: ComparedRow[] = [];
+  for (const list of keyLists(values)) {
+    const which =
+      column === "date"
+        ? sql`l.status in (${sql.join(lineStatuses)}) and l.date in (${sql.join(list)})`
+        : sql`l.bank_reference in (${sql.join(list)})`;
+    const { rows } = await sql<ComparedRow>`
+      select l.id, l.line_key as key, l.date, l.amount, l.bank_reference as "bankReference", l.payee,
+        l.description, l.reference_texts as "references", l.cells, l.balance,
+        case when l.cells is null and s.format = 'csv' then l.source_text end as source,
+        s.id as "statementId", s.format, s.number, s.opening_balance as opening,
+        s.closing_balance as closing, s.heading_key as "headingKey"
+      from bank_statement_line as l
+      join bank_statement as s on s.org = l.org and s.id = l.bank_statement_id
+      where l.org = ${tx.org} and l.bank_account_id = ${accountId}
+        and l.bank_statement_id <> ${not} and ${which}`.execute(tx.db);
+    found.push(...rows);
+  }
+  return found;
 }
 
 /** Of accepted lines: accounts of other parties with their contact, and texts with their account. */

@@ -161,7 +161,14 @@ const documentTexts = [
   "telephone",
   "delivery_instructions",
 ] as const;
-const lineTexts = ["payee", "description", "other_account", "reference_texts", "source_text"];
+const lineTexts = [
+  "payee",
+  "description",
+  "other_account",
+  "reference_texts",
+  "source_text",
+  "cells",
+];
 
 const joined = (names: readonly string[]) =>
   sql.join(

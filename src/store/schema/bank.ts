@@ -19,6 +19,13 @@ export const bankTables = {
       lines_added: "integer",
       lines_known: "integer",
       created_date_utc: "integer",
+      balance_source: "text?",
+      gap: "integer?",
+      columns: "text?",
+      heading_key: "text?",
+      settled: "text?",
+      // Lines of other statements that its file had too, and what they had before it.
+      known_lines: "text?",
     },
     indexes: {
       // The statement before another one.
@@ -56,6 +63,8 @@ export const bankTables = {
       // Of an accepted match, for suggestions.
       matched_contact_id: "text?",
       matched_account_code: "text?",
+      cells: "text?",
+      balance: "integer?",
     },
     indexes: {
       bank_statement_line_once: {

@@ -102,13 +102,12 @@ describe("importing a file of a bank", () => {
     ]);
   });
 
-  test("in another format adds nothing, and says so", async () => {
+  test("in another format adds nothing", async () => {
     const qif =
       "!Type:Bank\nD10/03/2026\nT115.00\nPMOA\n^\nD12/03/2026\nT227.50\n^\nD13/03/2026\nT-23.00\n^\n";
     const answer = await acct(
       `bank import ${file("march.qif", qif)} --account 090 --date-order dmy`,
     );
-    expect(answer.stderr).toMatch(/3 lines have other ids than those in the book/);
     expect(answer.stderr).toMatch(/0 lines added, 3 known already\.\n$/);
     expect(await lines()).toHaveLength(3);
   });
@@ -337,10 +336,7 @@ describe("a mapping of columns", () => {
     });
     const next = csv("giro2.csv", ["03.02.2026;20,00;Moa Coffee"]);
     const again = await acct(`bank import ${next} --account 091 --mapping ${kept}`);
-    expect(again.stderr).toContain(
-      "Days are read day first, as in NZ: 03.02.2026 is 3 February 2026; --date-order mdy reads them otherwise.",
-    );
-    expect(again.stderr).toMatch(/\n1 line added, 0 known already\.\n$/);
+    expect(again.stderr).toMatch(/^1 line added, 0 known already\.$/m);
     const found = JSON.parse((await acct("bank lines 091 -o json")).stdout);
     expect(found).toMatchObject([{ Amount: 20, Payee: "Moa Coffee" }, { Amount: -10 }]);
   });

@@ -323,7 +323,8 @@ describe("the bank reconciliation", () => {
   test("leads from the book to the bank by what each has alone", async () => {
     const given = await world();
     await invoiced(given, "INV-0042", 115);
-    const other = await invoiced(given, "INV-0043", 30);
+    const Contact = await contact(given, { Name: "Cuba Street Gifts" });
+    const other = await invoiced(given, "INV-0043", 30, { Contact });
     await given.ok("PUT", "/Payments", {
       Invoice: { InvoiceID: other.InvoiceID },
       Account: { Code: "090" },
@@ -339,15 +340,59 @@ describe("the bank reconciliation", () => {
     await given.ok("POST", `${lines}/${ignored?.BankStatementLineID}/Ignore`);
     expect(await reported(given, "2026-03-31")).toEqual([
       ["Balance of the book", "145.00"],
-      ["Payment INV-0043", "-30.00"],
+      ["Payment INV-0043 Cuba Street Gifts", "-30.00"],
       ["Total not on the statement", "-30.00"],
       ["Kowhai Ltd · fee", "-4.00"],
       ["Kowhai Ltd · test (ignored)", "9.00"],
       ["Total not in the book", "5.00"],
       ["Balance that the bank should have", "120.00"],
       ["Balance of the bank", "120.00"],
+      ["as on the statement of 31 March 2026", ""],
       ["Difference", "0.00"],
     ]);
+  });
+
+  test.each([
+    [
+      "typed",
+      { OpeningBalance: 0, ClosingBalance: 120, BalanceSource: "TYPED" },
+      "2026-03-31",
+      "as typed for 31 March 2026",
+      "120.00",
+    ],
+    [
+      "counted on",
+      { OpeningBalance: 0, ClosingBalance: 120 },
+      "2026-04-30",
+      "as on the statement of 31 March 2026, with the lines after it",
+      "120.00",
+    ],
+    ["of no statement", {}, "2026-03-31", "of no statement", "not known"],
+  ])(
+    "says of a balance that is %s where it is from",
+    async (_, fields, date, words, difference) => {
+      const given = await world();
+      await imported(given, [payee(120, "a")], fields);
+      await imported(given, [{ Date: "2026-04-02", Amount: 5 }], {
+        FromDate: "2026-04-01",
+        ToDate: "2026-04-30",
+      });
+      const rows = await reported(given, date);
+      expect(rows.at(-2)?.[0]).toBe(words);
+      expect(rows.at(-1)).toEqual(["Difference", difference === "not known" ? difference : "0.00"]);
+    },
+  );
+
+  test("shows what balances have more than lines as a row", async () => {
+    const given = await world();
+    const gap = { OpeningBalance: 0, ClosingBalance: 132.5, Gap: 12.5 };
+    await imported(given, [payee(120, "a")], gap);
+    const rows = await reported(given, "2026-03-31");
+    expect(rows).toContainEqual([
+      "Missing among the lines of the statement of 31 March 2026",
+      "12.50",
+    ]);
+    expect(rows.at(-1)).toEqual(["Difference", "0.00"]);
   });
 
   test("counts a match only on days when both sides are there", async () => {
@@ -359,7 +404,7 @@ describe("the bank reconciliation", () => {
       Date: "2026-03-08",
       Amount: 115,
     });
-    await imported(given, [payee(115, "INV-0042")]);
+    await imported(given, [payee(115, "INV-0042")], { OpeningBalance: 0, ClosingBalance: 115 });
     expect(await decided(given)).toHaveLength(1);
     const before = await reported(given, "2026-03-09");
     expect(before).toContainEqual(["Balance of the book", "115.00"]);

@@ -31,7 +31,7 @@ test("a book in which nothing happened is in order, check by check", async () =>
   const given = await world();
   const rows = await checked(given);
   expect(rows.map(({ Status }) => Status)).toEqual(rows.map(() => "OK"));
-  expect(new Set(rows.map(({ Check }) => Check)).size).toBe(15);
+  expect(new Set(rows.map(({ Check }) => Check)).size).toBe(16);
 });
 
 type Case = readonly [what: string, prepare: (given: World) => Promise<unknown>, found: string[]];
@@ -49,6 +49,7 @@ const cases: readonly Case[] = [
     (given) => statement(given, "2026-03-20"),
     [
       "bankStatements: Business Account: statements end on 20 Mar 2026",
+      "bankBalances: No balance of the bank for 090 at 31 Mar 2026",
       "bankLines: Business Account: 1 line, the first of 20 Mar 2026",
     ],
   ],
@@ -214,9 +215,18 @@ test("what is settled is in order again", async () => {
   await statement(given, end);
   const [row] = (await given.ok("GET", "/Extensions/BankStatementLines")).BankStatementLines;
   expect(await open(given)).toEqual([
+    "bankBalances: No balance of the bank for 090 at 31 Mar 2026",
     `bankLines: Business Account: 1 line, the first of 31 Mar 2026`,
   ]);
   await given.ok("POST", `/Extensions/BankStatementLines/${row.BankStatementLineID}/Ignore`);
+  const [own] = (await given.ok("GET", "/Extensions/BankStatements")).BankStatements;
+  await given.ok("POST", `/Extensions/BankStatements/${own.BankStatementID}`, {
+    FromDate: "2026-03-01",
+    ToDate: end,
+    OpeningBalance: 100,
+    ClosingBalance: 93,
+    BalanceSource: "TYPED",
+  });
   expect(await open(given)).toEqual([]);
 });
 

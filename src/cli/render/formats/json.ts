@@ -5,7 +5,7 @@ import { reportTable } from "../../../output/report-table.ts";
 import { type Cell, type CellRow, plainCell } from "../../../output/table.ts";
 import type { Resource } from "../../../resources/field.ts";
 import { writePlain } from "../../../wire/plain.ts";
-import type { Report } from "../../../wire/report.ts";
+import { notKnown, type Report } from "../../../wire/report.ts";
 import type { Format, Writer } from "../format.ts";
 import { safeJson } from "../safe.ts";
 
@@ -76,6 +76,7 @@ function rowJson({ role, cells }: CellRow): string {
 function cellJson(cell: Cell | undefined): string {
   if (cell === undefined) return "null";
   const text = plainCell(cell);
+  if (text === notKnown) return "null";
   return cell.kind === "money" || cell.kind === "quantity" ? text : JSON.stringify(text);
 }
 

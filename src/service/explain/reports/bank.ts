@@ -2,7 +2,7 @@
 
 import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import { negated } from "../../../ledger/reports/rows.ts";
-import { toldBalance } from "../../../store/queries/bank-balances.ts";
+import { gapsUpTo, toldBalance } from "../../../store/queries/bank-balances.ts";
 import { linesNotInBook, moneyNotOnStatement } from "../../../store/queries/bank-facts.ts";
 import { begunWith } from "../../reports/bank-reconciliation.ts";
 import { dateOf, yearOf } from "../../reports/frame.ts";
@@ -20,6 +20,7 @@ export const bankReconciliation: Explainer = {
     const isForeign = CurrencyCode !== organisation.BaseCurrency;
     const money = await moneyNotOnStatement(tx, AccountID, date);
     const lines = await linesNotInBook(tx, AccountID, date);
+    const gaps = await gapsUpTo(tx, AccountID, date);
     return ({ row, column }) => {
       const at = (label: string) => figures.at(label, column);
       switch (row.label) {
@@ -59,6 +60,12 @@ export const bankReconciliation: Explainer = {
           break;
       }
       const position = figures.positionOf(row);
+      const gap = gaps[position - lines.length];
+      if (row.section !== "In the book, not on the statement" && gap !== undefined) {
+        const attributes = [{ Value: gap.statementId, Id: "bankStatementID" }];
+        const label = "Balances of the statement, less its lines";
+        return sum("NotInBook", single({ label, date: gap.date, amount: gap.amount, attributes }));
+      }
       if (row.section === "In the book, not on the statement") {
         const found = money[position];
         return (
@@ -101,12 +108,15 @@ async function toldParts(
   const told = await toldBalance(reading.tx, account.AccountID, date, () =>
     begunWith(reading, account),
   );
-  const { day, balance, moved, isOfStatement } = told;
+  const { day, balance, moved, statement } = told;
   const found: Part[] = [
     {
-      label: isOfStatement
-        ? `Balance that a statement tells, at ${mediumDate(day)}`
-        : "What the account held when the books began",
+      label:
+        statement === undefined
+          ? "What the account held when the books began"
+          : statement.isTyped
+            ? `Balance as typed for ${mediumDate(day)}`
+            : `Balance that a statement tells, at ${mediumDate(day)}`,
       date: day === "" ? undefined : day,
       amount: balance,
     },

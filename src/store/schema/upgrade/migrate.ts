@@ -27,7 +27,10 @@ export type Migration = (db: Kysely<Tables>, dialect: StoreDialect) => Promise<v
 
 /** By the number that the tables have afterwards; those before 25 were of several shapes. */
 export const migrations: ReadonlyMap<number, () => Promise<{ readonly migration: Migration }>> =
-  new Map([[25, () => import("./25-bring-up.ts")]]);
+  new Map([
+    [25, () => import("./25-bring-up.ts")],
+    [26, () => import("./26-bank-lines.ts")],
+  ]);
 
 /**
  * Makes the tables of a store that has none, and looks at those of one that has.

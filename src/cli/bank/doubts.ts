@@ -1,0 +1,90 @@
+/** Lines of a file that may be one of the book: told to a script, asked on a terminal. */
+import type { Client } from "../../client/client.ts";
+import { mediumDate } from "../../ledger/dates/calendar.ts";
+import {
+  type BankStatement,
+  type BankStatementInput,
+  bankStatement,
+} from "../../resources/bank-statement.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { counted } from "../../resources/scalar.ts";
+import type { Context } from "../framework/context.ts";
+import type { Questions } from "../prompts/questions.ts";
+import { safeLine } from "../render/safe.ts";
+
+type SentLine = NonNullable<BankStatementInput["StatementLines"]>[number];
+
+/** A line of a file, and the line of the book that it may be. */
+export interface Doubt {
+  readonly statementId: string;
+  readonly line: SentLine;
+  /** In the file, from 1, where it has rows. */
+  readonly row: number | undefined;
+  readonly other: NonNullable<BankStatement["Doubts"]>[number];
+}
+
+/** @param rows  of the lines that were sent */
+export function doubtsOf(
+  { BankStatementID, Doubts = [] }: BankStatement,
+  sent: readonly SentLine[],
+  rows: readonly (number | undefined)[],
+): Doubt[] {
+  const places = new Map(sent.map(({ Key }, place) => [Key, place]));
+  return Doubts.flatMap((other) => {
+    const place = places.get(other.Key ?? "");
+    const line = place === undefined ? undefined : sent[place];
+    if (line === undefined) return [];
+    return [{ statementId: BankStatementID, line, row: rows[place ?? 0], other }];
+  });
+}
+
+/** Day, amount and texts; a line of the book is of the same day and amount. */
+function inWords({ line: { Date: date = "", Amount = 0 as Cents } }: Doubt, texts: Texts): string {
+  return `${mediumDate(date)}, ${writeDecimal(Amount, 2)}, ${textOf(texts)}`;
+}
+
+interface Texts {
+  readonly Payee?: string | undefined;
+  readonly Description?: string | undefined;
+}
+
+const textOf = ({ Payee, Description }: Texts) =>
+  safeLine([Payee, Description].filter(Boolean).join(" · ")) || "no text";
+
+/** `Row 9, 17 Mar 2026, -57.50, TIMBER: is it 1c5d2a60-…, YARD NELSON?` */
+export function doubtSentence(doubt: Doubt): string {
+  const { row, other } = doubt;
+  const place = row === undefined ? "" : `Row ${row}, `;
+  return `${place}${inWords(doubt, doubt.line)}: is it ${other.BankStatementLineID}, ${textOf(other)}?`;
+}
+
+/** Asks of each line in doubt whether it is the one of the book, and keeps the answers. */
+export async function settleDoubts(
+  { ctx, client, ask }: { readonly ctx: Context; readonly client: Client; readonly ask: Questions },
+  doubts: readonly Doubt[],
+): Promise<Map<string, BankStatement>> {
+  const changed = new Map<string, BankStatement>();
+  ctx.out.say(
+    `${counted(doubts.length, "line")} may be in the book already: the day and the amount are equal, and nothing else says so.`,
+  );
+  for (const doubt of doubts) {
+    ctx.out.say("");
+    ctx.out.say(`In the file   ${inWords(doubt, doubt.line)}`);
+    ctx.out.say(`In the book   ${inWords(doubt, doubt.other)}`);
+    const OnDuplicate = await ask.choose<"skip" | "add">({
+      message: "Are they the same?",
+      choices: [
+        { name: "The same: it is known", value: "skip" },
+        { name: "Two: add the one of the file", value: "add" },
+      ],
+    });
+    const input = {
+      BankStatementID: doubt.statementId,
+      OnDuplicate,
+      StatementLines: [doubt.line],
+    };
+    const [result] = await client.writeMany("POST", bankStatement, [input]);
+    if (result !== undefined) changed.set(doubt.statementId, result.record);
+  }
+  return changed;
+}

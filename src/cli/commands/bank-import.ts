@@ -1,0 +1,250 @@
+/** `acct bank import`, and statements as they were imported: changed, and removed again. */
+import { resolve } from "node:path";
+import type { ReadOptions } from "../../bank-files/index.ts";
+import { type BankStatement, bankStatement } from "../../resources/bank-statement.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { money } from "../../resources/field.ts";
+import { counted } from "../../resources/scalar.ts";
+import { doubtSentence } from "../bank/doubts.ts";
+import { command, group } from "../framework/command.ts";
+import type { Context } from "../framework/context.ts";
+import { PartlyDoneError } from "../render/error.ts";
+import { confirmed } from "./shared/confirm.ts";
+import { listCommand } from "./shared/list.ts";
+import { nounOf, showCommand } from "./shared/verbs.ts";
+
+const amount = money();
+
+export const importCommand = command("import", "take in statements of a bank")
+  .writes()
+  .answers(bankStatement)
+  .arguments("FILE", "OFX, QFX, CAMT.053, MT940, QIF or CSV", { live: "file" })
+  .flag("account", {
+    placeholder: "ACCOUNT",
+    help: "the bank account; by its number in the file when not given",
+    live: "account",
+  })
+  .field(
+    "to",
+    { kind: "date" },
+    {
+      help: "the day up to which it goes, where the file does not say; that of its last line when not given",
+    },
+  )
+  .field("opening-balance", amount, {
+    help: "of the account before the first line, where the file does not say",
+  })
+  .field("closing-balance", amount, {
+    help: "of the account after the last line, as on the paper; below zero where it is owed",
+  })
+  .flag("encoding", { help: "of the text, such as windows-1252; found in the file when not given" })
+  .flag("delimiter", {
+    help: "between the cells of a CSV file",
+    values: ["comma", "semicolon", "tab", "pipe"],
+  })
+  .flag("date-order", {
+    help: "dmy, mdy or ymd, where the file leaves it open",
+    values: ["dmy", "mdy", "ymd"],
+  })
+  .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
+  .flag("map", {
+    repeat: true,
+    placeholder: "ROLE=COLUMN",
+    help: "of a CSV file: date, amount or debit and credit, payee, text, balance, id, by heading or number; ROLE= forgets one",
+    read: (text) => {
+      const [role = "", ...column] = text.split("=");
+      return [role.trim(), column.join("=").trim()] as [string, string];
+    },
+  })
+  .switch("reversed", "of a card: purchases are positive in the file")
+  .switch("no-reversed", "amounts are as they are written")
+  .switch("fill-dates", "a row without a day is of the day above it")
+  .switch("allow-gap", "take lines although they do not make the balances")
+  .flag("on-duplicate", {
+    help: "lines in doubt are known already (skip) or new (add); asked, or left out, when not given",
+    values: ["skip", "add"],
+  })
+  .switch("preview", "show what a CSV file says before it is kept, also where balances prove it")
+  .flag("mapping", {
+    placeholder: "FILE",
+    help: "take columns and forms from what --save-mapping kept",
+    live: "file",
+  })
+  .flag("save-mapping", {
+    placeholder: "FILE",
+    help: "keep columns and forms for the next statement, once this one is read",
+    live: "file",
+  })
+  .asks(async () => (await import("../prompts/wizards/bank-import.ts")).bankImportWizard)
+  .note(
+    "It is safe to run again, and files may overlap: a line that is known adds nothing. All files are " +
+      "read to their ends before anything is kept. Lines that may be in the book already are asked on a " +
+      "terminal; without one they are listed and left out, and it exits 7.",
+  )
+  .example("acct bank import statement.ofx --account 090")
+  .example("acct bank import march/*.xml")
+  .example("acct bank import march.qif --account 090 --to 2026-03-31 --closing-balance 1520.30")
+  .example(
+    "acct bank import giro.csv --account 091 --map date=Tag --map amount=Wert --save-mapping giro.json",
+  )
+  .example("acct bank import giro-april.csv --account 091 --mapping giro.json")
+  .action(async (ctx, files, given) => {
+    const { importFiles } = await import("../bank/import-files.ts");
+    const { saveMapping, withMapping } = await import("../bank/mapping.ts");
+    const options = withMapping(saidBy(given), given.mapping);
+    refuseOver(files, given.saveMapping);
+    const done = await importFiles(ctx, files, {
+      account: given.account,
+      to: given.to,
+      openingBalance: given.openingBalance,
+      closingBalance: given.closingBalance,
+      onDuplicate: given.onDuplicate as "skip" | "add" | undefined,
+      // What flags have said is said for the next file with the same headings too.
+      isKept: Object.values(saidBy(given)).some((each) => each !== undefined),
+      ...options,
+      allowGap: given.allowGap,
+    });
+    if (given.saveMapping !== undefined && !ctx.flags.dryRun)
+      saveMapping(given.saveMapping, options);
+    await ctx.out.records(bankStatement, done.statements);
+    sayDone(ctx, done);
+  });
+
+/** How a file is to be read, as far as flags say it. */
+function saidBy(given: {
+  readonly encoding?: string | undefined;
+  readonly dateOrder?: string | undefined;
+  readonly decimal?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly map?: readonly (readonly [string, string])[] | undefined;
+  readonly reversed?: boolean | undefined;
+  readonly noReversed?: boolean | undefined;
+  readonly fillDates?: boolean | undefined;
+}): ReadOptions {
+  if (given.reversed && given.noReversed) {
+    throw new UsageError("BadValue", "Give --reversed or --no-reversed, not both.");
+  }
+  return {
+    encoding: given.encoding,
+    dateOrder: given.dateOrder as ReadOptions["dateOrder"],
+    decimal: given.decimal as ReadOptions["decimal"],
+    delimiter: given.delimiter as ReadOptions["delimiter"],
+    columns: given.map && Object.fromEntries(given.map),
+    isReversed: given.reversed ? true : given.noReversed ? false : undefined,
+    fillDates: given.fillDates,
+  };
+}
+
+type Done = Awaited<ReturnType<typeof import("../bank/import-files.ts")["importFiles"]>>;
+
+/** @throws PartlyDoneError where lines are in doubt, or do not make the balances of their file */
+function sayDone(ctx: Context, { statements, doubts, gaps, unproven }: Done): void {
+  const count = (of: (statement: BankStatement) => number | undefined) =>
+    statements.reduce((sum, each) => sum + (of(each) ?? 0), 0);
+  const bettered = count(({ LinesBettered }) => LinesBettered);
+  const verb = ctx.flags.dryRun ? "would be " : "";
+  const more = bettered === 0 ? "" : `, ${bettered} of them with more text`;
+  const known = `${count(({ LinesKnown }) => LinesKnown)} known already${more}`;
+  const sentence = `${counted(
+    count(({ LinesAdded }) => LinesAdded),
+    "line",
+  )} ${verb}added, ${known}.`;
+  if (doubts.length > 0) {
+    throw new PartlyDoneError(
+      `${sentence.slice(0, -1)}, ${doubts.length} in doubt: --on-duplicate skip takes ${doubts.length === 1 ? "it" : "them"} for known, add for new.`,
+      doubts.map((doubt) => ({ message: doubtSentence(doubt), row: doubt.row })),
+    );
+  }
+  if (gaps > 0) throw new PartlyDoneError(`${sentence} Lines of the file are missing.`);
+  ctx.out.say(sentence);
+  const wrong = unproven.find(({ LinesAdded }) => LinesAdded > 0);
+  if (wrong !== undefined && !ctx.flags.dryRun) {
+    ctx.out.say(
+      `Wrong columns? acct bank statement remove ${wrong.BankStatementID} takes this back.`,
+    );
+  }
+}
+
+/** @throws UsageError where a mapping would be written over a statement */
+function refuseOver(files: readonly string[], mapping: string | undefined): void {
+  const over = files.find((file) => mapping !== undefined && resolve(file) === resolve(mapping));
+  if (over === undefined) return;
+  const message = `--save-mapping would write over ${over}; name another file.`;
+  throw new UsageError("BadValue", message);
+}
+
+const noun = nounOf(bankStatement, { word: "bank statement" });
+const exampleStatement = "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11";
+
+const updateStatement = command("update", "say what the balances of a statement are")
+  .writes()
+  .answers(bankStatement)
+  .key(bankStatement)
+  .field("opening-balance", amount, { help: "of the account before the first line" })
+  .field("closing-balance", amount, {
+    help: "of the account after the last line, as on the paper; below zero where it is owed",
+  })
+  .field("to", { kind: "date" }, { help: "the day of the closing balance" })
+  .switch("allow-gap", "take it although the lines do not make it; the report shows the difference")
+  .example(`acct bank statement update ${exampleStatement} --closing-balance 1520.30`)
+  .action(async (ctx, key, { openingBalance, closingBalance, to, allowGap }) => {
+    if (openingBalance === undefined && closingBalance === undefined && to === undefined) {
+      throw new UsageError("MissingValue", "Say what it is: --closing-balance.");
+    }
+    const client = await ctx.client();
+    const found = await client.find(bankStatement, key);
+    const input = {
+      BalanceSource: "TYPED" as const,
+      ...(openingBalance === undefined ? {} : { OpeningBalance: openingBalance }),
+      ...(closingBalance === undefined ? {} : { ClosingBalance: closingBalance }),
+      ...(to === undefined ? {} : { ToDate: to }),
+      ...(allowGap ? { AllowGap: true } : {}),
+    };
+    await ctx.out.record(
+      bankStatement,
+      await client.update(bankStatement, found.BankStatementID, input),
+    );
+  });
+
+const removeStatement = command("remove", "take a statement out, with the lines that came with it")
+  .writes()
+  .alias("delete")
+  .answers(bankStatement)
+  .key(bankStatement)
+  .note(
+    "Lines that another statement had too stay. Asks first; without a terminal to ask on, --yes must " +
+      "be given. acct undo brings it back.",
+  )
+  .example(`acct bank statement remove ${exampleStatement} --yes`)
+  .action(async (ctx, key) => {
+    const client = await ctx.client();
+    const found = await client.find(bankStatement, key);
+    await confirmed(ctx, `Remove ${inWords(found)}?`);
+    const gone = await client.remove(bankStatement, found.BankStatementID);
+    const count = gone?.LinesAdded ?? found.LinesAdded;
+    ctx.out.say(`${counted(count, "line")} removed; acct undo brings it back.`);
+  });
+
+/** File, days, count and what the lines come to, as far as that is known. */
+function inWords(found: BankStatement): string {
+  const { Source, FromDate, ToDate, LinesAdded, OpeningBalance, ClosingBalance } = found;
+  const days = FromDate === undefined ? "" : `, ${FromDate} to ${ToDate ?? "its end"}`;
+  const sum =
+    OpeningBalance === undefined || ClosingBalance === undefined
+      ? ""
+      : ` of ${writeDecimal(ClosingBalance - OpeningBalance, 2)}`;
+  return `the statement ${Source ?? found.BankStatementID}${days}, ${counted(LinesAdded, "line")}${sum}`;
+}
+
+export const statementGroup = group(
+  "statement",
+  "statements as they were imported",
+  [
+    listCommand({ resource: bankStatement, examples: ["acct bank statement list"] }),
+    showCommand(noun),
+    updateStatement,
+    removeStatement,
+  ],
+  { aliases: ["statements"] },
+);

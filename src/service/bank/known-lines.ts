@@ -1,0 +1,214 @@
+/**
+ * Lines of a file that the book has: compared with it, and given what the file tells more of them.
+ *
+ * A statement keeps which lines its file had too, and what those had before: when the statement is
+ * removed they have it again, and a line of another statement that is removed stays with this one.
+ */
+import {
+  type BookLine,
+  type ComparedLine,
+  type ComparedStatement,
+  type Comparison,
+  compareLines,
+  daysToCompare,
+} from "../../bank-files/comparison.ts";
+import { bankStatementLine } from "../../resources/index.ts";
+import { fetch, save } from "../../store/mapping/records.ts";
+import {
+  type ComparedRow,
+  type LinesOf,
+  linesToCompare,
+} from "../../store/records/bank-matches.ts";
+import { addHistory } from "../../store/records/history.ts";
+import type { Tx } from "../../store/transactions/tx.ts";
+import type { RequestContext } from "../request/context.ts";
+import { historyEntry } from "../request/history.ts";
+import type { StoredLine, StoredStatement } from "./stored.ts";
+
+type Facts = NonNullable<StoredStatement["StatementLines"]>[number];
+
+/** A line as it was sent. */
+export interface SentLine extends ComparedLine {
+  readonly facts: Omit<Facts, "Key">;
+}
+
+/** A line of the book, with what a person knows it by. */
+export interface KnownLine extends BookLine {
+  readonly lineId: string;
+  readonly row: ComparedRow;
+}
+
+export interface LineComparison extends Comparison<SentLine, KnownLine> {
+  /** Of the lines of the book that were compared: a new line has another. */
+  readonly keys: ReadonlySet<string>;
+}
+
+export function sentLine({ Key = "", ...facts }: Facts): SentLine {
+  const { Payee, Description, References = [] } = facts;
+  return {
+    key: Key,
+    date: facts.Date,
+    amount: facts.Amount,
+    id: facts.BankReference,
+    words: [Payee, Description, ...References].filter(Boolean).join(" "),
+    cells: facts.Cells,
+    balance: facts.Balance,
+    facts,
+  };
+}
+
+/** Compares lines with those of the account that came with other statements. */
+export async function comparedLines(
+  tx: Tx,
+  of: LinesOf,
+  lines: readonly SentLine[],
+  statement: ComparedStatement,
+): Promise<LineComparison> {
+  const ids = lines.flatMap(({ id }) => id ?? []);
+  const rows = [
+    ...(await linesToCompare(tx, of, "date", daysToCompare(lines))),
+    ...(await linesToCompare(tx, of, "bank_reference", ids)),
+  ];
+  const statements = new Map<string, ComparedStatement>();
+  const book = new Map(
+    rows.map((row) => {
+      const own = statements.get(row.statementId) ?? statementOf(row);
+      statements.set(row.statementId, own);
+      return [row.id, knownLine(row, own)] as const;
+    }),
+  );
+  const compared = compareLines([...book.values()], lines, statement);
+  return { ...compared, keys: new Set(rows.map(({ key }) => key)) };
+}
+
+function statementOf({
+  format,
+  number,
+  opening,
+  closing,
+  headingKey,
+}: ComparedRow): ComparedStatement {
+  return {
+    format: format ?? undefined,
+    number: number ?? undefined,
+    opening: opening ?? undefined,
+    closing: closing ?? undefined,
+    headingKey: headingKey ?? undefined,
+  };
+}
+
+function knownLine(row: ComparedRow, statement: ComparedStatement): KnownLine {
+  const { payee, description, references, cells, source } = row;
+  const texts = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
+  return {
+    lineId: row.id,
+    row,
+    key: row.key,
+    date: row.date,
+    amount: row.amount,
+    id: row.bankReference ?? undefined,
+    words: [payee, description, ...texts(references)].filter(Boolean).join(" "),
+    cells: cells === null ? source?.split("\t") : texts(cells),
+    balance: row.balance ?? undefined,
+    statement,
+  };
+}
+
+// --- what a file tells more ----------------------------------------------------------------------
+
+/** Fields that a line gets where it has none, or less. */
+const betterFields = ["Payee", "Description", "OtherAccount", "References", "Charges"] as const;
+
+type Bettered = Partial<StoredLine>;
+
+/** What a file tells more of a line than the book has. */
+function bettered(line: StoredLine, facts: SentLine["facts"]): Bettered {
+  const better: Record<string, unknown> = {};
+  for (const name of betterFields) {
+    const [own, sent] = [line[name], facts[name]];
+    if (sent !== undefined && isMore(own, sent)) {
+      better[name] = Array.isArray(own) ? [...new Set([...own, ...(sent as string[])])] : sent;
+    }
+  }
+  if (line.OriginalAmount === undefined && facts.OriginalAmount !== undefined) {
+    better.OriginalAmount = facts.OriginalAmount;
+    better.OriginalCurrency = facts.OriginalCurrency;
+  }
+  return better as Bettered;
+}
+
+function isMore(own: unknown, sent: unknown): boolean {
+  if (own === undefined || own === null) return true;
+  if (Array.isArray(own)) return (sent as string[]).some((each) => !own.includes(each));
+  if (typeof own !== "string" || typeof sent !== "string") return false;
+  const plain = (text: string) => text.toUpperCase().replace(/\s+/g, " ").trim();
+  return plain(sent) !== plain(own) && plain(sent).includes(plain(own));
+}
+
+/** A line that a file had too, and the fields as they were that it filled. */
+export type Remembered = readonly [
+  lineId: string,
+  before: Readonly<Record<string, unknown>> | null,
+];
+
+export const remembered = ({ KnownLines }: Pick<StoredStatement, "KnownLines">): Remembered[] =>
+  KnownLines === undefined ? [] : (JSON.parse(KnownLines) as Remembered[]);
+
+interface Bettering {
+  readonly lines: readonly StoredLine[];
+  readonly remembered: readonly Remembered[];
+}
+
+/** The lines that have more now, and what is remembered of all that were known. */
+export async function betterLines(
+  call: RequestContext,
+  tx: Tx,
+  { known }: LineComparison,
+): Promise<Bettering> {
+  // The payments of a batch tell of their part alone.
+  const pairs = known.filter(({ line, book }) => line.key.includes("/") === book.key.includes("/"));
+  const telling = pairs.filter(({ line: { facts } }) =>
+    [...betterFields, "OriginalAmount" as const].some((name) => facts[name] !== undefined),
+  );
+  const stored = await fetch(
+    tx,
+    bankStatementLine,
+    "BankStatementLineID",
+    telling.map(({ book }) => book.lineId),
+  );
+  const facts = new Map(telling.map(({ line, book }) => [book.lineId, line.facts]));
+  const before = new Map<string, Record<string, unknown>>();
+  const lines = stored.flatMap((line) => {
+    const id = line.BankStatementLineID;
+    const more = bettered(line, facts.get(id) as SentLine["facts"]);
+    const names = Object.keys(more) as (keyof StoredLine)[];
+    if (names.length === 0) return [];
+    before.set(id, Object.fromEntries(names.map((name) => [name, line[name] ?? null])));
+    return [{ ...line, ...more, UpdatedDateUTC: call.now() }];
+  });
+  return {
+    lines,
+    remembered: known.map(({ book: { lineId } }) => [lineId, before.get(lineId) ?? null]),
+  };
+}
+
+const inWords = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+
+/** Keeps lines that have more, each with a line in its history. */
+export async function saveBettered(
+  call: RequestContext,
+  tx: Tx,
+  { lines, remembered: known }: Bettering,
+  source: string | undefined,
+): Promise<void> {
+  await save(tx, bankStatementLine, lines);
+  const before = new Map(known);
+  const entries = lines.map(({ BankStatementLineID: id }) => {
+    const names = Object.keys(before.get(id) ?? {})
+      .map(inWords)
+      .join(", ");
+    const details = `${source ?? "Another statement"} tells more of it: ${names}.`;
+    return historyEntry(call, bankStatementLine, id, { changes: "Edited", details });
+  });
+  await addHistory(tx, entries);
+}
