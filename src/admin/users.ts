@@ -60,6 +60,13 @@ export function changePassword(
   );
 }
 
+/** As `findPerson`. @throws NotFoundError */
+export function unlock({ path, clock, operator }: Given, key: string): Promise<Person> {
+  return withServer(path, async (server) =>
+    (await people()).unlock({ ...server, clock, by: await actorAt(operator) }, key),
+  );
+}
+
 /** @throws NotFoundError */
 export function removeMember(given: Given, key: string): Promise<Member> {
   return inStaff(given, async (staff) => (await people()).removeMember(staff, key));

@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium("signing in with a browser"))(
         const page = await context.newPage();
         const address = opened.url();
         await opened.close();
-        await page.goto(readFileSync(join(machine.home, "opened"), "utf8"));
+        await page.goto(openedPage(readFileSync(join(machine.home, "opened"), "utf8")));
         expect(new URL(page.url()).origin).toBe(new URL(address).origin);
         const look = async () => {
           const { contrast, width } = await looks(page);

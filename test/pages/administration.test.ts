@@ -115,7 +115,7 @@ describe("people", () => {
   test.each([
     [
       "an address that is none",
-      { email: "bo", role: "standard", password: "12345678" },
+      { email: "bo", role: "standard", password: "wheel and spoke and hub" },
       "is no email address",
     ],
     [
@@ -130,7 +130,7 @@ describe("people", () => {
     ],
     [
       "a role that is none",
-      { email: "bo@x.example", role: "king", password: "12345678" },
+      { email: "bo@x.example", role: "king", password: "wheel and spoke and hub" },
       "Choose a role.",
     ],
   ])("with %s are not let in, and what was typed stands there still", async (_, fields, said) => {
@@ -140,7 +140,7 @@ describe("people", () => {
     expect(status).toBe(400);
     expect(textOf(html)).toContain(said);
     expect(html).toContain(`value="${fields.email}"`);
-    expect(html).not.toContain(`value="12345678"`);
+    expect(html).not.toContain(`value="wheel and spoke and hub"`);
   });
 
   test("do not take the last adviser's role, nor remove them, by themselves", async () => {
@@ -289,7 +289,12 @@ test("what a page was given stands on it as text", async () => {
   const at = await served();
   const { see, send } = await administrator(at);
   const name = `<script>alert("1")</script>`;
-  await send("/people", { email: "eve@x.example", name, role: "standard", password: "12345678" });
+  await send("/people", {
+    email: "eve@x.example",
+    name,
+    role: "standard",
+    password: "wheel and spoke and hub",
+  });
   await send("/apps", { name, kind: "machine", redirect: "" });
   for (const path of ["/people", "/apps", "/audit"]) {
     const { html } = await see(path);

@@ -215,7 +215,7 @@ async function setPassword(desk: Desk): Promise<Onward> {
   const next = request.form?.get("next") ?? "";
   if (next !== request.form?.get("again")) throw refused("The two new passwords differ.");
   const password = request.form?.get("current") ?? "";
-  const origin = request.from(host.isProxied);
+  const origin = request.from(host.trusts);
   const tried = await confirmPassword(directory, clock, { email, password, origin });
   if (tried.person === undefined) {
     throw refused(

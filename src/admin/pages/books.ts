@@ -93,8 +93,8 @@ export async function answerInBooks(
 }
 
 /** What the service is told of a request for a page. */
-export function infoOf({ isProxied }: PagesHost, { from }: BrowserRequest): RequestInfo {
-  const { address, requestId = "" } = from(isProxied);
+export function infoOf({ trusts }: PagesHost, { from }: BrowserRequest): RequestInfo {
+  const { address, requestId = "" } = from(trusts);
   return {
     id: requestId,
     address,

@@ -95,7 +95,7 @@ function deskOf(host: PagesHost, request: BrowserRequest, session: BrowserSessio
     host,
     request,
     session,
-    by: inBrowser(session.person, request.from(host.isProxied)),
+    by: inBrowser(session.person, request.from(host.trusts)),
     base: accountPath,
     owner: { name: "acct", href: "/" },
     tabs: [],
@@ -210,11 +210,11 @@ function showSignIn(_request: BrowserRequest, wrong?: SignInFault): ServiceRespo
 }
 
 async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<ServiceResponse> {
-  const { directory, clock, isProxied } = host;
+  const { directory, clock, trusts } = host;
   const form = request.form ?? new URLSearchParams();
   const email = form.get("email") ?? "";
   const password = form.get("password") ?? "";
-  const origin = request.from(isProxied);
+  const origin = request.from(trusts);
   const { person, ...refused } = await signIn(directory, clock, { email, password, origin });
   if (person !== undefined) {
     const from = { address: origin.address, agent: request.agent };
@@ -237,7 +237,7 @@ async function signOut(
   { id, person, formToken }: BrowserSession,
 ): Promise<ServiceResponse> {
   if (method !== "POST" || form?.get("token") !== formToken) return goTo("/");
-  const by = inBrowser(person, from(host.isProxied));
+  const by = inBrowser(person, from(host.trusts));
   await endSessions(host, { person, by }, { id });
   return goTo(signInPath, cookieOf(host, "", "; Max-Age=0"));
 }

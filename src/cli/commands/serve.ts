@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Operations, ServedBook } from "../../admin/server.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
+import { readProxies, type Trusts } from "../../platform/proxies.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { servedPath } from "../connection/book-path.ts";
@@ -49,6 +50,11 @@ export const serveCommand = command("serve", "serve the book over HTTP")
     read: readStatus,
   })
   .switch("pkce-optional", "let web apps sign people in without PKCE, as older libraries do")
+  .flag("trusted-proxies", {
+    placeholder: "LIST",
+    help: "addresses and networks whose X-Forwarded-For counts, 10.0.0.0/8,::1; of none when not given",
+    read: readProxies,
+  })
   .flag("webhook-allow", {
     placeholder: "LIST",
     help: "where webhooks may go beyond https to public addresses: http, private",
@@ -164,6 +170,7 @@ export interface ServeOptions {
   readonly rateLimit?: string | undefined;
   readonly rateLimitStatus?: 429 | 503 | undefined;
   readonly pkceOptional?: boolean | undefined;
+  readonly trustedProxies?: Trusts | undefined;
   readonly webhookAllow?: readonly string[] | undefined;
   readonly log?: (typeof logFormats)[number] | undefined;
   readonly metricsPort?: number | undefined;
@@ -271,6 +278,7 @@ async function startOne(
     keyFolder: dataDir(ctx.env),
     smtpUrl: ctx.env.ACCT_SMTP_URL,
     ratesUrl: ctx.env.ACCT_RATES_URL,
+    trusts: options.trustedProxies,
     webhookAllow: options.webhookAllow,
     pkceOptional: options.pkceOptional,
     hasPages: options.pages,

@@ -118,6 +118,24 @@ const passwordCommand = command("password", "give somebody another password")
     ctx.out.say(`${email} has another password, and is signed out everywhere.`);
   });
 
+const unlockCommand = command("unlock", "look at somebody's passwords again")
+  .alters()
+  .argument("EMAIL", "who, by address or id")
+  .note(
+    "After 100 wrong passwords in a row from all places together, only places where the person has " +
+      "signed in before are looked at, for a day. This ends it.",
+  )
+  .example("acct user unlock ana@heron.example")
+  .action(async (ctx, key) => {
+    const path = await servedPath(ctx, "acct user unlock");
+    const given = { path, clock: ctx.clock, operator: personOf(ctx) };
+    const { findPerson, unlock } = await doors();
+    const { id: personId, email } = await findPerson(given, key);
+    if (ctx.flags.dryRun) return ctx.out.say(`${email} would be unlocked.`);
+    await unlock(given, personId);
+    ctx.out.say(`${email} is unlocked.`);
+  });
+
 const removeCommand = command("remove", "let somebody sign in no longer")
   .alters()
   .alias("delete")
@@ -140,5 +158,6 @@ export const userVerbs: readonly Child[] = [
   addCommand,
   roleCommand,
   passwordCommand,
+  unlockCommand,
   removeCommand,
 ];

@@ -4,6 +4,7 @@
  * The authorisation server is loaded with the first request for it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Trusts } from "../../platform/proxies.ts";
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import { AuthError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -41,7 +42,7 @@ export interface IdentityOptions {
   /** `https://books.example`; asked for when it is needed, since a port may be chosen late. */
   readonly issuer: () => string;
   /** Whether a proxy stands before the port, which says from where it was asked. */
-  readonly proxied: boolean;
+  readonly trusts: Trusts;
   /** Whether web apps, which keep a secret, may do without PKCE. */
   readonly pkceOptional: boolean;
   /** Told of every failure that is a bug. */
@@ -84,7 +85,7 @@ export function identityOf(options: IdentityOptions): Identity {
     if (!isConnections && !isAuthorisation && !isSignIn) return undefined;
     const answered = isConnections
       ? answerConnectionsAt(
-          { ...options, origin: originOf(incoming, options.proxied) },
+          { ...options, origin: originOf(incoming, options.trusts) },
           incoming,
           outgoing,
         )
@@ -125,7 +126,7 @@ async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Ope
       await handle(incoming, outgoing);
     },
     signIn: (incoming, outgoing) => {
-      const origin = originOf(incoming, options.proxied);
+      const origin = originOf(incoming, options.trusts);
       asAddressed(incoming, issuer);
       return answerSignIn({ ...options, server, issuer }, incoming, outgoing, origin);
     },

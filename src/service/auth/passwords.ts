@@ -22,19 +22,48 @@ const passwordCharactersMin = 8;
 /** Longer ones would let a stranger keep the server busy with hashing. */
 const passwordCharactersMax = 1024;
 
-/** @throws RefusedError for a password that anybody would guess, or that is no text */
-export async function hashPassword(password: string): Promise<string> {
-  if (password.length < passwordCharactersMin || password.length > passwordCharactersMax) {
-    throw new RefusedError(
-      "ValidationException",
-      `A password has ${passwordCharactersMin} to ${passwordCharactersMax} characters.`,
-    );
-  }
+/**
+ * @param own  names of the person, their address among them
+ * @throws RefusedError for a password that anybody would guess
+ * @source NIST SP 800-63B, 5.1.1.2
+ */
+export async function hashPassword(password: string, own: readonly string[] = []): Promise<string> {
+  const fault = await faultOf(password, own);
+  if (fault !== undefined) throw new RefusedError("ValidationException", fault);
   const salt = crypto().randomBytes(saltBytes);
   const hash = await derived(password, salt, cost);
   const { ln, r, p } = cost;
   return `$scrypt$ln=${ln},r=${r},p=${p}$${inText(salt)}$${inText(hash)}`;
 }
+
+async function faultOf(password: string, own: readonly string[]): Promise<string | undefined> {
+  const folded = password.normalize("NFKC").toLowerCase();
+  const { length } = [...password];
+  if (length < passwordCharactersMin || password.length > passwordCharactersMax) {
+    return `A password has ${passwordCharactersMin} to ${passwordCharactersMax} characters.`;
+  }
+  if (new Set(folded).size === 1)
+    return "A password of one sign is guessed at once: choose another.";
+  if (isOfNames(folded, [...own, "acct", "bookkeeping", "accounting"])) {
+    return "A password of one's own names, or those of this program, is guessed soon: choose another.";
+  }
+  const { commonPasswords } = await import("./common-passwords.ts");
+  if (!` ${commonPasswords} `.includes(` ${folded} `)) return undefined;
+  return "That is one of the commonest passwords, which are guessed first: choose another.";
+}
+
+/** Whether fewer letters than a word are left of a password without names. */
+function isOfNames(folded: string, names: readonly string[]): boolean {
+  const words = names.flatMap((name) => {
+    const whole = name.normalize("NFKC").toLowerCase();
+    return [whole, ...whole.split(/[^\p{L}\p{N}]+/u)];
+  });
+  const known = words.filter((word) => word.length > 2).sort((a, b) => b.length - a.length);
+  const rest = known.reduce((left, word) => left.replaceAll(word, ""), folded);
+  return rest !== folded && rest.replace(/[^\p{L}]/gu, "").length < lettersLeftMin;
+}
+
+const lettersLeftMin = 4;
 
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
 /** Of nobody: compared with where there is nobody, so that it takes as long. */

@@ -37,6 +37,7 @@ import { fold } from "../../wire/fold.ts";
 import { hashPassword } from "./passwords.ts";
 import { partsOf } from "./person-name.ts";
 import { organisationRoles } from "./scopes.ts";
+import { forgetGuesses } from "./sign-in/passwords-tried.ts";
 
 export { type Person, type Role, roles };
 
@@ -105,8 +106,9 @@ export async function addMember(staff: Staff, added: NewMember): Promise<Member>
   const { directory, tenant, clock } = staff;
   const email = readEmail(added.email);
   const name = readName(added.name);
+  const own = [email, name ?? nameIn(email)];
   const passwordHash =
-    added.password === undefined ? undefined : await hashPassword(added.password);
+    added.password === undefined ? undefined : await hashPassword(added.password, own);
   const known = await userWith(staff, email);
   const id = known?.UserID ?? staff.newId();
   const member = await directory.write(async (tx) => {
@@ -211,12 +213,25 @@ export function findPerson(
  */
 export async function changePassword(people: People, key: string, password: string): Promise<void> {
   const { directory, tenant, clock } = people;
-  const passwordHash = await hashPassword(password);
+  const { email, name } = await directory.read((tx) => personNamed(tx, tenant, key));
+  const passwordHash = await hashPassword(password, [email, name]);
   await directory.write(async (tx) => {
     const found = await personNamed(tx, tenant, key);
     const concerns = await membershipsOf(tx, found.id);
     const act = actOn(people, "person.password-changed", found, concerns);
     await changePerson(await recordOnServer(tx, act), found.id, { passwordHash }, clock());
+  });
+}
+
+/** Has passwords of somebody looked at again who was guessed at from everywhere. @throws NotFoundError */
+export async function unlock(people: People, key: string): Promise<Person> {
+  const { directory, tenant } = people;
+  return directory.write(async (tx) => {
+    const found = await personNamed(tx, tenant, key);
+    const concerns = await membershipsOf(tx, found.id);
+    await recordOnServer(tx, actOn(people, "person.unlocked", found, concerns));
+    await forgetGuesses(tx, found.email);
+    return found;
   });
 }
 

@@ -1,5 +1,6 @@
 /** Requests of a browser for pages: their cookies and forms, and the answers to them. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { clientOf, type Trusts } from "../../platform/proxies.ts";
 import { collect } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { bodyOf, hasBody, targetBelow } from "./incoming.ts";
@@ -21,8 +22,8 @@ export interface BrowserRequest {
   /** Whether what led here is no page of this server, as far as the browser says it. */
   readonly isFromElsewhere: boolean;
   readonly form: URLSearchParams | undefined;
-  /** From where it came. @param isProxied  whether a proxy stands before the port */
-  readonly from: (isProxied: boolean) => Origin;
+  /** From where it came. @param trusts  proxies whose word counts for it */
+  readonly from: (trusts: Trusts) => Origin;
   /** What the browser calls itself. */
   readonly agent: string | undefined;
 }
@@ -34,14 +35,14 @@ export interface Origin {
   readonly requestId: string | undefined;
 }
 
-export function originOf(incoming: IncomingMessage, isProxied: boolean): Origin {
-  return { address: placeOf(incoming, isProxied), requestId: requestIdOf(incoming) };
+export function originOf(incoming: IncomingMessage, trusts: Trusts): Origin {
+  return { address: placeOf(incoming, trusts), requestId: requestIdOf(incoming) };
 }
 
-/** From where it was asked: of what came through a proxy, the proxy's own word is the last. */
-export function placeOf({ headers, socket }: IncomingMessage, isProxied: boolean): string {
-  const forwarded = isProxied ? String(headers["x-forwarded-for"] ?? "") : "";
-  return forwarded.split(",").at(-1)?.trim() || (socket.remoteAddress ?? "");
+/** From where it was asked. */
+export function placeOf({ headers, socket }: IncomingMessage, trusts: Trusts): string {
+  const forwarded = headers["x-forwarded-for"];
+  return clientOf(socket.remoteAddress ?? "", forwarded && String(forwarded), trusts);
 }
 
 /** Bytes of a form: some fields, percent-encoded. */
@@ -87,7 +88,7 @@ async function requestOf(
     isAhead: headers["sec-purpose"] !== undefined || headers.purpose !== undefined,
     isFromElsewhere: headers["sec-fetch-site"] === "cross-site",
     form,
-    from: (isProxied) => originOf(incoming, isProxied),
+    from: (trusts) => originOf(incoming, trusts),
     agent: headers["user-agent"],
   };
 }

@@ -1,5 +1,7 @@
 /** A listening port of the service, closed without aborting the requests under way. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { nobody, type Trusts } from "../../platform/proxies.ts";
 import { apiRoot } from "../books/book.ts";
 import { answerApi, answerOther, type Served } from "./app.ts";
 import { placeOf } from "./browser.ts";
@@ -27,8 +29,8 @@ export interface ListenOptions extends Pick<Served, "service" | "online">, PortO
   ) => Promise<void> | undefined;
   /** Whether clients see it over TLS; browsers then get Strict-Transport-Security. */
   readonly isSecure?: () => boolean;
-  /** Whether a proxy stands before the port, which says from where it was asked. */
-  readonly isProxied?: boolean;
+  /** Proxies whose word counts from where it was asked. */
+  readonly trusts?: Trusts;
   /** Told of each request. */
   readonly observers?: readonly AccessObserver[];
   /** Why no requests should come here; they always may when not given. */
@@ -104,7 +106,7 @@ type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<u
 
 /** Health is asked first, then the service, what lies beside it, and the pages. */
 function answering(
-  { beside, observers = [], readiness = always, isSecure, isProxied = false }: ListenOptions,
+  { beside, observers = [], readiness = always, isSecure, trusts = nobody }: ListenOptions,
   served: Served,
 ): Answer {
   const answerBeside = (
@@ -120,7 +122,7 @@ function answering(
     return answered;
   };
   return (incoming, outgoing) => {
-    const info = requestInfoOf(incoming.headers, placeOf(incoming, isProxied));
+    const info = requestInfoOf(incoming.headers, placeOf(incoming, trusts));
     const health = healthAsked(incoming.method, incoming.url ?? "");
     // Health checks of every second would be most of a log.
     if (health !== undefined) return answerHealth(health, readiness, outgoing, headersOf(info));

@@ -1,5 +1,6 @@
 /** Books on a port. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { nobody, type Trusts } from "../../platform/proxies.ts";
 import type { LimitStatus } from "../../wire/errors.ts";
 import { identityOf } from "../auth/identity.ts";
 import type { BookOptions } from "../books/book.ts";
@@ -17,7 +18,7 @@ export interface PagesHost extends Pick<ServedBooks, "directory" | "byBook" | "n
   /** Begins the addresses that others see, without a slash at the end. */
   readonly origin: () => string;
   /** Whether a proxy stands before the port. */
-  readonly isProxied: boolean;
+  readonly trusts: Trusts;
   /** Where deliveries may go. */
   readonly webhookAllowed: Allowed;
   /** Told of every failure that is a bug. */
@@ -39,6 +40,8 @@ export interface ServeOptions extends Omit<BookOptions, "serving"> {
   readonly limitStatus?: LimitStatus | undefined;
   /** Begins the addresses that others see, where a proxy stands before the port; no slash at the end. */
   readonly publicUrl?: string | undefined;
+  /** Proxies whose word counts from where a request came; of none when not given. */
+  readonly trusts?: Trusts | undefined;
   /** Whether this is a worker of `serveByWorkers`. */
   readonly isWorker?: boolean | undefined;
   /** Whether web apps, which keep a secret, may sign people in without PKCE, as older ones do. */
@@ -75,7 +78,7 @@ export async function serveBook(path: string, options: ServeOptions): Promise<Se
     running,
     deliveries,
     origin: () => publicUrl ?? port?.origin ?? "",
-    isProxied: publicUrl !== undefined,
+    trusts: options.trusts ?? nobody,
     pkceOptional: options.pkceOptional ?? false,
     ending: new AbortController(),
   };
@@ -107,8 +110,7 @@ interface Serving {
   readonly deliveries: Awaited<ReturnType<typeof deliveryFigures>> | undefined;
   /** Begins the addresses that others see, once there is a port. */
   readonly origin: () => string;
-  /** Whether a proxy stands before the port. */
-  readonly isProxied: boolean;
+  readonly trusts: Trusts;
   readonly pkceOptional: boolean;
   /** Aborted when the port begins to stop. */
   readonly ending: AbortController;
@@ -145,7 +147,7 @@ function opening(
 /** Opens the port on which they are asked, and beside them who may ask. @throws PortError */
 function listenFor(
   { service, byBook, directory, callers, namesOf }: ServedBooks,
-  { clock, running, origin, isProxied, pkceOptional, ending }: Serving,
+  { clock, running, origin, trusts, pkceOptional, ending }: Serving,
   {
     host,
     port,
@@ -159,7 +161,7 @@ function listenFor(
     clock,
     namesOf,
     issuer: origin,
-    proxied: isProxied,
+    trusts,
     pkceOptional,
     report: running.report,
   });
@@ -170,7 +172,7 @@ function listenFor(
     namesOf,
     clock,
     origin,
-    isProxied,
+    trusts,
     webhookAllowed: allowedBy(webhookAllow),
     report,
   });
@@ -180,7 +182,7 @@ function listenFor(
     host,
     port,
     beside: (incoming, outgoing) => identity(incoming, outgoing) ?? shown?.(incoming, outgoing),
-    isProxied,
+    trusts,
     isSecure: () => origin().startsWith("https:"),
     ...running.listening,
     stopping: () => {

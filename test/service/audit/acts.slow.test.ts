@@ -161,6 +161,11 @@ const acts = {
     await changePassword(o.at.staff, email, "another horse battery");
     return { ...owner, Subject: email, Changes: [] };
   },
+  "person.unlocked": async (o) => {
+    await employed(o);
+    await o.run(`user unlock ${email}`);
+    return { ...terminal, Subject: email };
+  },
   "person.removed": async (o) => {
     await employed(o);
     await o.run(`user remove ${email} --yes`);

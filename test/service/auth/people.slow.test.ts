@@ -7,6 +7,7 @@ import {
   changePassword,
   changeRole,
   removeMember,
+  unlock,
 } from "../../../src/service/auth/people.ts";
 import { type Outcome, signIn } from "../../../src/service/auth/sign-in/passwords-tried.ts";
 import { directoryTables } from "../../../src/store/schema/directory.ts";
@@ -42,6 +43,33 @@ test("wrong passwords are answered ever more slowly, and all alike", async () =>
   expect((await browser.signIn(page)).headers.get("retry-after")).toBe("10");
   given.now += 10_000;
   expect((await browser.signIn(page)).html).toContain("Allow Till");
+});
+
+test("after 100 guesses from everywhere familiar places alone are looked at, until unlocked or a day is over", async () => {
+  const app = await till();
+  const { given, staff } = app.at;
+  const tried = async (place: string, secret: string) => {
+    // Nobody waits for a guess before.
+    given.now += 30_000;
+    return signIn(staff.directory, () => given.now, {
+      email: "ana@heron.example",
+      password: secret,
+      origin: { address: place, requestId: undefined },
+    });
+  };
+  expect((await tried("home", password)).person).toBeDefined();
+  for (let guess = 0; guess < 100; guess += 1) {
+    expect(await tried(`place ${guess}`, "a guess")).toEqual({ waitMs: 0 });
+  }
+  const day = 24 * 3_600_000;
+  expect(await tried("place 101", password)).toEqual({ waitMs: day - 30_000 });
+  expect(await tried("home", "a slip")).toEqual({ waitMs: 0 });
+  await unlock(staff, "ana@heron.example");
+  expect((await tried("office", password)).person).toBeDefined();
+  for (let guess = 0; guess < 100; guess += 1) await tried(`place ${guess}`, "a guess");
+  expect(await tried("hotel", password)).toHaveProperty("waitMs");
+  given.now += day;
+  expect((await tried("hotel", password)).person).toBeDefined();
 });
 
 test("wrong passwords lock out their sender, and neither the account's owner nor anybody else", async () => {

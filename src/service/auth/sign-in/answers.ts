@@ -4,6 +4,7 @@
  * @source spec of the API, sections "Authorise" and "Token endpoint"
  */
 import type { AccessToken, ClientCredentials, KoaContextWithOIDC } from "oidc-provider";
+import type { Trusts } from "../../../platform/proxies.ts";
 import { appWithId } from "../../../store/directory/apps.ts";
 import {
   connectionsOf,
@@ -29,7 +30,7 @@ interface Signing {
 export interface AnswersOptions extends Signing {
   readonly directory: Directory;
   /** Whether a proxy stands before the port. */
-  readonly proxied: boolean;
+  readonly trusts: Trusts;
 }
 
 const idTokenLifeS = 5 * 60;
@@ -122,7 +123,7 @@ function answerError(ctx: KoaContextWithOIDC, body: Answered): void {
  */
 async function takeBack(
   { oidc, req }: KoaContextWithOIDC,
-  { directory, clock, proxied }: Pick<AnswersOptions, "directory" | "clock" | "proxied">,
+  { directory, clock, trusts }: Pick<AnswersOptions, "directory" | "clock" | "trusts">,
 ): Promise<void> {
   const { clientId, accountId } = oidc.entities.RefreshToken ?? {};
   // Tokens of other apps stay as they are.
@@ -144,7 +145,7 @@ async function takeBack(
         email: person?.email,
         app: app && { id: clientId, name: app.name },
         through: "API",
-        ...originOf(req, proxied),
+        ...originOf(req, trusts),
       },
       at: clock(),
       subject: app?.name,

@@ -33,14 +33,19 @@ interface AttemptLimits {
   readonly free: number;
   readonly firstWaitMs: number;
   readonly waitMaxMs: number;
+  /** Wrong passwords after which none is looked at, until all is forgotten. */
+  readonly most?: number;
 }
 
 /** One person, tried from one place. */
 const withBoth: AttemptLimits = { free: 5, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
 /** Many people may sit behind one address. */
 const withPlace: AttemptLimits = { free: 30, firstWaitMs: 5_000, waitMaxMs: 15 * 60_000 };
-/** Guesses from many places are slowed down, and their owner is never kept out for long. */
-const withPerson: AttemptLimits = { free: 50, firstWaitMs: 1_000, waitMaxMs: 30_000 };
+/**
+ * Guesses from many places are slowed down, and end: from then on the owner signs in where they have
+ * before, or waits for a day or for whoever keeps the server. @source NIST SP 800-63B, 5.2.2
+ */
+const withPerson: AttemptLimits = { free: 50, firstWaitMs: 1_000, waitMaxMs: 30_000, most: 100 };
 /** After a day without another wrong one, all is forgotten. */
 const rememberedMs = 24 * 3_600_000;
 /** How long it is remembered from where a person has signed in. */
@@ -87,7 +92,7 @@ async function tryPassword(
   const subjects = {
     both: hashOf(`person ${who} at ${place}`),
     place: hashOf(`place ${place}`),
-    person: hashOf(`person ${who}`),
+    person: personSubject(who),
     familiar: hashOf(`familiar ${who} at ${place}`),
   };
   // Counted before it is looked at, so that many at once are not all looked at.
@@ -178,14 +183,22 @@ async function signInAct(
 async function waitOf(
   tx: DirectoryTx,
   subject: string,
-  { free, firstWaitMs, waitMaxMs }: AttemptLimits,
+  { free, firstWaitMs, waitMaxMs, most = Number.POSITIVE_INFINITY }: AttemptLimits,
   now: number,
 ): Promise<number> {
   const before = await attemptsOf(tx, subject);
   if (before.failures < free) return 0;
   if (now - before.lastAt >= rememberedMs) return 0;
+  if (before.failures >= most) return before.lastAt + rememberedMs - now;
   const wait = Math.min(waitMaxMs, firstWaitMs * 2 ** (before.failures - free));
   return Math.max(0, before.lastAt + wait - now);
+}
+
+const personSubject = (who: string) => hashOf(`person ${who}`);
+
+/** Forgets what was guessed from all places for somebody. */
+export function forgetGuesses(tx: DirectoryTx, email: string): Promise<void> {
+  return forgetAttempts(tx, personSubject(fold(email.trim())));
 }
 
 /** What is said to somebody who has to wait. */
@@ -196,5 +209,6 @@ export function waitText(waitMs: number): string {
 function inWords(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? "a second" : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
+  if (minutes > 60) return `${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }

@@ -12,6 +12,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from "oidc-provider";
+import type { Trusts } from "../../../platform/proxies.ts";
 import type { Directory } from "../../../store/directory/directory.ts";
 import { type Person, personChanged, personWithId } from "../../../store/directory/people.ts";
 import { type Origin, originOf } from "../../http/browser.ts";
@@ -56,7 +57,7 @@ export interface ProviderOptions {
   /** Whether web apps, which keep a secret, may do without PKCE. */
   readonly pkceOptional: boolean;
   /** Whether a proxy stands before the port. */
-  readonly proxied: boolean;
+  readonly trusts: Trusts;
   /** Told of every failure that is a bug. */
   readonly report: (error: unknown, path: string) => void;
 }
@@ -76,7 +77,7 @@ export async function authorisationServer(options: ProviderOptions): Promise<Aut
   const provider = new Provider(issuer, configurationOf(options, keys, cookies));
   // Behind a proxy or not, addresses begin as the issuer does: see `identity.ts`.
   provider.proxy = true;
-  provider.use(answersOfTheApi({ directory, clock, proxied: options.proxied, key: keys[0] }));
+  provider.use(answersOfTheApi({ directory, clock, trusts: options.trusts, key: keys[0] }));
   // Of a secret there is a hash alone, of a given one it is made: equally long, compared in constant time.
   provider.Client.prototype.compareClientSecret = function compare(given: string) {
     const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
@@ -87,12 +88,12 @@ export async function authorisationServer(options: ProviderOptions): Promise<Aut
 }
 
 function configurationOf(
-  { directory, issuer, clock, pkceOptional, proxied }: ProviderOptions,
+  { directory, issuer, clock, pkceOptional, trusts }: ProviderOptions,
   keys: readonly SigningKey[],
   cookies: string[],
 ): Configuration {
   return {
-    adapter: adapterFor(directory, clock, () => originIn(Provider.ctx, proxied)),
+    adapter: adapterFor(directory, clock, () => originIn(Provider.ctx, trusts)),
     jwks: { keys: keys.map((key) => ({ ...key })) as never },
     cookies: {
       keys: cookies,
@@ -146,8 +147,8 @@ function configurationOf(
 }
 
 /** From where a request came that the authorisation server answers. */
-function originIn(ctx: KoaContextWithOIDC | undefined, proxied: boolean): Origin {
-  return ctx === undefined ? { address: "", requestId: undefined } : originOf(ctx.req, proxied);
+function originIn(ctx: KoaContextWithOIDC | undefined, trusts: Trusts): Origin {
+  return ctx === undefined ? { address: "", requestId: undefined } : originOf(ctx.req, trusts);
 }
 
 function featuresOf(issuer: string): Configuration["features"] {

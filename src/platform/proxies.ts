@@ -1,0 +1,49 @@
+/** Proxies whose word counts from where a request came: by X-Forwarded-For, which anybody may send. */
+import { BlockList, isIP } from "node:net";
+import { UsageError } from "../resources/errors.ts";
+
+/** Whether the proxy at an address is trusted. */
+export type Trusts = (address: string) => boolean;
+
+export const nobody: Trusts = () => false;
+
+/** @param text  addresses and networks with commas, `10.0.0.0/8,::1` @throws UsageError `BadValue` */
+export function readProxies(text: string): Trusts {
+  const list = new BlockList();
+  for (const each of text.split(",").map((part) => part.trim())) {
+    const [address = "", bits, ...more] = each.split("/");
+    const family = isIP(address);
+    const longest = family === 6 ? 128 : 32;
+    const prefix = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
+    if (family === 0 || prefix < 0 || prefix > longest || more.length > 0) {
+      const message = `--trusted-proxies takes addresses and networks such as 10.0.0.0/8,::1, not "${each}".`;
+      throw new UsageError("BadValue", message);
+    }
+    list.addSubnet(address, prefix, family === 6 ? "ipv6" : "ipv4");
+  }
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4");
+  };
+}
+
+/** An address of version 4 as it is written, also where a socket of version 6 has it. */
+const plain = (address: string) => address.trim().replace(/^::ffff:(?=[\d.]+$)/i, "");
+
+/**
+ * From where it was asked. What trusted proxies have noted is read from the last of them backwards:
+ * the first address that is none of theirs is meant, since what stands before it anybody may have
+ * written.
+ *
+ * @param forwarded  X-Forwarded-For
+ */
+export function clientOf(socket: string, forwarded: string | undefined, trusts: Trusts): string {
+  let client = plain(socket);
+  const noted = forwarded?.split(",").map(plain) ?? [];
+  while (trusts(client)) {
+    const before = noted.pop();
+    if (before === undefined || isIP(before) === 0) break;
+    client = before;
+  }
+  return client;
+}
