@@ -221,7 +221,8 @@ const eraseCommand = command("erase", "erase a person: what is known of a contac
 
 async function erase(ctx: Context, key: string, options: EraseOptions): Promise<void> {
   const client = await ctx.client();
-  const { ContactID, Name } = await client.find(contact, key);
+  const person = await client.find(contact, key);
+  const { ContactID, Name } = person;
   const path = `${pathOf(erasure)}/${ContactID}`;
   await requireExtension(ctx, "Erasing a contact", "POST", `${pathOf(erasure)}/{ContactID}`);
   const [found] = await client.at(erasure, path);
@@ -233,6 +234,12 @@ async function erase(ctx: Context, key: string, options: EraseOptions): Promise<
     ...(removesFiles ? { parameters: { files: "true" } } : {}),
   });
   await ctx.out.records(erasure, done);
+  if (ctx.flags.dryRun) return;
+  const { forgetTraces, tracesLeft } = await import("../connection/traces.ts");
+  forgetTraces(ctx.env, person);
+  const place = ctx.target();
+  const left = tracesLeft(["."], person, place.kind === "book" ? place.path : undefined);
+  if (left.length > 0) ctx.out.say(`Look yourself at what stays in ${left.join(", ")}.`);
 }
 
 /** What of a contact goes and what stays, in sentences. */

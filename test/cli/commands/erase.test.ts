@@ -1,11 +1,13 @@
 /** `acct contact erase`: what is said and asked, and what of a person is left in the folder of a book. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { keepRefusal } from "../../../src/cli/connection/last-refusal.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
+import { NotFoundError } from "../../../src/resources/errors.ts";
 import { noon } from "../line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "acct-erase-"));
@@ -172,4 +174,32 @@ test("a plan of it is applied with all that goes along", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ EmailAddress: "zyxa@zyxaquill.example" });
   expect(await acct("apply", at("plan.json"), "--yes")).toMatchObject({ code: 0 });
   expect(filesWith("zyxaquill")).toEqual([at("plan.json")]);
+});
+
+test("what the program keeps for itself outside of the book tells of the person no more", async () => {
+  const error = new NotFoundError("NotFound", "There is no contact Zyxaquill Mos.");
+  keepRefusal({ HOME: home }, error, ["contact", "show"], noon);
+  expect(filesWith("zyxaquill").map((path) => basename(path))).toContain("last-refusal.json");
+  const plan = at("other.plan");
+  await acct("contact", "update", "Zyxaquill Moss", "--mobile", "5550188", "--plan", plan);
+  writeFileSync(at("people.csv.rejected.csv"), "Name\nZyxaquill Moss\n");
+  writeFileSync(at("others.csv"), "Name\nNobody\n");
+  writeFileSync(at("book.before-25.acct"), "as it was");
+  const dry = await acct("contact", "erase", "Zyxaquill Moss", "--dry-run");
+  expect(dry.code).toBe(0);
+  expect(filesWith("zyxaquill").map((path) => basename(path))).toContain("last-refusal.json");
+  const { code, stderr } = await acct("contact", "erase", "Zyxaquill Moss", "--yes");
+  expect(code).toBe(0);
+  const [, left = ""] = /Look yourself at what stays in (.*)\./.exec(stderr) ?? [];
+  expect(
+    left
+      .split(", ")
+      .map((path) => basename(path))
+      .sort(),
+  ).toEqual(["book.before-25.acct", "other.plan", "people.csv.rejected.csv"]);
+  expect(
+    filesWith("zyxaquill")
+      .map((path) => basename(path))
+      .sort(),
+  ).toEqual(["other.plan", "people.csv.rejected.csv"]);
 });
