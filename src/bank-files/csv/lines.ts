@@ -100,7 +100,7 @@ function referencesOf(row: Row, roles: Roles): References {
   const found: Partial<Record<keyof References, string>> = {};
   for (const place of roles.places("reference")) {
     const text = meaningful(cleanText(row.texts[place]));
-    if (text === undefined) continue;
+    if (text === undefined || maskedCard.test(text)) continue;
     const heading = plainHeading(roles.columns[place]?.heading ?? "");
     const kind = kinds.find(([word]) => word.test(heading))?.[1];
     const key =

@@ -9,6 +9,7 @@ import {
   type ReadOptions,
   type StatementLine,
 } from "../statement.ts";
+import { markOf } from "../values.ts";
 import { type AmountReading, settle } from "./amounts/settle.ts";
 import { circumstancesOf, dayCells, taskOf } from "./amounts/task.ts";
 import {
@@ -253,7 +254,15 @@ function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
     for (const place of roles.places("type")) roles.set(place, "text", "heading");
     return;
   }
-  questions.ask("--map", "No line has a text or an other party.", ["--map text="]);
+  const words = roles.columns.filter(({ place, role }) => {
+    const cells = lines.map(({ row }) => row.texts[place] ?? "");
+    const isFree = role === undefined || role === "own" || role === "ignored";
+    return isFree && cells.some((text) => /\p{L}{2}/u.test(text) && markOf(text) === "none");
+  });
+  questions.ask("--map", "No line has a text or an other party.", [
+    ...words.map(({ place }) => `--map text=${place + 1}`),
+    "--map text=",
+  ]);
 }
 
 function finish(

@@ -18,8 +18,7 @@ function columnsOf(choice: string, { places }: Written): Record<string, string> 
   const columns: Record<string, string> = {};
   for (const [, role = "", column = ""] of choice.matchAll(/--map (\w+)=(\S*)/g)) {
     const place = places[roleOf[role] ?? role];
-    if (column === "" ? place !== undefined && role !== "text" : place !== Number(column))
-      return undefined;
+    if (column === "" ? place !== undefined : place !== Number(column)) return undefined;
     columns[role] = column;
   }
   return columns;

@@ -389,9 +389,8 @@ function write(random: Random, truth: readonly TrueLine[]): Written {
   );
   const hasHeading = random.chance(0.92);
   const balances = random.pick(["each", "each", "daily", "none", "none", "same"]);
-  const isProven = balances === "each" || balances === "daily";
   const isNamed = hasHeading && language.date !== "xyz";
-  const hasFee = random.chance(0.1) && dialect.signs === "signed" && (isProven || isNamed);
+  const hasFee = random.chance(0.1) && dialect.signs === "signed" && isNamed;
   const hasStatus = random.chance(0.25);
   const isNewestFirst = random.chance(0.4);
   let balance = random.below(500_000);

@@ -165,6 +165,12 @@ function provenBy(
     );
     if (known.length > 0) groups = known;
   }
+  // What headings or words of direction name, and balances confirm, goes before what balances allow.
+  const named = groups.filter(({ way }) => way.isNamed);
+  const [first] = named;
+  const isTurned = ({ way }: Proof) =>
+    way.amounts.every((amount, at) => (amount ?? 0) === -(first?.way.amounts[at] ?? 0));
+  if (named.length === 1 && first !== undefined && !groups.some(isTurned)) groups = [first];
   const [only, other] = groups;
   if (only === undefined) return undefined;
   const { openAt } = only.chain;

@@ -236,6 +236,7 @@ const rows: readonly FormRow[] = [
     name: "SEB",
     country: "SE",
     order: "ymd",
+    decimal: "point",
     columns:
       "date=Bokföringsdatum;valueDate=Valutadatum;reference=Verifikationsnummer;text=Text/mottagare?,Text/Beteckning?,Text?;amount=Belopp;balance=Saldo",
   },
