@@ -1,7 +1,9 @@
 /** `acct payment`: money against invoices and bills. */
+import { isGuid } from "../../client/condition.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
-import { invoice } from "../../resources/invoice.ts";
-import { type PaymentInput, payment } from "../../resources/payment.ts";
+import { type Invoice, invoice } from "../../resources/invoice.ts";
+import { type Payment, type PaymentInput, payment } from "../../resources/payment.ts";
 import { command, type Flags } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
 import { findDocument } from "./invoice.ts";
@@ -74,18 +76,50 @@ async function refundInstead(
   await refund(ctx, resource, found, options);
 }
 
+/**
+ * The payment that a person names: by its id, or by the number of a document with one payment.
+ *
+ * @throws NotFoundError, and UsageError `Ambiguous` where the document has several
+ */
+async function paymentNamed(ctx: Context, key: string): Promise<Payment> {
+  const client = await ctx.client();
+  if (isGuid(key)) return client.find(payment, key);
+  const document = await findDocument(ctx, undefined, key).catch(async (error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    return (await creditNamed(ctx, key))?.found;
+  });
+  const { Payments = [] } = (document ?? {}) as Pick<Invoice, "Payments">;
+  const [only, ...others] = Payments;
+  if (only === undefined) {
+    const of = document === undefined ? `payment ${key}` : `payment of ${key}`;
+    throw new NotFoundError("NotFound", `There is no ${of}; acct payment list shows them.`);
+  }
+  if (others.length === 0) return client.find(payment, only.PaymentID);
+  const each = Payments.map(
+    ({ PaymentID, Date: day, Amount }) => `${PaymentID} of ${day}, ${writeDecimal(Amount, 2)}`,
+  );
+  throw new UsageError(
+    "Ambiguous",
+    `${key} has ${Payments.length} payments; say which by its id: ${each.join("; ")}.`,
+  );
+}
+
 /** Declares `acct payment reverse PAYMENT`. */
 const reverseCommand = command("reverse", "take a payment back")
   .writes()
   .alias("delete")
   .key(payment)
+  .note("The number of a document names its payment, where it has one alone.")
   .note("Asks first; without a terminal to ask on, --yes must be given.")
-  .example("acct payment reverse 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11 --yes")
+  .example("acct payment reverse INV-0042 --yes")
   .action(async (ctx, key) => {
     const client = await ctx.client();
-    const found = await client.find(payment, key);
+    const found = await paymentNamed(ctx, key);
     const of = found.Invoice?.InvoiceNumber ?? found.Invoice?.InvoiceID ?? "its document";
-    await confirmed(ctx, `Reverse the payment of ${of} on ${found.Date}?`);
+    await confirmed(
+      ctx,
+      `Reverse the payment of ${writeDecimal(found.Amount, 2)} of ${of} on ${found.Date}?`,
+    );
     const reversed = await client.update(payment, found.PaymentID, { Status: "DELETED" });
     sayChanges(ctx, payment, found, reversed);
     await ctx.out.record(payment, reversed);
@@ -99,7 +133,7 @@ export const paymentVerbs: readonly Child[] = [
       "acct payment list --account 090 --period this-month -o csv",
     ],
   }),
-  showCommand(nounOf(payment)),
+  showCommand({ ...nounOf(payment), find: paymentNamed }),
   applyCommand(),
   reverseCommand,
   importVerb("payment"),
