@@ -6,6 +6,7 @@ import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { type EmailInput, email, recipientsMax } from "../../resources/email.ts";
 import { contact, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
+import type { Organisation } from "../../resources/organisation.ts";
 import { validate } from "../../resources/validate.ts";
 import { returnNumbers, takeNumbers } from "../../store/ledger/sequences.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
@@ -142,7 +143,6 @@ async function composeIn(
   if (to.length === 0 && !buyer?.EmailAddress) {
     throw refusal([`The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`]);
   }
-  const { user, email } = call.principal;
   const address = await addressOf?.(tx, "Invoice", found.InvoiceID);
   const { toPrint } = await import("../pdf/print.ts");
   const paper = await toPrint(call, tx, invoices, found.InvoiceID);
@@ -150,7 +150,7 @@ async function composeIn(
     InvoiceID: found.InvoiceID,
     paper,
     message: {
-      from: { name: user === systemUser ? organisation.Name : user, address: email },
+      from: senderOf(organisation, call.principal),
       to: to.length > 0 ? to : receiversOf(buyer),
       cc: unique(own.Cc ?? []),
       subject: own.Subject ?? `Invoice ${found.InvoiceNumber} from ${organisation.Name}`,
@@ -159,6 +159,15 @@ async function composeIn(
       id: call.newId(),
     },
   };
+}
+
+/** The sender of an email to a customer: the organisation's own address, or else the person's. */
+export function senderOf(
+  { Name, EmailAddress }: Pick<Organisation, "Name" | "EmailAddress">,
+  { user, email }: RequestContext["principal"],
+): Message["from"] {
+  if (EmailAddress) return { name: Name, address: EmailAddress };
+  return { name: user === systemUser ? Name : user, address: email };
 }
 
 function checkEmail({ Type, Status }: Invoice): void {
@@ -225,7 +234,7 @@ export function letter(
   address: string | undefined,
 ): string {
   const { bankDetails = [], advice = [], reference } = pay ?? {};
-  const named = reference === undefined ? [] : [`Please name ${reference} with your payment.`];
+  const named = reference === undefined ? [] : [`Please quote ${reference} with your payment.`];
   const paragraphs = [
     [words],
     bankDetails.length === 0 ? [] : ["How to pay:", ...bankDetails, ...named],

@@ -216,7 +216,7 @@ function howToPay({ pay }: Printed): Markup | string {
   return html`<section aria-labelledby="pay">
 <h2 id="pay">How to pay</h2>
 ${bankDetails.length === 0 ? "" : html`<p class="text">${bankDetails.join("\n")}</p>`}
-${reference === undefined ? "" : html`<p>Please name <strong>${reference}</strong> with your payment.</p>`}
+${reference === undefined ? "" : html`<p>Please quote <strong>${reference}</strong> with your payment.</p>`}
 ${advice.length === 0 ? "" : html`<p class="text">${advice.join("\n")}</p>`}
 </section>`;
 }

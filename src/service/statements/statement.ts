@@ -12,7 +12,14 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Row } from "../../wire/report.ts";
-import { attached, letter, readMessage, receiversOf, takeEmail } from "../endpoints/email.ts";
+import {
+  attached,
+  letter,
+  readMessage,
+  receiversOf,
+  senderOf,
+  takeEmail,
+} from "../endpoints/email.ts";
 import { fileNameOf, type Message } from "../online/mail.ts";
 import {
   addressFor,
@@ -26,7 +33,7 @@ import type { Fact, Printed, Sum } from "../pdf/printed.ts";
 import { readStatement, type StatementRead } from "../reports/contacts/statement.ts";
 import { readingOf } from "../reports/frame.ts";
 import { answer, noContent } from "../request/answer.ts";
-import { type RequestContext, systemUser } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { unique } from "../request/unique.ts";
@@ -49,7 +56,7 @@ export async function emailStatement(
   contactId: string,
 ): Promise<ServiceResponse> {
   const own = readMessage(call);
-  const { party, due, name, printed, title } = await call.read((tx) =>
+  const { party, due, name, printed, title, from } = await call.read((tx) =>
     compose(call, tx, contactId),
   );
   if (party.ContactStatus !== "ACTIVE") throw refusal([`${party.Name} is archived.`]);
@@ -58,14 +65,13 @@ export async function emailStatement(
   if (to.length === 0 && !party.EmailAddress) {
     throw refusal([`The contact ${party.Name} has no EmailAddress to send a statement to.`]);
   }
-  const { user, email: address } = call.principal;
   const { organisation } = printed;
   const amounts = due.map(([currency, cents]) => `${currency} ${amount(cents, currency)}`);
   const words =
     own.Message ??
     `Hello ${party.FirstName ?? party.Name},\n\nhere is your statement. ${amounts.join(" and ")} is open.`;
   const message: Message = {
-    from: { name: user === systemUser ? organisation.name : user, address },
+    from,
     to: to.length > 0 ? to : receiversOf(party),
     cc: unique(own.Cc ?? []),
     subject: own.Subject ?? `${title} from ${organisation.name}`,
@@ -107,6 +113,8 @@ interface Statement {
   readonly due: readonly (readonly [currency: string, cents: Cents])[];
   readonly printed: Printed;
   readonly name: string;
+  /** The sender of an email with it. */
+  readonly from: Message["from"];
 }
 
 async function compose(call: RequestContext, tx: Tx, contactId: string): Promise<Statement> {
@@ -166,6 +174,7 @@ async function compose(call: RequestContext, tx: Tx, contactId: string): Promise
     due,
     printed,
     name: fileName(`Statement ${party.Name} ${to}`, party.ContactID, "pdf"),
+    from: senderOf(organisation, call.principal),
   };
 }
 

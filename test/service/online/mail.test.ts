@@ -192,7 +192,7 @@ NZD 115.00 is due on 2026-03-20.
 How to pay:
 Harbour Bank
 12-3456-7890123-00
-Please name INV-0001 with your payment.
+Please quote INV-0001 with your payment.
 
 Within 20 days, please.
 
@@ -321,4 +321,18 @@ test.each([
   const { PaymentID } = await paid(given, made);
   const gone = await given.ok("POST", `/Payments/${PaymentID}`, body, { headers });
   expect(gone.Payments[0].Status).toBe("DELETED");
+});
+
+test("a customer's mail is from the organisation's address, where it has one", async () => {
+  const given = await world();
+  const customer = await contact(given, { Name: "Quay", EmailAddress: "pay@quay.example" });
+  const body = sale(customer, { Status: "AUTHORISED" });
+  const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+  const send = () => given.ok("POST", `/Invoices/${made.InvoiceID}/Email`, {});
+  await send();
+  await given.ok("POST", "/Organisation/Settings", { EmailAddress: "accounts@heron.example" });
+  await send();
+  const [person, company] = given.mail.map(({ from }) => from);
+  expect(person?.address).not.toBe("accounts@heron.example");
+  expect(company).toEqual({ name: "Heron Lane Ltd", address: "accounts@heron.example" });
 });

@@ -86,7 +86,7 @@ test("an invoice is shown with its lines, what is due and how to pay", async () 
   expect(page.status).toBe(200);
   expect(words(page)).toContain("NZD 115.00 due on 20 Mar 2026");
   expect(words(page)).toContain("Quay &#60;b&#62;Café&#60;/b&#62;");
-  expect(words(page)).toContain("Please name INV-0001 with your payment.");
+  expect(words(page)).toContain("Please quote INV-0001 with your payment.");
   expect(page.text).not.toContain("<script");
   expect(page.headers).toMatchObject({
     "cache-control": "private, no-store",
