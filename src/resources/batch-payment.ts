@@ -60,7 +60,7 @@ export const batchPayment = resource(
     Reference: text({ max: 255, filter: true }),
     Particulars: text({ max: 12, help: "New Zealand only" }),
     Code: text({ max: 12, help: "New Zealand only" }),
-    Details: text({ max: 18, help: "for the bank; not in New Zealand" }),
+    Details: text({ max: 24, help: "for the bank, whose file takes 18 of it; not in New Zealand" }),
     Narrative: text({ max: 18, help: "for the statement line; United Kingdom only" }),
     Payments: many(
       "Payment",

@@ -8,7 +8,7 @@
  * A fault is the end of a sentence that begins with the name of the field, `must be true or false,
  * not 'maybe'`, so that each caller can name the field in its own way.
  */
-import { readDecimal, readRate, scaleOf, writeDecimal } from "./decimal.ts";
+import { decimalPlaces, readDecimal, readRate, scaleOf, writeDecimal } from "./decimal.ts";
 import { RefusedError } from "./errors.ts";
 import type { FieldOf, ScalarKind } from "./field.ts";
 
@@ -205,10 +205,42 @@ function readNumberAs(
   return { fault: `must be a number such as 1234.50${hint}, not ${shown(trimmed)}` };
 }
 
+/** Decimal digits that a binary number of 64 bits keeps exactly. */
+const binaryDigits = 15;
+
+/**
+ * Whether a number has more decimal places than are kept, of which none is cut unsaid.
+ *
+ * A program that has computed it in binary sends 0.30000000000000004 for 0.30: of a number with more
+ * digits than such a program keeps, only those that it keeps are looked at.
+ */
+function isTooFine(text: string, scale: number): boolean {
+  if (decimalPlaces(text) <= scale) return false;
+  const digits = text
+    .replace(/[eE].*$/, "")
+    .replace(/\D/g, "")
+    .replace(/^0+/, "");
+  if (digits.length <= binaryDigits) return true;
+  return decimalPlaces(Number(text).toPrecision(binaryDigits)) > scale;
+}
+
+const inWords: Readonly<Record<number, string>> = { 2: "two", 4: "four", 6: "six" };
+
+/** A number that a person or a program gives; one that cannot be kept as it is given is none. */
+function given(text: string, scale: number, read: (text: string) => Reading): Reading {
+  const trimmed = text.trim();
+  return isTooFine(trimmed, scale)
+    ? { fault: `has more than ${inWords[scale]} decimal places: ${shown(trimmed)}` }
+    : read(text);
+}
+
 const decimal =
   (scale: number) =>
   (_field: unknown, text: string): Reading =>
-    readAmount(text, scale);
+    given(text, scale, () => readAmount(text, scale));
+
+/** Reads a rate that may be empty. */
+export const readRateText = (text: string): Reading => readNumberAs(text, readRate);
 
 /**
  * Reads one value of each kind. Empty text is no value. Text of a choice that is none of its values
@@ -266,7 +298,7 @@ export const readScalar = {
   unitAmount: decimal(scaleOf.unitAmount),
   quantity: decimal(scaleOf.quantity),
   percent: decimal(scaleOf.percent),
-  rate: (_field, text) => readNumberAs(text, readRate),
+  rate: (_field, text) => given(text, scaleOf.rate, readRateText),
 } satisfies { [K in ScalarKind]: (field: FieldOf<K>, text: string) => Reading };
 
 /** What is wrong with text that is no day. */

@@ -7,6 +7,8 @@ import {
   integer,
   many,
   one,
+  quantity,
+  rate,
   ref,
   resource,
   text,
@@ -317,6 +319,8 @@ const everything = resource(
     Day: date(),
     At: timestamp(),
     Price: unitAmount(),
+    Quantity: quantity(),
+    Rate: rate(),
     Words: texts("Word"),
     Inner: one({ Flag: boolean() }),
     Parts: many("Part", { Count: integer() }),
@@ -414,15 +418,30 @@ describe("values", () => {
     ).toBe(twice);
   });
 
+  test.each([
+    ["Price", "40.12345", "four"],
+    ["Quantity", "0.00001", "four"],
+    ["Rate", "0.6123457", "six"],
+  ])("%s %s has more decimal places than are kept, and is refused", (name, sent, count) => {
+    for (const body of [
+      `{"${name}":${sent}}`,
+      `{"${name}":"${sent}"}`,
+      `<Thing><${name}>${sent}</${name}></Thing>`,
+    ]) {
+      expect(refusal(() => read(everything, body)).message).toBe(
+        `Record 1: ${name} has more than ${count} decimal places: '${sent}'.`,
+      );
+    }
+  });
+
   test.each<[string, 2 | 4, number]>([
     ["40", 2, 400000],
     ["40.005", 2, 400100],
-    ["40.00449", 2, 400000],
+    ["40.0049", 2, 400000],
     ["-40.005", 2, -400100],
-    ["0.12345", 4, 1235],
-    ["0.12345", 2, 1200],
-    // Rounding at four places first would make this 0.02.
-    ["0.01499999", 2, 100],
+    ["0.1235", 4, 1235],
+    ["0.1235", 2, 1200],
+    ["0.0149", 2, 100],
     ["30.599999999999998", 2, 306000],
   ])("a unit amount of %s at %d digits is %d", (amount, unitDecimals, kept) => {
     for (const body of [

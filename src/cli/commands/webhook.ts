@@ -89,7 +89,9 @@ const addCommand = command("add", "tell an address of events")
     const SigningKey = added.signingKey;
     await ctx.out.record(webhookWithKey, { ...shownWebhook(added), SigningKey });
     if (added.status !== "OK") {
-      ctx.out.say(`It is not in use yet: give the receiver its key, ${remedy(added)}.`);
+      ctx.out.say(
+        `It is not in use yet. ${added.reason ?? ""} Mend that, or give the receiver its key, ${remedy(added)}.`,
+      );
     }
   });
 

@@ -212,15 +212,34 @@ function otherFactor(line: Line, amount: Cents, factor: number): number | undefi
   return missingFactor(gross, factor, line.DiscountRate);
 }
 
-/** Amounts that were sent with decimal places in a currency that has none. */
-function decimalFaults(line: Line, { smallest = 1 }: LineContext): readonly string[] {
+/** Amounts and prices that were sent with decimal places in a currency that has none. */
+function decimalFaults(line: Line, context: LineContext): readonly string[] {
+  const { smallest = 1 } = context;
   if (smallest === 1) return none;
-  return (["LineAmount", "TaxAmount", "DiscountAmount"] as const).flatMap((name) => {
+  const { UnitAmount = 0 } = line;
+  const inPrice =
+    UnitAmount % (smallest * 100) === 0 || isDerivedPrice(line, context)
+      ? none
+      : [
+          `The UnitAmount ${writeDecimal(UnitAmount, 4)} is in a currency without decimal places; ` +
+            "a part of its unit is said by Quantity and LineAmount.",
+        ];
+  const inAmounts = (["LineAmount", "TaxAmount", "DiscountAmount"] as const).flatMap((name) => {
     const amount = line[name] ?? 0;
     return amount % smallest === 0
       ? []
       : [`The ${name} ${writeDecimal(amount, 2)} is in a currency without decimal places.`];
   });
+  return [...inPrice, ...inAmounts];
+}
+
+/** Whether a price is the one that quantity and line amount make, or that the line had before. */
+function isDerivedPrice(line: Line, { unitDecimals, stored }: LineContext): boolean {
+  const { Quantity, UnitAmount = 0, LineAmount } = line;
+  if (stored !== undefined && UnitAmount === rounded(stored, unitDecimals)) return true;
+  if (UnitAmount === stored) return true;
+  const made = LineAmount && Quantity ? otherFactor(line, LineAmount, Quantity) : undefined;
+  return made !== undefined && UnitAmount === rounded(made as UnitAmount, unitDecimals);
 }
 
 function discountFaults(line: Line, { discounts }: LineContext): readonly string[] {

@@ -19,6 +19,12 @@ const accounts = once(() =>
   ]),
 );
 
+const ended = (successor: string) =>
+  ({
+    status: "DELETED",
+    ended: { lastDay: "2010-09-30", before: "October 2010", successor },
+  }) as const;
+
 const taxRates = once(() =>
   ratesOf("GST", [
     ["OUTPUT2", "15% GST on Income", 150000, "TTFTT", { reportTaxType: "OUTPUT" }],
@@ -31,14 +37,14 @@ const taxRates = once(() =>
       "12.5% GST on Income",
       125000,
       "TTFTT",
-      { reportTaxType: "OUTPUT", status: "DELETED" },
+      { reportTaxType: "OUTPUT", ...ended("OUTPUT2") },
     ],
     [
       "INPUT",
       "12.5% GST on Expenses",
       125000,
       "TTTTT",
-      { reportTaxType: "INPUT", status: "DELETED" },
+      { reportTaxType: "INPUT", ...ended("INPUT2") },
     ],
   ]),
 );

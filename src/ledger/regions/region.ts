@@ -99,6 +99,15 @@ export interface TaxRateSeed {
   /** Absent where the region does not report its rates. */
   readonly reportTaxType?: string;
   readonly status?: "DELETED";
+  /** Of a rate that the law has ended: lines of documents up to its last day may name it. */
+  readonly ended?: {
+    /** `YYYY-MM-DD` */
+    readonly lastDay: string;
+    /** The month that began without it, in words. */
+    readonly before: string;
+    /** The TaxType that took its place. */
+    readonly successor: string;
+  };
   /** Listed, but no line may name it: what it stands for happens outside the books. */
   readonly unusable?: true;
   /** In 10⁻⁴ percent, given where the rate shown differs from the one charged. */

@@ -105,9 +105,24 @@ export interface TaxContext {
   readonly types: LineAmountTypes;
   /** The TaxType that goes before that of the account, where the line has none of its own. */
   readonly preferred?: string | undefined;
+  /** `YYYY-MM-DD`: the day of the document. */
+  readonly date: string | undefined;
   /** Whether the line may keep a rate that is deleted. */
   readonly kept: (taxType: string) => boolean;
 }
+
+/** The last day of a rate that the law has ended, and what to say of it after that. */
+function endedRate({ CountryCode }: Organisation, rate: TaxRate | undefined) {
+  const { taxRates } = regionAt(CountryCode);
+  const { ended, name } = taxRates.find(({ taxType }) => taxType === rate?.TaxType) ?? {};
+  if (ended === undefined || name === undefined) return undefined;
+  const { lastDay, before, successor } = ended;
+  const next = taxRates.find(({ taxType }) => taxType === successor)?.name ?? "";
+  const message = `${rate?.TaxType} is the ${percentIn(name)} of before ${before}; ${successor} is ${percentIn(next)}.`;
+  return { lastDay, message };
+}
+
+const percentIn = (name: string) => /^[\d.]+%/.exec(name)?.[0] ?? name;
 
 /**
  * The tax rate of a line: its own, else the preferred one, else that of its account.
@@ -117,7 +132,7 @@ export interface TaxContext {
 export function taxRateNamed(
   line: Coding,
   account: Account | undefined,
-  { chart, organisation, types, preferred, kept }: TaxContext,
+  { chart, organisation, types, preferred, date, kept }: TaxContext,
   fault: Fault,
 ): TaxRate | undefined {
   const none = organisation.Version === "AU" ? "BASEXCLUDED" : "NONE";
@@ -131,7 +146,12 @@ export function taxRateNamed(
   if (taxType === undefined) return undefined;
   if (taxType.toUpperCase() === "NONE") taxType = none;
   const rate = chart.taxRate(taxType);
-  const usable = rate?.Status === "ACTIVE" && rate.Unusable !== true;
+  const ended = endedRate(organisation, rate);
+  if (ended !== undefined && !(date !== undefined && date <= ended.lastDay) && !kept(taxType)) {
+    fault(ended.message);
+    return undefined;
+  }
+  const usable = (rate?.Status === "ACTIVE" || ended !== undefined) && rate?.Unusable !== true;
   if (rate === undefined || !(usable || kept(rate.TaxType ?? ""))) {
     fault(`TaxType code '${taxType}' does not exist or cannot be used.`);
     return undefined;

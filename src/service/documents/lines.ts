@@ -47,6 +47,7 @@ export function composeLines(document: DocumentInProgress): void {
     chart: work.chart,
     items: work.items,
     organisation: batch.organisation,
+    date: record.Date,
     contact: document.contact,
     types: record.LineAmountTypes,
     smallest: smallestAmount(record.CurrencyCode),
@@ -71,6 +72,8 @@ interface LineContext {
   readonly chart: Chart;
   readonly items: ReadonlyMap<string, Item>;
   readonly organisation: Organisation;
+  /** Of the document; a template has none. */
+  readonly date: string | undefined;
   readonly contact: Contact | undefined;
   readonly types: LineAmountTypes;
   /** Of the document's currency. */

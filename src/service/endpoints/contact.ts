@@ -25,6 +25,7 @@ import { organisationContext, type RequestContext } from "../request/context.ts"
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
+import { maySeePurchases } from "../request/permissions.ts";
 import { unique } from "../request/unique.ts";
 import {
   type Endpoint,
@@ -94,7 +95,7 @@ export const contacts: Endpoint<Contact, ContactBatchContext> = {
 
   async expand(call, tx, records, view) {
     if (view === "list") return records;
-    await addBalances(tx, records, (await organisationContext(call, tx)).today);
+    await addBalances(call, tx, records, (await organisationContext(call, tx)).today);
     await addGroups(tx, records);
     return records;
   },
@@ -152,12 +153,12 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
     entry.history.push(entered(record, existing));
   },
 
-  async keep({ tx, today }, _work, decided) {
+  async keep({ call, tx, today }, _work, decided) {
     const records = decided.flatMap((entry) => entry.record ?? []);
     await save(tx, contact, records);
     // Only a contact that was there before can owe or be owed anything.
     const known = decided.flatMap(({ existing, record }) => (existing && record ? [record] : []));
-    await addBalances(tx, known, today);
+    await addBalances(call, tx, known, today);
     await addGroups(tx, known);
   },
 };
@@ -180,19 +181,29 @@ export async function restoreContact(call: RequestContext, key: string): Promise
     await save(tx, contact, [restored]);
     const details = `${found.Name} was restored.`;
     await enter(call, tx, contact, found.ContactID, { changes: "Restored", details });
-    await addBalances(tx, [restored], (await organisationContext(call, tx)).today);
+    await addBalances(call, tx, [restored], (await organisationContext(call, tx)).today);
     await addGroups(tx, [restored]);
     return answer(call, contact, [restored], "single");
   });
 }
 
-async function addBalances(tx: Tx, records: readonly Contact[], today: string): Promise<void> {
+/** Balances as the caller may see them: who sees no bills sees nothing of what is owed for them. */
+async function addBalances(
+  { principal }: RequestContext,
+  tx: Tx,
+  records: readonly Contact[],
+  today: string,
+): Promise<void> {
   const balances = await contactBalances(
     tx,
     records.map((record) => record.ContactID),
     today,
   );
-  for (const record of records) record.Balances = balances.get(record.ContactID);
+  const seesAll = maySeePurchases(principal.role);
+  for (const record of records) {
+    const all = balances.get(record.ContactID);
+    record.Balances = seesAll ? all : all && { AccountsReceivable: all.AccountsReceivable };
+  }
 }
 
 async function addGroups(tx: Tx, records: readonly Contact[]): Promise<void> {

@@ -164,7 +164,7 @@ function linesFor(
   { organisation }: ManualJournalRequest,
   work: ManualJournalBatchContext,
   { existing, input }: WriteItem<StoredManualJournal>,
-  { ManualJournalID, LineAmountTypes: types, Status }: StoredManualJournal,
+  { ManualJournalID, LineAmountTypes: types, Date: date, Status }: StoredManualJournal,
   faults: Faults,
 ): ManualJournalLine[] {
   const { JournalLines: sent } = input as Partial<ManualJournal>;
@@ -177,7 +177,10 @@ function linesFor(
   const kept = before.map((line) => (isRetyped ? { ...line, TaxAmount: undefined } : line));
   return completeJournalLines(
     sent ?? kept,
-    { chart: work.chart, organisation, types, complete, kept: isPosting ? [] : before },
+    {
+      ...{ chart: work.chart, organisation, types, date, complete },
+      kept: isPosting ? [] : before,
+    },
     faults,
   );
 }

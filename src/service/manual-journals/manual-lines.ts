@@ -29,6 +29,8 @@ export interface ManualLineContext {
   readonly chart: Chart;
   readonly organisation: Organisation;
   readonly types: LineAmountTypes;
+  /** Of the journal. */
+  readonly date: string | undefined;
   /** It is to be posted, for which nothing may be missing. */
   readonly complete: boolean;
   /** Accounts of the journal stay valid, though they may be archived since. */

@@ -24,7 +24,7 @@ import {
 /** As much of a route as is described. */
 export type DescribedRoute = Pick<
   Route,
-  "method" | "path" | "resource" | "takes" | "answers" | "parameters"
+  "method" | "path" | "resource" | "takes" | "answers" | "parameters" | "printed"
 >;
 
 const jsonType = "application/json";
@@ -35,7 +35,7 @@ const jsonType = "application/json";
  */
 export function describeApi(routes: readonly DescribedRoute[], baseUrl: string): Schema {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) {
+  for (const route of routes.flatMap(withPrinted)) {
     const path = paths[route.path] ?? { parameters: inPath(route.path) };
     path[route.method.toLowerCase()] = operation(route);
     paths[route.path] = path;
@@ -62,6 +62,13 @@ export function describeApi(routes: readonly DescribedRoute[], baseUrl: string):
       responses,
     },
   };
+}
+
+/** A record that is printed has its paper at a path of its own, besides `Accept: application/pdf`. */
+function withPrinted(route: DescribedRoute): readonly DescribedRoute[] {
+  const { method, path, resource, printed } = route;
+  if (printed === undefined || resource?.printed !== true) return [route];
+  return [route, { method, path: `${path}/pdf`, resource, answers: "file" }];
 }
 
 /** Every resource that a route answers with, each once. */

@@ -236,8 +236,9 @@ function readPlan(call: RequestContext): Plan {
   if (Requests.length > requestsMax) {
     faults.add(`A plan has at most ${requestsMax} requests, not ${Requests.length}.`);
   }
-  for (const { Path } of Requests) {
-    if (/^\/Extensions\/Plans(\/|\?|$)/i.test(Path)) faults.add("A plan cannot hold another.");
+  for (const { Method, Path } of Requests) {
+    if (!call.takesPlan(pathOf(Path).path)) continue;
+    faults.add(`A plan cannot hold another: ${Method} ${Path}`);
   }
   faults.check();
   return input;
@@ -316,6 +317,12 @@ async function send({ mailer }: RequestContext, messages: readonly Message[]): P
   for (const each of messages) await mailer(each);
 }
 
+function pathOf(target: string): { readonly path: string; readonly query: string } {
+  const question = target.indexOf("?");
+  if (question < 0) return { path: target, query: "" };
+  return { path: target.slice(0, question), query: target.slice(question + 1) };
+}
+
 /** A planned request as the service takes it. */
 export function requestOf({
   Method,
@@ -324,7 +331,7 @@ export function requestOf({
   Body,
   Encoding,
 }: TriedRequest): ServiceRequest {
-  const [path = "", query = ""] = Path.split("?", 2);
+  const { path, query } = pathOf(Path);
   if (!path.startsWith("/"))
     throw invalid(`A path begins with a slash, unlike '${path.slice(0, 60)}'.`);
   return {

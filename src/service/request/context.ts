@@ -151,6 +151,8 @@ export interface RequestContext extends ServiceDependencies {
    */
   writePart<T>(work: (tx: Tx) => Promise<T>, key?: KeyOfApp): Promise<T>;
   readonly permits: Permits;
+  /** Whether a path, however it is spelt, is one to which plans are posted. */
+  readonly takesPlan: (path: string) => boolean;
   /** To be asked between the parts of a write. */
   readonly inTime: InTime;
   /** The same request within a transaction. @param store  which lasts as long as that */

@@ -6,6 +6,7 @@
  * routes.
  */
 import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { plan } from "../../resources/plan.ts";
 import {
   deleteAnswers,
   deleteOldAnswers,
@@ -271,6 +272,7 @@ function callOf(
     within: (store) =>
       callOf({ ...dependencies, store }, { request, file }, { principal, format, responseId }),
     permits: (who, method, path) => isPermitted(who, routeFor(method, path).route),
+    takesPlan,
     inTime: (...parts) => inTime(...parts),
     writePart: (work, key) => {
       const begun = (tx: Tx) => {
@@ -282,6 +284,16 @@ function callOf(
     },
   };
   return call;
+}
+
+function takesPlan(path: string): boolean {
+  try {
+    return routeFor("POST", path).route.takes === plan;
+  } catch (error) {
+    // An address that is none answers so for itself.
+    if (error instanceof AcctError) return false;
+    throw error;
+  }
 }
 
 // --- a repeated request gets the first answer ------------------------------------------------

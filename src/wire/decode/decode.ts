@@ -10,7 +10,7 @@
  * cleared, so an empty or all-zero one counts as not sent. Read-only and unknown names are passed
  * over. References keep only the keys by which records are found.
  */
-import { decimalPlaces, powerOfTen, scaleOf } from "../../resources/decimal.ts";
+import { powerOfTen, scaleOf } from "../../resources/decimal.ts";
 import { type Detail, RefusedError } from "../../resources/errors.ts";
 import {
   type Field,
@@ -23,6 +23,7 @@ import {
   dayFault,
   type Reading,
   readAmount,
+  readRateText,
   readScalar,
   shown,
   zeroId,
@@ -136,6 +137,13 @@ function scalar<K extends Kind>(
   };
 }
 
+/** Reads a number as it is in an answer; of one that a caller sends every digit must be kept. */
+function number<K extends "money" | "quantity" | "percent">(kind: K): Decode<K> {
+  return scalar((_field, text, { answer }) =>
+    answer ? readAmount(text, scaleOf[kind]) : readScalar[kind](undefined, text),
+  );
+}
+
 function note(walk: Walk, place: () => Place, fault: string): void {
   if (walk.faults.length < faultsMax) walk.faults.push(faultAt(place(), fault));
 }
@@ -171,20 +179,22 @@ const decoders = {
     return value === undefined ? readScalar.timestamp(field, text) : { value };
   }),
   // An answer is taken as it is; what a caller sends is never rounded unasked.
-  money: scalar((field, text, { answer }) =>
-    answer || !hasPartsOfCents(text)
-      ? readScalar.money(field, text)
-      : { fault: `has more than two decimal places: ${shown(text.trim())}` },
-  ),
-  unitAmount: scalar((_field, text, { unitDecimals }) => {
+  money: number("money"),
+  unitAmount: scalar((field, text, { unitDecimals, answer }) => {
+    const whole = answer
+      ? readAmount(text, scaleOf.unitAmount)
+      : readScalar.unitAmount(field, text);
+    if ("fault" in whole) return whole;
     // Read at the digits that are kept, so that nothing is rounded twice.
     const reading = readAmount(text, unitDecimals);
     if ("fault" in reading || reading.value === undefined) return reading;
     return { value: Number(reading.value) * powerOfTen(scaleOf.unitAmount - unitDecimals) };
   }),
-  quantity: scalar(readScalar.quantity),
-  percent: scalar(readScalar.percent),
-  rate: scalar(readScalar.rate),
+  quantity: number("quantity"),
+  percent: number("percent"),
+  rate: scalar((field, text, { answer }) =>
+    answer ? readRateText(text) : readScalar.rate(field, text),
+  ),
   ref: (field, node, place, walk) => {
     const value = object(field.fields, node, place, walk, walk.answer ? undefined : field.by);
     if (value === undefined) return undefined;
@@ -440,23 +450,3 @@ export function decodeBody(
 function invalid(message: string, details: readonly Detail[] = []): RefusedError {
   return new RefusedError("PostDataInvalidException", message, details);
 }
-
-/**
- * Whether an amount has digits beyond the cent.
- *
- * A program that has computed it in binary sends 0.30000000000000004 for 0.30: of a number with more
- * digits than such a program keeps, only those that it keeps are looked at.
- */
-function hasPartsOfCents(text: string): boolean {
-  const trimmed = text.trim();
-  if (decimalPlaces(trimmed) <= scaleOf.money) return false;
-  const digits = trimmed
-    .replace(/[eE].*$/, "")
-    .replace(/\D/g, "")
-    .replace(/^0+/, "");
-  if (digits.length <= binaryDigits) return true;
-  return decimalPlaces(Number(trimmed).toPrecision(binaryDigits)) > scaleOf.money;
-}
-
-/** Decimal digits that a binary number of 64 bits keeps exactly. */
-const binaryDigits = 15;

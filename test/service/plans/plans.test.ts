@@ -410,7 +410,7 @@ test("a plan is refused that holds nothing, another plan, or a path that is none
     "A plan has at least one request.",
   ]);
   expect(await given.refused("POST", path, { Requests: [put(path, {})] })).toEqual([
-    "A plan cannot hold another.",
+    expect.stringContaining("A plan cannot hold another: "),
   ]);
   expect(await given.refused("POST", path, { Requests: [put("Invoices", {})] })).toEqual([
     "A path begins with a slash, unlike 'Invoices'.",
@@ -426,4 +426,43 @@ test("a request that is refused is answered so, and the plan has the rest", asyn
   );
   expect(plan.Answers.map((each: Json) => each.Status)).toEqual([400, 200]);
   expect(plan.Records).toMatchObject([{ Change: "CREATED", Resource: "Contact", Name: "A" }]);
+});
+
+const aDoing = "00000000-0000-7000-8000-000000000001";
+
+test.each([
+  "/Extensions/Plans",
+  "/extensions/plans/",
+  "//Extensions//Plans",
+  "/Extensions/%50lans?answersOnly=true",
+  "/%45xtensions/Plans/%41pply",
+  "/Extensions/Plans/Check//",
+  "/Extensions/Plans/Approve",
+  "/Extensions/Operations/last/Undo",
+  `/extensions//operations/${aDoing}/%75ndo/`,
+])("a plan that would hold another by %s is refused", async (inner) => {
+  const given = await world();
+  const request = { Method: "POST", Path: inner, MediaType: "application/json", Body: "{}" };
+  expect(await given.refused("POST", path, { Requests: [request] })).toEqual([
+    `A plan cannot hold another: POST ${inner}`,
+  ]);
+  expect(await given.refused("POST", "//Extensions/Plans/Apply", { Requests: [request] })).toEqual([
+    `A plan cannot hold another: POST ${inner}`,
+  ]);
+});
+
+test("a question mark within the query of a planned request stays in it", async () => {
+  const given = await world();
+  await given.ok("PUT", "/Contacts", { Name: "Why? Ltd" });
+  const readAfter = '/Contacts?where=Name=="Why? Ltd"';
+  const answer = await given.ok(
+    "POST",
+    path,
+    { Requests: [put("/Contacts", { Name: "New" })] },
+    {
+      query: { answersOnly: "true", readAfter },
+    },
+  );
+  expect(answer.Plans[0].Answers[1].Body).toContain("Why? Ltd");
+  expect(answer.Plans[0].Answers[1].Body).not.toContain('"New"');
 });

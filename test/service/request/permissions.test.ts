@@ -307,3 +307,35 @@ test("routes below a bill have the permissions of the bill", async () => {
   expect(changes.filter((each: string) => each === "Note")).toHaveLength(2 * 3);
   expect(changes.filter((each: string) => / a file$/.test(each))).toHaveLength(2 * 3 + 1);
 });
+
+/** Six spellings of an address that routing takes for one. */
+const spellings = (path: string) => {
+  const [, first = "", ...rest] = path.split("/");
+  const encoded = `%${first.charCodeAt(0).toString(16)}${first.slice(1)}`;
+  const below = rest.map((each) => `/${each}`).join("");
+  return [
+    path,
+    `${path}/`,
+    `/${path}`,
+    path.toLowerCase(),
+    `/${encoded}${below}`,
+    `/${first}/${below}`,
+  ];
+};
+
+test.each([
+  ["GET", "/Reports/TrialBalance", { reports: false }, 403],
+  ["GET", "/Accounts/x", { role: "INVOICEONLY" }, undefined],
+  ["PUT", "/Payments", { role: "INVOICEONLY" }, 403],
+  ["PUT", "/Invoices", { role: "READONLY" }, 403],
+  ["GET", "/Extensions/AuditEntries", { role: "STANDARD" }, 403],
+  ["POST", "/Extensions/Plans/Apply", { role: "READONLY" }, 403],
+  ["PUT", "/Contacts", { scopes: new Set(["accounting.settings"]) }, 401],
+  ["GET", "/Journals", { scopes: new Set(["accounting.transactions"]) }, 401],
+] as const)("%s %s is guarded however it is spelt", async (method, path, who, status) => {
+  const ask = asking(who);
+  const answers = new Set<number>();
+  for (const each of spellings(path)) answers.add((await ask(method, each)).status);
+  expect(answers.size).toBe(1);
+  if (status !== undefined) expect([...answers]).toEqual([status]);
+});

@@ -1,0 +1,155 @@
+/** Digits that a currency or a field does not have, rates that have ended, and balances by role. */
+import { describe, expect, test } from "vitest";
+import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
+import { createService } from "../../../src/service/request/service.ts";
+import { serverOf } from "../../support/audit.ts";
+import { contact, invoiced, type Json, sale, type World, world } from "../fixture.ts";
+
+const line = (fields: object) => [
+  { Description: "Work", Quantity: 1, AccountCode: "200", TaxType: "ZERORATED", ...fields },
+];
+
+describe("in yen", () => {
+  const inYen = async () => {
+    const given = await world();
+    await given.ok("PUT", "/Currencies", { Code: "JPY" });
+    return { given, customer: await contact(given) };
+  };
+  const yen = (customer: Json, fields: object) =>
+    sale(customer, {
+      Status: "AUTHORISED",
+      CurrencyCode: "JPY",
+      CurrencyRate: 90,
+      LineItems: line(fields),
+    });
+
+  test.each([
+    [{ UnitAmount: 1000.55 }, /^The UnitAmount 1000.5500 is in a currency without decimal places/],
+    [{ UnitAmount: 1000.55, LineAmount: 1001 }, /^The UnitAmount 1000.5500/],
+    [{ LineAmount: 1000.5 }, /^The LineAmount 1000.50 is in a currency without decimal places/],
+  ])("%j is refused", async (fields, sentence) => {
+    const { given, customer } = await inYen();
+    const [said] = await given.refused("PUT", "/Invoices", yen(customer, fields), {
+      query: { unitdp: "4" },
+    });
+    expect(said).toMatch(sentence);
+  });
+
+  test("whole amounts are taken, and a part of a yen by quantity and line amount", async () => {
+    const { given, customer } = await inYen();
+    const put = async (fields: object) =>
+      (await given.ok("PUT", "/Invoices", yen(customer, fields))).Invoices[0];
+    expect(await put({ UnitAmount: 1000 })).toMatchObject({ Total: 1000 });
+    const parted = await put({ Quantity: 3, LineAmount: 1000 });
+    expect(parted).toMatchObject({ Total: 1000 });
+    // Sent back as it was read it stands.
+    const [read] = parted.LineItems;
+    const path = `/Invoices/${parted.InvoiceID}`;
+    await given.ok("POST", path, { Reference: "r", LineItems: [{ ...read, Description: "x" }] });
+    const Account = { Code: "090" };
+    const pay = { Invoice: { InvoiceID: parted.InvoiceID }, Account, Date: "2026-03-10" };
+    expect(await given.refused("PUT", "/Payments", { ...pay, Amount: 10.5 })).toEqual([
+      "The Amount has decimal places, which JPY has not.",
+    ]);
+  });
+
+  test.each(["KWD", "BHD", "CLF"])("%s is refused by its name", async (Code) => {
+    const given = await world();
+    const [said] = await given.refused("PUT", "/Currencies", { Code });
+    expect(said).toMatch(new RegExp(`^${Code} has (three|four) decimal places`));
+  });
+});
+
+test.each([
+  ["Quantity", 1.12345, "four"],
+  ["UnitAmount", 9.99999, "four"],
+  ["DiscountRate", 2.12345, "four"],
+])(
+  "a line whose %s has more digits than are kept is refused by its name",
+  async (name, sent, count) => {
+    const given = await world();
+    const customer = await contact(given);
+    const body = sale(customer, { LineItems: line({ UnitAmount: 1, [name]: sent }) });
+    const [said] = await given.refused("PUT", "/Invoices", body);
+    expect(said).toContain(`${name} has more than ${count} decimal places: '${sent}'`);
+    const xml = `<Invoice><Type>ACCREC</Type><LineItems><LineItem><${name}>${sent}</${name}></LineItem></LineItems></Invoice>`;
+    const headers = { "content-type": "text/xml" };
+    expect((await given.refused("PUT", "/Invoices", xml, { headers }))[0]).toContain(String(sent));
+  },
+);
+
+describe.each([
+  ["OUTPUT", "ACCREC", "200", "OUTPUT2"],
+  ["INPUT", "ACCPAY", "429", "INPUT2"],
+])("the ended rate %s", (TaxType, Type, AccountCode, successor) => {
+  const dated = async (day: string) => {
+    const given = await world();
+    const customer = await contact(given);
+    const LineItems = line({ UnitAmount: 100, AccountCode, TaxType });
+    return { given, body: sale(customer, { Type, InvoiceNumber: "O-1", Date: day, LineItems }) };
+  };
+
+  test("is charged on its last day", async () => {
+    const { given, body } = await dated("2010-09-30");
+    const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+    expect(made).toMatchObject({ TotalTax: 12.5, LineItems: [{ TaxType }] });
+  });
+
+  test("is refused on the day after, with the rate that took its place", async () => {
+    const { given, body } = await dated("2010-10-01");
+    expect(await given.refused("PUT", "/Invoices", body)).toEqual([
+      `${TaxType} is the 12.5% of before October 2010; ${successor} is 15%.`,
+    ]);
+  });
+});
+
+test("who sees no bills reads no balance of them, in XML and JSON, on lists, pages and writes", async () => {
+  const given: World = await world();
+  const bill = await invoiced(given, {
+    Type: "ACCPAY",
+    InvoiceNumber: "B-1",
+    Status: "AUTHORISED",
+    LineItems: [{ Description: "x", Quantity: 1, UnitAmount: 10, AccountCode: "429" }],
+  });
+  const { ContactID } = bill.Contact;
+  await given.ok("PUT", "/Invoices", sale({ ContactID }, { Status: "AUTHORISED" }));
+  const path = `/Contacts/${ContactID}`;
+  const [all] = (await given.ok("GET", path)).Contacts;
+  expect(all.Balances).toHaveProperty("AccountsPayable");
+  const service = createService({
+    store: given.book.store,
+    clock: () => given.now,
+    newId: () => ContactID,
+    responseId: () => ContactID,
+    mailer: async () => undefined,
+    baseUrl: "http://127.0.0.1",
+    publicUrl: undefined,
+    planKey: planKeyInMemory(),
+    server: serverOf(given.book.store),
+    authenticate: () => ({
+      org: given.book.org,
+      app: "acct",
+      appName: "acct",
+      user: "Tess",
+      email: "tess@heron.example",
+      reports: false,
+      role: "INVOICEONLY",
+      scopes: "all" as const,
+    }),
+  });
+  for (const accept of ["application/json", "text/xml"]) {
+    for (const [address, query] of [
+      [path, []],
+      ["/Contacts", [["page", "1"]]],
+    ] as const) {
+      const answer = await service.handle({
+        method: "GET",
+        path: address,
+        query,
+        headers: { accept },
+      });
+      expect(String(answer.body)).toContain("AccountsReceivable");
+      expect(String(answer.body)).not.toContain("AccountsPayable");
+    }
+  }
+});
