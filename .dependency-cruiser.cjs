@@ -84,7 +84,7 @@ module.exports = {
       to: {
         path: "^src/",
         pathNot:
-          "^src/e-invoices/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(bounds|decimal|errors|e-invoice|tax-rate)\\.ts$|^src/wire/(json|xml)\\.ts$",
+          "^src/e-invoices/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(bounds|decimal|errors|e-invoice|tax-rate)\\.ts$|^src/wire/(encoding|json|xml)\\.ts$",
       },
     },
     {

@@ -2,6 +2,7 @@
 import { type DateText, isDate } from "../ledger/dates/calendar.ts";
 import type { Cents } from "../ledger/money.ts";
 import { taxCategories } from "../resources/tax-rate.ts";
+import { textOfBytes } from "../wire/encoding.ts";
 import { Unreadable } from "../wire/json.ts";
 import { type XmlElement, xmlSlices } from "../wire/xml.ts";
 import { atScale, type Decimal, parseDecimal } from "./decimal.ts";
@@ -158,33 +159,12 @@ export function* parseXml(bytes: Uint8Array): Generator<void, Node> {
   }
 }
 
-const encodings: Readonly<Record<string, string>> = {
-  "utf-8": "utf-8",
-  utf8: "utf-8",
-  "us-ascii": "utf-8",
-  "utf-16": "utf-16le",
-  "iso-8859-1": "windows-1252",
-  "iso-8859-15": "iso-8859-15",
-  "windows-1252": "windows-1252",
-};
-
 function decoded(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const marked = first === 0xff && second === 0xfe ? "utf-16le" : undefined;
-  const big = first === 0xfe && second === 0xff ? "utf-16be" : undefined;
-  const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
-  const said = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?encoding\s*=\s*["']([\w.-]+)["']/.exec(head)?.[1];
-  const named = encodings[(said ?? "utf-8").toLowerCase()];
-  if (named === undefined) {
-    throw new EInvoiceError(
-      "BadFile",
-      `The encoding ${said?.slice(0, shownMax)} is none that e-invoices are written in.`,
-    );
-  }
   try {
-    return new TextDecoder(marked ?? big ?? named, { fatal: true }).decode(bytes);
+    return textOfBytes(bytes);
   } catch (error) {
-    throw new EInvoiceError("BadFile", "The file is no text in the encoding that it names.", {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new EInvoiceError("BadFile", `The file is no text that can be read: ${error.message}.`, {
       cause: error,
     });
   }

@@ -77,6 +77,40 @@ async function* arriving(body: Chunks): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** The code of a content coding that is not taken, which is answered with 415. */
+export const unsupportedCoding = "UnsupportedCoding";
+
+/**
+ * A body without its content coding; what it unpacks to is counted where it is read.
+ *
+ * @param coding  the header `content-encoding`
+ * @throws RefusedError `UnsupportedCoding`
+ */
+export function uncoded(body: Uint8Array | Chunks, coding: string): Uint8Array | Chunks {
+  const name = coding.trim().toLowerCase();
+  if (name === "" || name === "identity") return body;
+  if (name === "gzip" || name === "x-gzip") return gunzipped(isChunks(body) ? body : [body]);
+  const message = `The coding ${coding.slice(0, 40)} of the body is not taken: send it as it is, or by gzip.`;
+  throw new RefusedError(unsupportedCoding, message);
+}
+
+async function* gunzipped(body: Chunks | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { createGunzip } = await import("node:zlib");
+  const { Readable } = await import("node:stream");
+  const source = Readable.from(body, { objectMode: false });
+  const gunzip = createGunzip();
+  source.on("error", (error) => gunzip.destroy(error));
+  try {
+    yield* source.pipe(gunzip) as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    if (!/^Z_/.test((cause as NodeJS.ErrnoException).code ?? "")) throw cause;
+    const message = "The body is not whole, or not gzip as its Content-Encoding says.";
+    throw new RefusedError("PostDataInvalidException", message, [], { cause });
+  } finally {
+    source.destroy();
+  }
+}
+
 /** What breaks off on its way is the sender's trouble and no fault of this program. */
 export function brokenOff(cause: unknown): RefusedError {
   const message = "The body of the request broke off before its end.";

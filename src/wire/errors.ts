@@ -12,6 +12,7 @@ import {
   RefusedError,
   UnavailableError,
 } from "../resources/errors.ts";
+import { unsupportedCoding } from "./body.ts";
 import type { Collection, Format } from "./codec.ts";
 import { encodeRefusal, type Rejected } from "./encode/encode.ts";
 
@@ -32,6 +33,11 @@ const refusals = new Map([
   ["QueryParseException", { number: 16, type: "QueryParseException" }],
   ["NoDataProcessedException", { number: 17, type: "NoDataProcessedException" }],
   [notImplemented, { number: 20, type: "ApiMethodNotImplementedException" }],
+]);
+
+const refusalStatuses = new Map([
+  [notImplemented, 501],
+  [unsupportedCoding, 415],
 ]);
 
 const validation = { number: 10, type: "ValidationException" };
@@ -55,7 +61,7 @@ const row = <E extends AcctError>(
 
 /** The one table from error to status. */
 const rows: readonly Row[] = [
-  row(RefusedError, ({ code }) => (code === notImplemented ? 501 : 400), refused),
+  row(RefusedError, ({ code }) => refusalStatuses.get(code) ?? 400, refused),
   row(NotFoundError, () => 404, notFound),
   row(AuthError, ({ status }) => status, unauthorised),
   row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), diskInTrouble),
@@ -119,7 +125,10 @@ function refused(error: RefusedError, format: Format, { resource, rejected }: Er
       : []);
   const message = isValidation ? validationMessage : error.message;
   return {
-    headers: { "content-type": bodyType(format) },
+    headers: {
+      "content-type": bodyType(format),
+      ...(error.code === unsupportedCoding ? { "accept-encoding": "gzip, identity" } : {}),
+    },
     body: encodeRefusal(format, resource, { number, type, message, rejected: elements }),
   };
 }
@@ -223,7 +232,9 @@ function toldAsNow(answer: ErrorAnswer): ErrorAnswer {
 function failed(format: Format, { instance }: ErrorContext) {
   const message = `The service failed to answer. If you report it, name the request ${instance}.`;
   return {
-    headers: { "content-type": bodyType(format) },
+    headers: {
+      "content-type": bodyType(format),
+    },
     body: encodeRefusal(format, undefined, {
       number: 500,
       type: "InternalServerError",

@@ -14,7 +14,7 @@ import {
   saveAnswer,
 } from "../../store/transactions/idempotency.ts";
 import type { Answered, Tx, Work } from "../../store/transactions/tx.ts";
-import { collect, isChunks, type Limits, tooLarge } from "../../wire/body.ts";
+import { collect, isChunks, type Limits, tooLarge, uncoded } from "../../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
 import {
@@ -196,9 +196,10 @@ type Arrived = Pick<RequestContext, "request" | "file">;
 /** @throws RefusedError `BodyTooLarge`, `BodyIncomplete` */
 async function arrival(whole: ServiceRequest, file: RequestContext["file"]): Promise<Arrived> {
   if (whole.body === undefined) return { request: whole as ReadRequest, file };
-  const { body, ...request } = whole;
+  const { body: sent, ...request } = whole;
   if (file !== undefined) return { request, file };
   refuseLarge(request.headers, bodyLimits);
+  const body = uncoded(sent, request.headers["content-encoding"] ?? "");
   return { request: { ...request, body: await collect(body, bodyBytesMax) }, file };
 }
 
@@ -207,8 +208,9 @@ async function fileOf({ headers, body }: ServiceRequest) {
   const { spool } = await import("../../wire/spool.ts");
   const { fileLimits } = await import("./file-names.ts");
   refuseLarge(headers, fileLimits);
-  const file = await spool(body ?? new Uint8Array(), fileLimits);
-  const said = headers["content-length"];
+  const coding = headers["content-encoding"] ?? "";
+  const file = await spool(uncoded(body ?? new Uint8Array(), coding), fileLimits);
+  const said = coding === "" ? headers["content-length"] : undefined;
   if (said === undefined || Number(said) === file.bytes) return file;
   await file[Symbol.asyncDispose]();
   const message = `The file was to have ${said} bytes, but ${file.bytes} arrived.`;

@@ -31,6 +31,7 @@ import {
 import { elementOf, faultAt, memberOf, type Place, wholeRecord } from "../../resources/validate.ts";
 import { type Collection, inOneSentence, nameOf } from "../codec.ts";
 import { isNoDate, readDay, readTimestamp } from "../dates.ts";
+import { textOfBytes } from "../encoding.ts";
 import { bodyFormat } from "../format.ts";
 import { readJson, Unreadable } from "../json.ts";
 import { readXml, XmlElement } from "../xml.ts";
@@ -290,8 +291,6 @@ export function decodeAnswered(fields: Fields, node: Node): { value: Decoded; fa
 
 // --- bodies ----------------------------------------------------------------------------------
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /**
  * Reads a body into a tree: XML, JSON, or a form whose field `xml` holds a document.
  *
@@ -300,18 +299,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  */
 function readDocument(body: Uint8Array, contentType: string | undefined): Node {
   try {
-    return documentOf(textOfBytes(body), contentType);
+    return documentOf(textOfBytes(body, contentType), contentType);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw invalid(`The body cannot be read: ${error.message}.`);
-  }
-}
-
-function textOfBytes(body: Uint8Array): string {
-  try {
-    return utf8.decode(body);
-  } catch {
-    throw new Unreadable("it is not UTF-8");
   }
 }
 

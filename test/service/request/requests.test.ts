@@ -1,5 +1,6 @@
 /** What holds for every request: addresses, bodies, formats, errors, permission, repetition. */
 
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../../src/resources/errors.ts";
 import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
@@ -10,6 +11,55 @@ import { contact, faultsIn, invoiced, type Json, sale, type World, world } from 
 const nowhere = "11111111-1111-1111-1111-111111111111";
 const zero = "00000000-0000-0000-0000-000000000000";
 const xml = { accept: "text/xml", "content-type": "text/xml" };
+
+describe("encodings of a body", () => {
+  const send = async (body: Buffer, headers: Readonly<Record<string, string>>) => {
+    const given = await world();
+    const { status, body: said } = await given.book.handle({
+      method: "PUT",
+      path: "/Contacts",
+      query: [],
+      headers: { accept: "application/json", ...headers },
+      body,
+    });
+    const { Contacts = [], Message, Elements = [] } = JSON.parse(String(said));
+    const [fault] = Elements[0]?.ValidationErrors ?? [];
+    return { status, name: Contacts[0]?.Name, message: fault?.Message ?? Message };
+  };
+  const document =
+    '<?xml version="1.0" encoding="iso-8859-1"?><Contact><Name>Käfé</Name></Contact>';
+  const western = { "content-type": "application/xml" };
+
+  test("XML is read in the encoding that it declares, packed by gzip too", async () => {
+    const body = Buffer.from(document, "latin1");
+    const packed = { ...western, "content-encoding": "gzip" };
+    const read = { status: 200, name: "Käfé", message: undefined };
+    expect(await send(body, western)).toEqual(read);
+    expect(await send(gzipSync(body), packed)).toEqual(read);
+    expect(await send(body, { ...western, "content-encoding": "identity" })).toEqual(read);
+  });
+
+  test("encodings that contradict each other are named", async () => {
+    const { status, message } = await send(Buffer.from(document, "latin1"), {
+      "content-type": "text/xml; charset=utf-8",
+    });
+    expect([status, message]).toEqual([
+      400,
+      "The body cannot be read: its header says utf-8, but it declares iso-8859-1.",
+    ]);
+  });
+
+  test.each<[name: string, body: Buffer, coding: string, status: number, reason: RegExp]>([
+    ["another coding", Buffer.from(document), "br", 415, /br of the body is not taken/],
+    ["two codings", Buffer.from(document), "gzip, gzip", 415, /gzip, gzip of the body/],
+    ["no gzip", Buffer.from(document), "gzip", 400, /not gzip as/],
+    ["gzip that was cut off", gzipSync(document).subarray(0, 30), "gzip", 400, /not whole/],
+    ["gzip of 11 MB", gzipSync(Buffer.alloc(11 * 1024 * 1024)), "gzip", 400, /at most 10485760/],
+  ])("%s is refused", async (_name, body, coding, expected, reason) => {
+    const { status, message } = await send(body, { ...western, "content-encoding": coding });
+    expect([status, message]).toEqual([expected, expect.stringMatching(reason)]);
+  });
+});
 
 describe("addresses", () => {
   test.each(["/Contacts", "/contacts", "/CONTACTS/", "//Contacts", "/Contacts//"])(

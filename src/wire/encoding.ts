@@ -1,0 +1,82 @@
+/**
+ * The text of XML or JSON that comes from outside, in the encoding that it is written in.
+ *
+ * A byte order mark goes before the header, the header before the declaration of the document; where
+ * they name different encodings, one of them lies, and the text is refused instead of guessed at.
+ *
+ * @source RFC 7303, 3.2; XML 1.0, appendix F
+ */
+import { Unreadable } from "./json.ts";
+
+const marks = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+] as const;
+
+/** UTF-16 without a mark: every other byte of its first tag is zero. */
+const wide = [
+  ["utf-16le", [0x3c, 0, 0x3f, 0]],
+  ["utf-16be", [0, 0x3c, 0, 0x3f]],
+] as const;
+
+/** An encoding, and what names it, as a part of a sentence. */
+interface Named {
+  readonly encoding: string;
+  readonly by: string;
+}
+
+/**
+ * @param contentType  the header that came with it
+ * @throws Unreadable naming both where two encodings are named, or the one that is not known
+ */
+export function textOfBytes(bytes: Uint8Array, contentType?: string | undefined): string {
+  const begins = (table: typeof marks | typeof wide) =>
+    table.find(([, start]) => start.every((byte, at) => bytes[at] === byte))?.[0];
+  const marked = begins(marks);
+  const bare = marked === undefined ? begins(wide) : undefined;
+  const isWide = (marked ?? bare)?.startsWith("utf-16") === true;
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
+  const said: Named[] = [
+    ...(marked === undefined
+      ? []
+      : [{ encoding: marked, by: `its byte order mark says ${marked}` }]),
+    ...(charset === undefined ? [] : [named(charset, "its header says")]),
+  ];
+  const head = new TextDecoder(marked ?? bare ?? "latin1").decode(bytes.subarray(0, 400));
+  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
+  // Some programs declare utf-16 over bytes that plainly are not.
+  if (declared !== undefined && (isWide || !/^utf-?16$/i.test(declared))) {
+    said.push(named(declared, "it declares"));
+  }
+  if (bare !== undefined) said.push({ encoding: bare, by: `its bytes are ${bare}` });
+  const [first = { encoding: "utf-8", by: "" }] = said;
+  const other = said.find(({ encoding }) => !agree(first.encoding, encoding));
+  if (other !== undefined) throw new Unreadable(`${first.by}, but ${other.by}`);
+  const encoding = bare ?? marked ?? first.encoding;
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    const name = encoding === "utf-8" ? "UTF-8" : encoding;
+    throw new Unreadable(
+      first.by === "" ? `it is not ${name}` : `${first.by}, but it is not ${name}`,
+    );
+  }
+}
+
+/** `utf-16` leaves open which of the two it is. */
+const agree = (one: string, other: string): boolean =>
+  one === other ||
+  (/^utf-16/.test(one) && /^utf-16/.test(other) && [one, other].includes("utf-16"));
+
+function named(label: string, by: string): Named {
+  const plain = label.toLowerCase();
+  if (plain === "utf-16") return { encoding: plain, by: `${by} ${label}` };
+  // The platform takes ASCII for windows-1252, and every text in it is UTF-8 as well.
+  if (/^(?:us-)?ascii$/.test(plain)) return { encoding: "utf-8", by: `${by} ${label}` };
+  try {
+    return { encoding: new TextDecoder(label).encoding, by: `${by} ${label}` };
+  } catch {
+    throw new Unreadable(`${by} ${label.slice(0, 40)}, which is no encoding that is known`);
+  }
+}
