@@ -189,6 +189,7 @@ export type EInvoiceFault =
   | "Entities"
   | "TooMuch"
   | "NotEInvoice"
+  | "TotalsOnly"
   | "BadAmount"
   | "BadDate"
   | "Totals";
@@ -202,9 +203,10 @@ export class EInvoiceError extends RefusedError {
   }
 }
 
+/** The refusal of an e-invoice whose profile has the totals alone. */
 export function withoutLines(): EInvoiceError {
   return new EInvoiceError(
-    "BadFile",
-    "The e-invoice has no lines: its profile is for the totals alone, and no bill can be made of it.",
+    "TotalsOnly",
+    "The e-invoice has no lines, but totals alone (Factur-X MINIMUM or BASIC WL): --totals-only makes one line for each tax rate of them, all on --account CODE.",
   );
 }

@@ -10,7 +10,7 @@ import type { EInvoiceFormat } from "../resources/e-invoice.ts";
 import { registerOf } from "./countries.ts";
 import { isIban } from "./identifiers.ts";
 import type { EInvoice, Party, TaxCategory } from "./model.ts";
-import { lineFaults, totalsFaults } from "./totals.ts";
+import { isTaxNear, lineFaults, totalsFaults } from "./totals.ts";
 
 /** Records in which a book says what an e-invoice lacks. */
 export type Source = "organisation" | "contact" | "document" | "branding";
@@ -376,6 +376,12 @@ export function missingIn(invoice: EInvoice, { rules }: Profile): Demand[] {
 /** Sentences on what is wrong with an e-invoice and cannot be set: sums, taxes that do not go together. */
 export function faultsIn(invoice: EInvoice, profile: Profile): string[] {
   const faults = [...lineFaults(invoice), ...totalsFaults(invoice)].map((fault) => `${fault}.`);
+  if (invoice.taxes.some((tax) => !isTaxNear(tax.base, tax, tax.amount))) {
+    const noun = invoice.isCreditNote ? "credit-note" : "invoice";
+    faults.push(
+      `Tax is rounded line by line here, and an e-invoice allows a difference of less than 1.00 from its rate (BR-CO-17): put lines that are alike into one with their quantity, by acct ${noun} update ${invoice.number} --line 'description=...,quantity=...,unit-amount=...,account=...,tax-type=...'.`,
+    );
+  }
   if (has(invoice, "O") && invoice.taxes.length > 1) {
     const lines = invoice.lines.filter(({ category }) => category === "O").map(({ id }) => id);
     faults.push(

@@ -5,8 +5,23 @@
  */
 import { type Cents, sum } from "../ledger/money.ts";
 import { writeDecimal } from "../resources/decimal.ts";
-import { amountOf, negate, percentOf, writeDecimalOf } from "./decimal.ts";
-import type { Allowance, EInvoice, Line, TaxKey, TaxSubtotal } from "./model.ts";
+import {
+  amountOf,
+  type Decimal,
+  decimal,
+  negate,
+  one,
+  percentOf,
+  writeDecimalOf,
+} from "./decimal.ts";
+import {
+  type Allowance,
+  type EInvoice,
+  EInvoiceError,
+  type Line,
+  type TaxKey,
+  type TaxSubtotal,
+} from "./model.ts";
 
 /** Cents by which the amount of a line may differ from quantity, price and allowances. */
 const lineSlack = 2;
@@ -100,6 +115,60 @@ export function totalsFaults(invoice: EInvoice): string[] {
   agree("The amount due", totals.due, totals.gross - totals.paid + totals.rounding);
   faults.push(...breakdownFaults(invoice));
   return faults;
+}
+
+/**
+ * An e-invoice without lines with one for each tax rate, of its base; allowances of the document are
+ * in the bases already.
+ *
+ * @param rates  among which the rate is where the profile names none (MINIMUM): the one that comes to
+ *   the tax to the cent
+ * @throws EInvoiceError `TotalsOnly` where none does, or more than one
+ */
+export function linedByTotals(invoice: EInvoice, rates: readonly Decimal[]): EInvoice {
+  const { totals, number } = invoice;
+  const none = 0 as Cents;
+  const taxes = invoice.taxes.length > 0 ? invoice.taxes : [taxOfAll(invoice, rates)];
+  const lines = taxes.map(({ category, rate, base }, at): Line => {
+    const percent = category === "O" || rate === undefined ? "" : ` at ${writeDecimalOf(rate)} %`;
+    return {
+      id: String(at + 1),
+      name: `Invoice ${number}${percent}`,
+      quantity: one,
+      unit: "C62",
+      price: decimal(base, 2),
+      allowances: [],
+      net: base,
+      category,
+      rate: category === "O" ? undefined : rate,
+    };
+  });
+  const sums = { ...totals, lines: totals.net, allowances: none, charges: none };
+  return { ...invoice, taxes, lines, allowances: [], totals: sums };
+}
+
+function taxOfAll({ totals: { net, tax } }: EInvoice, rates: readonly Decimal[]): TaxSubtotal {
+  if (tax === 0) return { category: "Z", rate: decimal(0, 0), base: net, amount: tax };
+  const fitting = new Map(
+    rates
+      .filter((rate) => percentOf(net, rate) === tax)
+      .map((rate) => [writeDecimalOf(rate), rate]),
+  );
+  const [rate, ...others] = fitting.values();
+  if (rate !== undefined && others.length === 0)
+    return { category: "S", rate, base: net, amount: tax };
+  throw new EInvoiceError(
+    "TotalsOnly",
+    `The e-invoice names no tax rate, and ${rate === undefined ? "no rate" : "more than one rate"} of the book comes to its tax of ${shown(tax)} on ${shown(net)}: --tax-as-cost takes the tax as part of the cost.`,
+  );
+}
+
+/** The same with the tax within the total: one line of both, without tax. */
+export function grossLined(invoice: EInvoice): EInvoice {
+  const { totals } = invoice;
+  const { net, tax, gross } = totals;
+  const untaxed = { ...totals, net: (net + tax) as Cents, tax: 0 as Cents, gross };
+  return linedByTotals({ ...invoice, taxes: [], totals: untaxed }, []);
 }
 
 /** Bases by category and rate: of the lines and of what is taken off or added for the document. */

@@ -30,6 +30,7 @@ const refusals = new Map([
   ["PostDataInvalidException", { number: 14, type: "PostDataInvalidException" }],
   // A body beyond the bounds of its reader; its name is of this program.
   ["TooMuch", { number: 14, type: "TooMuch" }],
+  ["TotalsOnly", { number: 10, type: "TotalsOnly" }],
   ["QueryParseException", { number: 16, type: "QueryParseException" }],
   ["NoDataProcessedException", { number: 17, type: "NoDataProcessedException" }],
   [notImplemented, { number: 20, type: "ApiMethodNotImplementedException" }],

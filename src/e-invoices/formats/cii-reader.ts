@@ -12,7 +12,6 @@ import {
   type Payment,
   type TaxKey,
   type TaxSubtotal,
-  withoutLines,
 } from "../model.ts";
 import type { Node } from "../read-xml.ts";
 
@@ -29,7 +28,6 @@ export function readCii(root: Node): EInvoice {
   const agreement = needed(trade, "ApplicableHeaderTradeAgreement");
   const settlement = needed(trade, "ApplicableHeaderTradeSettlement");
   const lines = trade.all("IncludedSupplyChainTradeLineItem").filter(isDetail);
-  if (lines.length === 0) throw withoutLines();
   const sums = needed(settlement, "SpecifiedTradeSettlementHeaderMonetarySummation");
   const typeCode = head.text("TypeCode") ?? "380";
   const currency = settlement.needed("InvoiceCurrencyCode", "its currency");
@@ -72,7 +70,10 @@ export function readCii(root: Node): EInvoice {
     ],
     taxes: settlement.all("ApplicableTradeTax").map(subtotal),
     totals: {
-      lines: sums.neededCents("LineTotalAmount", "the sum of its lines"),
+      lines:
+        lines.length === 0
+          ? (sums.cents("LineTotalAmount") ?? none)
+          : sums.neededCents("LineTotalAmount", "the sum of its lines"),
       allowances: sums.cents("AllowanceTotalAmount") ?? none,
       charges: sums.cents("ChargeTotalAmount") ?? none,
       net: sums.neededCents("TaxBasisTotalAmount", "its total without tax"),

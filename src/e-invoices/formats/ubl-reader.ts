@@ -11,7 +11,6 @@ import {
   type Payment,
   type TaxKey,
   type TaxSubtotal,
-  withoutLines,
 } from "../model.ts";
 import type { Node } from "../read-xml.ts";
 
@@ -19,7 +18,6 @@ import type { Node } from "../read-xml.ts";
 export function readUbl(root: Node): EInvoice {
   const isCreditNote = root.name === "CreditNote";
   const lines = root.all(isCreditNote ? "CreditNoteLine" : "InvoiceLine");
-  if (lines.length === 0) throw withoutLines();
   const currency = root.needed("DocumentCurrencyCode", "its currency");
   const [taxTotal, accountingTax] = taxTotals(root, currency);
   const taxes = taxTotal.all("TaxSubtotal").map(subtotal);

@@ -1,6 +1,9 @@
 /** POST /Extensions/EInvoices/…: e-invoices of suppliers become drafts, with the file beside them. */
 import {
+  decimal,
   type EInvoice,
+  grossLined,
+  linedByTotals,
   negated,
   plainAccount,
   plainTaxNumber,
@@ -8,13 +11,14 @@ import {
   readEInvoice,
   totalsFaults,
   vatId,
+  withoutLines,
 } from "../../e-invoices/index.ts";
 import type { Cents } from "../../ledger/money.ts";
 import { inSlices } from "../../platform/slices.ts";
 import type { Account } from "../../resources/account.ts";
 import { boundsOf } from "../../resources/bounds.ts";
 import type { Contact } from "../../resources/contact.ts";
-import { readRate, writeDecimal } from "../../resources/decimal.ts";
+import { readRate, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import {
   contact,
@@ -58,14 +62,15 @@ interface Received extends ReadEInvoice {
 }
 
 async function receive(call: RequestContext, resource: DocumentResource): Promise<ServiceResponse> {
-  const received = await readSent(call);
-  const { invoice } = received;
-  const uneven = totalsFaults(invoice);
-  if (uneven.length > 0) {
-    throw refusal(uneven.map((fault) => `${fault}: the e-invoice does not agree with itself.`));
-  }
-  checkKind(invoice, resource, received.isBelow);
+  const sent = await readSent(call);
+  checkKind(sent.invoice, resource, sent.isBelow);
   return call.write(async (tx) => {
+    const invoice = sent.invoice.lines.length > 0 ? sent.invoice : await lined(call, tx, sent);
+    const received = { ...sent, invoice };
+    const uneven = totalsFaults(invoice);
+    if (uneven.length > 0) {
+      throw refusal(uneven.map((fault) => `${fault}: the e-invoice does not agree with itself.`));
+    }
     const { party, isNew } = await supplierOf(call, tx, invoice);
     if (!isNew) await refuseKnown(tx, resource, invoice, party);
     const made = await makeDraft(call, tx, resource, received, party);
@@ -92,6 +97,24 @@ async function readSent(call: RequestContext): Promise<Received> {
   const isBelow = read.invoice.totals.gross < 0;
   const invoice = isBelow ? negated(read.invoice) : read.invoice;
   return { ...read, invoice, isBelow, bytes, sha256: file.sha256, name };
+}
+
+/**
+ * An e-invoice of totals alone with lines made of them: on demand, which an account for all of them is
+ * as well.
+ *
+ * @throws EInvoiceError `TotalsOnly`
+ */
+async function lined({ query }: RequestContext, tx: Tx, { invoice }: Received): Promise<EInvoice> {
+  const isAsked = query.boolean("totalsOnly") ?? query.get("account") !== undefined;
+  if (!isAsked) throw withoutLines();
+  const isMinimum = invoice.taxes.length === 0;
+  if (isMinimum && query.boolean("taxAsCost") === true) return grossLined(invoice);
+  const { taxRates } = await loadChart(tx);
+  const rates = taxRates
+    .filter(({ Status }) => Status === "ACTIVE")
+    .map(({ EffectiveRate = 0 }) => decimal(EffectiveRate, scaleOf.percent));
+  return linedByTotals(invoice, rates);
 }
 
 /** @throws RefusedError where a bill is asked for and the file is a credit note, or the other way */

@@ -220,6 +220,7 @@ const received = {
     createContact: field.boolean({ help: "makes the supplier where no contact is it" }),
     account: field.text({ help: "where lines are booked; the usual one of the supplier" }),
     currencyRate: field.rate({ help: "foreign units for one of the base currency" }),
+    totalsOnly: field.boolean({ help: "one line for each tax rate, where it has no lines" }),
     taxAsCost: field.boolean({ help: "tax is part of the cost, since it is not reclaimed" }),
   },
 } as const;

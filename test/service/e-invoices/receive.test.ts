@@ -434,6 +434,82 @@ describe("nothing is made of", () => {
   });
 });
 
+describe("an e-invoice of totals alone", () => {
+  const cii = (profile: string, taxes: string, sums: string) =>
+    `<?xml version="1.0"?><rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100" xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"><rsm:ExchangedDocumentContext><ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>urn:factur-x.eu:1p0:${profile}</ram:ID></ram:GuidelineSpecifiedDocumentContextParameter></rsm:ExchangedDocumentContext><rsm:ExchangedDocument><ram:ID>WL-1</ram:ID><ram:TypeCode>380</ram:TypeCode><ram:IssueDateTime><udt:DateTimeString format="102">20260301</udt:DateTimeString></ram:IssueDateTime></rsm:ExchangedDocument><rsm:SupplyChainTradeTransaction><ram:ApplicableHeaderTradeAgreement><ram:SellerTradeParty><ram:Name>Atelier du Nord</ram:Name></ram:SellerTradeParty><ram:BuyerTradeParty><ram:Name>Moa Coffee</ram:Name></ram:BuyerTradeParty></ram:ApplicableHeaderTradeAgreement><ram:ApplicableHeaderTradeDelivery/><ram:ApplicableHeaderTradeSettlement><ram:InvoiceCurrencyCode>NZD</ram:InvoiceCurrencyCode>${taxes}<ram:SpecifiedTradeSettlementHeaderMonetarySummation>${sums}</ram:SpecifiedTradeSettlementHeaderMonetarySummation></ram:ApplicableHeaderTradeSettlement></rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>`;
+  const tax = (base: string, amount: string, rate: string, category = "S") =>
+    `<ram:ApplicableTradeTax><ram:CalculatedAmount>${amount}</ram:CalculatedAmount><ram:TypeCode>VAT</ram:TypeCode><ram:BasisAmount>${base}</ram:BasisAmount><ram:CategoryCode>${category}</ram:CategoryCode><ram:RateApplicablePercent>${rate}</ram:RateApplicablePercent></ram:ApplicableTradeTax>`;
+  const sums = (net: string, taxed: string, gross: string) =>
+    `<ram:TaxBasisTotalAmount>${net}</ram:TaxBasisTotalAmount><ram:TaxTotalAmount currencyID="NZD">${taxed}</ram:TaxTotalAmount><ram:GrandTotalAmount>${gross}</ram:GrandTotalAmount><ram:DuePayableAmount>${gross}</ram:DuePayableAmount>`;
+  const basic = cii(
+    "basicwl",
+    tax("100.03", "15.01", "15") + tax("20.00", "0.00", "0", "Z"),
+    `<ram:LineTotalAmount>120.03</ram:LineTotalAmount>${sums("120.03", "15.01", "135.04")}`,
+  );
+  const minimum = (taxed = "15.00", gross = "115.00") =>
+    cii("minimum", "", sums("100.00", taxed, gross));
+  const asked = { createContact: "true", totalsOnly: "true" };
+
+  test("is refused with the flag that takes it", async () => {
+    const given = await world();
+    const { status, json, said } = await send(given, basic, { createContact: "true" });
+    expect([status, json.Type, said]).toEqual([
+      400,
+      "TotalsOnly",
+      [expect.stringContaining("--totals-only makes one line for each tax rate")],
+    ]);
+    expect((await given.ok("GET", "/Contacts")).Contacts).toEqual([]);
+  });
+
+  test.each<[name: string, file: string, query: Readonly<Record<string, string>>, lines: Json[]]>([
+    [
+      "BASIC WL",
+      basic,
+      asked,
+      [
+        { LineAmount: 100.03, TaxAmount: 15.01, TaxType: "INPUT2" },
+        { LineAmount: 20, TaxAmount: 0 },
+      ],
+    ],
+    [
+      "BASIC WL with an account for all",
+      basic,
+      { createContact: "true", account: "429" },
+      [
+        { LineAmount: 100.03, TaxAmount: 15.01, AccountCode: "429" },
+        { LineAmount: 20, TaxAmount: 0, AccountCode: "429" },
+      ],
+    ],
+    [
+      "MINIMUM of the one rate that comes to its tax",
+      minimum(),
+      asked,
+      [{ LineAmount: 100, TaxAmount: 15, TaxType: "INPUT2" }],
+    ],
+    ["MINIMUM without tax", minimum("0.00", "100.00"), asked, [{ LineAmount: 100, TaxAmount: 0 }]],
+    [
+      "MINIMUM with tax as cost",
+      minimum("19.00", "119.00"),
+      { ...asked, taxAsCost: "true" },
+      [{ LineAmount: 119, TaxAmount: 0 }],
+    ],
+  ])("%s gives a line for each rate, to the cent", async (_name, file, query, lines) => {
+    const given = await world();
+    const { InvoiceID, InvoiceNumber } = await made(given, file, query);
+    const bill = (await given.ok("GET", `/Invoices/${InvoiceID}`)).Invoices[0];
+    expect([InvoiceNumber, bill.LineItems]).toEqual([
+      "WL-1",
+      lines.map((line) => expect.objectContaining(line)),
+    ]);
+  });
+
+  test("MINIMUM whose tax is of no rate of the book is refused with the way out", async () => {
+    const given = await world();
+    const { said } = await send(given, minimum("19.00", "119.00"), asked);
+    expect(said).toEqual([expect.stringContaining("--tax-as-cost takes the tax as part of")]);
+  });
+});
+
 test("a file beyond the bounds of its reader is refused with the code of that", async () => {
   const given = await world();
   const { status, json } = await send(given, doublingTree(45));

@@ -3,7 +3,7 @@ import { resolve as absolute, basename } from "node:path";
 import { fileName } from "../../../platform/file-name.ts";
 import { inputBounds } from "../../../resources/bounds.ts";
 import { type EInvoiceFormat, eInvoiceFormats } from "../../../resources/e-invoice.ts";
-import { UsageError } from "../../../resources/errors.ts";
+import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import { idOf, type Resource } from "../../../resources/field.ts";
 import { nameOf } from "../../../wire/codec.ts";
 import { plainValue } from "../../../wire/plain.ts";
@@ -107,6 +107,7 @@ export function importEInvoiceCommand<R extends Resource>(
       },
     )
     .switch("tax-as-cost", "tax is part of the cost, such as that of another country")
+    .switch("totals-only", "one line for each tax rate, where the e-invoice has no lines")
     .note(
       "The file stays on the draft. Its totals must agree to the cent, and what the supplier sent " +
         "before is not made again.",
@@ -119,18 +120,30 @@ export function importEInvoiceCommand<R extends Resource>(
       const bytes = await readBytes(ctx, file, inputBounds.eInvoice);
       const name = file === "-" ? undefined : basename(absolute(file));
       const client = await ctx.client();
-      const { record, warnings } = await client.submit(
-        resource,
-        path,
-        { mimeType: mediaTypeOf(name ?? ""), bytes },
-        given({
-          fileName: name,
-          contact: options.contact,
-          createContact: options.createContact === true ? "true" : "",
-          account: options.account,
-          currencyRate: plainValue({ kind: "rate" }, options.currencyRate),
-          taxAsCost: options.taxAsCost === true ? "true" : "",
-        }),
+      const submit = (totalsOnly: boolean) =>
+        client.submit(
+          resource,
+          path,
+          { mimeType: mediaTypeOf(name ?? ""), bytes },
+          given({
+            fileName: name,
+            contact: options.contact,
+            createContact: options.createContact === true ? "true" : "",
+            account: options.account,
+            currencyRate: plainValue({ kind: "rate" }, options.currencyRate),
+            taxAsCost: options.taxAsCost === true ? "true" : "",
+            totalsOnly: totalsOnly ? "true" : "",
+          }),
+        );
+      const { record, warnings } = await submit(options.totalsOnly === true).catch(
+        async (error: unknown) => {
+          const isAsked = options.totalsOnly === true || !ctx.flags.input;
+          if (!(error instanceof RefusedError) || error.code !== "TotalsOnly" || isAsked)
+            throw error;
+          const question = "The e-invoice has totals alone. Make one line for each tax rate?";
+          if (!(await ctx.ask.confirm(question, { flag: "--totals-only" }))) throw error;
+          return submit(true);
+        },
       );
       for (const warning of warnings) ctx.out.say(warning);
       if (ctx.flags.dryRun) {
