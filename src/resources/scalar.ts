@@ -114,7 +114,7 @@ export function shown(value: unknown): string {
   const text = String(value);
   const cut =
     text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text.toWellFormed();
-  return `'${cut.replace(/\p{Cc}/gu, "�")}'`;
+  return `'${turningShown(cut.replace(/\p{Cc}/gu, "�"))}'`;
 }
 
 /** `1 entry`, `2 entries`. */
@@ -315,6 +315,22 @@ const listedMax = 24;
 
 /** What no number, code or name is to hold: a list, an address or a file name would break at it. */
 const lineBreaking = /[\p{Cc}\u2028\u2029]/u;
+
+/** Controls that turn the direction of writing, so that what is seen is not what is there. */
+const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const pointOf = (sign: string) => sign.charCodeAt(0).toString(16).padStart(4, "0");
+
+/** What is wrong with a name, number or code that holds one, as the end of a sentence. */
+export function turningFault(text: string): string | undefined {
+  const [sign] = text.match(turning) ?? [];
+  if (sign === undefined) return undefined;
+  return `must not hold U+${pointOf(sign).toUpperCase()}, which turns the direction of writing`;
+}
+
+/** Free text with them shown and not obeyed. */
+export function turningShown(text: string): string {
+  return text.replace(turning, (sign) => `\\u${pointOf(sign)}`);
+}
 const lineBreaks = /\s*[\p{Cc}\u2028\u2029]+\s*/gu;
 
 /** Text of several lines as a name holds it: on one. */
@@ -345,7 +361,7 @@ export const checkScalar = {
     if ((field.key === true || field.oneLine === true) && lineBreaking.test(text)) {
       return `must be one line without tabs or control characters, not ${shown(text)}`;
     }
-    return undefined;
+    return field.key === true || field.oneLine === true ? turningFault(text) : undefined;
   },
   choice: (field, value) => {
     if (field.values.includes(String(value))) return undefined;

@@ -7,7 +7,7 @@
  */
 import type { Detail } from "./errors.ts";
 import type { Field, FieldOf, Fields, Kind, ScalarKind } from "./field.ts";
-import { checkScalar, counted, type Reading, readScalar } from "./scalar.ts";
+import { checkScalar, counted, type Reading, readScalar, turningFault } from "./scalar.ts";
 
 // --- places ----------------------------------------------------------------------------------
 
@@ -93,9 +93,18 @@ function scalar(field: FieldOf<ScalarKind>, value: unknown, place: Place, { faul
 const nothing = () => undefined;
 const entries = (count: number) => counted(count, "entry", "entries");
 
+/** Fields that are a name, a number or a code, whatever else they may hold. */
+const isName = /(?:Name|Number|Code|Reference)$/;
+
 const checks = {
   id: scalar,
-  text: scalar,
+  text: (field, value, place, walk) => {
+    const before = walk.faults.length;
+    scalar(field, value, place, walk);
+    const fault = isName.test(place.path) ? turningFault(String(value)) : undefined;
+    if (fault !== undefined && walk.faults.length === before)
+      walk.faults.push(faultAt(place, fault));
+  },
   choice: scalar,
   boolean: scalar,
   integer: scalar,

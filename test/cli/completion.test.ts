@@ -37,7 +37,7 @@ beforeAll(async () => {
   await makeSample(book);
   const { handle, close } = await openEmbedded(book);
   const client = createClient(handle, { rollsBack: true });
-  for (const Name of ['Smith: "Bits" & Bob\'s', "Café Ünï", "Overriding \u202ename"]) {
+  for (const Name of ['Smith: "Bits" & Bob\'s', "Café Ünï"]) {
     await client.create(contact, { Name });
   }
   const { ContactID } = await client.find(contact, "Kauri Hotel");

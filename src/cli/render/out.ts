@@ -167,7 +167,7 @@ export function createOut(options: OutOptions): Out {
       if (format.isJson) return writeJson(writer, JSON.stringify(value) ?? "null");
       if (format.paper !== undefined) throw noPaper(options.format);
       isAnswered = true;
-      const shown = onTerminal ? safeText(plain) : plain;
+      const shown = safeText(plain);
       await options.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);
     },
     bytes: async (bytes) => {

@@ -1,5 +1,7 @@
 /** HTML as text: what comes from outside is escaped, and markup is a type of its own. */
 
+import { turningShown } from "../../resources/scalar.ts";
+
 /** Text as it stands between tags and in quoted attributes, where none of it is markup. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
@@ -22,10 +24,14 @@ type Part = string | number | Markup | readonly Part[];
 
 /** A page or a part of one: texts between the tags are escaped, other markup stands as it is. */
 export function html(tags: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(tags.map((tag, at) => tag + markupOf(parts[at] ?? "")).join(""));
+  // What stands in an attribute may be sent again, and stays as it is.
+  return new Markup(
+    tags.map((tag, at) => tag + markupOf(parts[at] ?? "", !tag.endsWith('="'))).join(""),
+  );
 }
 
-function markupOf(part: Part): string {
+function markupOf(part: Part, isShown: boolean): string {
   if (part instanceof Markup) return part.text;
-  return typeof part === "object" ? part.map(markupOf).join("") : escapeHtml(String(part));
+  if (typeof part === "object") return part.map((each) => markupOf(each, isShown)).join("");
+  return escapeHtml(isShown ? turningShown(String(part)) : String(part));
 }

@@ -1,7 +1,8 @@
 /** Registering apps, and giving them tokens on the machine where the books are. */
+
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
-import { readId } from "../../resources/scalar.ts";
+import { readId, turningFault } from "../../resources/scalar.ts";
 import {
   type App,
   type AppKind,
@@ -101,6 +102,8 @@ export async function registerApp(
       `The name of an app has 1 to ${nameMax} characters.`,
     );
   }
+  const fault = turningFault(shown);
+  if (fault !== undefined) throw new RefusedError("ValidationException", `The name ${fault}.`);
   if (kind === "machine" && tenant === undefined) {
     throw new Error("Nobody said for which organisation a machine works.");
   }

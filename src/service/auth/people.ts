@@ -4,10 +4,11 @@
  * Whoever works for one is also a User of its book, under the same id where the book knew them by
  * no other; a User whose work is over stays there as REMOVED, since records name them.
  */
+
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { user } from "../../resources/index.ts";
-import { readId } from "../../resources/scalar.ts";
+import { readId, turningFault } from "../../resources/scalar.ts";
 import type { OrganisationRole, User } from "../../resources/user.ts";
 import {
   type Directory,
@@ -315,6 +316,8 @@ function readEmail(text: string): string {
 
 function readName(text: string | undefined): string | undefined {
   const name = text?.trim();
+  const fault = turningFault(name ?? "");
+  if (fault !== undefined) throw invalid(`A name ${fault}.`);
   if (name === undefined || (name !== "" && name.length <= nameMax)) return name;
   throw invalid(`A name has 1 to ${nameMax} characters.`);
 }

@@ -38,6 +38,29 @@ export function targetBelow(url: string, root: string): Target | undefined {
   return isBelow ? { path: path.slice(root.length) || "/", search } : undefined;
 }
 
+/** Headers of which a second one would be another answer to who asks for what. */
+const singleHeaders = new Set(["host", "authorization", "content-type"]);
+const hostForm = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
+
+/**
+ * What is ambiguous or wrong about the head of a request, as a sentence.
+ *
+ * @source RFC 9112, 3.2: several Host headers, or one that is none, are answered with 400
+ */
+export function headFault({ rawHeaders, headers, url = "" }: IncomingMessage): string | undefined {
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? "";
+    if (singleHeaders.has(name) && seen.has(name)) return `The request has two headers ${name}.`;
+    seen.add(name);
+  }
+  const { host = "" } = headers;
+  if (!hostForm.test(host)) return "The header host of the request is no host.";
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+  if (authority === undefined || authority.toLowerCase() === host.toLowerCase()) return undefined;
+  return "The address of the request names another host than its header.";
+}
+
 /** The request without its body. */
 export function headOf(
   method: string,

@@ -7,6 +7,7 @@ import { answerApi, answerOther, type Served } from "./app.ts";
 import { placeOf } from "./browser.ts";
 import { CanonicalResponse } from "./header-names.ts";
 import { answerHealth, healthAsked, type Readiness } from "./health.ts";
+import { headFault } from "./incoming.ts";
 import { type AccessObserver, observe } from "./logs/access-log.ts";
 import { openPort, type PortOptions } from "./open-port.ts";
 import { headersOf, noteRequestId, type PortRequestInfo, requestInfoOf } from "./request-info.ts";
@@ -122,6 +123,8 @@ function answering(
     return answered;
   };
   return (incoming, outgoing) => {
+    const fault = headFault(incoming);
+    if (fault !== undefined) return refuseHead(outgoing, fault);
     const info = requestInfoOf(incoming.headers, placeOf(incoming, trusts));
     const health = healthAsked(incoming.method, incoming.url ?? "");
     // Health checks of every second would be most of a log.
@@ -134,6 +137,12 @@ function answering(
     setIdHeaders(outgoing, info);
     return answerOther(served, exchange);
   };
+}
+
+/** Nobody can tell what else of such a connection is meant. */
+async function refuseHead(outgoing: ServerResponse, fault: string): Promise<void> {
+  outgoing.writeHead(400, { "content-type": "text/plain; charset=utf-8", connection: "close" });
+  outgoing.end(`${fault}\n`);
 }
 
 function setIdHeaders(outgoing: ServerResponse, info: PortRequestInfo): void {

@@ -3,9 +3,11 @@
  *
  * The library is loaded when the first message is sent.
  */
+
 import { join } from "node:path";
 import { explainedWriting } from "../../platform/disk.ts";
 import { UnavailableError } from "../../resources/errors.ts";
+import { turningShown } from "../../resources/scalar.ts";
 
 export interface Attachment {
   readonly name: string;
@@ -139,7 +141,7 @@ function envelope(message: Message) {
     from: message.from,
     to: [...message.to],
     ...(message.cc === undefined || message.cc.length === 0 ? {} : { cc: [...message.cc] }),
-    subject: message.subject,
+    subject: turningShown(message.subject),
     text: message.text,
     attachments: (message.attachments ?? []).map(({ name, type, bytes }) => ({
       filename: name,

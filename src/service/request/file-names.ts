@@ -1,4 +1,5 @@
 /** Names and media types of files on records. */
+import { turningFault } from "../../resources/scalar.ts";
 import type { Limits } from "../../wire/body.ts";
 import { invalid } from "./context.ts";
 
@@ -27,6 +28,8 @@ export function readFileName(text: string): string {
       : refused;
     throw invalid(`A file name cannot hold any of < > : " / \\ | ? *, such as here: ${shown}.`);
   }
+  const fault = turningFault(name);
+  if (fault !== undefined) throw invalid(`A file name ${fault}.`);
   if (name.trim() === "" || name === "." || name === "..") {
     throw invalid(`'${name}' is no name of a file.`);
   }

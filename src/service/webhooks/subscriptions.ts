@@ -5,9 +5,10 @@
  * transaction: the subscription is saved first, is not in use until the handshake succeeds, and can
  * be validated again.
  */
+
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
-import { readId } from "../../resources/scalar.ts";
+import { readId, turningFault } from "../../resources/scalar.ts";
 import {
   type Delivery,
   type DeliveryStatus,
@@ -104,6 +105,8 @@ export async function addSubscription(
   if (webhook.name === "" || webhook.name.length > nameMax) {
     throw invalid(`The name of a subscription has 1 to ${nameMax} characters.`);
   }
+  const fault = turningFault(webhook.name);
+  if (fault !== undefined) throw invalid(`The name of a subscription ${fault}.`);
   if (webhook.signingKey.length < keyMin || webhook.signingKey.length > keyMax) {
     throw invalid(`A signing key has ${keyMin} to ${keyMax} characters.`);
   }

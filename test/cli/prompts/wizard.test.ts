@@ -380,18 +380,6 @@ describe("the conversation", () => {
     expect(inColour.stderr).toContain("\u001b[1mInvoice to Island Bay Florist\u001b[22m\n");
     expect(stripVTControlCharacters(inColour.stderr)).toBe(asIs.stderr);
   });
-
-  test("names from the book cannot move the cursor", async () => {
-    const Name = "Red\u202e Ltd";
-    const held = await hold(
-      sample,
-      [["Contact", ["red", "Red"]], ...plain.slice(1), ["What now?", "Discard"]],
-      { before: (client) => client.create(contact, { Name }) },
-    );
-    expect(held.talk[0]).toBe("Contact: Red\\u202e Ltd");
-    expect(held.stderr).toContain("Invoice to Red\\u202e Ltd");
-    expect(held.stderr).not.toContain("\u202e");
-  });
 });
 
 describe("a new contact", () => {
