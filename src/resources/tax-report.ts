@@ -1,4 +1,4 @@
-/** Tax returns, and those that are to be published. Once published a return never changes. */
+/** Tax returns, and those that are to be published. The figures of a published one never change. */
 import { boolean, choice, date, id, many, resource, type Shape, text, timestamp } from "./field.ts";
 
 /** A tax return: the routes `/Reports/NAME` and `acct report COMMAND` derive from this. */
@@ -9,6 +9,8 @@ interface ReturnDescription {
   readonly countryName: string;
   readonly command: string;
   readonly summary: string;
+  /** The box with what is to be paid, or is refunded. */
+  readonly due: string;
   /** A box that the books do not fill, as the command line takes it. */
   readonly entry: string;
   /** There is a short form, as the help has it. */
@@ -23,6 +25,7 @@ export const taxReturns = {
     countryName: "New Zealand",
     command: "gst",
     summary: "the goods and services tax return of New Zealand",
+    due: "15",
     entry: "13=25.00",
   },
   SalesTaxReturn: {
@@ -31,6 +34,7 @@ export const taxReturns = {
     countryName: "Australia",
     command: "bas",
     summary: "the activity statement of Australia",
+    due: "9",
     entry: "W1=5000",
     simpler: "Simpler BAS: G1, 1A and 1B alone of the tax on sales",
   },
@@ -40,6 +44,7 @@ export const taxReturns = {
     countryName: "the United Kingdom",
     command: "vat",
     summary: "the VAT return of the United Kingdom",
+    due: "5",
     entry: "4=120.00",
   },
   GSTHSTReturn: {
@@ -48,6 +53,7 @@ export const taxReturns = {
     countryName: "Canada",
     command: "gst-hst",
     summary: "the GST/HST return of Canada",
+    due: "113C",
     entry: "107=40.00",
   },
   GSTF5: {
@@ -56,6 +62,7 @@ export const taxReturns = {
     countryName: "Singapore",
     command: "gst-f5",
     summary: "the goods and services tax return of Singapore, form F5",
+    due: "8",
     entry: "7=90.00",
   },
   VAT201: {
@@ -64,6 +71,7 @@ export const taxReturns = {
     countryName: "South Africa",
     command: "vat201",
     summary: "the VAT return of South Africa",
+    due: "20",
     entry: "18=15.00",
   },
 } as const satisfies Readonly<Record<string, ReturnDescription>>;
@@ -82,6 +90,12 @@ export const taxReport = resource(
     }),
     FromDate: date({ required: true, help: "the first day it covers" }),
     ToDate: date({ required: true, help: "the last day it covers" }),
+    OnlyPeriod: boolean({ help: "refuse days that are no period of the organisation's returns" }),
+    Withdraw: text({
+      max: 255,
+      oneLine: true,
+      help: "takes the last return back, which is of these days; the reason, which is kept",
+    }),
     Simpler: boolean({ help: "Simpler BAS in Australia: G1, 1A and 1B of the tax on sales alone" }),
     ReportDate: text({ readOnly: true }),
     UpdatedDateUTC: timestamp({ readOnly: true }),

@@ -1,14 +1,16 @@
 /** `acct report`: tax returns, published ones, and 1099 reports. */
 import { box1099 } from "../../resources/box-1099.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
-import { UsageError } from "../../resources/errors.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
 import { type ReturnType, returnTypes, taxReport, taxReturns } from "../../resources/tax-report.ts";
+import type { Report } from "../../wire/report.ts";
 import { command } from "../framework/command.ts";
 import type { Context } from "../framework/context.ts";
 import { rowsOfContacts } from "../render/tax-report.ts";
 import { parseValue } from "../values/value.ts";
 import { given } from "./report-command.ts";
+import { confirmed } from "./shared/confirm.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 type Entry = NonNullable<Input<typeof taxReport>["Fields"]>[number];
@@ -33,8 +35,15 @@ const returnCommand = (type: ReturnType) => {
       read: entryOf,
     })
     .switch("detail", "the documents behind each box")
-    .switch("publish", "keep it; what is published never changes")
-    .note("The current month when nothing is said; what is to be published needs its days.")
+    .switch("publish", "keep it; asks first, with the amount to pay")
+    .switch(
+      "any-period",
+      "with --publish: days that are no period of the organisation's returns too",
+    )
+    .switch("withdraw", "take the last published return back, which was not sent to the tax office")
+    .flag("reason", { placeholder: "TEXT", help: "with --withdraw: why, which is kept" })
+    .note("The period that is due when nothing is said. What is published never changes.")
+    .note("What a return that is withdrawn had is in the next one; it stays in acct report list.")
     .example(`acct report ${name} --period last-quarter`)
     .example(`acct report ${name} --period last-quarter --detail -o csv`)
     .example(`acct report ${name} --from 2026-01-01 --to 2026-03-31 --field ${entry} --publish`);
@@ -48,6 +57,9 @@ export const returnCommands = returnTypes.map(returnCommand);
 
 interface ReturnOptions extends PeriodOptions {
   readonly publish?: boolean | undefined;
+  readonly anyPeriod?: boolean | undefined;
+  readonly withdraw?: boolean | undefined;
+  readonly reason?: string | undefined;
   readonly field?: Entry[] | undefined;
   readonly simpler?: boolean | undefined;
   readonly detail?: boolean | undefined;
@@ -56,22 +68,41 @@ interface ReturnOptions extends PeriodOptions {
 async function makeReturn(
   ctx: Context,
   ReportType: ReturnType,
-  { publish, field: Fields, simpler, detail, ...options }: ReturnOptions,
+  { publish, anyPeriod, withdraw, reason, ...options }: ReturnOptions,
 ): Promise<void> {
+  if ((anyPeriod && !publish) || (reason !== undefined && !withdraw) || (withdraw && publish)) {
+    throw new UsageError(
+      "BadFlags",
+      "--any-period is of --publish, --reason of --withdraw, and a return is published or withdrawn.",
+    );
+  }
+  if (withdraw === true) {
+    if (!reason?.trim())
+      throw new UsageError("MissingValue", "Say why it is withdrawn: --reason TEXT.");
+    return withdrawLast(ctx, ReportType, reason);
+  }
+  const { field: Fields, simpler, detail } = options;
   const { from, to } = await periodOf(ctx, options);
   const client = await ctx.client();
+  const asked = {
+    ...given({ fromDate: from, toDate: to }),
+    ...(simpler === true && { simpler: "true" }),
+    ...(detail === true && { detail: "true" }),
+    ...Object.fromEntries((Fields ?? []).map(({ FieldID, Value }) => [FieldID, Value])),
+  };
   if (publish === true) {
     if (detail === true) {
       throw new UsageError("BadFlags", "What is published has no --detail; look at it before.");
     }
-    if (from === undefined || to === undefined) {
-      throw new UsageError(
-        "MissingValue",
-        "Say which days it covers: --from and --to, or --period.",
-      );
-    }
+    const draft = await client.report(ReportType, asked);
+    const days = daysOf(draft);
+    const { due, title } = taxReturns[ReportType];
+    const box = draft.Fields?.find(({ FieldID }) => FieldID === due);
+    const sum = `box ${due}, ${box?.Description ?? ""}: ${box?.Value ?? ""}`;
+    await confirmed(ctx, `Publish the ${title} of ${draft.ReportDate}, ${sum}?`);
     const made = await client.create(taxReport, {
-      ...{ ReportType, FromDate: from, ToDate: to },
+      ...{ ReportType, FromDate: from ?? days.FromDate, ToDate: to ?? days.ToDate },
+      ...(anyPeriod !== true && { OnlyPeriod: true }),
       ...(Fields && { Fields }),
       ...(simpler === true && { Simpler: true }),
     });
@@ -80,14 +111,36 @@ async function makeReturn(
       return showReturn(ctx, made.ReportID ?? "");
     }
   }
-  const entered = (Fields ?? []).map(({ FieldID, Value }) => [FieldID, Value]);
-  await showReturn(ctx, ReportType, {
-    ...given({ fromDate: from, toDate: to }),
-    ...(simpler === true && { simpler: "true" }),
-    ...(detail === true && { detail: "true" }),
-    ...Object.fromEntries(entered),
-  });
+  await showReturn(ctx, ReportType, asked);
 }
+
+/** The days that a return covers. */
+function daysOf({ Attributes = [] }: Report) {
+  const named = (name: string) => Attributes.find((each) => each.Name === name)?.Value ?? "";
+  return { FromDate: named("fromDate"), ToDate: named("dateTo") };
+}
+
+/** Takes the last return back. */
+async function withdrawLast(ctx: Context, ReportType: ReturnType, reason: string): Promise<void> {
+  const client = await ctx.client();
+  const { title } = taxReturns[ReportType];
+  const published = await client.at(taxReport, "/Reports");
+  const last = published.find((each) => each.ReportType === ReportType && !isWithdrawn(each));
+  if (last?.ReportID === undefined) {
+    throw new RefusedError("NotPublished", `No ${title} is published that could be withdrawn.`);
+  }
+  const days = daysOf(await client.report(last.ReportID));
+  await confirmed(
+    ctx,
+    `Withdraw the ${title} of ${last.ReportDate}, which was not sent to the tax office? Its figures are in the next one.`,
+  );
+  await client.create(taxReport, { ReportType, ...days, Withdraw: reason });
+  if (!ctx.flags.dryRun) await showReturn(ctx, last.ReportID);
+}
+
+/** The list says so in the name of a return. */
+const isWithdrawn = ({ ReportName = "" }: { readonly ReportName?: string | undefined }) =>
+  ReportName.includes(", withdrawn: ");
 
 async function showReturn(ctx: Context, name: string, parameters: Record<string, string> = {}) {
   const report = await (await ctx.client()).report(name, { ...parameters, described: "true" });

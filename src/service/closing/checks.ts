@@ -1,8 +1,9 @@
 /** /Extensions/ClosingChecks: what an accountant looks at before a period is closed. */
-import { addDays, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
+import { addDays, addMonths, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
 import { sum } from "../../ledger/money.ts";
 import { compareAssets } from "../../ledger/reports/fixed-assets.ts";
 import {
+  nextReturn,
   returnFrom,
   returnMonths,
   returnTypeOf,
@@ -242,11 +243,15 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
     // Returns go on from the books before, where the balances of these were taken over.
     const last = (await filedSoFar(tx, type))?.to ?? organisation.ConversionDate;
     if (last === undefined) {
-      const { unfiled } = await taxAccountIn(reading, { from: date, to: date });
+      const own = nextReturn(organisation, date, undefined);
+      if (own === undefined) return [];
+      const ended = own.to <= date ? own : returnFrom(addMonths(own.from, -months), months);
+      const { unfiled } = await taxAccountIn(reading, { from: ended.to, to: ended.to });
       const { collected, paid } = unfiled.inTime;
+      const days = { FromDate: ended.from, ToDate: ended.to };
       return collected === 0 && paid === 0
         ? []
-        : [{ Found: "none was published yet", Subject: type }];
+        : [{ Found: "none was published yet", Subject: type, ...days }];
     }
     const found: Finding[] = [];
     for (let from = addDays(last, 1); ; ) {

@@ -56,7 +56,37 @@ const insertion: Insertion = {
   tail: "",
 };
 
-/** Keeps a report as it is now, made of all journals there are; it never changes again. */
+/** Name of the attribute of a return that was withdrawn; its value is the reason. */
+export const withdrawn = "withdrawn";
+
+const withdrawal: Insertion = {
+  ...insertion,
+  tail: "on conflict (org, id) do update set attributes = excluded.attributes",
+  replaces: true,
+};
+
+/** Takes a published return back: it stays in the list, and no later return counts it. */
+export async function withdraw(tx: Tx, id: string, reason: string): Promise<void> {
+  const row = await tx.db
+    .selectFrom("published_report")
+    .selectAll()
+    .where("org", "=", tx.org)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const attribute = { Name: withdrawn, Description: "Withdrawn, for this reason", Value: reason };
+  const attributes = JSON.stringify([...JSON.parse(row.attributes), attribute]);
+  await insertRows(tx, withdrawal, [
+    withdrawal.columns.map((name) =>
+      name === "attributes" ? attributes : row[name as keyof typeof row],
+    ),
+  ]);
+}
+
+/** Why a return was withdrawn; undefined of one that stands. */
+export const reasonOf = (attributes: readonly ReportAttribute[]): string | undefined =>
+  attributes.find(({ Name }) => Name === withdrawn)?.Value;
+
+/** Keeps a report as it is now, made of all journals there are; its figures never change again. */
 export async function publish(tx: Tx, report: PublishedReport): Promise<void> {
   const { accrual, cash } = await lastJournals(tx);
   const { id, name, type, titles, dates, to, at, attributes, fields } = report;
@@ -93,6 +123,7 @@ async function lastJournals(tx: Tx): Promise<LastJournals> {
 
 /** A return that was published. */
 export interface PublishedReturn {
+  readonly id: string;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
   /** Its first and its last day. */
@@ -102,18 +133,20 @@ export interface PublishedReturn {
   readonly fields: readonly ReportField[];
 }
 
-/** The returns of a type, one after another. */
+/** The returns of a type that stand, one after another. */
 export async function publishedReturns(tx: Tx, type: string): Promise<PublishedReturn[]> {
   const rows = await tx.db
     .selectFrom("published_report")
-    .select(["at", "to_date", "attributes", "fields", "accrual_number", "cash_number"])
+    .select(["id", "at", "to_date", "attributes", "fields", "accrual_number", "cash_number"])
     .where("org", "=", tx.org)
     .where("type", "=", type)
     .orderBy("to_date")
     .execute();
-  return rows.map(({ to_date: to, accrual_number: accrual, cash_number: cash, ...row }) => {
+  return rows.flatMap(({ to_date: to, accrual_number: accrual, cash_number: cash, ...row }) => {
     const attributes: ReportAttribute[] = JSON.parse(row.attributes);
+    if (reasonOf(attributes) !== undefined) return [];
     return {
+      id: row.id,
       at: row.at,
       from: attributes.find(({ Name }) => Name === "fromDate")?.Value ?? to,
       to,
@@ -138,15 +171,16 @@ export function filedBy(published: readonly PublishedReturn[]): Filed | undefine
 /** Columns of the list, latest period first. */
 export async function publishedReports(
   tx: Tx,
-): Promise<Pick<PublishedReport, "id" | "name" | "type" | "dates" | "at">[]> {
-  return tx.db
+): Promise<Pick<PublishedReport, "id" | "name" | "type" | "dates" | "at" | "attributes">[]> {
+  const rows = await tx.db
     .selectFrom("published_report")
-    .select(["id", "name", "type", "dates", "at"])
+    .select(["id", "name", "type", "dates", "at", "attributes"])
     .where("org", "=", tx.org)
     .orderBy("to_date", "desc")
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .execute();
+  return rows.map((row) => ({ ...row, attributes: JSON.parse(row.attributes) }));
 }
 
 /** The report of that id with all its figures; undefined when there is none. */
@@ -171,7 +205,7 @@ export async function publishedReport(tx: Tx, id: string): Promise<PublishedRepo
   };
 }
 
-/** The last day and the time of the return that was published last; undefined where none was. */
+/** The last day and the time of the return that was published last; undefined where none stands. */
 export async function lastPublished(
   tx: Tx,
 ): Promise<Pick<PublishedReport, "to" | "at"> | undefined> {
@@ -179,14 +213,16 @@ export async function lastPublished(
     .selectFrom("published_report")
     .select(["to_date as to", "at"])
     .where("org", "=", tx.org)
+    .where("attributes", "not like", `%"${withdrawn}"%`)
     .orderBy("at", "desc")
     .orderBy("id", "desc")
     .executeTakeFirst();
 }
 
-/** The last day of any return that was published; undefined where none was. */
+/** The last day of any return that was published and stands; undefined where none does. */
 export async function lastPublishedDay(tx: Tx): Promise<string | undefined> {
   const { rows } = await sql<{ day: string | null }>`
-    select max(to_date) as day from published_report where org = ${tx.org}`.execute(tx.db);
+    select max(to_date) as day from published_report
+    where org = ${tx.org} and attributes not like ${`%"${withdrawn}"%`}`.execute(tx.db);
   return rows[0]?.day ?? undefined;
 }

@@ -97,7 +97,7 @@ function ofReturn(name: string, country: string, period: string): Record<string,
     [`report ${name}`]: {
       country,
       before: [...before, "organisation update --tax-number 123456789 --pays-tax"],
-      line: `report ${name} --period ${period} --publish`,
+      line: `report ${name} --period ${period} --publish --any-period --yes`,
     },
   };
 }

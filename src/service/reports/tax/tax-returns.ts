@@ -22,6 +22,7 @@ import {
   treatmentOf,
 } from "../../../ledger/reports/tax/returns/form.ts";
 import { returnForms } from "../../../ledger/reports/tax/returns/index.ts";
+import { nextReturn, periodInstead } from "../../../ledger/reports/tax/returns/periods.ts";
 import type { Account } from "../../../resources/account.ts";
 import { type Cents, readDecimal } from "../../../resources/decimal.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
@@ -47,6 +48,8 @@ import {
   publishedReport,
   publishedReports,
   publishedReturns,
+  reasonOf,
+  withdraw,
 } from "../../../store/queries/published.ts";
 import { lateSums, type TaxedBy, taxedSums } from "../../../store/queries/tax/tax-sums.ts";
 import type { Tx } from "../../../store/transactions/tx.ts";
@@ -55,7 +58,11 @@ import type { ServiceResponse } from "../../../wire/http.ts";
 import type { GivenReport, Row } from "../../../wire/report.ts";
 import { type Chart, loadChart } from "../../lookups/chart.ts";
 import { answerWith, envelopeOf } from "../../request/answer.ts";
-import { organisationContext, type RequestContext } from "../../request/context.ts";
+import {
+  type OrganisationContext,
+  organisationContext,
+  type RequestContext,
+} from "../../request/context.ts";
 import { refusal } from "../../request/faults.ts";
 import { enter } from "../../request/history.ts";
 import { readInputs } from "../../request/write.ts";
@@ -65,14 +72,20 @@ import { ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
 /** GET /Reports: what was published, the latest first. */
 export async function listReports(call: RequestContext): Promise<ServiceResponse> {
   const found = await call.read(publishedReports);
-  const reports = found.map(({ id, name, type, dates, at }) => ({
+  const reports = found.map(({ id, name, type, dates, at, attributes }) => ({
     ReportID: id,
-    ReportName: name,
+    ReportName: nameOf(name, attributes),
     ReportType: type,
     ReportDate: dates,
     UpdatedDateUTC: at,
   }));
   return answerWith(call, encodeReports(call.format, reports, envelopeOf(call)));
+}
+
+/** A return that was withdrawn stays in the list, and says so with the reason. */
+function nameOf(name: string, attributes: PublishedReport["attributes"]): string {
+  const reason = reasonOf(attributes);
+  return reason === undefined ? name : `${name}, withdrawn: ${reason}`;
 }
 
 /** GET /Reports/{ReportID} */
@@ -102,7 +115,7 @@ function shown(
 ): ServiceResponse {
   const given: GivenReport = {
     ReportID: report.id,
-    ReportName: report.name,
+    ReportName: nameOf(report.name, report.attributes),
     ReportType: report.type,
     ReportTitles: report.titles,
     ReportDate: report.dates,
@@ -158,8 +171,7 @@ export async function draftReturn(
 
 /** The return that a request asks for, with what it is made from. */
 export async function draftIn(call: RequestContext, tx: Tx, type: ReturnType) {
-  const { today } = await organisationContext(call, tx);
-  const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const { from, to } = await daysAsked(call, tx, type);
   const Fields = entriesOf(returnForms[type]).flatMap((FieldID) => {
     const Value = call.query.get(FieldID);
     return Value === undefined ? [] : [{ FieldID, Value }];
@@ -168,13 +180,33 @@ export async function draftIn(call: RequestContext, tx: Tx, type: ReturnType) {
   return madeFrom(call, tx, { ReportType: type, FromDate: from, ToDate: to, Fields, Simpler });
 }
 
-/** PUT /Reports: makes a return and publishes it. */
+/** The days that a return is asked for; without any those of the next one. */
+async function daysAsked(call: RequestContext, tx: Tx, type: ReturnType): Promise<DateRange> {
+  const { today, organisation } = await organisationContext(call, tx);
+  const [from, to] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
+  const isAsked = from !== undefined || to !== undefined;
+  const due = isAsked
+    ? undefined
+    : nextReturn(organisation, today, await filedTo(tx, organisation, type));
+  return due ?? reportRange(from, to, today);
+}
+
+/** The last day that is in a published return, or was in those of the books before. */
+const filedTo = async (
+  tx: Tx,
+  { ConversionDate }: OrganisationContext["organisation"],
+  type: string,
+) => (await filedSoFar(tx, type))?.to ?? ConversionDate;
+
+/** PUT /Reports: makes a return and publishes it, or withdraws the last one. */
 export async function publishReport(call: RequestContext): Promise<ServiceResponse> {
   const [input] = readInputs(call, { resource: taxReport }, taxReport.batchMax);
   const faults = validate(taxReport.fields, input ?? {}, { creating: true });
   if (faults.length > 0) throw refusal(faults.map(({ message }) => message));
   return call.write(async (tx) => {
     const asked = input as unknown as TaxReport;
+    if (asked.Withdraw !== undefined) return withdrawReport(call, tx, asked, asked.Withdraw);
+    if (asked.OnlyPeriod === true) await checkPeriod(call, tx, asked);
     const { report: made } = await madeFrom(call, tx, asked);
     checkOrder(asked, await filedSoFar(tx, asked.ReportType));
     await publish(tx, made);
@@ -184,6 +216,51 @@ export async function publishReport(call: RequestContext): Promise<ServiceRespon
     });
     return shown(call, made);
   });
+}
+
+/**
+ * Takes the last return back: what it had is in the next one.
+ *
+ * @throws RefusedError for days that are not those of the last one
+ */
+async function withdrawReport(
+  call: RequestContext,
+  tx: Tx,
+  { ReportType, FromDate, ToDate }: TaxReport,
+  reason: string,
+): Promise<ServiceResponse> {
+  const last = (await publishedReturns(tx, ReportType)).at(-1);
+  if (last?.from !== FromDate || last.to !== ToDate) {
+    const days = last && `${mediumDate(last.from)} to ${mediumDate(last.to)}`;
+    throw refusal([
+      days === undefined
+        ? `No ${taxReturns[ReportType].title} was published that could be withdrawn.`
+        : `Only the last return can be withdrawn, which is that of ${days}.`,
+    ]);
+  }
+  await withdraw(tx, last.id, reason);
+  const report = await publishedReport(tx, last.id);
+  if (report === undefined) throw new Error(`The return ${last.id} is gone.`);
+  await enter(call, tx, taxReport, last.id, {
+    changes: "Withdrawn",
+    details: `${report.name} of ${report.dates} was withdrawn: ${reason}`,
+  });
+  return shown(call, report);
+}
+
+/** @throws RefusedError for days that are no period of the organisation's returns, with the one that is due */
+async function checkPeriod(
+  call: RequestContext,
+  tx: Tx,
+  { ReportType, FromDate, ToDate }: TaxReport,
+): Promise<void> {
+  const { organisation } = await organisationContext(call, tx);
+  const days = { from: FromDate, to: ToDate };
+  const due = periodInstead(organisation, days, await filedTo(tx, organisation, ReportType));
+  if (due === undefined) return;
+  throw refusal([
+    `${mediumDate(FromDate)} to ${mediumDate(ToDate)} is no period of the organisation's returns; due is ${mediumDate(due.from)} to ${mediumDate(due.to)} (${due.from}..${due.to}). --any-period publishes other days.`,
+  ]);
 }
 
 /**
@@ -325,8 +402,8 @@ export async function filedIn(
   tx: Tx,
   type: ReturnType,
 ): Promise<FiledReturn | undefined> {
-  const { today, organisation } = await organisationContext(call, tx);
-  const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
+  const { organisation } = await organisationContext(call, tx);
+  const range = await daysAsked(call, tx, type);
   const returns = await publishedReturns(tx, type);
   const published = returns.find(({ from, to }) => from === range.from && to === range.to);
   if (published === undefined) return undefined;

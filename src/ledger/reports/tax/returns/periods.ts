@@ -57,6 +57,7 @@ export function returnFrom(from: DateText, months: number): DateRange {
  * period that holds `today`, counted from the first day of the financial year.
  *
  * @param filedTo  the last day of the last published return
+ * @returns undefined for an organisation that makes none
  */
 export function nextReturn(
   registration: Registration,
@@ -71,4 +72,17 @@ export function nextReturn(
   let period = returnFrom(startOfMonth(year.from), months);
   while (period.to < today) period = returnFrom(addDays(period.to, 1), months);
   return period;
+}
+
+/**
+ * The period that is due in place of days that are no period of the organisation; undefined where they
+ * are one. Before the first return it is any that is counted from the first day of a financial year.
+ */
+export function periodInstead(
+  registration: Registration,
+  days: DateRange,
+  filedTo: DateText | undefined,
+): DateRange | undefined {
+  const due = nextReturn(registration, days.to, filedTo);
+  return due === undefined || (due.from === days.from && due.to === days.to) ? undefined : due;
 }

@@ -1,0 +1,72 @@
+/** Returns of other days than a period, and the way back from one that was published by mistake. */
+import { expect, test } from "vitest";
+import { contact, faultsIn, type World, world } from "../../fixture.ts";
+import { basis, boxes, document, figures } from "./returns.ts";
+
+/** Of two-monthly periods, with 15.00 of tax in February, 30.00 in March and 45.00 in April. */
+async function registered(): Promise<World> {
+  const given = await world();
+  await basis(given, "INVOICE");
+  const party = await contact(given);
+  for (const [at, day] of ["2026-02-10", "2026-03-10", "2026-04-10"].entries()) {
+    await document(given, party, { Date: day }, [["200", 100 * (at + 1), "OUTPUT2"]]);
+  }
+  return given;
+}
+
+const days = (FromDate: string, ToDate: string, more: object = {}) => ({
+  ReportType: "GSTReturn",
+  FromDate,
+  ToDate,
+  ...more,
+});
+const publish = (given: World, body: object) => given.ask("PUT", "/Reports", body);
+const only = { OnlyPeriod: true };
+
+test("days that are no period are refused with the one that is due, and taken when they are meant", async () => {
+  const given = await registered();
+  const refused = await publish(given, days("2026-02-01", "2026-02-28", only));
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain("due is 1 Feb 2026 to 31 Mar 2026 (2026-02-01..2026-03-31)");
+  expect((await publish(given, days("2026-02-01", "2026-03-31", only))).status).toBe(200);
+  const next = await publish(given, days("2026-04-01", "2026-04-30", only));
+  expect(next.text).toContain("due is 1 Apr 2026 to 31 May 2026");
+  expect((await publish(given, days("2026-04-01", "2026-04-30"))).status).toBe(200);
+});
+
+test("without days a return is of the period after the last one", async () => {
+  const given = await registered();
+  await given.ok("PUT", "/Reports", days("2026-02-01", "2026-03-31"));
+  const [draft] = (await given.ok("GET", "/Reports/GSTReturn")).Reports;
+  expect(boxes(draft)).toMatchObject({ From: "2026-04-01", 2: "2026-05-31", 10: "45.00" });
+});
+
+test("a slip is withdrawn, and the right period has it once", async () => {
+  const given = await registered();
+  await given.ok("PUT", "/Reports", days("2026-02-01", "2026-02-28"));
+  const Withdraw = "One month of two";
+  await given.ok("PUT", "/Reports", days("2026-02-01", "2026-02-28", { Withdraw }));
+  const [listed] = (await given.ok("GET", "/Reports")).Reports;
+  expect(listed.ReportName).toBe("GST Return, withdrawn: One month of two");
+  const history = await given.ok("GET", "/Extensions/AuditLog");
+  expect(JSON.stringify(history)).toContain("Reports");
+  const right = { fromDate: "2026-02-01", toDate: "2026-03-31" };
+  expect(await figures(given, "GSTReturn", right)).toMatchObject({ 10: "45.00" });
+  await given.ok("PUT", "/Reports", days("2026-02-01", "2026-03-31", only));
+  const next = await figures(given, "GSTReturn", { fromDate: "2026-04-01", toDate: "2026-05-31" });
+  expect(next).toMatchObject({ 10: "45.00" });
+  expect(Object.keys(next).join()).not.toContain("Late");
+  expect(await faultsIn(given)).toEqual([]);
+});
+
+test("only the last return is withdrawn", async () => {
+  const given = await registered();
+  const Withdraw = "Slip";
+  const first = days("2026-02-01", "2026-03-31", { Withdraw });
+  expect((await publish(given, first)).text).toContain("No GST Return was published");
+  await given.ok("PUT", "/Reports", days("2026-02-01", "2026-03-31"));
+  await given.ok("PUT", "/Reports", days("2026-04-01", "2026-05-31"));
+  const refused = await publish(given, first);
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain("which is that of 1 Apr 2026 to 31 May 2026");
+});
