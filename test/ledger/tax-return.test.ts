@@ -27,6 +27,7 @@ const sumOf = (taxType: string, net: string, tax: string, more: Partial<TaxedSum
   source: undefined,
   side: undefined,
   isEntered: false,
+  isLess: false,
   isLate: false,
   notReclaimed: cents("0"),
   net: cents(net),

@@ -97,7 +97,8 @@ export const closeCommand = command("close", "check a period, and lock it")
     }));
     await ctx.out.records(shownCheck, rows);
     if (year) await sayProfit(ctx, period);
-    const open = rows.filter(({ Status }) => Status === "OPEN").length;
+    const open = new Set(rows.filter(({ Status }) => Status === "OPEN").map(({ Check }) => Check))
+      .size;
     await lock(ctx, own, period, { year, open });
   });
 
@@ -114,7 +115,7 @@ function periodFrom(ctx: Context, own: Organisation, text: string | undefined, y
 
 interface Locking {
   readonly year: boolean;
-  /** How many findings there are. */
+  /** How many checks found something. */
   readonly open: number;
 }
 

@@ -77,11 +77,12 @@ async function makeReturn(
     );
   }
   if (withdraw === true) {
-    if (!reason?.trim())
+    if (reason === undefined || reason.trim() === "")
       throw new UsageError("MissingValue", "Say why it is withdrawn: --reason TEXT.");
     return withdrawLast(ctx, ReportType, reason);
   }
   const { field: Fields, simpler, detail } = options;
+  await checkBoxes(ReportType, Fields ?? []);
   const { from, to } = await periodOf(ctx, options);
   const client = await ctx.client();
   const asked = {
@@ -112,6 +113,22 @@ async function makeReturn(
     }
   }
   await showReturn(ctx, ReportType, asked);
+}
+
+/** @throws UsageError for a box that the books fill by themselves, or that there is none of */
+async function checkBoxes(type: ReturnType, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const { entriesOf } = await import("../../ledger/reports/tax/returns/form.ts");
+  const { returnForms } = await import("../../ledger/reports/tax/returns/index.ts");
+  const known = entriesOf(returnForms[type]);
+  const isKnown = (id: string) => known.some((each) => each.toLowerCase() === id.toLowerCase());
+  const wrong = entries.find(({ FieldID = "" }) => !isKnown(FieldID));
+  if (wrong === undefined) return;
+  const { title } = taxReturns[type];
+  throw new UsageError(
+    "BadValue",
+    `Of the ${title} only ${known.join(", ")} can be given, not ${wrong.FieldID}.`,
+  );
 }
 
 /** The days that a return covers. */
@@ -173,12 +190,15 @@ export const tenNinetyNine = command("1099", "what a US organisation paid to who
   .note("Which account stands in which box is said with acct report 1099-boxes.")
   .note(
     "Left out are amounts below the threshold of their box and year, payments by card and PayPal, " +
-      "documents in a foreign currency and contacts without a tax number.",
+      "and documents in a foreign currency. Payees without a tax number are counted at the foot.",
   )
   .example("acct report 1099 --year 2025")
   .action(async (ctx, { year }) => {
     const asked = given({ reportYear: year === undefined ? undefined : String(year) });
-    const reports = await (await ctx.client()).reports("TenNinetyNine", asked);
+    const reports = await (await ctx.client()).reports("TenNinetyNine", {
+      ...asked,
+      described: "true",
+    });
     await ctx.out.report(rowsOfContacts(reports));
   });
 

@@ -1,6 +1,7 @@
 /** Tax returns and 1099 reports as rows, which is how reports are shown. */
 import { writeDecimal } from "../../resources/decimal.ts";
-import type { Report, Row } from "../../wire/report.ts";
+import { counted } from "../../resources/scalar.ts";
+import type { Report, ReportContact, Row } from "../../wire/report.ts";
 
 const header = (headings: readonly string[]): Row => ({
   RowType: "Header",
@@ -48,9 +49,14 @@ export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
   };
 }
 
+const noNumber = "no tax number";
+
 /** 1099 reports as one, a section for each form and a column for each box that holds anything. */
 export function rowsOfContacts(reports: readonly Report[]): Report {
   const contacts = reports.flatMap(({ Contacts = [] }) => Contacts);
+  const isNumbered = ({ Texts }: ReportContact) => Texts.some(([name]) => name === "TaxID");
+  const idOf = ({ Texts }: ReportContact) => Texts.find(([name]) => name === "ContactId")?.[1];
+  const unnumbered = new Set(contacts.filter((each) => !isNumbered(each)).map(idOf)).size;
   const boxes = [...new Set(contacts.flatMap(({ Boxes }) => Boxes.map(([name]) => name)))].sort(
     (a, b) => Number(a.slice(3)) - Number(b.slice(3)),
   );
@@ -72,9 +78,18 @@ export function rowsOfContacts(reports: readonly Report[]): Report {
             const amount = Boxes.find(([box]) => box === name)?.[1];
             return amount === undefined ? "" : writeDecimal(amount, 2);
           });
-          return row([text("Name"), text("TaxID"), ...amounts]);
+          return row([text("Name"), text("TaxID") || noNumber, ...amounts]);
         }),
       })),
+      ...(unnumbered === 0
+        ? []
+        : [
+            row([
+              `${counted(unnumbered, "payee has", "payees have")} no tax number`,
+              "",
+              ...boxes.map(() => ""),
+            ]),
+          ]),
     ],
   };
 }

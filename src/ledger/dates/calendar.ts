@@ -42,6 +42,9 @@ export function compareDates(a: DateText, b: DateText): number {
 }
 
 /** 28 to 31; `month` 1 to 12. */
+/** The earlier of two days. */
+export const earlierDate = (a: DateText, b: DateText): DateText => (a < b ? a : b);
+
 /** The later of two days, of which the second may be missing. */
 export function laterDate(a: DateText, b: DateText | undefined): DateText {
   return b !== undefined && b > a ? b : a;

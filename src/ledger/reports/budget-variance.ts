@@ -25,6 +25,8 @@ export interface BudgetVarianceRequest {
   /** Of the overall budget, debit positive. */
   readonly budget: Sums;
   readonly accounts: readonly AccountInfo[];
+  /** Currency gains are one row. */
+  readonly groupCurrencyGains?: boolean | undefined;
 }
 
 /** More is better of what is earned, less of what is spent. */
@@ -32,7 +34,7 @@ type Better = "more" | "less";
 
 /** In the order and with the signs of a profit and loss. */
 export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
-  const { organisation, from, to, actual, budget, accounts } = request;
+  const { organisation, from, to, actual, budget, accounts, groupCurrencyGains } = request;
   const [first, last] = [monthYear(from), monthYear(to)];
   const months = first === last ? first : `${first} to ${last}`;
   const variance = new Map(
@@ -45,6 +47,7 @@ export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
   const parts = profitSections({
     accounts,
     columns: columns.map((sums) => ({ heading: "", sums })),
+    groupCurrencyGains,
   });
   const { grossProfit, netProfit } = profitFigures(accounts, columns);
   const judged = (rows: readonly Row[], better: Better) => rows.map((row) => judge(row, better));

@@ -172,9 +172,9 @@ function percent(value: Cents, divisor: Cents): Figure | undefined {
   return tenths === undefined ? undefined : { value: tenths, text: percentText(tenths) };
 }
 
-/** The change from `before` to `now` in percent of `before`; none where there is no `before`. */
+/** The change from `before` to `now` in percent of `before`; nothing of nothing. */
 function variance(now: number, before: number | undefined): string {
-  if (before === undefined || before === 0) return percentText(0);
+  if (before === undefined || before === 0) return "";
   return percentText(multiplyDivide(now - before, 1000, Math.abs(before)));
 }
 

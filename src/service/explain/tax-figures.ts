@@ -213,7 +213,7 @@ function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: 
 /** Of one contact and one box: `row=NEC1`, or `MISC 3`. */
 export async function explain1099(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const { year, organisation, today, reports } = await readForms(call, tx);
+    const { year, organisation, today, reports } = await readForms(call, tx, true);
     const party = await contactAsked(tx, call.query.get("contactID"));
     const asked = call.query.get("row") ?? "";
     const match = /^(NEC|MISC)?[\s:]*(?:box)?\s*(\d{1,2})$/i.exec(asked.trim());

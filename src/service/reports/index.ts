@@ -3,7 +3,7 @@
 import { accountTransaction, ledgerParameters } from "../../resources/account-transaction.ts";
 import { box1099 } from "../../resources/box-1099.ts";
 import { closingCheck, closingParameters } from "../../resources/closing-check.ts";
-import { date, type Fields, integer, pathOf, text } from "../../resources/field.ts";
+import { boolean, date, type Fields, integer, pathOf, text } from "../../resources/field.ts";
 import {
   allParameters,
   type ReportDescription,
@@ -109,6 +109,7 @@ export const reportRoutes: readonly Route[] = [
     ...of1099,
     parameters: {
       reportYear: integer({ help: "a calendar year; the last one when not given" }),
+      described: boolean({ help: "with payees that have no tax number" }),
     },
     answer: answerOf(form1099, "tenNinetyNine"),
   },

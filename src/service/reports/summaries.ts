@@ -26,6 +26,7 @@ import {
   executiveSummary as executiveRows,
   type SummaryMonth,
 } from "../../ledger/reports/executive-summary.ts";
+import { groupsCurrencyGains } from "../../ledger/reports/profit-and-loss.ts";
 import { reportRange } from "../../ledger/reports/rows.ts";
 import { budgetColumnsMax } from "../../resources/report.ts";
 import { budgetBalances } from "../../store/ledger/budgets.ts";
@@ -134,6 +135,7 @@ export const budgetVariance: MakeReport = async (reading) => {
     accounts: chart.accounts,
     actual: await netSums(reading, from, to),
     budget: budgetSums(chart.accounts, balances),
+    groupCurrencyGains: groupsCurrencyGains(organisation),
   });
 };
 

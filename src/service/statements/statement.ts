@@ -200,8 +200,10 @@ function tableOf(read: StatementRead, { Name }: Organisation) {
   const lines: string[][] = [];
   const sums: Sum[] = [];
   for (const { Title = "", Rows = [] } of sections) {
-    const currency = Title.replace(/^Ageing in /, "");
-    const isAgeing = currency !== Title;
+    const [, aged, day = ""] = /^Ageing in (\w+) at (.*)$/.exec(Title) ?? [];
+    const currency = aged ?? Title;
+    const isAgeing = aged !== undefined;
+    const agedAt = read.from !== undefined && read.today < read.to ? `, aged at ${day}` : "";
     if (isSeveral && !isAgeing) lines.push([currency]);
     const shown = (text: string) => amount((readDecimal(text, 2) ?? 0) as Cents, currency);
     for (const row of Rows) {
@@ -210,7 +212,7 @@ function tableOf(read: StatementRead, { Name }: Organisation) {
         const [label = ""] = cells;
         const isTotal = label === "Total";
         sums.push({
-          label: isTotal ? `Due in ${currency}` : label,
+          label: isTotal ? `Due in ${currency}${agedAt}` : label,
           amount: shown(cells.at(-1) ?? ""),
           weight: isTotal ? "due" : undefined,
         });

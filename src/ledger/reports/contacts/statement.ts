@@ -1,6 +1,12 @@
 /** Statement of account: what a customer owes, document by document or as it came about. */
 import type { Row } from "../../../wire/report.ts";
-import { type DateText, longDate, mediumDate } from "../../dates/calendar.ts";
+import {
+  type DateRange,
+  type DateText,
+  earlierDate,
+  longDate,
+  mediumDate,
+} from "../../dates/calendar.ts";
 import { add, type Cents, sum, zeroCents } from "../../money.ts";
 import { amountText, headerRow, negated, type ReportBody, section, textRow } from "../rows.ts";
 import { type AgedEntry, agedAmounts, bucketNames } from "./aged-contacts.ts";
@@ -22,6 +28,8 @@ export interface StatementMove {
 }
 
 export interface StatementRequest {
+  /** Up to this day at most what is open ages. */
+  readonly today: DateText;
   /** Name of the organisation. */
   readonly organisation: string;
   /** Name of the customer. */
@@ -62,11 +70,14 @@ export function openItems(moves: readonly StatementMove[]): OpenItem[] {
 /** Each currency by itself, as they come in the alphabet. */
 export function statement(request: StatementRequest): ReportBody {
   const { organisation, contact, from, to, moves } = request;
+  const agedAt = earlierDate(to, request.today);
   const currencies = [...Map.groupBy(moves, ({ currency }) => currency)].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   );
   const parts = currencies.flatMap(([currency, own]) =>
-    from === undefined ? outstanding(currency, own, to) : activity(currency, own, from, to),
+    from === undefined
+      ? outstanding(currency, own, to)
+      : activity(currency, own, { from, to }, agedAt),
   );
   return {
     titles: [
@@ -115,8 +126,8 @@ function outstanding(currency: string, moves: readonly StatementMove[], to: Date
 function activity(
   currency: string,
   moves: readonly StatementMove[],
-  from: DateText,
-  to: DateText,
+  { from, to }: DateRange,
+  agedAt: DateText,
 ): Row[] {
   const shown = moves.filter(({ date, kind }) => date >= from && kind !== "allocation");
   // A prepayment stands on an account of its own until it is allocated.
@@ -146,7 +157,7 @@ function activity(
       ...rows,
       single("SummaryRow", "Closing balance", to, balance),
     ]),
-    ageing(currency, openItems(moves), to),
+    ageing(currency, openItems(moves), agedAt),
   ];
 }
 
@@ -181,7 +192,7 @@ function ageing(currency: string, items: readonly OpenItem[], date: DateText): R
   );
   const amounts = agedAmounts(entries, request);
   return section(
-    `Ageing in ${currency}`,
+    `Ageing in ${currency} at ${mediumDate(date)}`,
     bucketNames(request).map((label, at) =>
       textRow(label === "Total" ? "SummaryRow" : "Row", [
         label,

@@ -1,5 +1,5 @@
 /** Figures of what contacts owe and are owed, and of statements of account. */
-import { endOfMonth, mediumDate } from "../../../ledger/dates/calendar.ts";
+import { earlierDate, endOfMonth, mediumDate } from "../../../ledger/dates/calendar.ts";
 import { toBase } from "../../../ledger/money.ts";
 import { bucketAt } from "../../../ledger/reports/contacts/aged-contacts.ts";
 import { openItems, type StatementMove } from "../../../ledger/reports/contacts/statement.ts";
@@ -230,16 +230,26 @@ function movePart(move: StatementMove): Part {
 export const statement: Explainer = {
   usual: "last",
   async origins(reading, figures) {
-    const { from, to, moves } = await readStatement(reading, reading.call.query.get("contactID"));
+    const { from, to, today, moves } = await readStatement(
+      reading,
+      reading.call.query.get("contactID"),
+    );
     const byCurrency = Map.groupBy(moves, ({ currency }) => currency);
     const movesOf = (currency: string) => byCurrency.get(currency) ?? [];
     return ({ row, column }) => {
-      const ageing = /^Ageing in (\w+)$/.exec(row.section)?.[1];
+      const ageing = /^Ageing in (\w+) at /.exec(row.section)?.[1];
       if (ageing !== undefined) {
         if (row.isTotal) return sum("SectionTotal", plus(...figures.linesOf(row, column)));
         return sum(
           "Open",
-          parts(() => bucketParts(movesOf(ageing), row, figures, to)),
+          parts(() =>
+            bucketParts(
+              movesOf(ageing),
+              row,
+              figures,
+              from === undefined ? to : earlierDate(to, today),
+            ),
+          ),
         );
       }
       const own = movesOf(row.section);

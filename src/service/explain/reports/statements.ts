@@ -41,7 +41,7 @@ const currencyGainsId = "FXGROUPID";
 const currentYearId = "abababab-abab-abab-abab-abababababab";
 
 /** The accounts of a row: one, or those of all currency gains. */
-function accountsOfRow(reading: Reading, row: FigureRow): readonly Account[] {
+export function accountsOfRow(reading: Reading, row: FigureRow): readonly Account[] {
   if (attributeOf(row, "account") === currencyGainsId) {
     return reading.chart.accounts.filter(({ SystemAccount = "" }) =>
       /^(BANK|UNREALISED|REALISED)CURRENCYGAIN$/.test(SystemAccount),

@@ -48,7 +48,7 @@ import {
   movedOn,
   spanRequest,
 } from "./explainer.ts";
-import { profitResult } from "./statements.ts";
+import { accountsOfRow, profitResult } from "./statements.ts";
 
 /** What rates gained on bank accounts over some days: their postings left out. */
 const gainsOf = (reading: Reading, accounts: readonly Account[], range: DateRange): Source =>
@@ -156,15 +156,18 @@ export const budgetVariance: Explainer = {
           ...percent,
         });
       }
-      const account = accountOfRow(reading, row);
+      const accounts = accountsOfRow(reading, row);
+      const [account] = accounts;
       if (account === undefined) return profitResult(figures, place);
       if (months === undefined) return undefined;
       const { from, to } = months;
-      if (column === 2) return sum("Budget", planned(reading, account, from, to));
+      if (column === 2) {
+        return sum("Budget", ...accounts.map((each) => planned(reading, each, from, to)));
+      }
       const credit = isCredit(account);
       return sum(
         credit ? "Income" : "Costs",
-        movedOn(reading, [account], { from, to }, credit ? -1 : 1),
+        movedOn(reading, accounts, { from, to }, credit ? -1 : 1),
       );
     };
   },

@@ -18,6 +18,7 @@ export interface StatementRead {
   /** The first day of the activity; what is outstanding at `to` where it is not given. */
   readonly from: string | undefined;
   readonly to: string;
+  readonly today: string;
   readonly moves: readonly StatementMove[];
 }
 
@@ -48,7 +49,7 @@ export async function readStatement(
   const range = isActivity ? reportRange(fromDate, toDate, today) : undefined;
   const to = range?.to ?? date ?? today;
   const moves = await statementEvents(tx, party.ContactID, receivableSides(), to);
-  return { party, from: range?.from, to, moves };
+  return { party, from: range?.from, to, today, moves };
 }
 
 /** The types of documents on accounts receivable, with their sides. */

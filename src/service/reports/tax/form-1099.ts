@@ -40,7 +40,8 @@ const lastYear = 9998;
 /** GET: the year before this one unless `reportYear` says otherwise, since a year is reported when it is over. */
 export async function tenNinetyNine(call: RequestContext): Promise<ServiceResponse> {
   return call.read(async (tx) => {
-    const { reports: made } = await readForms(call, tx);
+    const isDescribed = call.query.boolean("described") === true;
+    const { reports: made } = await readForms(call, tx, isDescribed);
     const reports = made.map(({ name, dates, contacts }) => ({
       ReportName: name,
       ReportDate: dates,
@@ -50,14 +51,19 @@ export async function tenNinetyNine(call: RequestContext): Promise<ServiceRespon
   });
 }
 
-/** The forms of the year that was asked for. */
-export async function readForms(call: RequestContext, tx: Tx) {
+/**
+ * The forms of the year that was asked for.
+ *
+ * @param withoutNumber  with payees that have no tax number, whom the public service leaves out
+ */
+export async function readForms(call: RequestContext, tx: Tx, withoutNumber: boolean) {
   const { organisation, today } = await organisationContext(call, tx);
   checkCountry(organisation);
   const asked = call.query.integer("reportYear", firstYear, lastYear);
   const year = asked ?? Number(today.slice(0, 4)) - 1;
   const paid = await paidInBoxes(tx, year, organisation);
-  return { year, organisation, today, reports: reports1099(year, await payeesOf(tx, paid), paid) };
+  const payees = await payeesOf(tx, paid, withoutNumber);
+  return { year, organisation, today, reports: reports1099(year, payees, paid) };
 }
 
 function checkCountry({ CountryCode }: Organisation): void {
@@ -80,12 +86,16 @@ async function paidInBoxes(
   });
 }
 
-/** Paid contacts with a tax number. */
-async function payeesOf(tx: Tx, paid: readonly PaidInBox[]): Promise<Payee[]> {
+/** Paid contacts. */
+async function payeesOf(
+  tx: Tx,
+  paid: readonly PaidInBox[],
+  withoutNumber: boolean,
+): Promise<Payee[]> {
   const ids = [...new Set(paid.map(({ contactId }) => contactId))];
   const found = await fetch(tx, contact, "ContactID", ids);
   return found
-    .filter(({ TaxNumber }) => TaxNumber !== undefined && TaxNumber !== "")
+    .filter(({ TaxNumber }) => withoutNumber || (TaxNumber !== undefined && TaxNumber !== ""))
     .map((each) => ({ contactId: each.ContactID, name: each.Name, texts: textsOf(each) }));
 }
 

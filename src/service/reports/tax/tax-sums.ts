@@ -42,7 +42,8 @@ export function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean)
       source: row.source ?? undefined,
       // What an overpayment puts on a control account is neither sold nor bought.
       side: isControl(account) ? undefined : (row.side ?? undefined),
-      isEntered: row.is_entered === 1,
+      isEntered: row.is_entered !== 0,
+      isLess: row.is_entered === 2,
       isLate,
       net: add(sum(group.map(({ net }) => net)), negated(notReclaimed)),
       notReclaimed,

@@ -13,8 +13,8 @@ export interface TaxedRow {
   readonly account_id: string;
   /** Where the journals come from a sales invoice or a sales credit note. */
   readonly source: "ACCREC" | "ACCRECCREDIT" | null;
-  /** 1 where the tax is not what the rate makes. */
-  readonly is_entered: 0 | 1;
+  /** 1 where the tax is not what the rate makes, 2 where it is less. */
+  readonly is_entered: 0 | 1 | 2;
   /** Of each posting; null where the tax has one component, which is reclaimed. */
   readonly line_tax: Cents | null;
   /** What each posted on its account, with tax that is not reclaimed; null likewise. */
@@ -119,7 +119,9 @@ async function sums(
   const isEntered =
     whens.length === 0
       ? sql`0`
-      : sql`case when abs(coalesce(p.tax_amount, 0) - p.amount * (${rate})) > 2 then 1 else 0 end`;
+      : sql`case when abs(coalesce(p.tax_amount, 0) - p.amount * (${rate})) > 2
+          then case when abs(coalesce(p.tax_amount, 0)) < abs(p.amount * (${rate})) then 2 else 1 end
+          else 0 end`;
   const split = [...rates].filter(([, { isSplit }]) => isSplit).map(([taxType]) => taxType);
   const ofSplit = (amount: RawBuilder<unknown>) =>
     split.length === 0

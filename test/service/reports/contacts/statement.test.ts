@@ -69,7 +69,7 @@ describe("a statement", () => {
       "R | 5 Mar 2026 | S-2 | - | 31 Mar 2026 | 300.00 | 60.00 | 240.00",
       "R | 10 Mar 2026 | C-1 | - | - | -40.00 | 0.00 | -40.00",
       "T | Due | - | - | - | - | - | 250.00",
-      'S "Ageing in NZD"',
+      'S "Ageing in NZD at 31 Mar 2026"',
       ...ageing("240.00", "0.00", "50.00", "0.00", "0.00", "-40.00", "250.00"),
     ]);
   });
@@ -86,7 +86,7 @@ describe("a statement", () => {
       "R | 5 Mar 2026 | Prepayment applied | - | - | - | -60.00 | 290.00",
       "R | 10 Mar 2026 | Credit note | C-1 | - | - | -40.00 | 250.00",
       "T | 31 Mar 2026 | Closing balance | - | - | - | - | 250.00",
-      'S "Ageing in NZD"',
+      'S "Ageing in NZD at 1 Mar 2026"',
     ]);
   });
 
@@ -108,7 +108,9 @@ function closing(made: Json, label: string): Record<string, string> {
       const last = Rows.at(-1).Cells;
       const isOne = label === "Total" ? /^Ageing/.test(Title) : !/^Ageing/.test(Title);
       const amount = last.at(-1).Value;
-      return isOne && amount !== "0.00" ? [[Title.replace("Ageing in ", ""), amount]] : [];
+      return isOne && amount !== "0.00"
+        ? [[Title.replace(/^Ageing in (\w+) at .*$/, "$1"), amount]]
+        : [];
     }),
   );
 }

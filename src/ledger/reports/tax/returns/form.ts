@@ -30,6 +30,8 @@ export interface TaxedSum {
   readonly side: "sales" | "purchases" | undefined;
   /** The tax is not what the rate makes of the net: it was entered. */
   readonly isEntered: boolean;
+  /** What was entered is less than that. */
+  readonly isLess: boolean;
   /** It is dated into a return that was published before it was posted. */
   readonly isLate: boolean;
   /** Without any tax, debit positive. */

@@ -2,8 +2,9 @@
  * The goods and services tax return of New Zealand.
  *
  * Boxes 8 and 12 are three twenty-thirds of what is taxed, as the form says, whatever the ledger
- * rounded line by line. Sales and purchases at a rate other than 15 % stand in boxes 5 and 11 in
- * full, and what the fraction counts too much or too little of their tax in the adjustments.
+ * rounded line by line. Sales at a rate other than 15 % stand in box 5 in full, and what the fraction
+ * counts too much or too little of their tax in the adjustments. Purchases stand in box 11 as far as
+ * tax is claimed on them, and what is claimed beyond the fraction in the adjustments.
  *
  * @source Inland Revenue, form GST101A
  */
@@ -38,6 +39,16 @@ const missed: Figure = (each) => {
   return (each.tax - counted) as Cents;
 };
 
+/** Whether less tax is claimed than the fraction makes of a purchase. */
+const isClaimedInPart = ({ isLess, isEntered, rate }: TaxedSum) =>
+  isLess || (!isEntered && rate !== 0 && rate < standardRate);
+
+/** What of a purchase tax is claimed on. */
+const claimedOn: Figure = (each) => {
+  if (isZeroRated(each)) return zeroCents;
+  return isClaimedInPart(each) ? (multiplyDivide(each.tax, 23, 3) as Cents) : grossOf(each);
+};
+
 /** Of a bad debt: its share of tax, which no box of totals has. */
 const ofDebt: Figure = (each) => (isStandard(each) ? fraction(grossOf(each)) : each.tax);
 
@@ -48,7 +59,7 @@ const treatments: Treatments = {
   },
   INPUT: {
     side: "purchases",
-    boxes: { 11: (each) => (isZeroRated(each) ? zeroCents : grossOf(each)), 13: missed },
+    boxes: { 11: claimedOn, 13: (each) => (isClaimedInPart(each) ? zeroCents : missed(each)) },
   },
   // A debt is written off by a credit note to the customer on an account of costs, and charged
   // again by an invoice on it.
