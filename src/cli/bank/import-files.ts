@@ -8,21 +8,15 @@ import {
   type CsvReading,
   checkStatement,
   type Finding,
-  filesIn,
   joinPages,
   LineKeys,
-  type ReadOptions,
-  readBankFile,
-  recognise,
   type StatementHead,
   type StatementLine,
   type StatementSummary,
-  unknownColumns,
 } from "../../bank-files/index.ts";
 import type { Client } from "../../client/client.ts";
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { add } from "../../ledger/money.ts";
-import { inputChunks } from "../../platform/input-file.ts";
 import { inLittleMemory } from "../../platform/memory.ts";
 import {
   type BankStatement,
@@ -30,31 +24,20 @@ import {
   bankStatement,
   sourceTextMax,
 } from "../../resources/bank-statement.ts";
-import { inputBounds } from "../../resources/bounds.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { AcctError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../framework/context.ts";
+import type { Questions } from "../prompts/questions.ts";
 import { type BankAccount, BankAccounts } from "./account-lookup.ts";
 import { type Doubt, doubtsOf } from "./doubts.ts";
+import { type ImportOptions, isCsv, partsOf } from "./files.ts";
+import { previewed } from "./preview.ts";
 
 /** Most lines in one request, as the service takes them. */
 const linesMax = 5_000;
 /** After so many a part ends with the day. */
 const linesUsual = 2_000;
-
-export interface ImportOptions extends ReadOptions {
-  /** The bank account; by its number in the file when not given. */
-  readonly account?: string | undefined;
-  /** Last day of statements whose files name none; the day of the last line when not given. */
-  readonly to?: string | undefined;
-  /** Balances that a person types. */
-  readonly openingBalance?: Cents | undefined;
-  readonly closingBalance?: Cents | undefined;
-  readonly onDuplicate?: "skip" | "add" | undefined;
-  /** Whether the next CSV file with the same headings is read as this one. */
-  readonly isKept?: boolean | undefined;
-}
 
 type SentLine = NonNullable<BankStatementInput["StatementLines"]>[number];
 
@@ -78,21 +61,24 @@ export async function importFiles(
   ctx: Context,
   paths: readonly string[],
   options: ImportOptions,
+  ask?: Questions,
 ): Promise<Imported> {
   const client = await ctx.client();
   const accounts = await BankAccounts.of(client, options.account, paths.some(isCsv));
   const told = { ...options, accountOf: accounts.factsOf };
-  const surveys = new Map<string, Survey>();
+  const surveys = new Map<string, Survey & { readonly options: ImportOptions }>();
   for (const path of paths) {
-    const survey = await naming(path, () => surveyOf(partsOf(path, told), accounts, options));
+    const isShown = ask !== undefined && isCsv(path);
+    const own = isShown ? await naming(path, () => previewed({ ctx, ask, path }, told)) : told;
+    const survey = await naming(path, () => surveyOf(partsOf(path, own), accounts, options));
     sayFindings(ctx, path, survey);
-    surveys.set(path, survey);
+    surveys.set(path, { ...survey, options: own });
   }
   checkTyped(
     [...surveys.values()].flatMap(({ statements }) => statements),
     options,
   );
-  return inLittleMemory(() => sendFiles({ ctx, client, options }, surveys, told));
+  return inLittleMemory(() => sendFiles({ ctx, client }, surveys));
 }
 
 /** @throws UsageError, RefusedError where balances that are typed are not those of one statement */
@@ -118,16 +104,15 @@ function checkTyped(statements: readonly Surveyed[], options: ImportOptions): vo
 }
 
 async function sendFiles(
-  to: Omit<Sending, "path">,
-  surveys: ReadonlyMap<string, Survey>,
-  options: ReadOptions,
+  to: Omit<Sending, "path" | "options">,
+  surveys: ReadonlyMap<string, Survey & { readonly options: ImportOptions }>,
 ): Promise<Imported> {
   const made: BankStatement[] = [];
   const doubts: Doubt[] = [];
   const unproven: BankStatement[] = [];
   let gaps = 0;
-  for (const [path, { statements, lastOfDay, findings }] of surveys) {
-    const sender = new Sender({ ...to, path }, lastOfDay);
+  for (const [path, { statements, lastOfDay, findings, options }] of surveys) {
+    const sender = new Sender({ ...to, path, options }, lastOfDay);
     let place = 0;
     for (const { head, lines } of statementsIn(partsOf(path, options))) {
       const surveyed = statements[place];
@@ -251,36 +236,6 @@ function* inCurrency(
     );
   }
 }
-
-/** The columns of a CSV file that must be told what they hold; undefined where none must. @throws AcctError */
-export function columnsToTell(path: string): readonly string[] | undefined {
-  for (const { open } of filesIn(() => chunksOf(path))) {
-    const columns = unknownColumns(open);
-    if (columns !== undefined) return columns;
-  }
-  return undefined;
-}
-
-/** The parts of a file, or of all files in an archive. */
-export function* partsOf(path: string, options: ReadOptions): Generator<BankFilePart> {
-  for (const { open } of filesIn(() => chunksOf(path))) yield* readBankFile(open, options);
-}
-
-/** Whether some file of an archive, or the file itself, is CSV; why a file cannot be read is told later. */
-function isCsv(path: string): boolean {
-  const decoder = new TextDecoder("latin1");
-  try {
-    return filesIn(() => chunksOf(path)).some(({ open }) => {
-      const [head = new Uint8Array()] = open();
-      return recognise(decoder.decode(head.subarray(0, 8192))) === "csv";
-    });
-  } catch (error) {
-    if (error instanceof AcctError) return false;
-    throw error;
-  }
-}
-
-export const chunksOf = (path: string) => inputChunks(path, inputBounds.rows);
 
 /** Says what is doubtful about the statements of a file, and what was left out of them. */
 function sayFindings(ctx: Context, path: string, survey: Survey): void {

@@ -9,6 +9,7 @@ import { counted } from "../../resources/scalar.ts";
 import { doubtSentence } from "../bank/doubts.ts";
 import { command, group } from "../framework/command.ts";
 import type { Context } from "../framework/context.ts";
+import type { Questions } from "../prompts/questions.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { confirmed } from "./shared/confirm.ts";
 import { listCommand } from "./shared/list.ts";
@@ -94,7 +95,8 @@ export const importCommand = command("import", "take in statements of a bank")
     const { saveMapping, withMapping } = await import("../bank/mapping.ts");
     const options = withMapping(saidBy(given), given.mapping);
     refuseOver(files, given.saveMapping);
-    const done = await importFiles(ctx, files, {
+    const ask = await askingOf(ctx, given.preview);
+    const asked = {
       account: given.account,
       to: given.to,
       openingBalance: given.openingBalance,
@@ -104,12 +106,39 @@ export const importCommand = command("import", "take in statements of a bank")
       isKept: Object.values(saidBy(given)).some((each) => each !== undefined),
       ...options,
       allowGap: given.allowGap,
-    });
+      preview: given.preview,
+    };
+    const done = await importFiles(ctx, files, asked, ask);
     if (given.saveMapping !== undefined && !ctx.flags.dryRun)
       saveMapping(given.saveMapping, options);
-    await ctx.out.records(bankStatement, done.statements);
-    sayDone(ctx, done);
+    const settled = await settledOf(ctx, done, ask);
+    await ctx.out.records(bankStatement, settled.statements);
+    sayDone(ctx, settled);
   });
+
+/** Who is asked: a person at a terminal, where something is to be kept or shown. */
+async function askingOf(ctx: Context, isPreview: boolean | undefined) {
+  const { input, output, dryRun, yes } = ctx.flags;
+  if (!input && isPreview) {
+    const message = "Nobody is here to look at a preview; --dry-run shows what would be kept.";
+    throw new UsageError("NoTerminal", message);
+  }
+  const isAsked = isPreview || (!dryRun && !yes);
+  if (!input || output !== "table" || !isAsked) return undefined;
+  return (await import("../prompts/questions.ts")).terminalQuestions(ctx);
+}
+
+/** Lines in doubt are asked of a person, where there is one. */
+async function settledOf(ctx: Context, done: Done, ask?: Questions): Promise<Done> {
+  if (ask === undefined || done.doubts.length === 0 || ctx.flags.dryRun) return done;
+  const { settleDoubts } = await import("../bank/doubts.ts");
+  const changed = await settleDoubts({ ctx, client: await ctx.client(), ask }, done.doubts);
+  const statements = done.statements.map((each) => {
+    const now = changed.get(each.BankStatementID);
+    return now === undefined ? each : { ...now, LinesBettered: each.LinesBettered };
+  });
+  return { ...done, statements, doubts: [] };
+}
 
 /** How a file is to be read, as far as flags say it. */
 function saidBy(given: {

@@ -1,6 +1,6 @@
 /** What `acct bank import` asks: the columns too, of a CSV file that does not name them. */
 
-import { columnsToTell } from "../../bank/import-files.ts";
+import { columnsToTell } from "../../bank/files.ts";
 import type { Choice, Question, Wizard } from "../../framework/context.ts";
 import { safeLine } from "../../render/safe.ts";
 import { accountChoices, fileThere, isBankAccount } from "./lookups.ts";
