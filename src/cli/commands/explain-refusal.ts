@@ -29,7 +29,10 @@ export const explainRefusal = command(
     const told = [last.message, ...last.details.filter((detail) => detail !== last.message)];
     // Each fault may be against a rule of its own; what only sums them up is against none.
     const sentences = last.details.length > 0 ? last.details : told;
-    const found = sentences.map((message) => ({ message, rule: ruleOf(message, last.kind) }));
+    const found = sentences.map((message, at) => ({
+      message,
+      rule: ruleOf(last.deciding?.[at] ?? message, last.kind),
+    }));
     const report: Report = {
       ReportID: "Refusal",
       ReportName: "Refusal",

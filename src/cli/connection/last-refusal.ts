@@ -25,6 +25,8 @@ export interface LastRefusal {
   readonly message: string;
   /** Every fault by itself, where there are several. */
   readonly details: readonly string[];
+  /** The details, or the message where there are none, without what was typed: it decides no rule. */
+  readonly deciding?: readonly string[] | undefined;
 }
 
 type RefusalKind = "usage" | "notFound" | "permission" | "refused" | "unavailable";
@@ -46,8 +48,17 @@ const messageMax = 2_000;
 
 const fileOf = (env: Env) => join(stateDir(env), "last-refusal.json");
 
-/** @param words  the nouns and verbs of the command, none of its arguments */
-export function keepRefusal(env: Env, error: unknown, words: readonly string[], at: number): void {
+/**
+ * @param words  the nouns and verbs of the command, none of its arguments
+ * @param typed  the command line, of which nothing is kept
+ */
+export function keepRefusal(
+  env: Env,
+  error: unknown,
+  words: readonly string[],
+  at: number,
+  typed: readonly string[] = [],
+): void {
   if (!(error instanceof AcctError) || words[0] === "explain" || words.length === 0) return;
   const kind = kinds.find(([type]) => error instanceof type)?.[1] ?? "refused";
   const kept: LastRefusal = {
@@ -57,17 +68,41 @@ export function keepRefusal(env: Env, error: unknown, words: readonly string[], 
     message: error.message.slice(0, messageMax),
     details: error.details.slice(0, detailsMax).map(({ message }) => message.slice(0, messageMax)),
   };
+  const told = kept.details.length > 0 ? kept.details : [kept.message];
+  const deciding = told.map((sentence) => withoutTyped(sentence, words, typed));
+  const isSame = deciding.every((sentence, place) => sentence === told[place]);
   const file = fileOf(env);
   const written = `${file}.${process.pid}`;
   try {
     mkdirSync(stateDir(env), { recursive: true, mode: 0o700 });
-    writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+    writeFileSync(written, `${JSON.stringify({ ...kept, ...(isSame ? {} : { deciding }) })}\n`, {
+      mode: 0o600,
+    });
     chmodSync(written, 0o600);
     renameSync(written, file);
   } catch {
     // A full or read-only disk: the sentence was told.
   }
 }
+
+/** A sentence in which an ellipsis stands for each argument and each value of a flag. */
+function withoutTyped(
+  sentence: string,
+  words: readonly string[],
+  typed: readonly string[],
+): string {
+  const values = typed
+    .filter((word) => !words.includes(word))
+    .map((word) => word.replace(/^--[\w-]+=?/, ""))
+    .flatMap((word) => [word, ...word.split(/[,=]/)])
+    .filter((value) => value.length > 1)
+    .sort((a, b) => b.length - a.length);
+  return values.reduce((left, value) => left.replace(wordsOf(value), "…"), sentence);
+}
+
+/** Finds a text where it stands by itself, in any letter case. */
+const wordsOf = (text: string) =>
+  new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(text)}(?![\\p{L}\\p{N}])`, "giu");
 
 /** @returns undefined where nothing is kept, or nothing that can be read */
 export async function lastRefusal(env: Env): Promise<LastRefusal | undefined> {
@@ -81,8 +116,10 @@ export async function lastRefusal(env: Env): Promise<LastRefusal | undefined> {
 
 function isRefusal(read: unknown): read is LastRefusal {
   if (typeof read !== "object" || read === null) return false;
-  const { command, at, kind, message, details } = read as Record<string, unknown>;
+  const { command, at, kind, message, details, deciding = [] } = read as Record<string, unknown>;
   return (
+    Array.isArray(deciding) &&
+    deciding.every((detail) => typeof detail === "string") &&
     typeof command === "string" &&
     Number.isSafeInteger(at) &&
     kinds.some(([, known]) => known === kind) &&

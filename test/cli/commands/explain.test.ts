@@ -194,6 +194,24 @@ describe("a refusal", () => {
     expect(readFileSync(file, "utf8")).toContain("exceeds the amount outstanding");
   });
 
+  test.each([
+    ["There is no invoice INV-LOCK DATE.", ["invoice", "show", "INV-LOCK DATE"], "NoSuch"],
+    [
+      "There is no contact Discount Warehouse.",
+      ["contact", "show", "Discount Warehouse"],
+      "NoSuch",
+    ],
+    ["There is no contact reconciled.", ["contact", "show", "reconciled"], "NoSuch"],
+    ["There is no item transfer.", ["item", "show", "--code=transfer"], "NoSuch"],
+    ["Nothing is known of discount.", ["item", "show", "discount"], "Refused"],
+  ])("%s is explained by no word that was typed", async (message, typed, rule) => {
+    const refused = new RefusedError("ValidationException", message);
+    keepRefusal(env, refused, typed.slice(0, 2), now, typed);
+    const { stdout } = await acct("explain", "refusal", "-o", "json");
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(`"${rule}"`);
+    expect(readFileSync(file, "utf8")).not.toContain('"deciding":["There is no invoice INV-LOCK');
+  });
+
   test("that cannot be kept stops nothing", () => {
     writeFileSync(join(folder, "taken"), "");
     const blocked = { ...env, XDG_STATE_HOME: join(folder, "taken") };

@@ -1,4 +1,4 @@
-/** `acct plan show`: everything that a plan would do, whose word its command line is, its signature. */
+/** What is shown before it is done: plans with all that is in them, and the question of a void. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -101,4 +101,15 @@ test("the key of plans is in the data folder, for its owner alone, and in no bac
   for (const name of ["book.acct", "copy.acct", "a.plan"]) {
     expect([name, readFileSync(at(name)).includes(key)]).toEqual([name, false]);
   }
+});
+
+test("a document is voided once its amount, its contact and what comes of it were shown", async () => {
+  await acct("contact create --name Rimu");
+  const line = "--line description=Tea,unit-amount=7,account=200";
+  await acct(`invoice create --contact Rimu ${line} --status AUTHORISED`);
+  const { code, stderr } = await acct("invoice void INV-0001 --no-input");
+  expect(code).toBe(2);
+  expect(stderr).toContain(
+    "Void INV-0001 of Rimu, 8.05 NZD (AUTHORISED)? What it posted is posted once more with every sign turned",
+  );
 });

@@ -4,6 +4,7 @@
  */
 import type { Client } from "../../../client/client.ts";
 import type { CreditNoteInput } from "../../../resources/credit-note.ts";
+import { type Cents, scaleOf, writeDecimal } from "../../../resources/decimal.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { type Input, idOf, type Resource, type Shape } from "../../../resources/field.ts";
 import { command } from "../../framework/command.ts";
@@ -251,7 +252,8 @@ export function transitionVerb<R extends Resource>(
       for (const key of keys) found.set(key, await find(ctx, key));
       if (asks) {
         const names = [...found.values()].map((each) => describe(resource, each));
-        await confirmed(ctx, `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`);
+        const question = `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`;
+        await confirmed(ctx, `${question} ${effectOf([...found.values()])}`);
       }
       await forEachRecord(ctx, resource, keys, async (key) => {
         const before = found.get(key) as Shape<R>;
@@ -266,6 +268,18 @@ export function transitionVerb<R extends Resource>(
 /** Enough of a document for a person to recognise it before it goes. */
 function describe(resource: Resource, document: object): string {
   const { Contact, Status } = document as DocumentInput;
+  const { Total, CurrencyCode } = document as { Total?: Cents; CurrencyCode?: string };
   const whose = Contact?.Name === undefined ? "" : ` of ${Contact.Name}`;
-  return `${nameOfRecord(resource, document)}${whose} (${Status})`;
+  const amount =
+    Total === undefined
+      ? ""
+      : `, ${[writeDecimal(Total, scaleOf.money), CurrencyCode].filter(Boolean).join(" ")}`;
+  return `${nameOfRecord(resource, document)}${whose}${amount} (${Status})`;
+}
+
+/** What comes of it in the ledger. */
+function effectOf(documents: readonly DocumentInput[]): string {
+  const isPosted = documents.some(({ Status }) => Status === "AUTHORISED" || Status === "PAID");
+  if (!isPosted) return "Nothing of it is posted.";
+  return "What it posted is posted once more with every sign turned, on the same date.";
 }
