@@ -471,6 +471,19 @@ describe("invoices and bills", () => {
   });
 });
 
+test.each([
+  [["--limit", "1", "--limit", "2"], "--limit"],
+  [["--order", "Date", "--order=Total"], "--order"],
+  [["-o", "table", "--output", "csv"], "--output"],
+])("a flag that is given twice is refused by its name: %j", async (flags, name) => {
+  const ran = await acct(["invoice", "list", ...flags], service);
+  expect([ran.code, ran.stderr, ran.asked]).toEqual([
+    2,
+    `acct: ${name} is given several times; give it once.\n`,
+    [],
+  ]);
+});
+
 describe("an email with a message", () => {
   const line = ["invoice", "email", "INV-0042", "--to", "ann@acme.example, b@acme.example"];
   const words = [...line, "--subject", "Your order"];

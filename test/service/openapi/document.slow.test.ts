@@ -38,7 +38,10 @@ test("every reference resolves, and every operation has a unique name", () => {
   expect(references.filter((each) => at(each) === undefined)).toEqual([]);
   const names = [...objectsIn(document.paths)].flatMap(([, each]) => each.operationId ?? []);
   expect(names).toEqual([...new Set(names)]);
-  expect(names).toHaveLength(routes.length);
+  const papers = routes.filter((each) => each.printed && each.resource?.printed === true);
+  for (const { path } of papers) expect(document.paths).toHaveProperty([`${path}/pdf`, "get"]);
+  expect(papers).toHaveLength(4);
+  expect(names).toHaveLength(routes.length + papers.length);
 });
 
 test("every route of the service is described, with its parameters", () => {
