@@ -30,8 +30,30 @@ const localSignature = 0x04034b50;
 const endLength = 22;
 const commentMax = 65_535;
 
+/** What is no text and no statement, by what its first bytes hold. */
+const documents: readonly (readonly [RegExp, string])[] = [
+  [/^\u00d0\u00cf.\u00e0/s, "spreadsheet (Excel)"],
+  [/^PK..[\s\S]*(?:\[Content_Types\]\.xml|xl\/workbook)/s, "spreadsheet (Excel)"],
+  [/^PK.{0,60}mimetypeapplication\/vnd\.oasis/s, "spreadsheet (OpenDocument)"],
+  [/^PK..[\s\S]*Index\/\w+(?:-\d+)?\.iwa/s, "spreadsheet (Numbers)"],
+  [/^%PDF-/, "PDF"],
+];
+
+/** @throws BankFileError `Spreadsheet` */
+function refuseDocument(file: BankFile): void {
+  let head = "";
+  for (const chunk of file()) {
+    head += Buffer.from(chunk.subarray(0, 4096)).toString("latin1");
+    if (head.length >= 4096) break;
+  }
+  const kind = documents.find(([mark]) => mark.test(head))?.[1];
+  if (kind === undefined) return;
+  throw new BankFileError("Spreadsheet", `It is a ${kind}; save it as CSV and give that.`);
+}
+
 /** The files in an archive by their names, or the file itself. @throws BankFileError */
 export function filesIn(file: BankFile): PackedFile[] {
+  refuseDocument(file);
   for (const chunk of file()) {
     if (chunk.length === 0) continue;
     return chunk[0] === 0x50 && isArchive(file)

@@ -119,6 +119,15 @@ describe("ZIP", () => {
       ]);
   });
 
+  test.each([
+    ["Excel", zipOf({ "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>" })],
+    ["Excel", Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])],
+  ])("a spreadsheet of %s is called one", (kind, bytes) => {
+    expect(() => unpack(bytes)).toThrow(
+      `It is a spreadsheet (${kind}); save it as CSV and give that.`,
+    );
+  });
+
   test("a file that is no archive is itself", () => {
     expect(sums(Buffer.from(ofx))).toEqual([[undefined, -1685]]);
     expect(sums(Buffer.from("Posted date,Text,Amount\n2026-01-05,Rent,1.00\n"))).toEqual([

@@ -41,7 +41,9 @@ function answered(
     case "--reversed":
       return { ...options, isReversed: answers["--reversed"] === "--reversed" };
     case "--map": {
-      if (choices.length > 0) {
+      // A person who knows the file names its columns where no answer that is offered is right.
+      const isOffered = choices.some((choice) => columnsOf(choice, written) !== undefined);
+      if (isOffered) {
         const found = choices
           .map((choice) => columnsOf(choice, written))
           .find((each) => each !== undefined);

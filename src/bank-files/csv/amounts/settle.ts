@@ -24,6 +24,8 @@ export interface Circumstances {
   /** A form says how signs are written. */
   readonly hasForm: boolean;
   readonly allowGap: boolean;
+  /** Whether a column may be money in or money out alone, with an empty one for the other. */
+  isHalf(place: number): boolean;
   /** Flags that are single letters, the same in all rows, under no heading of a direction. */
   readonly loneFlags: ReadonlySet<number>;
   /** Flags under a heading of a direction, or that a person or a form names. */
@@ -166,11 +168,17 @@ function provenBy(
     if (known.length > 0) groups = known;
   }
   // What headings or words of direction name, and balances confirm, goes before what balances allow.
-  const named = groups.filter(({ way }) => way.isNamed);
+  const byHeading = groups.filter(({ way }) => way.isNamed);
+  // Words that balances confirm on some rows decide the others, where amounts have no signs of their own.
+  const byWords = byHeading.filter(({ way }) => way.kind === "flag");
+  const isUnsigned = byHeading.every(({ way }) => way.kind === "flag" || !hasNegative(way));
+  const isWorded = byWords.length > 0 && isUnsigned;
+  const named = isWorded ? byWords : byHeading;
   const [first] = named;
   const isTurned = ({ way }: Proof) =>
     way.amounts.every((amount, at) => (amount ?? 0) === -(first?.way.amounts[at] ?? 0));
-  if (named.length === 1 && first !== undefined && !groups.some(isTurned)) groups = [first];
+  if (named.length === 1 && first !== undefined && (isWorded || !groups.some(isTurned)))
+    groups = [first];
   const [only, other] = groups;
   if (only === undefined) return undefined;
   const { openAt } = only.chain;
@@ -202,6 +210,12 @@ function askBetween(task: AmountTask, groups: readonly Proof[], questions: Quest
   );
   if (first.way.marks[0] !== second.way.marks[0]) {
     askDecimal(task, first.way.places[0] as number, questions);
+  } else if (task.columns.fee !== undefined && first.way.fee !== second.way.fee) {
+    const fee = column(task.columns.fee);
+    questions.ask("--map", `Fees of column ${fee} are in the amount or beside it.`, [
+      `--map fee=${fee}`,
+      "--map fee=",
+    ]);
   } else if (isTurned && groups.length === 2) {
     // Of amounts with both signs the ones as written count.
     const written = groups.find(
@@ -389,7 +403,11 @@ function besidePair(
 function askSign(task: AmountTask, way: Way, facts: Circumstances, questions: Questions): void {
   if (task.isReversed !== undefined || facts.hasForm) return;
   const moved = way.amounts.filter((amount) => amount);
-  if (!facts.isCard && (moved.length <= 2 || hasNegative(way))) return;
+  if (
+    !facts.isCard &&
+    (moved.length <= (facts.isHalf(way.places[0] as number) ? 0 : 2) || hasNegative(way))
+  )
+    return;
   const at = way.amounts.findIndex((amount) => amount);
   if (at < 0) return;
   const what = facts.isCard

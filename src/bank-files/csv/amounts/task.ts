@@ -181,6 +181,12 @@ export function circumstancesOf({ roles, evidence, facts, form, options }: Work)
     isCard: facts.isCard === true,
     hasForm: form !== undefined,
     allowGap: options.allowGap === true,
+    isHalf: (place) =>
+      roles.columns[place]?.because === "cells" &&
+      roles.columns.some(
+        (each) =>
+          each.role === undefined && roles.cells(each.place, evidence).every((text) => text === ""),
+      ),
     loneFlags: new Set(loneFlags.map(({ place }) => place)),
     namedFlags,
     row: (at) => evidence[at]?.row ?? 0,
