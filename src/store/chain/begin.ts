@@ -2,20 +2,30 @@
 import type { OpenTransaction } from "../transactions/transactions.ts";
 import { type OrganisationLock, serverKey, type Tx } from "../transactions/tx.ts";
 import { kindsOf, type RecordKind } from "./canonical.ts";
-import { encodeRecords, genesis, type LinkedRecord, linkAfter } from "./links.ts";
+import {
+  encodeRecords,
+  genesis,
+  type Head,
+  type Link,
+  type LinkedRecord,
+  linkAfter,
+  recordsMax,
+} from "./links.ts";
 import { headOf, insertLinks, pageOf } from "./stored.ts";
 import { TransactionWriteSet } from "./write-set.ts";
 
 /**
  * Does work that writes records of one organisation, and ends it with a link. Where there is no chain,
- * links that hold every record that there is come first.
+ * its links hold every record that there is.
  */
 export async function withLink(
   { use }: OpenTransaction,
   org: number,
+  at: number,
   work: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const writeSet = new TransactionWriteSet();
+  writeSet.happened(at);
   const lock: OrganisationLock = {
     versions: undefined,
     sequences: new Map(),
@@ -26,9 +36,11 @@ export async function withLink(
   await use(
     org,
     async (tx) => {
-      if (!(await hasChain(tx))) await linkAll(tx, kindsOf(org));
+      const isBegun = await hasChain(tx);
       await work(tx);
-      await writeSet.append(tx);
+      if (isBegun) return writeSet.append(tx);
+      // The records of the work are among them.
+      await linkAll(tx, kindsOf(org), { at, cause: writeSet.cause() });
     },
     lock,
   );
@@ -41,23 +53,38 @@ export async function linkDirectory({ use }: OpenTransaction): Promise<void> {
   await use(serverKey, async (tx) => {
     const isBegun = await hasChain(tx);
     const kinds = kindsOf(serverKey).filter(({ isOfServer }) => isOfServer || !isBegun);
-    await linkAll(tx, kinds);
+    await linkAll(tx, kinds, { at: null, cause: null });
   });
 }
 
-async function linkAll(tx: Tx, kinds: readonly RecordKind[]): Promise<void> {
-  let head = await headOf(tx);
-  const link = async (kind: RecordKind, records: readonly LinkedRecord[]) => {
-    const next = linkAfter(head, null, encodeRecords(new Map([[kind, records]])));
-    await insertLinks(tx, [next]);
-    head = next;
+async function linkAll(
+  tx: Tx,
+  kinds: readonly RecordKind[],
+  made: Pick<Link, "at" | "cause">,
+): Promise<void> {
+  let head: Head = await headOf(tx);
+  let records = new Map<RecordKind, LinkedRecord[]>();
+  let count = 0;
+  const end = async () => {
+    const link = linkAfter(head, { ...made, records: encodeRecords(records) });
+    await insertLinks(tx, [link]);
+    head = link;
+    records = new Map();
+    count = 0;
   };
   for (const kind of kinds) {
     for (let after: string | undefined; ; ) {
-      const { records, isLast } = await pageOf(tx, kind, after);
-      if (records.length > 0) await link(kind, records);
-      after = records.at(-1)?.key;
-      if (isLast) break;
+      const page = await pageOf(tx, kind, after);
+      for (const record of page.records) {
+        const own = records.get(kind);
+        if (own === undefined) records.set(kind, [record]);
+        else own.push(record);
+        count += 1;
+        if (count === recordsMax) await end();
+      }
+      after = page.records.at(-1)?.key;
+      if (page.isLast) break;
     }
   }
+  if (count > 0) await end();
 }

@@ -5,8 +5,7 @@
  * order of their key, each an array of its columns in the order of the schema, to which columns are
  * only ever added at the end. Values that are missing at the end of a row are left out, so that a
  * column that is added later changes no hash. Integers that may have more digits than a number holds
- * are text of digits, bytes are base64. Nothing of it depends on the database. `version` names these
- * rules in every link.
+ * are text of digits, bytes are base64. Nothing of it depends on the database.
  */
 import { hash } from "node:crypto";
 import type { Row, Value } from "../dialects/connection.ts";
@@ -19,9 +18,6 @@ import {
 import { directoryTables } from "../schema/directory.ts";
 import type { ChainedTable } from "../schema/index.ts";
 import { serverKey } from "../transactions/tx.ts";
-
-/** Of the rules above. */
-export const version = 1;
 
 /** A kind of record: the rows of a table, alone or those of one key together. */
 export interface RecordKind {

@@ -8,11 +8,14 @@
  * that many bytes of UTF-8, integers as decimal digits; a length of 0 says that the sixteen bytes of
  * a GUID follow, 255 that the length does, in four bytes as all counts.
  *
- * The hash of a link is the SHA-256 of `{"at":…,"number":…,"previous":…,"records":…,"version":1}`,
- * JSON by RFC 8785: `previous` is the hash of the link before, for the first
- * of them 64 zeros, and `records` the SHA-256 of the bytes, both hexadecimal.
+ * The hash of a link is the SHA-256 of
+ * `{"at":…,"cause":…,"number":…,"previous":…,"records":…,"version":2}`, JSON by RFC 8785: `previous`
+ * is the hash of the link before, for the first of them 64 zeros, and `records` the SHA-256 of the
+ * bytes, both hexadecimal. `cause` is `operation N H` or `audit N H`: the number of the last row of
+ * that log that the transaction wrote, and the hash of its record. All links of a transaction have the
+ * same. Links of earlier versions of the program have none, and `"version":1`.
  */
-import { hexOf, isInteger, type RecordKind, recordKindOf, sha256, version } from "./canonical.ts";
+import { hexOf, isInteger, type RecordKind, recordKindOf, sha256 } from "./canonical.ts";
 
 /** A record as a link names it. */
 export interface LinkedRecord {
@@ -24,6 +27,9 @@ export interface LinkedRecord {
 
 /** The records that were written, by kind. */
 export type LinkedRecords = ReadonlyMap<RecordKind, readonly LinkedRecord[]>;
+
+/** Records of one link; a transaction that wrote more has several, all but the last of them full. */
+export const recordsMax = 4096;
 
 /** The link before the first. */
 export const genesis = { number: 0, hash: "0".repeat(64) } as const;
@@ -37,22 +43,50 @@ export interface Head {
 export interface Link extends Head {
   readonly at: number | null;
   readonly records: Uint8Array;
+  readonly cause: string | null;
+}
+
+/** What a link was written for. */
+export interface Cause {
+  readonly log: "operation" | "audit";
+  readonly number: number;
+  /** Of the record, hexadecimal. */
+  readonly hash: string;
+}
+
+export const writeCause = ({ log, number, hash }: Cause): string => `${log} ${number} ${hash}`;
+
+/** Undefined for what is none. */
+export function readCause(text: string | null): Cause | undefined {
+  const [, log, number, hash = ""] =
+    /^(operation|audit) (\d+) ([\da-f]{64})$/.exec(text ?? "") ?? [];
+  return log === undefined ? undefined : { log: log as Cause["log"], number: Number(number), hash };
 }
 
 /** The link that follows `head`. */
-export function linkAfter(head: Head, at: number | null, records: Uint8Array): Link {
-  const number = head.number + 1;
-  return { number, at, records, hash: linkHash(head.hash, { number, at, records }) };
+export function linkAfter(head: Head, link: Pick<Link, "at" | "records" | "cause">): Link {
+  const whole = { ...link, number: head.number + 1 };
+  return { ...whole, hash: linkHash(head.hash, whole) };
 }
 
-export function linkHash(
-  previous: string,
-  { number, at, records }: Pick<Link, "number" | "at" | "records">,
-): string {
+type Hashed = Omit<Link, "hash">;
+
+export function linkHash(previous: string, { number, at, records, cause }: Hashed): string {
+  const why = cause === null ? null : JSON.stringify(cause);
+  return hexOf(
+    sha256(
+      `{"at":${at},"cause":${why},"number":${number},"previous":"${previous}",` +
+        `"records":"${hexOf(sha256(records))}","version":2}`,
+    ),
+  );
+}
+
+/** The hash of a link of an earlier version of the program. */
+export function linkHashBefore(previous: string, { number, at, records }: Hashed): string {
   const said = hexOf(sha256(records));
   return hexOf(
     sha256(
-      `{"at":${at},"number":${number},"previous":"${previous}","records":"${said}","version":${version}}`,
+      `{"at":${at},"number":${number},"previous":"${previous}","records":"${said}","version":1}`,
     ),
   );
 }

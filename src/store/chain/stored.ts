@@ -15,7 +15,7 @@ import { genesis, type Head, type Link, type LinkedRecord } from "./links.ts";
 
 const insertion: Insertion = {
   table: "chain_link",
-  columns: ["org", "number", "at", "hash", "records"],
+  columns: ["org", "number", "at", "hash", "records", "cause"],
   tail: "",
 };
 
@@ -45,7 +45,14 @@ export async function readAhead(
 }
 
 export async function insertLinks({ connection, org }: Tx, links: readonly Link[]): Promise<void> {
-  const rows = links.map(({ number, at, hash, records }) => [org, number, at, hash, records]);
+  const rows = links.map((link) => [
+    org,
+    link.number,
+    link.at,
+    link.hash,
+    link.records,
+    link.cause,
+  ]);
   await connection.insert(insertion, rows);
 }
 
@@ -201,7 +208,7 @@ export async function pageOf(
 /** Every link in its order, the last of those that are in memory at a time. */
 export async function* linksOf(tx: Tx): AsyncGenerator<Link> {
   const query = CompiledQuery.raw(
-    `select number, at, hash, records from chain_link where org = ${Number(tx.org)} order by number`,
+    `select number, at, hash, records, cause from chain_link where org = ${Number(tx.org)} order by number`,
   );
   for await (const { rows } of tx.connection.streamQuery<Link>(query, linksMax)) yield* rows;
 }

@@ -12,14 +12,21 @@ import {
   type CanonicalRow,
   canonicalRows,
   hashOf,
+  hexOf,
   type RecordKind,
   recordKindOf,
 } from "./canonical.ts";
-import { encodeRecords, type Head, type Link, type LinkedRecord, linkAfter } from "./links.ts";
+import {
+  type Cause,
+  encodeRecords,
+  type Head,
+  type Link,
+  type LinkedRecord,
+  linkAfter,
+  recordsMax,
+  writeCause,
+} from "./links.ts";
 import { headOf, insertLinks, keyAt, keyOf, readAhead, readRecords } from "./stored.ts";
-
-/** Records of one link; a transaction that wrote more has several. */
-const recordsMax = 4096;
 
 /** A record that was written, with its hash once that is known. */
 interface Note extends Omit<LinkedRecord, "hash"> {
@@ -27,6 +34,8 @@ interface Note extends Omit<LinkedRecord, "hash"> {
   readonly hash: string | undefined;
   /** Its rows were not there before. */
   readonly isNew: boolean;
+  /** Of a row of a log. */
+  readonly number?: number;
 }
 
 export class TransactionWriteSet implements WriteSet {
@@ -47,7 +56,7 @@ export class TransactionWriteSet implements WriteSet {
   insert(insertion: Insertion, rows: readonly Row[]): void {
     const plan = planOf(insertion);
     if (plan === undefined) return;
-    const { kind, keyIn, isSame, isNew, isWhole, canonical } = plan;
+    const { kind, keyIn, isSame, isNew, isWhole, canonical, log } = plan;
     let own: CanonicalRow[] = [];
     for (let at = 0; at < rows.length; at += 1) {
       const row = rows[at] as Row;
@@ -55,7 +64,8 @@ export class TransactionWriteSet implements WriteSet {
       const next = rows[at + 1];
       if (next !== undefined && isSame(row, next)) continue;
       const hash = isWhole ? hashOf(kind, own) : undefined;
-      this.#notes.push({ kind, key: keyIn(row), hash, isNew });
+      const note = { kind, key: keyIn(row), hash, isNew };
+      this.#notes.push(log === undefined ? note : { ...note, number: Number(row[log]) });
       own = [];
     }
   }
@@ -98,13 +108,26 @@ export class TransactionWriteSet implements WriteSet {
     if (at !== undefined) this.#at = Math.max(this.#at ?? at, at);
   }
 
+  /** What the links are written for. */
+  cause(): string | null {
+    let found: Cause | undefined;
+    for (const { kind, number, hash } of this.#notes) {
+      const log = logs[kind.table];
+      if (log === undefined || number === undefined || hash === undefined) continue;
+      if (found?.log === "operation" && log === "audit") continue;
+      found = { log, number, hash: hexOf(hash) };
+    }
+    return found === undefined ? null : writeCause(found);
+  }
+
   /** Appends the link of the transaction to the chain, where it has changed any record. */
   async append(tx: Tx): Promise<void> {
     if (this.#notes.length === 0) return;
     let head = this.#head ?? (await headOf(tx));
     const links: Link[] = [];
+    const [at, cause] = [this.#at, this.cause()];
     for (const records of parts(await hashed(tx, this.#notes))) {
-      const link = linkAfter(head, this.#at, encodeRecords(records));
+      const link = linkAfter(head, { at, records: encodeRecords(records), cause });
       links.push(link);
       head = link;
     }
@@ -122,7 +145,15 @@ interface Plan {
   /** What stands in a row is all that the record is afterwards. */
   readonly isWhole: boolean;
   readonly canonical: (row: Row) => CanonicalRow;
+  /** Where the number stands in a row of a log. */
+  readonly log: number | undefined;
 }
+
+/** Tables whose rows say what a link was written for; what an operation wrote goes first. */
+const logs: Readonly<Record<string, Cause["log"]>> = {
+  operation: "operation",
+  audit_entry: "audit",
+};
 
 const plans = new WeakMap<Insertion, { readonly plan: Plan | undefined }>();
 
@@ -148,6 +179,7 @@ function planFrom({ table, columns, tail, replaces }: Insertion): Plan | undefin
     isNew,
     isWhole: isNew || (replaces === true && isComplete),
     canonical: canonicalRows(kind, columns),
+    log: isNew && logs[table] !== undefined ? columns.indexOf("number") : undefined,
   };
 }
 

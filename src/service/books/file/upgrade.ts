@@ -99,14 +99,13 @@ export async function upgradeDatabase(
 
 function enterWith({ by, at }: Upgrader): Parameters<typeof upgradeStore>[1]["enter"] {
   return (begun, org, from) =>
-    withLink(begun, org, async (tx) => {
+    withLink(begun, org, at, async (tx) => {
       const { Name: subject, OrganisationID: subjectId } = await organisationOf(tx);
       const changes = [
         { name: "SchemaVersion", before: String(from), after: String(latestVersion) },
         { name: "Program", after: `acct ${program.version}` },
       ];
       await recordAct(tx, { kind: "book.upgraded", by, at, subject, subjectId, changes });
-      tx.lock?.writeSet.happened(at);
     });
 }
 

@@ -30,6 +30,7 @@ export const migrations: ReadonlyMap<number, () => Promise<{ readonly migration:
   new Map([
     [25, () => import("./25-bring-up.ts")],
     [26, () => import("./26-bank-lines.ts")],
+    [27, () => import("./27-link-cause.ts")],
   ]);
 
 /**
