@@ -15,7 +15,8 @@ import type { Origin } from "./operations/log.ts";
 import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
 import { prepareTables } from "./schema/upgrade/migrate.ts";
-import { latestVersion } from "./schema/upgrade/state.ts";
+import { fingerprintOf } from "./schema/upgrade/shape.ts";
+import { latestVersion, mismatch, type SchemaFound, schemaIn } from "./schema/upgrade/state.ts";
 import { GroupCommit, inSavepoint } from "./transactions/group-commit.ts";
 import { ReadCache } from "./transactions/read-cache.ts";
 import { type OpenTransaction, reading, transactionsOn } from "./transactions/transactions.ts";
@@ -69,9 +70,12 @@ export interface Store {
   version(): Promise<{
     readonly found: number;
     readonly wanted: number;
+    readonly state: SchemaFound["state"];
     /** What keeps it from being written, since a write that failed; a probe has found it so still. */
     readonly trouble?: string | undefined;
   }>;
+  /** How far the tables are, and the SHA-256 of their shape. */
+  schema(): Promise<Pick<SchemaFound, "version" | "state"> & { readonly fingerprint: string }>;
   /** How busy the database is. */
   figures(): ConnectionFigures & {
     /** Works begun again because another transaction stood in the way. */
@@ -174,11 +178,15 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     compact: () =>
       retrying(() => within(undefined, async ({ connection }) => dialect.compact?.(connection))),
     async version() {
-      const found = await dialect.schemaVersion(db);
+      const { version: found, state } = await schemaIn(db, dialect);
       if (trouble !== undefined && trouble !== "Damaged" && (await takesWrites(db, dialect))) {
         trouble = undefined;
       }
-      return { found, wanted: latestVersion, trouble: trouble && troubleText(trouble) };
+      return { found, wanted: latestVersion, state, trouble: trouble && troubleText(trouble) };
+    },
+    async schema() {
+      const { version, state } = await schemaIn(db, dialect);
+      return { version, state, fingerprint: fingerprintOf((await dialect.shape(db)).lines) };
     },
     figures: () => ({ ...driver.figures(), retries }),
     close: () => db.destroy(),
@@ -331,6 +339,8 @@ function explained(
       const message = `${dialect.place} cannot be reached or opened${because}.`;
       return new UnavailableError("Unreachable", message, { cause });
     }
+    case "schema":
+      return mismatch(dialect, undefined, cause);
     case "unfit": {
       const message = "Text may not contain the character NUL.";
       return new RefusedError("ValidationException", message, [{ message }], { cause });

@@ -29,6 +29,7 @@ const infoCommand = command("info", "what is in the book, and where it is")
       bytes,
       organisation: own,
       counts,
+      schema,
     } = await lookAt(await bookPath(ctx, "acct book"));
     const lines = [
       ["Organisation", own.Name],
@@ -50,7 +51,9 @@ const infoCommand = command("info", "what is in the book, and where it is")
     const text = lines.map(([label = "", value]) => `${label.padEnd(width)}  ${value}`).join("\n");
     const { Name, CountryCode, BaseCurrency, PeriodLockDate, EndOfYearLockDate } = own;
     const shown = { Name, CountryCode, BaseCurrency, PeriodLockDate, EndOfYearLockDate };
-    await ctx.out.value({ path, bytes, organisation: shown, counts }, text);
+    const { version: SchemaVersion, fingerprint: SchemaFingerprint, state: SchemaState } = schema;
+    const tables = { SchemaVersion, SchemaFingerprint, SchemaState };
+    await ctx.out.value({ path, bytes, organisation: shown, counts, ...tables }, text);
   });
 
 const verifyCommand = command("verify", "check that everything in the book adds up")

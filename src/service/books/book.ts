@@ -417,9 +417,11 @@ export interface BookInfo {
   readonly organisation: Organisation;
   /** How many records of each kind there are. */
   readonly counts: Readonly<Record<string, number>>;
+  readonly schema: Awaited<ReturnType<Store["schema"]>>;
 }
 
 export async function bookInfo(book: Book): Promise<BookInfo> {
+  const schema = await book.store.schema();
   return book.store.read(book.org, async (tx) => {
     const counts: Record<string, number> = {};
     const counted: readonly Resource[] = [account, contact, item, taxRate, invoice, payment];
@@ -431,6 +433,7 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
       bytes: existsSync(book.path) ? statSync(book.path).size : undefined,
       organisation: await organisationOf(tx),
       counts,
+      schema,
     };
   });
 }

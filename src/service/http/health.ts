@@ -13,6 +13,7 @@ export interface HealthSource {
   version(): Promise<{
     readonly found: number;
     readonly wanted: number;
+    readonly state?: string | undefined;
     /** Reason why it cannot be written, in a few words. */
     readonly trouble?: string | undefined;
   }>;
@@ -49,8 +50,10 @@ async function reasonOf(database: HealthSource): Promise<string | undefined> {
   });
   const state = database.version().then(
     // A later version is that of a replacing process; its additions do no harm.
-    ({ found, wanted, trouble }) => {
+    ({ found, wanted, state, trouble }) => {
       if (found < wanted) return "the tables of the database are too old";
+      if (state === "foreign") return "the database holds what acct has not made";
+      if (state === "older") return "the tables of the database lack something";
       return trouble && `the database cannot be written: ${trouble}`;
     },
     () => "the database does not answer",

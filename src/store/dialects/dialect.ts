@@ -35,6 +35,8 @@ export type Fault =
   | { readonly is: "conflict"; readonly on: string }
   /** A value that the database cannot hold: text with a NUL in it. */
   | { readonly is: "unfit" }
+  /** A table or a column is not there. */
+  | { readonly is: "schema" }
   /** Its disk, or the file itself, is out of order. */
   | { readonly is: "disk"; readonly trouble: Trouble }
   /** The database cannot be reached, or does not answer; why, where it says so. */

@@ -7,7 +7,6 @@ const known: Readonly<Record<string, string>> = {
   "src/store/mapping/bulk.ts": "notes the rows of any table",
   "src/store/mapping/lines.ts": "lines, which it notes as removed",
   "src/store/transactions/reference-cache.ts": "versions of cached data",
-  "src/store/schema/upgrade/25-bring-up.ts": "balances and sums of tables without a chain",
   "src/store/transactions/idempotency.ts": "answers that are out of date",
   "src/store/directory/call-counts.ts": "counts of calls",
   "src/store/outbox/webhooks.ts": "leases and numbers of deliveries",

@@ -101,6 +101,8 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
 }
 
 const undefinedTable = "42P01";
+/** Also that of a conflict for which there is no index. */
+const unknownNames = new Set([undefinedTable, "42703", "42P10"]);
 const uniqueViolation = "23505";
 /** Text that has no such bytes in UTF-8, which can only be a NUL. */
 const invalidText = "22021";
@@ -135,6 +137,7 @@ function faultOf(error: unknown): Fault | undefined {
     return { is: "conflict", on: (error as { constraint?: string }).constraint ?? "" };
   }
   if (code === invalidText) return { is: "unfit" };
+  if (unknownNames.has(code)) return { is: "schema" };
   const trouble = troubles[code];
   if (trouble !== undefined) return { is: "disk", trouble };
   if (code === cannotConnectNow) {

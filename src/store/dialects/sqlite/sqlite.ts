@@ -195,6 +195,9 @@ export function notABook(path: string): RefusedError {
 }
 
 /** Primary result codes of SQLite. */
+const plainError = 1;
+/** SQLite has no code of its own for what a statement names that is not there. */
+const unknownName = /^no such (table|column)|has no column named|ON CONFLICT clause does not match/;
 const busy = 5;
 const locked = 6;
 const cannotOpen = 14;
@@ -254,6 +257,7 @@ function faultOf(error: unknown, path: string): Fault | undefined {
     const on = (error as Error).message.replace(/^.*failed: /, "");
     return { is: "conflict", on };
   }
+  if (code === plainError && unknownName.test((error as Error).message)) return { is: "schema" };
   const trouble = troubleOf(error, path);
   if (trouble !== undefined) return { is: "disk", trouble };
   return (code & 0xff) === cannotOpen ? { is: "unavailable" } : undefined;

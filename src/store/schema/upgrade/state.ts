@@ -87,13 +87,14 @@ export function tooNew({ place }: StoreDialect): RefusedError {
 export function mismatch(
   dialect: StoreDialect,
   found?: Pick<SchemaFound, "version" | "missing">,
+  cause?: unknown,
 ): RefusedError {
   const { place, upgrading } = dialect;
   const isLatest = found?.version === latestVersion;
   const what = isLatest ? `lacks ${named(found.missing)}` : "was made by an earlier acct";
   const message = `${place} ${what}; ${upgrading} brings it up and keeps a copy.`;
   return found === undefined || isLatest
-    ? new RefusedError("SchemaMismatch", message)
+    ? new RefusedError("SchemaMismatch", message, [], { cause })
     : new OlderSchemaError("SchemaMismatch", message);
 }
 
