@@ -202,7 +202,7 @@ export function proofsOf(task: AmountTask, ways: readonly Way[]): Findings {
     const isNamed = columns.balance.includes(place);
     for (const mark of marksOf(task, column)) {
       const balances = column.values(mark);
-      if (isConstant(balances)) continue;
+      if (isConstant(balances) || (!isNamed && isSerial(balances))) continue;
       for (const way of ways) {
         if (way.places.includes(place)) continue;
         const found = chainsOf(task, way, balances);
@@ -225,6 +225,13 @@ export function proofsOf(task: AmountTask, ways: readonly Way[]): Findings {
 export function isConstant(balances: Amounts): boolean {
   const told = balances.filter((each) => each !== undefined);
   return told.length > 1 && new Set(told).size === 1;
+}
+
+/** Numbers that go up or down by the same step are those of rows, not balances. */
+function isSerial(numbers: Amounts): boolean {
+  const told = numbers.filter((each) => each !== undefined);
+  const steps = told.slice(1).map((each, at) => each - (told[at] as number));
+  return new Set(steps).size === 1;
 }
 
 interface Chains {
