@@ -105,6 +105,12 @@ export const refusalRules = {
     source: accounting("double entry"),
     remedy: "Mend the line that is off by the difference.",
   },
+  SettlementDay: {
+    fits: /^(?:A refund|An allocation) is dated on or after /,
+    text: "What settles a document is dated on or after both: the later day of the two documents.",
+    source: service("Allocations, Date"),
+    remedy: "Give it that day or a later one (--date).",
+  },
   NegativeTotal: {
     fits: /total .* (?:cannot|must not) be negative|must be above zero|must not be (?:zero|negative|below)|less than zero/i,
     text: "A document comes to nothing or more, and money that moves to more than nothing.",

@@ -42,8 +42,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "a key is forgotten when its server ends": {
     file: "src/store/store.ts",
-    from: "await retrying(() => migrate(db, dialect));",
-    to: 'await retrying(() => migrate(db, dialect));\n    await db.deleteFrom("idempotency").execute();',
+    from: "await retrying(() => prepareTables(db, dialect));",
+    to: 'await retrying(() => prepareTables(db, dialect));\n    await db.deleteFrom("idempotency").execute();',
     found: /nobody was told of it|answered otherwise when it came again/,
   },
   "the answer is kept in a transaction of its own": {
@@ -74,9 +74,9 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /are not on the disk/,
   },
   "a part file is left behind": {
-    file: "src/service/books/backup.ts",
+    file: "src/service/books/file/make.ts",
     from: "  } finally {\n    removePart(part);",
-    to: "  } finally {\n    copyFileSync(path, part);",
+    to: '  } finally {\n    closeSync(openSync(part, "w"));',
     found: /was left behind/,
   },
   "a transaction has no link in the chain": {
