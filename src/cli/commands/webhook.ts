@@ -69,7 +69,7 @@ const addCommand = command("add", "tell an address of events")
   .note(
     "Prints the key by which deliveries are signed; ACCT_WEBHOOK_KEY is taken for it where that is " +
       "set. The receiver is sent empty deliveries, and must answer those that are signed rightly with " +
-      "200, and the others with 401, without a body: only then is it told of anything.",
+      "200 or another 2xx, and the others with 401, without a body: only then is it told of anything.",
   )
   .note(
     "Deliveries are made by acct serve; where it may send them beyond https to public addresses is " +

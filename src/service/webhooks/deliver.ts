@@ -30,7 +30,7 @@ import type { Tx } from "../../store/transactions/tx.ts";
 import { signatureOf } from "../../wire/webhook.ts";
 import { theServer } from "../audit/actors.ts";
 import { eventsMax, numbersUsedUp, payloadWriter } from "./payload.ts";
-import type { Post, Posted } from "./post.ts";
+import { isTaken, type Post, type Posted } from "./post.ts";
 
 /** Outcome of a try: taken, answered otherwise, not answered; or failed, and the last there is. */
 export type Outcome = "delivered" | "refused" | "unanswered" | "given_up";
@@ -170,7 +170,7 @@ async function noteOutcome(
   const at = clock();
   const { status: answered } = posted;
   const tried = { at, answered, nextTryAt: undefined, reason: undefined };
-  if (answered === 200) {
+  if (isTaken(answered)) {
     await store.write(org, (tx) => noteTry(tx, delivery, { ...tried, status: "DELIVERED" }));
     said("delivered");
     return true;

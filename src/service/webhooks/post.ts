@@ -16,6 +16,10 @@ export interface Posted {
   readonly tookMs: number;
 }
 
+/** Whether the status of an answer says that a delivery was taken: 200 or another success. */
+export const isTaken = (status: number | undefined): boolean =>
+  status !== undefined && status >= 200 && status < 300;
+
 /** Never fails: what goes wrong is the reason why there is no answer. */
 export type Post = (url: string, body: string, signature: string) => Promise<Posted>;
 
@@ -66,7 +70,7 @@ export function createPoster(options: PosterOptions): Poster {
     });
     try {
       const url = readAddress(address, allowed);
-      // Redirects are not followed: they are answers other than 200.
+      // Redirects are not followed: they are answers other than 2xx.
       const { statusCode, body: answer } = await request(url, {
         dispatcher: agent,
         method: "POST",

@@ -35,7 +35,7 @@ import { deliveryBody, newEntropy, newSigningKey, signatureOf } from "../../wire
 import type { Book } from "../books/book.ts";
 import { type Allowed, readAddress } from "./addresses.ts";
 import { categories, resourceOf } from "./payload.ts";
-import type { Post } from "./post.ts";
+import { isTaken, type Post } from "./post.ts";
 
 export type { Delivery, DeliveryStatus, Webhook };
 
@@ -412,8 +412,8 @@ async function within(
 // --- handshake ------------------------------------------------------------------------------------
 
 // A new receiver shows that it checks signatures: of several empty deliveries it must answer those
-// with a right signature 200, or as another success, and the others 401, each without a body. A receiver that takes
-// everything would also take what a stranger makes up.
+// with a right signature 200, or as another success, and the others 401, each without a body. A
+// receiver that takes everything would also take what a stranger makes up.
 
 /** Which of the deliveries are signed rightly, each time in another order. */
 const signings = [true, true, false, false] as const;
@@ -432,9 +432,7 @@ async function handshake(
     const key = isRight ? signingKey : newSigningKey();
     const { status, hasBody, reason } = await post(url, body, signatureOf(key, body));
     const sent = `an empty delivery with a ${isRight ? "right" : "wrong"} signature`;
-    const isWanted = isRight
-      ? status !== undefined && status >= 200 && status < 300
-      : status === 401;
+    const isWanted = isRight ? isTaken(status) : status === 401;
     if (status === undefined) return `The receiver did not answer ${sent}: ${reason}.`;
     if (!isWanted) {
       return `The receiver answered ${sent} with ${status}; it must be ${isRight ? "200" : "401"}.`;

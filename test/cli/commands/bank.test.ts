@@ -195,7 +195,7 @@ describe("a credit", () => {
   });
 
   test("from a prepayment or an overpayment is applied alike", async () => {
-    await acct(`${deposit} --contact Acme`);
+    await acct(deposit);
     const [prepaid] = await ids("prepayment list --status AUTHORISED");
     const [number] = await ids("invoice list --status AUTHORISED");
     const made = await shown(`prepayment allocate ${prepaid} --invoice ${number} --amount 11.5`);

@@ -37,8 +37,8 @@ async function edited(given: World, key: string, fields: object): Promise<Json> 
 const refusedEdit = (given: World, key: string, fields: object) =>
   given.refused("POST", `/PurchaseOrders/${key}`, fields);
 
-const refusedOrder = async (given: World, fields: object) =>
-  given.refused("PUT", "/PurchaseOrders", await order(given, fields));
+const refusedOrder = async (given: World, fields: object, options?: AskOptions) =>
+  given.refused("PUT", "/PurchaseOrders", await order(given, fields), options);
 
 async function listed(given: World, query: Record<string, string>, headers = {}) {
   const { PurchaseOrders } = await given.ok("GET", "/PurchaseOrders", undefined, {
@@ -365,7 +365,7 @@ describe("fields", () => {
       <Contact><ContactID>${ContactID}</ContactID></Contact><Date>2026-03-01</Date>
       <DeliveryDate>2026-03-20T00:00:00</DeliveryDate><AttentionTo>Tess</AttentionTo>
       <LineItems><LineItem><Description>Clay</Description><Quantity>3</Quantity>
-        <UnitAmount>1.23456</UnitAmount><DiscountRate>10</DiscountRate></LineItem></LineItems>
+        <UnitAmount>1.2346</UnitAmount><DiscountRate>10</DiscountRate></LineItem></LineItems>
       </PurchaseOrder></PurchaseOrders>`;
     const { status, text } = await given.ask("PUT", "/PurchaseOrders", body, {
       headers: { accept: "text/xml", "content-type": "text/xml" },
@@ -388,13 +388,13 @@ describe("fields", () => {
 describe("lines", () => {
   const lines = (...LineItems: object[]) => ({ LineItems });
 
-  test("unit amounts have four decimals, whatever unitdp says, and amounts two", async () => {
+  test("unit amounts have four decimals and no more, whatever unitdp says, and amounts two", async () => {
     const given = await world();
     for (const unitdp of ["", "2", "4"]) {
       const query = { unitdp };
       const { PurchaseOrderID, ...made } = await ordered(
         given,
-        lines({ Description: "Nails", Quantity: 1000, UnitAmount: 0.01236 }),
+        lines({ Description: "Nails", Quantity: 1000, UnitAmount: 0.0124 }),
         { query },
       );
       const { text } = await given.ask("GET", `/PurchaseOrders/${PurchaseOrderID}`, undefined, {
@@ -402,6 +402,10 @@ describe("lines", () => {
       });
       expect(text).toContain('"UnitAmount":0.0124,');
       expect(made).toMatchObject({ SubTotal: 12.4 });
+      const finer = lines({ Description: "Nails", Quantity: 1000, UnitAmount: 0.01236 });
+      expect(await refusedOrder(given, finer, { query })).toEqual([
+        "Record 1: LineItem 1: UnitAmount has more than four decimal places: '0.01236'.",
+      ]);
     }
   });
 
@@ -566,8 +570,7 @@ describe("lists", () => {
     [{ DateFrom: "2026-02-01", status: "AUTHORISED", order: "Date DESC" }, [4, 3]],
     [{ order: "PurchaseOrderNumber DESC" }, [4, 3, 2, 1]],
     [{ DateFrom: "", status: "" }, [1, 2, 3, 4]],
-    // Conditions are none of this list's options, and so are not looked at.
-    [{ where: 'Status=="AUTHORISED"' }, [1, 2, 3, 4]],
+    [{ where: 'Status=="AUTHORISED"' }, [3, 4]],
     [{ page: "2" }, []],
     [{ page: "2", pageSize: "3" }, [4]],
   ])("%j", async (query, numbers) => {

@@ -225,6 +225,11 @@ export async function germanKinds(): Promise<Trader & { readonly kinds: readonly
     TaxType,
     ...more,
   });
+  /** A line that quantity and line amount price. */
+  const part = (TaxType: string, priced: object) => ({
+    ...{ Description: "Ware", AccountCode: "400", TaxType },
+    ...priced,
+  });
   const kinds: Kind[] = [];
   const add = (name: string, made: Json, formats = european) => {
     const of = made.InvoiceID === undefined ? "CreditNotes" : "Invoices";
@@ -287,7 +292,7 @@ export async function germanKinds(): Promise<Trader & { readonly kinds: readonly
   );
   add(
     "in yen, which has no cents",
-    await sell(american, [line(S19, 1234.5, { Quantity: 3 })], { CurrencyCode: "JPY" }),
+    await sell(american, [part(S19, { Quantity: 3, LineAmount: 3704 })], { CurrencyCode: "JPY" }),
     abroad,
   );
   add("reverse charge", await sell(austrian, [line(AE, 500)]));

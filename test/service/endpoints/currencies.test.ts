@@ -254,7 +254,7 @@ describe("a currency of other than two decimal places", () => {
       CurrencyCode: "JPY",
       CurrencyRate: 90,
       Status: "AUTHORISED",
-      LineItems: [{ Description: "Bowl", Quantity: 3, UnitAmount: 33.165, AccountCode: "200" }],
+      LineItems: [{ Description: "Bowl", Quantity: 3, UnitAmount: 33, AccountCode: "200" }],
       ...fields,
     });
 
@@ -263,14 +263,17 @@ describe("a currency of other than two decimal places", () => {
       return contact(given);
     }
 
-    test("amounts and taxes are whole, rounded once, whatever the price", async () => {
+    test("amounts and taxes are whole, rounded once, whatever the quantity", async () => {
       const given = await world();
       const customer = await abroad(given);
       const query = { unitdp: "4" };
-      const [made] = (await given.ok("PUT", "/Invoices", yen(customer), { query })).Invoices;
+      const LineItems = [
+        { Description: "Clay", Quantity: 33.165, UnitAmount: 3, AccountCode: "200" },
+      ];
+      const [made] = (await given.ok("PUT", "/Invoices", yen(customer, { LineItems }), { query }))
+        .Invoices;
       // 99.495 is 99, though to the cent it would be 99.50; and 15 % of it 14.85.
       expect(made).toMatchObject({ SubTotal: 99, TotalTax: 15, Total: 114, AmountDue: 114 });
-      expect(made.LineItems[0].UnitAmount).toBe(33.165);
       const [inside] = (
         await given.ok("PUT", "/Invoices", yen(customer, { LineAmountTypes: "Inclusive" }), {
           query,
@@ -279,13 +282,16 @@ describe("a currency of other than two decimal places", () => {
       expect(inside).toMatchObject({ SubTotal: 86, TotalTax: 13, Total: 99 });
     });
 
-    test("amounts with decimal places are refused, of lines, payments and credits", async () => {
+    test("amounts with decimal places are refused, of prices, lines, payments and credits", async () => {
       const given = await world();
       const customer = await abroad(given);
       const line = { Description: "Bowl", AccountCode: "200" };
       const refusedLine = (fields: object) =>
         given.refused("PUT", "/Invoices", yen(customer, { LineItems: [{ ...line, ...fields }] }));
-      expect(await refusedLine({ Quantity: 1, UnitAmount: 10.5, LineAmount: 10.5 })).toEqual([
+      expect(await refusedLine({ Quantity: 3, UnitAmount: 33.165 })).toEqual([
+        "The UnitAmount 33.1700 is in a currency without decimal places; a part of its unit is said by Quantity and LineAmount.",
+      ]);
+      expect(await refusedLine({ Quantity: 1, UnitAmount: 10, LineAmount: 10.5 })).toEqual([
         "The LineAmount 10.50 is in a currency without decimal places.",
       ]);
       expect(await refusedLine({ Quantity: 1, UnitAmount: 10, TaxAmount: 1.5 })).toEqual([

@@ -86,11 +86,14 @@ describe("create and update", () => {
     ]);
   });
 
-  test("prices keep four decimals with unitdp=4", async () => {
+  test("prices keep four decimals with unitdp=4, and more are refused", async () => {
     const given = await world();
     const query = { unitdp: "4" };
-    const body = { Code: "MUG", SalesDetails: { UnitPrice: 1.23456 } };
-    const [fine] = (await given.ok("PUT", "/Items", body, { query })).Items;
+    const priced = (UnitPrice: number) => ({ Code: "MUG", SalesDetails: { UnitPrice } });
+    expect(await given.refused("PUT", "/Items", priced(1.23456), { query })).toEqual([
+      "Record 1 (MUG): SalesDetails.UnitPrice has more than four decimal places: '1.23456'.",
+    ]);
+    const [fine] = (await given.ok("PUT", "/Items", priced(1.2346), { query })).Items;
     expect(fine.SalesDetails.UnitPrice).toBe(1.2346);
     expect((await given.ok("GET", "/Items/MUG")).Items[0].SalesDetails.UnitPrice).toBe(1.23);
     expect(

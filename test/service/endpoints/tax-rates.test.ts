@@ -300,6 +300,9 @@ test("rates are found by TaxType, and listed by name", async () => {
 /** Deleted rates of before 2010, which no new line may bear. */
 const deleted = new Set(["NZ INPUT", "NZ OUTPUT"]);
 const types = ["FIXED", "EQUITY", "EXPENSE", "CURRLIAB", "REVENUE"] as const;
+/** Rates of import in South Africa whose whole line is tax: they stand on the accounts of VAT alone. */
+const wholeTax = new Set(["ZA IMINPUT", "ZA GSTONCAPIMPORTS"]);
+const onTaxAccounts = "The whole line is tax: it stands on 820 or 821.";
 
 test.each(Object.keys(rateFlags) as Country[])(
   "%s: a line is refused whose rate cannot stand on its account, and no other",
@@ -318,6 +321,7 @@ test.each(Object.keys(rateFlags) as Country[])(
             TaxType,
             AccountCode: `T${index}`,
             may: pattern[index] === "T",
+            isTax: wholeTax.has(`${country} ${TaxType}`),
           })),
         ),
     );
@@ -336,14 +340,24 @@ test.each(Object.keys(rateFlags) as Country[])(
       (each.ValidationErrors ?? []).map((error: Json) => error.Message),
     );
     expect(said).toEqual(
-      lines.map(({ TaxType, AccountCode, may }) =>
-        may
-          ? []
-          : [`The TaxType code '${TaxType}' cannot be used with account code '${AccountCode}'.`],
-      ),
+      lines.map(({ TaxType, AccountCode, may, isTax }) => {
+        const refusal = `The TaxType code '${TaxType}' cannot be used with account code '${AccountCode}'.`;
+        if (!may) return [refusal];
+        return isTax ? [`${refusal} ${onTaxAccounts}`] : [];
+      }),
     );
   },
 );
+
+test.each([...wholeTax])("%s stands on 820 and 821", async (rate) => {
+  const [country, TaxType] = rate.split(" ") as [Country, string];
+  const given = await world(country);
+  for (const AccountCode of ["820", "821"]) {
+    const LineItems = [{ Description: "x", Quantity: 1, UnitAmount: 150, TaxType, AccountCode }];
+    const made = await invoiced(given, { Type: "ACCPAY", LineItems });
+    expect(made.LineItems).toMatchObject([{ TaxType, AccountCode }]);
+  }
+});
 
 test("the rate of automatic look-up is listed in the US, and allowed on no line", async () => {
   const given = await world("US");

@@ -28,7 +28,7 @@ export interface Receiver {
   readonly received: Received[];
   key: string;
   behaviour: Behaviour;
-  /** Those that were answered 200, the empty ones of the handshake left out. */
+  /** Those that were answered 2xx, the empty ones of the handshake left out. */
   taken(): Received[];
   /** Returns when a condition holds, which is asked again after every delivery. */
   until(isMet: () => boolean): Promise<void>;
@@ -46,7 +46,10 @@ export async function receiver(key = "key", behaviour = wellBehaved, port = 0): 
     received,
     key,
     behaviour,
-    taken: () => received.filter((each) => each.status === 200 && each.json.events.length > 0),
+    taken: () =>
+      received.filter(
+        ({ status, json }) => status >= 200 && status < 300 && json.events.length > 0,
+      ),
     until: async (isMet) => {
       while (!isMet()) await once(deliveries, "received");
     },

@@ -63,6 +63,22 @@ describe("a new receiver", () => {
     expect(new Set(shop.received.map(({ json }) => json.entropy)).size).toBe(4);
   });
 
+  test.each([201, 202, 204])(
+    "that answers %d without a body is in use, and has taken what it answers so",
+    async (success) => {
+      const given = await world();
+      const shop = await receiver(key, ({ isRight }) => (isRight ? success : 401));
+      expect(await added(given, shop, { categories: ["CONTACT"] })).toMatchObject({ status: "OK" });
+      await contact(given);
+      await deliverer(given)();
+      await deliverer(given)();
+      expect(shop.taken().map(({ json }) => json.firstEventSequence)).toEqual([1]);
+      expect(await listDeliveries(reaching(given), { limit: 9 })).toMatchObject([
+        { status: "DELIVERED", answered: success },
+      ]);
+    },
+  );
+
   const lazy: [string, Behaviour, string][] = [
     ["takes everything", () => 200, "a wrong signature with 200; it must be 401"],
     ["takes nothing", () => 401, "a right signature with 401; it must be 200"],
@@ -71,7 +87,7 @@ describe("a new receiver", () => {
       ({ isRight }) => (isRight ? 200 : 403),
       "with 403; it must be 401",
     ],
-    ["answers 201", ({ isRight }) => (isRight ? 201 : 401), "with 201; it must be 200"],
+    ["answers 302", ({ isRight }) => (isRight ? 302 : 401), "with 302; it must be 200"],
     [
       "answers with a body",
       ({ isRight }, response) => {
