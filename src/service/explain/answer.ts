@@ -4,7 +4,7 @@ import { headerRow, section } from "../../ledger/reports/rows.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Cell, ReportField, Row } from "../../wire/report.ts";
+import { type Cell, notKnown, type ReportField, type Row } from "../../wire/report.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Explained, scaleOfUnit } from "./evaluate.ts";
@@ -117,7 +117,7 @@ function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
       );
     }
     const sum = parts.reduce((all, { amount }) => all + amount, 0);
-    body.push(section("", [total("Sum", textOf(sum, unit))]));
+    body.push(section("", [total("Sum", shown === notKnown ? notKnown : textOf(sum, unit))]));
   } else {
     const { of, dividend, divisor } = quotient;
     const operand = ({ label, unit: own = "money" }: Operand, amount: number) => {

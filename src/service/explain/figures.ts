@@ -1,7 +1,7 @@
 /** The figures of a report by where they stand: row, section and column. */
 import type { ReportBody } from "../../ledger/reports/rows.ts";
 import { readDecimal } from "../../resources/decimal.ts";
-import type { Cell, Row } from "../../wire/report.ts";
+import { type Cell, notKnown, type Row } from "../../wire/report.ts";
 
 export interface FigureRow {
   /** From 1, rows of figures alone counted. */
@@ -80,9 +80,9 @@ export class Figures {
 
 export const textAt = ({ row, column }: Place): string => row.cells[column]?.Value ?? "";
 
-/** Whether a figure stands there: no text, no day, no empty cell. */
+/** Whether a figure stands there, known or not: no text, no day, no empty cell. */
 export const isFigure = (place: Place): boolean =>
-  place.column > 0 && figurePattern.test(textAt(place));
+  place.column > 0 && (figurePattern.test(textAt(place)) || textAt(place) === notKnown);
 
 /** Its value without the point, at the scale of a number of decimals. */
 export function valueAt(place: Place, scale = 2): number {

@@ -89,6 +89,10 @@ export const rules = {
     text: "One figure less the other that it is compared with; zero where the books agree.",
     source: doubleEntry,
   },
+  DifferenceNotKnown: {
+    text: "No statement tells a balance of the bank up to the day: its figure is counted on from the books, and cannot differ from them.",
+    source: doubleEntry,
+  },
   Budget: { text: "What the overall budget plans for these months.", source: reportsOf },
   Variance: { text: "Actual less budget.", source: accounting("budgets") },
   VarianceShare: {

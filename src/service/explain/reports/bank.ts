@@ -4,8 +4,10 @@ import { mediumDate } from "../../../ledger/dates/calendar.ts";
 import { negated } from "../../../ledger/reports/rows.ts";
 import { gapsUpTo, toldBalance } from "../../../store/queries/bank-balances.ts";
 import { linesNotInBook, moneyNotOnStatement } from "../../../store/queries/bank-facts.ts";
+import { notKnown } from "../../../wire/report.ts";
 import { begunWith } from "../../reports/bank-reconciliation.ts";
 import { dateOf, yearOf } from "../../reports/frame.ts";
+import { textAt } from "../figures.ts";
 import { ledger, minus, type Part, parts, plus, single, sum } from "../origin.ts";
 import type { Explainer } from "./explainer.ts";
 
@@ -51,6 +53,7 @@ export const bankReconciliation: Explainer = {
             parts(() => toldParts(reading, account, date)),
           );
         case "Difference":
+          if (textAt({ row, column }) === notKnown) return sum("DifferenceNotKnown");
           return sum(
             "Difference",
             plus(at("Balance of the bank")),
