@@ -205,9 +205,14 @@ export async function examine(path: string): Promise<Examined> {
   return (await import("../service/books/backup.ts")).examine(path);
 }
 
-/** Whose book it is. @throws as `openBook` of the service does */
-export function nameIn(path: string): Promise<string> {
-  return withBook(path, async (book) => (await import("../service/books/book.ts")).nameOf(book));
+/**
+ * Names of the organisations of a database; of one alone where the address names it.
+ *
+ * @throws as `openBook` of the service does
+ */
+export async function namesIn(place: string): Promise<readonly string[]> {
+  const { namesIn: read } = await import("../service/books/book.ts");
+  return read(place);
 }
 
 /** Looks whether a file holds the book of an organisation. @throws as `expectOwner` does */

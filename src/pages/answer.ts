@@ -12,6 +12,7 @@ import {
   AuthError,
   NotFoundError,
   RefusedError,
+  SchemaError,
   UnavailableError,
   UsageError,
 } from "../resources/errors.ts";
@@ -189,6 +190,7 @@ type ErrorClass = abstract new (...given: any[]) => AcctError;
 const refusals: readonly (readonly [ErrorClass, number, string])[] = [
   [NotFoundError, 404, "There is nothing here"],
   [AuthError, 403, "You may not see this"],
+  [SchemaError, 503, "The books cannot be used"],
   [RefusedError, 400, "This cannot be done"],
   [UsageError, 400, "This cannot be done"],
   [UnavailableError, 503, "The books cannot be reached"],

@@ -61,6 +61,12 @@ export class AuthError extends AcctError {
 /** The data or the transition is refused: validation, life cycle, lock date, overflow. */
 export class RefusedError extends AcctError {}
 
+/**
+ * The tables of the books are not those of this program: of another version, or with something that
+ * it has not made. Nothing that is asked for is at fault.
+ */
+export class SchemaError extends AcctError {}
+
 /** A rate limit, an outage, or no connection at all. */
 export class UnavailableError extends AcctError {
   /** How long to wait before another try, where the service said so. */

@@ -7,7 +7,7 @@
  */
 import { type Dialect, Kysely } from "kysely";
 import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
-import { RefusedError, UnavailableError } from "../resources/errors.ts";
+import { RefusedError, SchemaError, UnavailableError } from "../resources/errors.ts";
 import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialects/dialect.ts";
 import { flushSequences } from "./ledger/sequences.ts";
 import { kept, tableOf } from "./mapping/tables.ts";
@@ -16,7 +16,13 @@ import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
 import { prepareTables } from "./schema/upgrade/migrate.ts";
 import { fingerprintOf } from "./schema/upgrade/shape.ts";
-import { latestVersion, mismatch, type SchemaFound, schemaIn } from "./schema/upgrade/state.ts";
+import {
+  latestVersion,
+  mismatch,
+  refusalOf,
+  type SchemaFound,
+  schemaIn,
+} from "./schema/upgrade/state.ts";
 import { GroupCommit, inSavepoint } from "./transactions/group-commit.ts";
 import { ReadCache } from "./transactions/read-cache.ts";
 import { type OpenTransaction, reading, transactionsOn } from "./transactions/transactions.ts";
@@ -93,8 +99,8 @@ export interface Store {
 /**
  * Opens a store, and brings its tables up to date first where they are not.
  *
- * @throws RefusedError `NotABook` when there is something else, `BookTooNew` when a later version
- *   of the program made it; UnavailableError
+ * @throws RefusedError `NotABook` when there is something else; SchemaError `BookTooNew` when a later
+ *   version of the program made it, `SchemaMismatch`, `SchemaForeign`; UnavailableError
  */
 export async function openStore(dialect: StoreDialect): Promise<Store> {
   const driver = dialect.createDriver();
@@ -105,12 +111,17 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
   const readCache = new ReadCache(() => driver.dataVersion?.());
   let retries = 0;
   let trouble: Trouble | undefined;
+  const again = () => {
+    retries += 1;
+  };
   const retrying = <T>(work: () => Promise<T>) =>
-    retried(dialect, work, () => {
-      retries += 1;
-    }).catch((error) => {
+    retried(dialect, work, again).catch(async (error) => {
       if (error instanceof DiskError) trouble = error.code as Trouble;
-      throw error;
+      // Those that a query has come across; what was found at opening has no cause.
+      if (!(error instanceof SchemaError && error.cause !== undefined)) throw error;
+      const refusal = refusalOf(await schemaIn(db, dialect), dialect);
+      if (refusal !== undefined) throw refusal;
+      return retried(dialect, work, again);
     });
   try {
     await retrying(() => prepareTables(db, dialect));

@@ -10,6 +10,7 @@ import {
   AuthError,
   NotFoundError,
   RefusedError,
+  SchemaError,
   UnavailableError,
 } from "../resources/errors.ts";
 import { unsupportedCoding } from "./body.ts";
@@ -62,10 +63,11 @@ const row = <E extends AcctError>(
 
 /** The one table from error to status. */
 const rows: readonly Row[] = [
+  row(SchemaError, () => 503, inTrouble),
   row(RefusedError, ({ code }) => refusalStatuses.get(code) ?? 400, refused),
   row(NotFoundError, () => 404, notFound),
   row(AuthError, ({ status }) => status, unauthorised),
-  row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), diskInTrouble),
+  row(DiskError, ({ code }) => (code === "DiskFull" ? 507 : 503), inTrouble),
   row(UnavailableError, () => 503, unavailable),
 ];
 
@@ -212,8 +214,8 @@ function unavailable(error: UnavailableError) {
   return { headers, body: `oauth_problem=rate%20limit%20exceeded&oauth_problem_advice=${advice}` };
 }
 
-/** The sentence says what its owner can do, and the code lets a client tell it from an outage. */
-function diskInTrouble({ code, message }: DiskError) {
+/** The sentence tells its owner the remedy, and the code lets a client tell it from an outage. */
+function inTrouble({ code, message }: AcctError) {
   const [status, title] =
     code === "DiskFull" ? [507, "Insufficient Storage"] : [503, "Service Unavailable"];
   const body = { type: "about:blank", title, status, detail: message, error: code };

@@ -45,6 +45,8 @@ test("organisations are created in one database, used by name, and verified", as
   // While there is one, it need not be named.
   expect((await acct("book", "info")).stdout).toMatch(/^Organisation +Blue Kiln Ltd$/m);
   expect((await acct("init", "--name", "Quay Books", "--country", "UK")).code).toBe(0);
+  const doctor = await acct("doctor");
+  expect(doctor.stdout).toMatch(/^ok +database +it answers, and holds 2 organisations$/m);
   const which = await acct("contact", "list");
   expect(which.code).toBe(2);
   expect(which.stderr).toMatch(

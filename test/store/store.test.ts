@@ -253,7 +253,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     expect(await store.version()).toMatchObject({ found: 99, state: "newer" });
     await store.close();
     await expect(openStore(dialect)).rejects.toMatchObject({
-      name: "RefusedError",
+      name: "SchemaError",
       code: "BookTooNew",
     });
   });

@@ -13,7 +13,7 @@ import { framed } from "../../pages/layout.ts";
 import { alert, type Content, link } from "../../pages/parts.ts";
 import { routesBy } from "../../pages/routes.ts";
 import type { Page } from "../../pages/visit.ts";
-import { AcctError, NotFoundError, UnavailableError } from "../../resources/errors.ts";
+import { AcctError, NotFoundError, SchemaError, UnavailableError } from "../../resources/errors.ts";
 import type { TenantRegistry } from "../../service/auth/apps.ts";
 import type { BrowserSession } from "../../service/auth/browser-sessions.ts";
 import type { Staff } from "../../service/auth/people.ts";
@@ -131,6 +131,7 @@ const isSaid = (error: unknown): error is AcctError =>
   error instanceof AcctError &&
   !(error instanceof NotFoundError) &&
   !(error instanceof UnavailableError) &&
+  !(error instanceof SchemaError) &&
   error.code !== "StaleForm";
 
 function messagesOf(error: AcctError): readonly string[] {

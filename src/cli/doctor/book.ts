@@ -1,9 +1,10 @@
 /** A book on this machine, or in a database. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { examine, fileInFolder, nameIn, outboxOf, verify } from "../../admin/book.ts";
+import { examine, fileInFolder, namesIn, outboxOf, verify } from "../../admin/book.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { AuthError, RefusedError, UsageError } from "../../resources/errors.ts";
+import { counted } from "../../resources/scalar.ts";
 import { expectHeld } from "../connection/book-path.ts";
 import type { Target } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";
@@ -23,7 +24,7 @@ export async function bookFindings(
 ): Promise<Finding[]> {
   if (databaseAddress(place.path) !== undefined) {
     const found = await looked("database", async () =>
-      ok("database", `it answers, and holds the book of ${await nameIn(place.path)}`),
+      ok("database", `it answers, and holds ${heldBy(await namesIn(place.path))}`),
     );
     if (found.state === "wrong") return [found];
     const mail = await mailFinding(place.path, env);
@@ -45,6 +46,11 @@ export async function bookFindings(
     return [wrong("book", error)];
   }
   return [...(await fileFindings(path, isWhole)), await mailFinding(path, env)];
+}
+
+function heldBy(names: readonly string[]): string {
+  const [only] = names;
+  return names.length === 1 ? `the book of ${only}` : counted(names.length, "organisation");
 }
 
 /** Whether invoices can be emailed, and where they go if not. The password is not shown. */
@@ -105,14 +111,14 @@ const restoring = (path: string) =>
 /** Its head, whose it is, and whether its balances come to nothing. @throws RefusedError */
 async function bookFinding(path: string): Promise<Finding> {
   const { version, wanted, name, outBy, damage } = await examine(path);
-  const said = `${name}: a book of version ${version}`;
+  const said = `${name}: tables of version ${version}`;
   if (damage !== undefined) throw new RefusedError("BookDamaged", `${said}, damaged: ${damage}.`);
   if (outBy !== 0) {
-    throw new RefusedError("DoesNotAddUp", `${said}, whose balances do not come to nothing.`);
+    throw new RefusedError("DoesNotAddUp", `${said}, balances do not come to nothing.`);
   }
   const isOlder = version < wanted;
   const later = isOlder ? `; the next command brings it up to version ${wanted}` : "";
-  return ok("book", `${said}, whose balances come to nothing${later}`);
+  return ok("book", `${said}, balances come to nothing${later}`);
 }
 
 function permission(path: string): Finding {

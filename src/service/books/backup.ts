@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { DiskError, explainedWriting, flushFolder } from "../../platform/disk.ts";
-import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { RefusedError, SchemaError, UsageError } from "../../resources/errors.ts";
 import {
   checkpoint,
   copyPages,
@@ -23,6 +23,7 @@ import {
   endLog,
   examine,
   isDatabase,
+  refuseForeign,
   refuseInUse,
   replacePages,
   versionIn,
@@ -64,6 +65,7 @@ export async function backUp(
   { force = false }: { readonly force?: boolean | undefined } = {},
 ): Promise<BackedUp> {
   const version = versionIn(path);
+  refuseForeign(path);
   refuseSame(path, to);
   const isThere = isFile(to);
   if (isThere && !force) throw fileExists(to);
@@ -105,6 +107,7 @@ export async function restore(
 ): Promise<Restored> {
   const { log } = options;
   const version = versionIn(from);
+  refuseForeign(from);
   refuseSame(path, from);
   const there = whatIsAt(path);
   makeFolder(path);
@@ -186,7 +189,7 @@ export function whatIsAt(path: string): "nothing" | "book" | "ruin" {
   try {
     versionIn(path);
   } catch (error) {
-    if (!(error instanceof RefusedError && error.code === "BookTooNew")) throw error;
+    if (!(error instanceof SchemaError && error.code === "BookTooNew")) throw error;
   }
   return "book";
 }

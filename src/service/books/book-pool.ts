@@ -8,6 +8,7 @@ import {
   AuthError,
   NotFoundError,
   RefusedError,
+  SchemaError,
   UnavailableError,
 } from "../../resources/errors.ts";
 import type { Listing } from "../../store/records/organisations.ts";
@@ -116,7 +117,7 @@ export class BookPool {
     } catch (error) {
       // It was there a moment ago.
       if (error instanceof NotFoundError) throw unsuccessful();
-      if (!(error instanceof RefusedError)) throw error;
+      if (!(error instanceof RefusedError || error instanceof SchemaError)) throw error;
       // Its path and its fault are for the operator.
       report?.(error);
       throw new UnavailableError("Unavailable", "The book of this organisation cannot be opened");

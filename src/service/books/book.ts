@@ -438,6 +438,20 @@ export async function bookInfo(book: Book): Promise<BookInfo> {
   });
 }
 
+/** Names of the organisations of a database; of one alone where the address names it. */
+export async function namesIn(place: string): Promise<readonly string[]> {
+  const { url, organisation } = databaseAddress(place) ?? { url: place, organisation: undefined };
+  const store = await openDatabase(url);
+  try {
+    const all = await organisations(store);
+    const isAny = organisation === undefined && all.length > 0;
+    const found = isAny ? all : [organisationAmong(all, organisation, "The database")];
+    return found.map(({ Name }) => Name);
+  } finally {
+    await store.close();
+  }
+}
+
 /** Name of its organisation. */
 export async function nameOf(book: Book): Promise<string> {
   return (await book.store.read(book.org, organisationOf)).Name;
@@ -517,10 +531,11 @@ export async function verifyAt(
   try {
     return await verifiedAt(place, since, options);
   } catch (error) {
-    // What is whole as a file may hold what no program of ours has written: values that are none of
-    // theirs, tables of another version.
+    // What is whole as a file may hold values that the program has not written.
     if (error instanceof AcctError) throw error;
-    throw damaged(place, [`It cannot be read: ${(error as Error).message}`], error);
+    const message = `${place} holds what acct has not written, and cannot be read; restore a backup of it.`;
+    const details = [{ message: `It cannot be read: ${(error as Error).message}` }];
+    throw new RefusedError("DoesNotAddUp", message, details, { cause: error });
   }
 }
 

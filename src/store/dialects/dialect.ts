@@ -35,7 +35,7 @@ export type Fault =
   | { readonly is: "conflict"; readonly on: string }
   /** A value that the database cannot hold: text with a NUL in it. */
   | { readonly is: "unfit" }
-  /** A table or a column is not there. */
+  /** A table or a column is not there, or the tables were changed since they were looked at. */
   | { readonly is: "schema" }
   /** Its disk, or the file itself, is out of order. */
   | { readonly is: "disk"; readonly trouble: Trouble }
@@ -54,6 +54,8 @@ export interface Expectation {
 export interface ShapeFound {
   readonly lines: readonly string[];
   readonly asMade: ReadonlySet<string>;
+  /** Takes it as that of the program: a write after it was changed is a fault, `schema`. */
+  accept?(): void;
 }
 
 export interface ColumnOfTable {

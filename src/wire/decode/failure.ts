@@ -14,6 +14,7 @@ import {
   LimitedError,
   NotFoundError,
   RefusedError,
+  SchemaError,
   UnavailableError,
 } from "../../resources/errors.ts";
 import { counted, zeroId } from "../../resources/scalar.ts";
@@ -27,6 +28,14 @@ import {
 } from "../errors.ts";
 import { readJson, Unreadable } from "../json.ts";
 import { withoutReferences } from "../xml.ts";
+
+/** Codes of a `SchemaError`. */
+const schemaCodes: ReadonlySet<string> = new Set([
+  "SchemaMismatch",
+  "SchemaForeign",
+  "BookTooNew",
+  "CannotUpgrade",
+]);
 
 /** Longest body that is looked at, and longest sentence that is taken from it, in characters. */
 const bodyCharactersMax = 4_000_000;
@@ -65,6 +74,9 @@ export async function decodeError(
   }
   if ((status === 503 || status === 507) && isTrouble(told.code) && told.message !== undefined) {
     return new DiskError(told.code, told.message, { retryAfterMs });
+  }
+  if (status === 503 && schemaCodes.has(told.code ?? "") && told.message !== undefined) {
+    return new SchemaError(told.code ?? "", told.message);
   }
   if (status === 507) {
     const message = told.message ?? "The service has no room left; tell whoever runs it.";

@@ -83,9 +83,7 @@ test("without a finding every line is ok, and the exit code is 0", async () => {
   expect(lines.map((line) => line.split(/ +/)[0])).toEqual(lines.map(() => "ok"));
   expect(lines[0]).toMatch(/^ok {7}program {8}acct \d+\.\d+\.\d+ on Node 2\d\./);
   expect(stdout).toContain(`${path}, as --book says`);
-  expect(stdout).toContain(
-    `Quay: a book of version ${latestVersion}, whose balances come to nothing`,
-  );
+  expect(stdout).toContain(`Quay: tables of version ${latestVersion}, balances come to nothing`);
   expect(stdout).toContain("not installed for bash; acct completion install does it");
   expect(readdirSync(home)).toEqual(["quay.acct"]);
 });
@@ -155,7 +153,7 @@ describe("findings are shown with a remedy, and set the exit code", () => {
           values (1, 1, '2026-01', 'x', '', '', 5, 0, 0)`),
       5,
       "book",
-      "whose balances do not come to nothing",
+      "balances do not come to nothing",
       "book restore",
     ],
   ] as const)("%s", async (_, spoil, exit, what, said, remedy) => {

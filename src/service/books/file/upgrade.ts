@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import program from "../../../../package.json" with { type: "json" };
 import { databaseAddress } from "../../../platform/book-address.ts";
-import { RefusedError, UnavailableError } from "../../../resources/errors.ts";
+import { SchemaError, UnavailableError } from "../../../resources/errors.ts";
 import { withLink } from "../../../store/chain/begin.ts";
 import { isBusy } from "../../../store/dialects/sqlite/file.ts";
 import { copyOf, sqliteDialect } from "../../../store/dialects/sqlite/sqlite.ts";
@@ -42,7 +42,7 @@ const waitsMax = 15;
 /**
  * Brings the file of a book up, and keeps a copy of it as it was.
  *
- * @throws RefusedError as `upgradeStore`; `CannotUpgrade` where somebody works on it, or where it or
+ * @throws as `upgradeStore`; SchemaError `CannotUpgrade` where somebody works on it, or where it or
  *   the copy cannot be written: nothing is changed then
  */
 export async function upgradeFile(
@@ -122,7 +122,7 @@ function explained(path: string, error: unknown, isDisk: boolean): unknown {
   return cannot(path, (error as Error).message, error);
 }
 
-function cannot(path: string, why: string, cause?: unknown): RefusedError {
+function cannot(path: string, why: string, cause?: unknown): SchemaError {
   const message = `${path} was made by an earlier acct, and cannot be brought up: ${why} Nothing was changed.`;
-  return new RefusedError("CannotUpgrade", message, [], { cause });
+  return new SchemaError("CannotUpgrade", message, [], { cause });
 }

@@ -17,8 +17,27 @@ import {
   UnavailableError,
   UsageError,
 } from "../../../resources/errors.ts";
-import { latestVersion } from "../../schema/upgrade/state.ts";
-import { applicationId, codeOf, notABook, notADatabase, troubleOf } from "./sqlite.ts";
+import {
+  foreign,
+  foundIn,
+  latestVersion,
+  mismatch,
+  refusalOf,
+  type SchemaFound,
+  statements,
+  tooNew,
+} from "../../schema/upgrade/state.ts";
+import { type Shaped, selectShape, shapeOf } from "./shape.ts";
+import {
+  applicationId,
+  codeOf,
+  notABook,
+  notADatabase,
+  plainError,
+  sqliteDialect,
+  troubleOf,
+  unknownName,
+} from "./sqlite.ts";
 
 /** How long to wait for a lock of another program. */
 const lockWaitMs = 5000;
@@ -59,10 +78,7 @@ export function versionIn(path: string): number {
   });
   if (version === undefined || version === 0) throw notABook(path);
   if (version <= latestVersion) return version;
-  throw new RefusedError(
-    "BookTooNew",
-    `${path} was made by a later version of acct; update acct to open it.`,
-  );
+  throw tooNew({ place: path });
 }
 
 export interface Examined {
@@ -80,9 +96,32 @@ export interface Examined {
 /** Files that are looked through in less than half a second. */
 const examinedBytesMax = 64 * 1024 * 1024;
 
+/** How far its tables are. @throws as `versionIn` */
+function schemaIn(path: string): SchemaFound {
+  const version = versionIn(path);
+  const made = statements(sqliteDialect(path));
+  return opened(path, (db) => {
+    const rows = db.prepare(selectShape).all() as unknown as Shaped[];
+    return foundIn(version, made, shapeOf(rows, made));
+  });
+}
+
+/** @throws SchemaError `SchemaForeign` for what is not the program's; as `versionIn` */
+export function refuseForeign(path: string): void {
+  const found = schemaIn(path);
+  if (found.state === "foreign") throw foreign({ place: path }, found);
+}
+
 /** A cheap look at a book, which changes nothing. @throws as `versionIn` */
 export function examine(path: string): Examined {
-  const version = versionIn(path);
+  const found = schemaIn(path);
+  const { version, state } = found;
+  // An earlier version is brought up by the next command.
+  const refusal =
+    state === "older" && version < latestVersion
+      ? undefined
+      : refusalOf(found, sqliteDialect(path));
+  if (refusal !== undefined) throw refusal;
   return opened(path, (db) => {
     const own = db.prepare("select name from organisation order by org").get();
     if (own === undefined) {
@@ -276,6 +315,9 @@ function opened<T>(path: string, look: (db: DatabaseSync) => T): T {
   } catch (error) {
     const code = codeOf(error) & 0xff;
     if (code === notADatabase) throw notABook(path);
+    if (code === plainError && unknownName.test((error as Error).message)) {
+      throw mismatch({ place: path, upgrading: `acct book upgrade ${path}` }, undefined, error);
+    }
     // Readers need room beside the file too, and without it nothing can be said of the file.
     if (troubleOf(error, path) === "DiskFull") throw explained(path, error);
     throw unreadable.has(code)

@@ -1,5 +1,6 @@
 /** The shape of the tables as SQLite tells it: the statements that made them, altered since or not. */
 import { lineOfIndex } from "../../schema/upgrade/shape.ts";
+import type { ShapeFound } from "../dialect.ts";
 
 /** What SQLite makes for itself. */
 const own = "name not in ('sqlite_stat1', 'sqlite_stat4') and name not like 'sqlite_autoindex_%'";
@@ -10,19 +11,37 @@ export interface Shaped {
   readonly name: string;
   readonly tbl_name: string;
   readonly sql: string | null;
+  /** A number that is another one after each change of the tables. */
+  readonly stamp: number;
 }
 
-export const selectShape = `select type, name, tbl_name, sql from sqlite_schema where ${own}`;
+export const selectShape = `select type, name, tbl_name, sql, schema_version as stamp
+  from sqlite_schema, pragma_schema_version where ${own}`;
+
+/** @param made  as `StoreDialect.shape` takes it */
+export function shapeOf(
+  rows: readonly Shaped[],
+  made?: ReadonlyMap<string, unknown>,
+): Pick<ShapeFound, "lines" | "asMade"> {
+  const asMade = new Set<string>();
+  const lines: string[] = [];
+  for (const row of rows) {
+    const text = statementOf(row);
+    if (made?.has(text)) asMade.add(text);
+    else lines.push(...linesOfRow(row));
+  }
+  return { lines, asMade };
+}
 
 /** The lines of what a row of `selectShape` tells of. */
-export function linesOfRow({ type, name, tbl_name: table, sql }: Shaped): readonly string[] {
+function linesOfRow({ type, name, tbl_name: table, sql }: Shaped): readonly string[] {
   if (type === "table") return linesOfTable(name, sql ?? "");
   if (type === "index") return [lineOf(name, table, sql ?? "")];
   return [type === "trigger" ? `trigger ${name} on ${table}` : `${type} ${name}`];
 }
 
 /** The statement of a row as it was given, after its first word. */
-export const statementOf = ({ sql }: Shaped): string =>
+const statementOf = ({ sql }: Shaped): string =>
   (sql ?? "").replace(/^CREATE (TABLE|UNIQUE INDEX|INDEX)/, (_, kind: string) =>
     kind.toLowerCase(),
   );

@@ -6,7 +6,7 @@
  * before it is acknowledged (WAL with `synchronous = full`).
  */
 import { closeSync, existsSync, openSync } from "node:fs";
-import { backup, DatabaseSync, type StatementSync } from "node:sqlite";
+import { backup, constants, DatabaseSync, type StatementSync } from "node:sqlite";
 import {
   type CompiledQuery,
   type Kysely,
@@ -26,7 +26,7 @@ import type { Tables } from "../../schema/index.ts";
 import type { Connection, Insertion, Row, Value } from "../connection.ts";
 import type { ConnectionFigures, Fault, StoreDialect, StoreDriver } from "../dialect.ts";
 import { selectVersions, versionsIn } from "../versions.ts";
-import { linesOfRow, type Shaped, selectShape, statementOf } from "./shape.ts";
+import { type Shaped, selectShape, shapeOf } from "./shape.ts";
 
 /** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */
 export const applicationId = 0x61636374;
@@ -68,11 +68,12 @@ export function sqliteDialect(
   path: string,
   { isAlone = false, called = path }: { isAlone?: boolean; called?: string | undefined } = {},
 ): StoreDialect {
+  const accepted: Accepted = {};
   return {
     place: called,
     oneWriter: true,
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(path, isAlone),
+    createDriver: () => new SqliteDriver(path, isAlone, accepted),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
 
@@ -98,14 +99,10 @@ export function sqliteDialect(
     upgrading: `acct book upgrade ${called}`,
     async shape(db, made) {
       const { rows } = await sql.raw<Shaped>(selectShape).execute(db);
-      const asMade = new Set<string>();
-      const lines: string[] = [];
-      for (const row of rows) {
-        const text = statementOf(row);
-        if (made?.has(text)) asMade.add(text);
-        else lines.push(...linesOfRow(row));
-      }
-      return { lines, asMade };
+      const accept = () => {
+        accepted.stamp = rows[0]?.stamp;
+      };
+      return { ...shapeOf(rows, made), accept };
     },
     async lockOrganisation(connection, org) {
       const [row] = await connection.rows(`${selectVersions} ?`, [org]);
@@ -195,12 +192,14 @@ export function notABook(path: string): RefusedError {
 }
 
 /** Primary result codes of SQLite. */
-const plainError = 1;
+export const plainError = 1;
 /** SQLite has no code of its own for what a statement names that is not there. */
-const unknownName = /^no such (table|column)|has no column named|ON CONFLICT clause does not match/;
+export const unknownName =
+  /^no such (table|column)|has no column named|ON CONFLICT clause does not match/;
 const busy = 5;
 const locked = 6;
 const cannotOpen = 14;
+const unauthorised = 23;
 export const notADatabase = 26;
 /** Extended result codes. */
 const constraintUnique = 2067;
@@ -251,7 +250,9 @@ function troubleBeside(path: string): Trouble | undefined {
 }
 
 function faultOf(error: unknown, path: string): Fault | undefined {
+  if (error instanceof TablesChanged) return { is: "schema" };
   const code = codeOf(error);
+  if (code === unauthorised) return { is: "schema" };
   if ((code & 0xff) === busy || (code & 0xff) === locked) return { is: "transient" };
   if (code === constraintUnique || code === constraintPrimaryKey) {
     const on = (error as Error).message.replace(/^.*failed: /, "");
@@ -263,6 +264,13 @@ function faultOf(error: unknown, path: string): Fault | undefined {
   return (code & 0xff) === cannotOpen ? { is: "unavailable" } : undefined;
 }
 
+/** The tables as they were last found to be those of the program; undefined before. */
+interface Accepted {
+  stamp?: number | undefined;
+}
+
+class TablesChanged extends Error {}
+
 class SqliteDriver implements StoreDriver {
   readonly #path: string;
   readonly #max: number;
@@ -273,8 +281,11 @@ class SqliteDriver implements StoreDriver {
 
   readonly #isAlone: boolean;
 
-  constructor(path: string, isAlone: boolean) {
+  readonly #accepted: Accepted;
+
+  constructor(path: string, isAlone: boolean, accepted: Accepted) {
     this.#path = path;
+    this.#accepted = accepted;
     this.#isAlone = isAlone;
     this.#max = isAlone || path === ":memory:" ? 1 : connectionsMax;
   }
@@ -301,7 +312,13 @@ class SqliteDriver implements StoreDriver {
   }
 
   async beginTransaction(connection: SqliteConnection, { accessMode }: TransactionSettings) {
-    connection.run(accessMode === "read only" ? "begin" : "begin immediate");
+    if (accessMode === "read only") return connection.run("begin");
+    connection.run("begin immediate");
+    const { stamp } = this.#accepted;
+    // A trigger that came in since would write as well.
+    if (stamp === undefined || connection.stamp() === stamp) return;
+    connection.run("rollback");
+    throw new TablesChanged();
   }
 
   async commitTransaction(connection: SqliteConnection): Promise<void> {
@@ -414,6 +431,17 @@ class Statements {
 
 const insertTexts = new WeakMap<Insertion, string>();
 
+const writes: ReadonlySet<number> = new Set([
+  constants.SQLITE_INSERT,
+  constants.SQLITE_UPDATE,
+  constants.SQLITE_DELETE,
+]);
+
+/** @param source  the trigger or the view that asks for it; null for a statement of the program */
+function allowed(action: number, _of: unknown, _in: unknown, _db: unknown, source: string | null) {
+  return source !== null && writes.has(action) ? constants.SQLITE_DENY : constants.SQLITE_OK;
+}
+
 class SqliteConnection implements Connection {
   readonly #db: DatabaseSync;
   readonly #statements = new Statements((text) => {
@@ -431,6 +459,7 @@ class SqliteConnection implements Connection {
     const db = new DatabaseSync(path, {
       enableForeignKeyConstraints: false,
       timeout: lockWaitMs,
+      defensive: true,
     });
     try {
       if (isAlone) db.exec("pragma locking_mode = exclusive; begin exclusive; rollback;");
@@ -442,8 +471,9 @@ class SqliteConnection implements Connection {
     db.exec(
       `pragma synchronous = full; pragma cache_size = -${cacheKiB};
       pragma wal_autocheckpoint = ${checkpointPages}; pragma journal_size_limit = ${logBytesMax};
-      pragma temp_store = ${temporary};`,
+      pragma temp_store = ${temporary}; pragma trusted_schema = off;`,
     );
+    db.setAuthorizer(allowed);
     this.#db = db;
   }
 
@@ -453,6 +483,11 @@ class SqliteConnection implements Connection {
 
   run(text: string): void {
     this.#statements.of(text).statement.run();
+  }
+
+  /** See `Shaped`. */
+  stamp(): Value | undefined {
+    return this.rows("pragma schema_version", [])[0]?.[0];
   }
 
   rows(text: string, parameters: readonly Value[]): readonly Row[] {

@@ -1,7 +1,7 @@
 /** How far the tables of a store are, and what of them is not as this program makes them. */
 import type { Kysely } from "kysely";
-import { RefusedError } from "../../../resources/errors.ts";
-import type { StoreDialect } from "../../dialects/dialect.ts";
+import { SchemaError } from "../../../resources/errors.ts";
+import type { ShapeFound, StoreDialect } from "../../dialects/dialect.ts";
 import { allTables, indexText, tableText } from "../create.ts";
 import type { Tables } from "../index.ts";
 import { type Differences, differences, lineOfIndex, linesOfTable, subjectOf } from "./shape.ts";
@@ -20,7 +20,16 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
   const version = await dialect.schemaVersion(db);
   if (version === 0) return { version, state: "none", missing: [], foreign: [] };
   if (version > latestVersion) return { version, state: "newer", missing: [], foreign: [] };
-  const found = await differencesIn(db, dialect);
+  const made = statements(dialect);
+  const shape = await dialect.shape(db, made);
+  const found = foundIn(version, made, shape);
+  if (found.state === "current") shape.accept?.();
+  return found;
+}
+
+/** @param made  as `statements` tells it, for which the shape was asked */
+export function foundIn(version: number, made: Made, shape: ShapeFound): SchemaFound {
+  const found = compared(made, shape);
   return { version, state: stateOf(version, found), ...found };
 }
 
@@ -34,8 +43,10 @@ function stateOf(version: number, { missing, foreign }: Differences): SchemaFoun
 export const actsByItself = (line: string): boolean =>
   /^(trigger|view|rule|policy) | default |generated/.test(line);
 
+type Made = ReadonlyMap<string, () => readonly string[]>;
+
 /** Statements that make the tables, after `create`, with the lines that each stands for. */
-function statements(dialect: StoreDialect): ReadonlyMap<string, () => readonly string[]> {
+export function statements(dialect: StoreDialect): Made {
   const made = new Map<string, () => readonly string[]>();
   for (const [name, table] of Object.entries(allTables())) {
     made.set(`table ${tableText(dialect, name, table)}`, () => linesOfTable(name, table));
@@ -54,14 +65,17 @@ export async function differencesIn(
   dialect: StoreDialect,
 ): Promise<Differences> {
   const made = statements(dialect);
-  const { lines, asMade } = await dialect.shape(db, made);
+  return compared(made, await dialect.shape(db, made));
+}
+
+function compared(made: Made, { lines, asMade }: ShapeFound): Differences {
   if (lines.length === 0 && asMade.size === made.size) return { missing: [], foreign: [] };
   const expected = [...made].flatMap(([text, own]) => (asMade.has(text) ? [] : own()));
   return differences(expected, lines);
 }
 
 /** Why a store cannot be worked on as it is; undefined where it can, or where there are no tables yet. */
-export function refusalOf(found: SchemaFound, dialect: StoreDialect): RefusedError | undefined {
+export function refusalOf(found: SchemaFound, dialect: StoreDialect): SchemaError | undefined {
   switch (found.state) {
     case "none":
     case "current":
@@ -76,33 +90,33 @@ export function refusalOf(found: SchemaFound, dialect: StoreDialect): RefusedErr
 }
 
 /** The tables are of an earlier version, which `upgradeStore` brings up. */
-export class OlderSchemaError extends RefusedError {}
+export class OlderSchemaError extends SchemaError {}
 
-export function tooNew({ place }: StoreDialect): RefusedError {
+export function tooNew({ place }: Pick<StoreDialect, "place">): SchemaError {
   const message = `${place} was made by a later version of acct; update acct to open it.`;
-  return new RefusedError("BookTooNew", message);
+  return new SchemaError("BookTooNew", message);
 }
 
 /** @param found  what is told of it; nothing where a query has come across it */
 export function mismatch(
-  dialect: StoreDialect,
+  dialect: Pick<StoreDialect, "place" | "upgrading">,
   found?: Pick<SchemaFound, "version" | "missing">,
   cause?: unknown,
-): RefusedError {
+): SchemaError {
   const { place, upgrading } = dialect;
   const isLatest = found?.version === latestVersion;
   const what = isLatest ? `lacks ${named(found.missing)}` : "was made by an earlier acct";
   const message = `${place} ${what}; ${upgrading} brings it up and keeps a copy.`;
   return found === undefined || isLatest
-    ? new RefusedError("SchemaMismatch", message, [], { cause })
+    ? new SchemaError("SchemaMismatch", message, [], { cause })
     : new OlderSchemaError("SchemaMismatch", message);
 }
 
-export function foreign({ place }: StoreDialect, found: Differences): RefusedError {
+export function foreign({ place }: Pick<StoreDialect, "place">, found: Differences): SchemaError {
   const message =
     `${place} holds what acct has not made: ${named(found.foreign)}. Have it removed by what made ` +
     "it, or restore a backup; of a program that goes by it, export the book there and import that.";
-  return new RefusedError("SchemaForeign", message, [
+  return new SchemaError("SchemaForeign", message, [
     ...found.foreign.map((line) => ({ message: `Not made by acct: ${line}.` })),
     ...found.missing.map((line) => ({ message: `Missing: ${line}.` })),
   ]);
