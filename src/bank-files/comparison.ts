@@ -47,7 +47,10 @@ export interface Pair<F, B> {
 export interface Comparison<F, B> {
   readonly added: readonly F[];
   readonly known: readonly Pair<F, B>[];
-  /** The same day and amount, and nothing that says whether the line is the one of the book. */
+  /**
+   * The same day and amount, and nothing that says whether the line is the one of the book, which may
+   * be in several pairs: it is one of their lines at most.
+   */
   readonly doubts: readonly Pair<F, B>[];
   /** For a person. */
   readonly sentences: readonly string[];
@@ -177,7 +180,26 @@ class Pairing<F extends ComparedLine, B extends BookLine> {
       return sharedPart(wordsOf(line), wordsOf(book)) || (sameAmounts.has(line.date) ? 0.1 : 0);
     };
     this.#pair(likeness);
+    this.#pair(
+      (line, book) =>
+        mayBe(book) &&
+        (plain(line.words) === plain(book.words) ? 2 : sharedPart(wordsOf(line), wordsOf(book))),
+      this.#doubts,
+    );
+    const before = this.#doubts.length;
     this.#pair((_, book) => mayBe(book), this.#doubts);
+    this.#rivals(this.#doubts.slice(before));
+  }
+
+  /** Lines of a file that may as well be the line of the book that another one is in doubt about. */
+  #rivals(doubts: readonly Pair<F, B>[]): void {
+    const books = new Map(doubts.map(({ line, book }) => [placeOf(line), book]));
+    for (const line of [...this.#open.file]) {
+      const book = books.get(placeOf(line));
+      if (book === undefined) continue;
+      this.#open.file.delete(line);
+      this.#doubts.push({ line, book });
+    }
   }
 
   result(): Comparison<F, B> {
@@ -279,7 +301,7 @@ class Pairing<F extends ComparedLine, B extends BookLine> {
     return (
       hasOwnId(line) === hasOwnId(book) &&
       this.#statement.format === statement.format &&
-      this.#statement.headingKey === statement.headingKey
+      (statement.format !== "csv" || this.#statement.headingKey === statement.headingKey)
     );
   }
 

@@ -1,5 +1,5 @@
 /** QIF: files of programs and banks, and what goes wrong in them. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkChunks, only, read, refusal, rows, sample } from "./statements.ts";
 
 const file = (...records: string[]) =>
@@ -155,4 +155,40 @@ test.each([
 test("a file cut into chunks anywhere gives the same lines", () => {
   checkChunks(sample("qif2json/normalTransactions.qif"), { dateOrder: "mdy" });
   checkChunks(sample("qif2json/windows-1252.qif"));
+});
+
+describe("days that evidence leaves open", () => {
+  const open = file("D08/07/2026\nT1,234", "D09/07/2026\nT5,678");
+  const account = { currency: "AUD", country: "AU", isOwnCurrency: true };
+  const readBy = (facts: object) => only(open, { accountOf: () => ({ ...account, ...facts }) });
+
+  test("are read as the country writes them, and the mark with them, which is said", () => {
+    const { lines, warnings } = readBy({});
+    expect(lines.map(({ date, amount }) => [date, amount])).toEqual([
+      ["2026-07-08", 123_400],
+      ["2026-07-09", 567_800],
+    ]);
+    expect(warnings).toEqual([
+      "Days are read day first, as in AU: 08/07/2026 is 8 July 2026; --date-order mdy reads them otherwise.",
+      "The decimal mark is the point, as in AU: 1,234 is 1234.00; --decimal comma reads it otherwise.",
+    ]);
+  });
+
+  test("are read as they were settled for the account before", () => {
+    const { lines } = readBy({ settled: { qif: { dateOrder: "mdy", decimal: "point" } } });
+    expect(lines.map(({ date }) => date)).toEqual(["2026-08-07", "2026-09-07"]);
+  });
+
+  test.each([
+    ["in another currency", { isOwnCurrency: false }],
+    ["in Canada", { country: "CA" }],
+  ])("are asked of an account %s", (_, facts) => {
+    expect(() => readBy(facts)).toThrow(/may be in the order dmy or mdy/);
+  });
+
+  test("are not looked for where a part is over 12", () => {
+    const evident = file("D08/13/2026\nT1.00", "D08/07/2026\nT1.00");
+    const [, second] = only(evident, { accountOf: () => account }).lines;
+    expect(second?.date).toBe("2026-08-07");
+  });
 });

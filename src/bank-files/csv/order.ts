@@ -95,10 +95,7 @@ export function orderOf(
     cells.find(({ text }) => readDay(text, "dmy") !== readDay(text, "mdy")) ?? cells[0];
   const usual = orderIn(facts);
   if (usual !== undefined && possible.includes(usual) && example !== undefined) {
-    const [first, other] = usual === "mdy" ? ["month", "dmy"] : ["day", "mdy"];
-    say(
-      `Days are read ${first} first, as in ${facts.country}: ${example.text} is ${longDate(readDay(example.text, usual) as DateText)}; --date-order ${other} reads them otherwise.`,
-    );
+    say(asInCountry(usual, facts.country, example.text));
     return usual;
   }
   const readings = possible
@@ -146,8 +143,23 @@ function isWithin(days: readonly DateText[], period: readonly string[], order: D
   return days.every((day) => day >= from && day <= to);
 }
 
+/** That days are read as the country writes them. */
+export function asInCountry(order: DateOrder, country: string | undefined, text: string): string {
+  const [first, other] = order === "mdy" ? ["month", "dmy"] : ["day", "mdy"];
+  return `Days are read ${first} first, as in ${country}: ${text} is ${longDate(readDay(text, order) as DateText)}; --date-order ${other} reads them otherwise.`;
+}
+
+/** The decimal mark of a country, where the account is in its own currency. */
+export function markIn({ country, isOwnCurrency }: AccountFacts): "comma" | "point" | undefined {
+  if (country === undefined || isOwnCurrency !== true || country.length !== 2) return undefined;
+  const { language } = new Intl.Locale("und", { region: country }).maximize();
+  return new Intl.NumberFormat(`${language}-${country}`).format(1.5).includes(",")
+    ? "comma"
+    : "point";
+}
+
 /** How a country writes days, where the account is in its own currency. */
-function orderIn({ country, isOwnCurrency }: AccountFacts): DateOrder | undefined {
+export function orderIn({ country, isOwnCurrency }: AccountFacts): DateOrder | undefined {
   if (country === undefined || isOwnCurrency !== true || /^(?:CA|PH|GLOBAL)$/.test(country))
     return undefined;
   return country === "US" ? "mdy" : "dmy";

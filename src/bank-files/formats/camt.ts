@@ -239,6 +239,6 @@ function tooLong(): BankFileError {
 function notStatement(name: string, what: string): BankFileError {
   return new BankFileError(
     "NotStatement",
-    `The file is ${name}: ${what}; import the statement, CAMT.053.`,
+    `The file is ${name}: ${what}; ask the bank for that, as CAMT.053 or MT940.`,
   );
 }

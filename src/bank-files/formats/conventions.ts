@@ -39,9 +39,14 @@ export class DateOrderSurvey {
   /**
    * @param given    what a person says
    * @param newest   whether the newest line is known to be the first, or the last
+   * @param usual    which of several orders it is by what is known of the account
    * @throws BankFileError `BadDate` where no order fits, `Ambiguous` where several do
    */
-  decide(given: DateOrder | undefined, newest?: "first" | "last" | undefined): DateOrder {
+  decide(
+    given: DateOrder | undefined,
+    newest?: "first" | "last" | undefined,
+    usual?: (possible: readonly DateOrder[], example: string) => DateOrder | undefined,
+  ): DateOrder {
     if (this.#example === undefined) return given ?? "ymd";
     const possible = this.#states.filter(({ isPossible }) => isPossible);
     if (given !== undefined) {
@@ -56,8 +61,8 @@ export class DateOrderSurvey {
     }
     // A year of two digits stands first only where nothing else fits; with points the day does.
     const unusual: DateOrder[] = this.#isDotted ? ["ymd", "mdy"] : ["ymd"];
-    const usual = possible.filter(({ order }) => !unusual.includes(order));
-    const likely = usual.length > 0 ? usual : possible;
+    const frequent = possible.filter(({ order }) => !unusual.includes(order));
+    const likely = frequent.length > 0 ? frequent : possible;
     if (this.#areSame(likely)) return likely[0]?.order as DateOrder;
     const oneWay = likely.filter(({ rises, falls }) => {
       if (newest === undefined) return !(rises && falls);
@@ -66,6 +71,11 @@ export class DateOrderSurvey {
     const [only] = oneWay;
     if (oneWay.length === 1 && only !== undefined && (only.rises || only.falls)) return only.order;
     const choice = oneWay.length > 0 ? oneWay : likely;
+    const known = usual?.(
+      choice.map(({ order }) => order),
+      this.#example,
+    );
+    if (known !== undefined) return known;
     throw new BankFileError(
       "Ambiguous",
       `Dates of the file such as "${this.#example}" may be in the order ${choice.map(({ order }) => order).join(" or ")}; say which.`,
@@ -103,10 +113,18 @@ export class DecimalSurvey {
     return this.#told;
   }
 
-  /** @throws BankFileError `Ambiguous` where no amount tells it and it matters */
-  decide(given: DecimalMark | undefined): DecimalMark | undefined {
+  /**
+   * @param usual  the mark by what is known of the account
+   * @throws BankFileError `Ambiguous` where no amount tells it and it matters
+   */
+  decide(
+    given: DecimalMark | undefined,
+    usual?: (example: string) => DecimalMark | undefined,
+  ): DecimalMark | undefined {
     const mark = given ?? this.#told;
     if (mark !== undefined || this.#open === undefined) return mark;
+    const known = usual?.(this.#open);
+    if (known !== undefined) return known;
     throw new BankFileError(
       "Ambiguous",
       `Amounts of the file such as "${this.#open}" are thousands or not; say whether the decimal mark is the comma or the point.`,

@@ -98,7 +98,7 @@ class Mt940Reader {
     if (intradayTags.has(tag)) {
       throw new BankFileError(
         "NotStatement",
-        "The file is MT942: an intraday report, whose lines come again in the statement; import the statement, MT940.",
+        "The file is MT942: an intraday report, whose lines come again in the statement; ask the bank for that, as MT940 or CAMT.053.",
       );
     }
     if (tag === "20") {

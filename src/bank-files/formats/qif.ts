@@ -4,11 +4,14 @@
  * Order of dates and decimal mark are not told and decided for the whole file, so it is read twice.
  */
 import type { Cents } from "../../ledger/money.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { asInCountry, markIn, orderIn } from "../csv/order.ts";
 import { readDay } from "../days.ts";
 import { linesOf } from "../pieces.ts";
 import {
   BankFileError,
   type BankFilePart,
+  type CsvReading,
   type DateOrder,
   type Format,
   type LinePart,
@@ -35,6 +38,9 @@ interface QifRecord {
   readonly fields: readonly string[];
   readonly place: string;
 }
+
+/** Under which the order of days and the mark are settled for an account. */
+const settledKey = "qif";
 
 /** Longest record, in fields. */
 const fieldsMax = 10_000;
@@ -108,8 +114,33 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
         : "The file holds no lines of an account.",
     );
   }
-  const order = dates.decide(options.dateOrder);
-  const mark = amounts.decide(options.decimal);
+  const facts = options.accountOf?.({}) ?? {};
+  const settled = facts.settled?.[settledKey];
+  const said: string[] = [];
+  const order = dates.decide(options.dateOrder, undefined, (possible, example) => {
+    const known = settled?.dateOrder ?? orderIn(facts);
+    if (known === undefined || !possible.includes(known)) return undefined;
+    said.push(
+      settled?.dateOrder === undefined
+        ? asInCountry(known, facts.country, example)
+        : `Days are read as settled before (${known}).`,
+    );
+    return known;
+  });
+  const mark = amounts.decide(options.decimal, (example) => {
+    const known = settled?.decimal ?? markIn(facts);
+    const other = known === "comma" ? "point" : "comma";
+    const where = settled?.decimal === undefined ? `in ${facts.country}` : "settled before";
+    if (known !== undefined)
+      said.push(
+        `The decimal mark is the ${known}, as ${where}: ${example} is ${writeDecimal(readAmount(example, "", known), 2)}; --decimal ${other} reads it otherwise.`,
+      );
+    return known;
+  });
+  const reading: CsvReading = {
+    ...{ headingKey: settledKey, columns: [], proof: "form", leftOut: [] },
+    settled: { dateOrder: order, ...(mark === undefined ? {} : { decimal: mark }) },
+  };
   let name: string | undefined;
   let open: { head: StatementHead; totals: StatementTotals } | undefined;
   for (const record of recordsOf(linesOf(text()))) {
@@ -125,8 +156,10 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
         format: "qif",
         account: { name, type: record.type },
         isRepeat: false,
+        reading,
       } as const;
       open = { head, totals: new StatementTotals() };
+      for (const sentence of said) open.totals.warn(sentence);
       yield { kind: "head", head };
     }
     const line = lineOf(record, order, mark);

@@ -118,7 +118,7 @@ export class BankAccounts {
     const written = numbers[0] ?? told.number;
     const isMask = isMasked(told.number);
     const fits = isMask
-      ? own === "" || fitsMask(told.number ?? "", own)
+      ? own === "" || fitsMask(told.number ?? "", own, 0)
       : own === "" || numbers.length === 0 || numbers.some((each) => isSame(each, own));
     if (fits) return { account: found, said: undefined };
     const others = this.#fitting(numbers, told.number);
@@ -220,9 +220,9 @@ const isMasked = (number: string | undefined): boolean =>
 const visibleMin = 4;
 
 /** Whether a number has the visible digits of a masked one in their places. */
-function fitsMask(masked: string, own: string): boolean {
+function fitsMask(masked: string, own: string, least = visibleMin): boolean {
   const told = masked.toUpperCase().replace(/[^A-Z0-9*•#]/g, "");
-  if (told.replace(/\D/g, "").length < visibleMin) return false;
+  if (told.replace(/\D/g, "").length < least) return false;
   if (told.length === own.length) {
     return [...told].every((mark, at) => /[X*•#]/.test(mark) || mark === own[at]);
   }

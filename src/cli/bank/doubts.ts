@@ -67,17 +67,12 @@ export async function settleDoubts(
   ctx.out.say(
     `${counted(doubts.length, "line")} may be in the book already: the day and the amount are equal, and nothing else says so.`,
   );
+  const found = new Set<string | undefined>();
   for (const doubt of doubts) {
-    ctx.out.say("");
-    ctx.out.say(`In the file   ${inWords(doubt, doubt.line)}`);
-    ctx.out.say(`In the book   ${inWords(doubt, doubt.other)}`);
-    const OnDuplicate = await ask.choose<"skip" | "add">({
-      message: "Are they the same?",
-      choices: [
-        { name: "The same: it is known", value: "skip" },
-        { name: "Two: add the one of the file", value: "add" },
-      ],
-    });
+    const id = doubt.other.BankStatementLineID;
+    // A line of the book that was found among the others is none of them.
+    const OnDuplicate = found.has(id) ? "add" : await answered({ ctx, ask }, doubt);
+    if (OnDuplicate === "skip") found.add(id);
     const input = {
       BankStatementID: doubt.statementId,
       OnDuplicate,
@@ -87,4 +82,20 @@ export async function settleDoubts(
     if (result !== undefined) changed.set(doubt.statementId, result.record);
   }
   return changed;
+}
+
+async function answered(
+  { ctx, ask }: { readonly ctx: Context; readonly ask: Questions },
+  doubt: Doubt,
+): Promise<"skip" | "add"> {
+  ctx.out.say("");
+  ctx.out.say(`In the file   ${inWords(doubt, doubt.line)}`);
+  ctx.out.say(`In the book   ${inWords(doubt, doubt.other)}`);
+  return ask.choose<"skip" | "add">({
+    message: "Are they the same?",
+    choices: [
+      { name: "The same: it is known", value: "skip" },
+      { name: "Two: add the one of the file", value: "add" },
+    ],
+  });
 }

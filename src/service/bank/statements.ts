@@ -112,10 +112,10 @@ async function compared(
     },
   );
   const { OnDuplicate } = input as StatementFacts;
-  const { doubts, added, known } = lines;
+  const { doubts, added } = lines;
   const settled =
     OnDuplicate === "skip"
-      ? { ...lines, known: [...known, ...doubts], doubts: [] }
+      ? skipped(lines)
       : OnDuplicate === "add"
         ? { ...lines, added: [...added, ...doubts.map(({ line }) => line)], doubts: [] }
         : lines;
@@ -128,6 +128,15 @@ async function compared(
     before: day === undefined ? undefined : await balanceTold(tx, accountId, day),
     numberBefore: day === undefined ? undefined : await numberTold(tx, accountId, day),
   };
+}
+
+/** Lines in doubt as known, one for each line of the book; the others are new. */
+function skipped(lines: LineComparison): LineComparison {
+  const { added, known, doubts } = lines;
+  const first = new Map(doubts.toReversed().map((pair) => [pair.book, pair]));
+  const taken = new Set(first.values());
+  const others = doubts.filter((pair) => !taken.has(pair)).map(({ line }) => line);
+  return { ...lines, known: [...known, ...taken], added: [...added, ...others], doubts: [] };
 }
 
 /** A key that no line of the account has: one that was in doubt may bear that of another. */

@@ -1,0 +1,106 @@
+/** Statements that are removed or get a balance, lines in doubt, and numbers and currencies of files. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newDesk } from "../real.ts";
+
+const { acct, home } = newDesk();
+
+const file = (name: string, text: string) => {
+  const path = join(home, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const ofx = (number: string, [day, amount, text]: readonly [string, string, string]) =>
+  `OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><CURDEF>NZD<CCACCTFROM><ACCTID>${number}</CCACCTFROM><BANKTRANLIST><DTSTART>${day}<DTEND>${day}<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}<TRNAMT>${amount}<FITID>${text}<NAME>${text}</STMTTRN></BANKTRANLIST></CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1></OFX>\n`;
+
+const csv = (...rows: string[]) => ["Date,Details,Amount", ...rows, ""].join("\n");
+const count = async (code: string) => (await acct(`bank lines ${code} --count`)).stdout.trim();
+const lastStatement = async () =>
+  (await acct("bank statement list --order CreatedDateUTC -o id")).stdout.trim().split("\n").at(-1);
+
+beforeAll(async () => {
+  await acct("init --name Heron --country NZ --no-input");
+  for (const [code, number] of [
+    ["091", "12-3405-0000001-00"],
+    ["092", "4835111122221234"],
+    ["093", "4835999922221234"],
+    ["094", "5500111122229876"],
+  ])
+    await acct(
+      `account create --code ${code} --name B${code} --type BANK --bank-account-number ${number}`,
+    );
+});
+
+describe("a statement", () => {
+  test("is removed with its lines, and undo brings them back", async () => {
+    const path = file("a.csv", csv("2026-03-03,Timber,-10.00", "2026-03-04,Glass,20.00"));
+    const made = await acct(`bank import ${path} --account 091`);
+    expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("takes this back")]);
+    const id = await lastStatement();
+    expect((await acct(`bank statement remove ${id} --no-input`)).code).not.toBe(0);
+    expect(await count("091")).toBe("2");
+    const gone = await acct(`bank statement remove ${id} --yes`);
+    expect([gone.code, await count("091")]).toEqual([0, "0"]);
+    const undone = await acct("undo --yes");
+    expect([undone.code, await count("091")]).toEqual([0, "2"]);
+  });
+
+  test("gets the closing balance of the paper; another one than its lines make is refused", async () => {
+    const path = file("b.csv", csv("2026-04-03,Clay,-10.00", "2026-04-04,Wool,20.00"));
+    await acct(`bank import ${path} --account 091 --opening-balance 100 --closing-balance 110`);
+    const id = await lastStatement();
+    const wrong = await acct(`bank statement update ${id} --closing-balance 111`);
+    expect([wrong.code, wrong.stderr]).toEqual([5, expect.stringContaining("1.00 are missing")]);
+    const right = await acct(`bank statement update ${id} --closing-balance 110 -o json`);
+    expect(JSON.parse(right.stdout)).toMatchObject({ ClosingBalance: 110, BalanceSource: "TYPED" });
+  });
+});
+
+test("a line in doubt is left out with exit 7, known with skip, and added with add", async () => {
+  await acct(
+    `bank import ${file("c.ofx", ofx("12-3405-0000001-00", ["20260503", "-57.50", "NELSON"]))} --account 091`,
+  );
+  const before = Number(await count("091"));
+  const path = file("c.csv", csv("2026-05-03,TIMBER,-57.50", "2026-05-04,Roof,-8.00"));
+  const doubtful = await acct(`bank import ${path} --account 091`);
+  expect([doubtful.code, Number(await count("091")) - before]).toEqual([7, 1]);
+  expect(doubtful.stderr).toMatch(/Row 2, 3 May 2026, -57\.50, TIMBER: is it .+, NELSON\?/);
+  const skipped = await acct(`bank import ${path} --account 091 --on-duplicate skip`);
+  expect([skipped.code, Number(await count("091")) - before]).toEqual([0, 1]);
+  const other = file("e.csv", csv("2026-05-03,GRAVEL,-57.50"));
+  const added = await acct(`bank import ${other} --account 091 --on-duplicate add`);
+  expect([added.code, Number(await count("091")) - before]).toEqual([0, 2]);
+});
+
+describe("a masked number", () => {
+  const masked = (number: string) =>
+    file(`${number.slice(-4)}.ofx`, ofx(number, ["20260601", "-5.00", "Cafe"]));
+
+  test("that one account fits is that account's, which is said", async () => {
+    const { code, stderr } = await acct(`bank import ${masked("XXXXXXXXXXXX9876")}`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("is taken for 094 B094")]);
+  });
+
+  test("that two accounts fit is refused with both", async () => {
+    const { code, stderr } = await acct(`bank import ${masked("4835********1234")}`);
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/092 B092.+ or 093 B093.+--account/)]);
+  });
+
+  test("is taken for the account that is said unless its digits contradict", async () => {
+    const path = masked("4835********1234");
+    expect((await acct(`bank import ${path} --account 094`)).code).toBe(5);
+    expect((await acct(`bank import ${path} --account 092`)).code).toBe(0);
+    expect((await acct(`bank import ${masked("**************34")} --account 093`)).code).toBe(0);
+  });
+});
+
+test.each(["KWD", "BHD", "TND"])(
+  "an amount of three decimals is refused by the name of %s",
+  async (currency) => {
+    const text = ofx("5500111122229876", ["20260701", "-5.125", "Cafe"]).replace("NZD", currency);
+    const { code, stderr } = await acct(`bank import ${file("d.ofx", text)} --account 094`);
+    expect([code, stderr]).toEqual([5, expect.stringContaining(currency)]);
+  },
+);
