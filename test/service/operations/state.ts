@@ -30,10 +30,10 @@ export const restoredTables = [
 export const passingColumns =
   /^org$|_utc$|_version$|^salt$|^is_(customer|supplier)$|^flags$|^last_|^matched_|^cis_enabled$/;
 
-/** A row as one that is made anew has it: with another id, and the next number that is free. */
+/** A row as one that is made anew has it: with another id, also of its statement, and the next number that is free. */
 export const withoutKey = (row: string): string =>
   row.replaceAll(
-    /\["(id|asset_number|asset_number_key|position|tax_type|tax_type_key)",[^\]]*\],?/g,
+    /\["(id|bank_statement_id|asset_number|asset_number_key|position|tax_type|tax_type_key)",[^\]]*\],?/g,
     "",
   );
 
