@@ -336,7 +336,12 @@ test("ISO 8859-1 is read without being told, code page 852 by its name", () => {
 });
 
 test.each([
-  ["of MT942", sample("cmxl/mt942.txt"), "NotStatement", /MT942: an intraday report/],
+  [
+    "of MT942",
+    sample("cmxl/mt942.txt"),
+    "NotStatement",
+    /MT942: an intraday report.*ask the bank for that, as MT940 or CAMT\.053/,
+  ],
   ["of MT942 of another bank", sample("mt940/mt942.sta"), "NotStatement", /MT942/],
   [
     "without a closing balance",

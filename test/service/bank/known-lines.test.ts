@@ -147,3 +147,13 @@ describe("a statement", () => {
     expect((await imported(given, [], next)).said).toEqual([]);
   });
 });
+
+test("of two lines that may be the one of the book neither is added until it is said", async () => {
+  const given = await world();
+  await imported(given, [line("c", "a", 3, -5, { Payee: "NELSON" })]);
+  const two = ["TIMBER", "GRAVEL"].map((Payee) => line("i", Payee, 3, -5, { Payee }));
+  expect(await imported(given, two)).toMatchObject({ added: 0, doubts: 2 });
+  const skip = { OnDuplicate: "skip" };
+  expect(await imported(given, two, skip)).toMatchObject({ added: 1, known: 1, doubts: 0 });
+  expect(await count(given)).toBe(2);
+});
