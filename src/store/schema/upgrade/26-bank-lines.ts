@@ -1,8 +1,8 @@
 /** Cells and balances of bank statement lines; of statements where balances are from, and how they were read. */
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { StoreDialect } from "../../dialects/dialect.ts";
-import { columnText } from "../create.ts";
 import type { Tables } from "../index.ts";
+import { addColumns } from "./complete.ts";
 
 const added = {
   bank_statement: {
@@ -18,9 +18,6 @@ const added = {
 
 export async function migration(db: Kysely<Tables>, dialect: StoreDialect): Promise<void> {
   for (const [table, columns] of Object.entries(added)) {
-    for (const [column, type] of Object.entries(columns)) {
-      const text = columnText(dialect, column, type);
-      await sql.raw(`alter table "${table}" add column ${text}`).execute(db);
-    }
+    await addColumns(db, dialect, table, columns);
   }
 }

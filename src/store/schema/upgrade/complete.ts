@@ -24,17 +24,28 @@ export async function complete(
       await createTables(db, dialect, { [name]: { ...table, rows } });
       continue;
     }
-    for (const [column, type] of Object.entries(table.columns)) {
-      const isThere = lines.some((line) => line.startsWith(`column ${name}.${column} `));
-      if (isThere || !type.endsWith("?")) continue;
-      const text = columnText(dialect, column, type);
-      await sql.raw(`alter table "${name}" add column ${text}`).execute(db);
-    }
+    await addColumns(db, dialect, name, table.columns);
     for (const [index, it] of Object.entries(table.indexes ?? {})) {
       if (found.has(lineOfIndex(name, index, it))) continue;
       await sql.raw(`drop index if exists "${index}"`).execute(db);
       const counted: Index = { ...it, rows: indexes?.[index]?.rows };
       await createIndex(db, dialect, name, index, counted);
     }
+  }
+}
+
+/** Adds the columns that a table lacks and that may be empty. */
+export async function addColumns(
+  db: Kysely<Tables>,
+  dialect: StoreDialect,
+  table: string,
+  columns: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { lines } = await dialect.shape(db);
+  for (const [column, type] of Object.entries(columns)) {
+    const isThere = lines.some((line) => line.startsWith(`column ${table}.${column} `));
+    if (isThere || !type.endsWith("?")) continue;
+    const text = columnText(dialect, column, type);
+    await sql.raw(`alter table "${table}" add column ${text}`).execute(db);
   }
 }
