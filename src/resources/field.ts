@@ -86,6 +86,8 @@ export interface MoneyField extends Common {
 }
 export interface UnitAmountField extends Common {
   readonly kind: "unitAmount";
+  /** Whether more than four decimal places are rounded instead of refused. */
+  readonly rounds?: true;
 }
 export interface QuantityField extends Common {
   readonly kind: "quantity";

@@ -13,8 +13,9 @@ import {
   type Shape,
   text,
   timestamp,
+  unitAmount,
 } from "./field.ts";
-import { lineItems } from "./line-item.ts";
+import { lineItemFields, lineItems } from "./line-item.ts";
 
 export const purchaseOrderStatuses = [
   "DRAFT",
@@ -39,7 +40,11 @@ export const purchaseOrder = resource(
     Status: choice(purchaseOrderStatuses, { default: "DRAFT", always: true, filter: true }),
     Type: choice(["PURCHASEORDER"], { readOnly: true, always: true, default: "PURCHASEORDER" }),
     LineAmountTypes: choice(lineAmountTypes, { default: "Exclusive", always: true }),
-    LineItems: { ...lineItems, always: true },
+    LineItems: {
+      ...lineItems,
+      fields: { ...lineItemFields, UnitAmount: unitAmount({ rounds: true }) },
+      always: true,
+    },
     SubTotal: total,
     TotalTax: total,
     Total: total,

@@ -295,7 +295,10 @@ export const readScalar = {
       : { value };
   },
   money: decimal(scaleOf.money),
-  unitAmount: decimal(scaleOf.unitAmount),
+  unitAmount: (field, text) =>
+    field.rounds === true
+      ? readAmount(text, scaleOf.unitAmount)
+      : decimal(scaleOf.unitAmount)(field, text),
   quantity: decimal(scaleOf.quantity),
   percent: decimal(scaleOf.percent),
   rate: (_field, text) => given(text, scaleOf.rate, readRateText),

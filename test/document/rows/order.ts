@@ -128,9 +128,7 @@ export const purchaseOrder: Heading = {
       await desk.refused("PUT", "/PurchaseOrders", await body(desk, { LineItems }));
     }),
     row("UnitAmount of a line has four decimals", async (desk) => {
-      expect((await ordered(desk, { UnitAmount: "1.2346" })).UnitAmount).toBe("1.2346");
-      const LineItems = [desk.line({ UnitAmount: "1.23456" })];
-      await desk.refused("PUT", "/PurchaseOrders", await body(desk, { LineItems }));
+      expect((await ordered(desk, { UnitAmount: "1.23456" })).UnitAmount).toBe("1.2346");
     }),
     row("ItemCode, AccountCode and TaxType of a line", async (desk) => {
       await desk.put("/Items", { Code: "CLAY", PurchaseDetails: { UnitPrice: 3 } });
