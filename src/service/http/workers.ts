@@ -138,7 +138,7 @@ class Primary {
     if (this.#listening.size === 0) this.#port = this.#opened ?? this.#port;
     cluster.setupPrimary({
       ...(program === undefined ? {} : { exec: program }),
-      args: [...args, "--port", String(this.#port)],
+      args: atPort(args, this.#port),
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     const worker = cluster.fork();
@@ -261,4 +261,10 @@ function exitOf(worker: Worker): Promise<WorkerExit> {
       }
     });
   });
+}
+
+/** The words of a program that serves, at the port of all its workers instead of the one given. */
+function atPort(args: readonly string[], port: number): string[] {
+  const others = args.filter((word, at) => !/^--port(=|$)/.test(word) && args[at - 1] !== "--port");
+  return [...others, "--port", String(port)];
 }
