@@ -83,7 +83,8 @@ function archiveOf(file: BankFile): Buffer {
   return Buffer.concat(chunks);
 }
 
-function unpack(archive: Buffer): PackedFile[] {
+/** The files in an archive of any kind. @throws BankFileError */
+export function unpack(archive: Buffer): PackedFile[] {
   const end = endOf(archive);
   const count = archive.readUInt16LE(end + 10);
   const meter = new Meter(bounds, archive.length);

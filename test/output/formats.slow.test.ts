@@ -10,7 +10,7 @@ import { parse } from "csv-parse/sync";
 import { HtmlValidate } from "html-validate";
 import { type Cell, readXlsx } from "hucre";
 import { beforeAll, describe, expect, test } from "vitest";
-import { filesIn } from "../../src/bank-files/zip.ts";
+import { unpack } from "../../src/bank-files/zip.ts";
 import { unguarded } from "../../src/cli/render/csv-row.ts";
 import { type ZipEntry, zipped } from "../../src/platform/zip.ts";
 import { axeFaults } from "../browser/axe.ts";
@@ -233,7 +233,9 @@ describe.each(Object.keys(companies) as (keyof typeof companies)[])(
             (figure) => figure,
           );
           for (const [figure, all] of figures) {
-            const count = printed.get(figure)?.length ?? 0;
+            const count = figure.includes(" ")
+              ? text.split(figure).length - 1
+              : (printed.get(figure)?.length ?? 0);
             expect(count, `${line}: ${figure}`).toBeGreaterThanOrEqual(all.length);
           }
         }
@@ -404,7 +406,7 @@ const numberOfLetters = (letters: string) =>
 
 /** The same workbook without the values of its formulas, which whoever opens it has to calculate. */
 async function withoutValues(path: string, to: string): Promise<void> {
-  const entries: ZipEntry[] = filesIn(() => [readFileSync(path)]).map(({ name = "", open }) => ({
+  const entries: ZipEntry[] = unpack(readFileSync(path)).map(({ name = "", open }) => ({
     name,
     content: [
       Buffer.concat([...open()])
