@@ -115,14 +115,19 @@ export async function openStore(dialect: StoreDialect): Promise<Store> {
     retries += 1;
   };
   const retrying = <T>(work: () => Promise<T>) =>
-    retried(dialect, work, again).catch(async (error) => {
+    // No asynchronous function: writers are told in the order in which they wrote.
+    retried(dialect, work, again).catch((error) => {
       if (error instanceof DiskError) trouble = error.code as Trouble;
       // Those that a query has come across; what was found at opening has no cause.
       if (!(error instanceof SchemaError && error.cause !== undefined)) throw error;
-      const refusal = refusalOf(await schemaIn(db, dialect), dialect);
-      if (refusal !== undefined) throw refusal;
-      return retried(dialect, work, again);
+      return onSameTables(work);
     });
+  /** Tries once more, unless the tables are not those of this program. */
+  const onSameTables = async <T>(work: () => Promise<T>) => {
+    const refusal = refusalOf(await schemaIn(db, dialect), dialect);
+    if (refusal !== undefined) throw refusal;
+    return retried(dialect, work, again);
+  };
   try {
     await retrying(() => prepareTables(db, dialect));
   } catch (error) {
