@@ -16,9 +16,13 @@ import {
 import { linksOf } from "../chain/stored.ts";
 import type { Findings } from "./findings.ts";
 
-/** What the program keeps up by itself: in links of these alone no cause is needed. */
+/**
+ * Tables that the program keeps up by itself, and that of logos, whose picture the log of operations
+ * does not tell apart from another: links of these alone need no cause.
+ */
 const byItself: ReadonlySet<string> = new Set([
   "applied_plan",
+  "branding_logo",
   "history",
   "online_document",
   "organisation",

@@ -15,8 +15,9 @@ export interface Answered {
   readonly text: string;
 }
 
-/** What is chance in an answer: its own id, and the entropy of what listeners are sent. */
-const chance = /("(?:Id|Instance)":"|<(?:Id|Instance)>|"entropy\\":\\")[\w-]{20,36}/gi;
+/** What is chance in an answer: its own id, the entropy of what listeners are sent, and what the key of a place has signed. */
+const chance =
+  /("(?:Id|Instance)":"|<(?:Id|Instance)>|"entropy\\":\\"|Signature\\*":\\*")[\w-]{20,43}/gi;
 
 export async function answerOf(
   handle: Transport,
