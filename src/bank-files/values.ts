@@ -86,8 +86,8 @@ export function markOf(text: string): DecimalMark | "open" | "none" | undefined 
 /**
  * Reads an amount in cents.
  *
- * @param mark      that of the file; without one the amount tells it itself
- * @param currency  that of the document, where an amount in another one is refused
+ * @param mark      decimal mark of the file; read from the amount itself when not given
+ * @param currency  currency of the document; an amount in another currency is refused
  * @throws BankFileError `BadAmount`, `Ambiguous`, naming the place
  */
 export function readAmount(

@@ -116,7 +116,7 @@ export const importCommand = command("import", "take in statements of a bank")
     sayDone(ctx, settled);
   });
 
-/** Who is asked: a person at a terminal, where something is to be kept or shown. */
+/** The questions of an import, asked on a terminal where lines are kept or a preview is shown. */
 async function askingOf(ctx: Context, isPreview: boolean | undefined) {
   const { input, output, dryRun, yes } = ctx.flags;
   if (!input && isPreview) {

@@ -1,8 +1,8 @@
 /**
- * What the program wrote on this machine outside of a book, and may tell of a person who is erased.
+ * Files of the program outside of a book that may name an erased person.
  *
- * What it keeps for itself, refusals and caches, is removed where it does. Files that it wrote for
- * somebody are theirs, and named.
+ * Refusals and caches that name the person are removed. Files written for a user stay the user's, and
+ * are listed.
  */
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

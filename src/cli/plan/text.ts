@@ -133,7 +133,7 @@ function headLines(plan: Plan, { signature }: Standing): string[] {
   const { Approvals = [] } = plan;
   const moment = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   return [
-    // The command line is the word of whoever made the plan.
+    // The maker of the plan writes its command line; nothing checks it.
     safeLine(Command === "" ? `Plan ${plan.PlanID}` : `It says it was made by: ${Command}`),
     safeLine(`Made ${moment(MadeAtUTC)} by ${MadeBy}; it ${planSummary(plan)}.`),
     ...(signature === undefined ? [] : [safeLine(`Signature: ${signature}.`)]),

@@ -12,7 +12,7 @@ import type { DecimalMark } from "../../values.ts";
 import { type Break, type Chain, follow, followDays, followParts, isChain } from "./chain.ts";
 import type { Amounts, NumberColumn } from "./numbers.ts";
 
-/** Columns by what they are held to be, the likeliest first. */
+/** Candidate columns by role, the likeliest first. */
 export interface AmountColumns {
   readonly amount: readonly number[];
   /** Money out and money in, as headings say. */
@@ -221,7 +221,7 @@ export function proofsOf(task: AmountTask, ways: readonly Way[]): Findings {
   return { proofs, broken };
 }
 
-/** A balance that is the same in every row is that of the day on which the file was made. */
+/** A constant balance column holds the closing balance of the day of the export, no running balance. */
 export function isConstant(balances: Amounts): boolean {
   const told = balances.filter((each) => each !== undefined);
   return told.length > 1 && new Set(told).size === 1;

@@ -290,7 +290,7 @@ export class Roles {
     }
   }
 
-  /** Of several amounts that of the account's currency goes first; one in another currency is the original. */
+  /** The amount column in the account's currency goes first; a foreign amount column is the original amount. */
   #ofCurrency(found: readonly Column[], currency: string | undefined): readonly Column[] {
     if (found.length < 2 || currency === undefined) return found;
     const own = found.filter(({ meaning }) => meaning?.currency === currency);
