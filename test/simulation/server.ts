@@ -67,6 +67,8 @@ export async function startServer(
     {
       clock: clock.read,
       newId: clock.newIds(),
+      // As the servers of one person's books have it.
+      keyFolder: database.scratch,
       mailer: async () => undefined,
       report: (error) => {
         if (!isDead) report(error);

@@ -169,8 +169,12 @@ export class Year {
     if (code !== 0 || made.LinesAdded !== wanted[0] || made.LinesKnown !== wanted[1]) {
       throw new Error(`${name} was to say: ${said} but: ${stderr}`);
     }
-    // A statement that follows the one before has nothing to warn of.
-    if (stderr !== `${said}\n`) throw new Error(`${name}: ${stderr}`);
+    // A statement that follows the one before has nothing to warn of; that of a format that tells no
+    // balances says how its lines are taken back.
+    const takenBack = /^Wrong columns\? acct bank statement remove \S+ takes this back\.\n$/;
+    const rest = stderr.replace(`${said}\n`, "");
+    const mayBeWrong = format === "csv" && wanted[0] > 0;
+    if (rest !== "" && !(mayBeWrong && takenBack.test(rest))) throw new Error(`${name}: ${stderr}`);
   }
 
   async open(account: BankCode): Promise<OpenLine[]> {

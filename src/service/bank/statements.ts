@@ -64,10 +64,13 @@ export const bankStatements: Endpoint<StoredStatement, StatementContext> = {
 
 /** Balances of before it was kept where they are from are those of a file. */
 function withSource(statement: StoredStatement): StoredStatement {
-  const { OpeningBalance, ClosingBalance, BalanceSource } = statement;
-  const isTold = OpeningBalance !== undefined || ClosingBalance !== undefined;
-  return { ...statement, BalanceSource: BalanceSource ?? (isTold ? "FILE" : "COUNTED") };
+  const { BalanceSource } = statement;
+  const source = BalanceSource ?? (hasBalances(statement) ? "FILE" : "COUNTED");
+  return { ...statement, BalanceSource: source };
 }
+
+const hasBalances = ({ OpeningBalance, ClosingBalance }: StatementFacts) =>
+  OpeningBalance !== undefined || ClosingBalance !== undefined;
 
 type Sent = WriteItem<StoredStatement>;
 type StatementFacts = Partial<StoredStatement>;
@@ -166,7 +169,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     const faults = new Faults();
     const named = existing?.BankAccount ?? facts.BankAccount;
     const account = bankAccountNamed("BankAccount", named, chart, (message) => faults.add(message));
-    if (facts.BalanceSource === "COUNTED")
+    if (facts.BalanceSource === "COUNTED" && hasBalances(facts))
       faults.add("Balances that are sent are of a FILE or TYPED.");
     faults.check();
     const found = comparisons.get(entry.index);
@@ -175,8 +178,9 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     const record = recordFrom<StoredStatement>(bankStatement, call, existing, input);
     record.BankAccount = account;
     record.CreatedDateUTC = existing?.CreatedDateUTC ?? call.now();
-    const isTold = record.OpeningBalance !== undefined || record.ClosingBalance !== undefined;
-    record.BalanceSource ??= isTold ? "FILE" : undefined;
+    if (hasBalances(record)) record.BalanceSource ??= "FILE";
+    // A source that is counted is answered, and comes back so with what was exported.
+    else delete record.BalanceSource;
     const { added, doubts, sentences } = found.lines;
     for (const { key, facts } of added) {
       lines.push({

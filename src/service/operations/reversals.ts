@@ -67,6 +67,9 @@ const isSettled = (status: unknown) => status === "AUTHORISED" || status === "PA
 const without = (values: Values, ...names: readonly string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
+const only = (values: Values, ...names: readonly string[]): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+
 /** Gives a record its former values. */
 const restores: Rule = ({ effect: { resource, id }, former, current }) =>
   Object.keys(former).length === 0
@@ -278,6 +281,9 @@ const ofDisposal = [
   "DisposalJournalID",
 ] as const;
 
+/** Fields of a bank statement that a person may type. */
+const ofBalances = ["FromDate", "ToDate", "OpeningBalance", "ClosingBalance", "BalanceSource"];
+
 const rules = {
   BankStatementLine: {
     rank: 0,
@@ -303,7 +309,7 @@ const rules = {
   BankStatement: {
     rank: 1,
     CREATED: removes,
-    CHANGED: nothing,
+    CHANGED: (taking) => restores({ ...taking, former: only(taking.former, ...ofBalances) }),
     VOIDED: nothing,
     REMOVED: statementAgain,
   },

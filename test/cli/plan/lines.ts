@@ -207,6 +207,11 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
     line: "bank unmatch $LINE --yes",
   },
   "bank ignore": { before: imported, line: "bank ignore $LINE" },
+  "bank statement update": {
+    before: made(statement),
+    line: "bank statement update $ID --closing-balance 250 --allow-gap",
+  },
+  "bank statement remove": { before: made(statement), line: "bank statement remove $ID --yes" },
   "bank rule add": { line: "bank rule add Rent --when 'text contains rent' --to 469" },
   "bank rule update": {
     before: ["bank rule add Rent --when 'text contains rent' --to 469"],
