@@ -99,13 +99,28 @@ const withoutCycles = {
   },
 };
 
+/**
+ * bin/acct.js reads chunks as latin1. The minifier writes letters of strings as escapes; those of
+ * tagged templates it has to keep, so that an escape must stand in the source.
+ */
+const asciiAlone = {
+  name: "ascii-alone",
+  generateBundle(_options, bundle) {
+    for (const { fileName, code } of Object.values(bundle)) {
+      const [found] =
+        /.{0,40}[^\0-\x7f].{0,20}/.exec(code?.replace(/\/\*!.*?\*\//gs, "") ?? "") ?? [];
+      if (found !== undefined) this.error(`${fileName} is not ASCII, write \\u00b7: ${found}`);
+    }
+  },
+};
+
 export default defineConfig({
   input: { main: "src/cli/main.ts" },
   platform: "node",
   // Read their data, or their machine code, from beside their own files.
   external: ["pdfkit", "@napi-rs/keyring", "jq-wasm"],
   preserveEntrySignatures: "allow-extension",
-  plugins: [withoutChildProcess, withoutCycles],
+  plugins: [withoutChildProcess, withoutCycles, asciiAlone],
   // depd, which oidc-provider brings along, keeps the arity of what it wraps by eval.
   onLog: (level, log, tell) => {
     if (log.code !== "EVAL" || !/\/node_modules\/depd\//.test(log.id ?? "")) tell(level, log);

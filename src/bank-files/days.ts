@@ -39,12 +39,12 @@ const serialPattern = /^[34]\d{4}$/;
 const behind = String.raw`\.?(?:[\sT,]+\d{1,2}[:.h]\d{2}.*|,?\s+[a-z]{2,10}\.?)?$`;
 const ordinal = "(?:st|nd|rd|th|er|[.ºª])?";
 const numbers = new RegExp(
-  String.raw`^(\d{1,4})([/.\-'’ ])(\d{1,2})[/.\-'’ ](\d{4}|\d{1,2})${behind}`,
+  String.raw`^(\d{1,4})([/.\-'\u2019 ])(\d{1,2})[/.\-'\u2019 ](\d{4}|\d{1,2})${behind}`,
   "i",
 );
 const compact = new RegExp(`^((?:19|20)\\d{2})(\\d{2})(\\d{2})${behind}`);
 const dayMonth = new RegExp(
-  String.raw`^(\d{1,2})${ordinal}[\s./-]*(?:de\s+)?([a-z]{3,12})\.?[\s,./-]*(?:del?\s+)?['’]?(\d{4}|\d{2})${behind}`,
+  String.raw`^(\d{1,2})${ordinal}[\s./-]*(?:de\s+)?([a-z]{3,12})\.?[\s,./-]*(?:del?\s+)?['\u2019]?(\d{4}|\d{2})${behind}`,
 );
 const monthDay = new RegExp(
   String.raw`^([a-z]{3,12})\.?[\s./-]*(\d{1,2})${ordinal}[\s,./-]+(\d{4}|\d{2})${behind}`,

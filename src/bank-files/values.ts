@@ -20,7 +20,7 @@ interface RawAmount {
 /** Codes that stand beside amounts; other letters before figures are those of a number. */
 const currencyCode =
   "AED|ARS|AUD|BGN|BHD|BRL|CAD|CHF|CLP|CNY|COP|CZK|DKK|EGP|EUR|FJD|GBP|HKD|HUF|IDR|ILS|INR|ISK|JPY|KES|KRW|KWD|MAD|MXN|MYR|NGN|NOK|NZD|PEN|PHP|PKR|PLN|RON|RSD|SAR|SEK|SGD|THB|TND|TRY|TWD|UAH|USD|UYU|VND|ZAR";
-const currencySign = String.raw`(?:[A-Z]{0,3}\p{Sc}|${currencyCode}|kr\.?|Kč|zł|Ft|S?Fr\.?|Rs\.?)`;
+const currencySign = String.raw`(?:[A-Z]{0,3}\p{Sc}|${currencyCode}|kr\.?|K\u010d|z\u0142|Ft|S?Fr\.?|Rs\.?)`;
 const amountForm = new RegExp(
   String.raw`^([-+]?)(\()?([-+]?)(${currencySign})?([-+]?)([\d.,]*\d[\d.,]*)([-+]?)(${currencySign})?(\))?(CR|DR)?([-+]?)$`,
   "iu",

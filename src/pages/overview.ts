@@ -50,7 +50,7 @@ function locksOf({ PeriodLockDate, EndOfYearLockDate }: Overview): Content {
     .filter((each) => each !== undefined)
     .sort()
     .at(-1);
-  return last === undefined ? "" : html` · The books are locked up to ${day(last)}.`;
+  return last === undefined ? "" : html` \u00b7 The books are locked up to ${day(last)}.`;
 }
 
 function tile(id: string, heading: string, ...content: readonly Content[]): Markup {

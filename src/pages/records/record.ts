@@ -329,7 +329,7 @@ async function dealingsOf(visit: Visit, id: string): Promise<Content> {
       })),
       rows: rows.map((record) => cellsOf(visit, dealingList(record), shown, record)),
     }),
-    html`<p>${more("/invoices", "All invoices")} · ${more("/bills", "All bills")}</p>`,
+    html`<p>${more("/invoices", "All invoices")} \u00b7 ${more("/bills", "All bills")}</p>`,
   );
 }
 
