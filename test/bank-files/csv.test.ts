@@ -292,3 +292,15 @@ test("a file cut into chunks anywhere gives the same lines", () => {
     ),
   );
 });
+
+test("the own name under a heading of the other party is that of a transfer", () => {
+  const accountOf = () => ({ names: ["Clay & Kiln"] });
+  const transfer = "Date,Payee,Details,Amount\n2026-01-05,CLAY & KILN,FROM SAVINGS,500.00\n";
+  expect(rows(only(transfer, { accountOf }))).toEqual([
+    ["2026-01-05", 50_000, "CLAY & KILN", "FROM SAVINGS"],
+  ]);
+  const vague = "Date,Name,Details,Amount\n2026-01-05,CLAY & KILN,FROM SAVINGS,500.00\n";
+  expect(rows(only(vague, { accountOf }))).toEqual([
+    ["2026-01-05", 50_000, undefined, "FROM SAVINGS"],
+  ]);
+});

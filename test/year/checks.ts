@@ -261,7 +261,7 @@ async function debtors(reports: Reports, found: Checked): Promise<void> {
   for (const name of customers) {
     const report = await reports.report(cli`statement ${name} --date ${date}`);
     for (const row of report.rows.filter(({ cells }) => cells[0] === "Total")) {
-      const currency = row.section.slice(-3);
+      const [, currency = ""] = /^Ageing in ([A-Z]{3})/.exec(row.section) ?? [];
       const { base } = reports.year.plan.country;
       const due = cents(row.cells[6]);
       const rate = reports.year.plan.closingRate(currency, reports.month);

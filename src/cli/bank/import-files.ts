@@ -120,7 +120,8 @@ async function sendFiles(
       if (surveyed === undefined) continue;
       const kept = await sender.send(surveyed, head, lines);
       made.push(kept);
-      if (head.reading !== undefined && head.reading.proof === undefined) unproven.push(kept);
+      const isProven = head.reading?.proof !== undefined || isVouchedFor(kept, options);
+      if (head.reading !== undefined && !isProven) unproven.push(kept);
     }
     doubts.push(...sender.doubts);
     gaps += findings.length;
@@ -476,3 +477,7 @@ function sentLine(line: StatementLine, Key: string): SentLine {
     ...(line.balance === undefined ? {} : { Balance: line.balance }),
   };
 }
+
+/** Whether a person typed the closing balance, and the lines lead to it from an opening one. */
+const isVouchedFor = ({ OpeningBalance, Gap = 0 }: BankStatement, options: ImportOptions) =>
+  options.closingBalance !== undefined && OpeningBalance !== undefined && Gap === 0;

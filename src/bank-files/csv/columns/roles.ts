@@ -375,11 +375,13 @@ export class Roles {
     if (because === "--map" || !["payee", "account", undefined].includes(role)) return false;
     const [only] = distinct;
     if (distinct.size !== 1 || only === undefined) return false;
-    const isNumber = numbers.some((each) => isSameNumber(only, each));
-    if (isNumber || names.some((name) => plainHeading(name) === plainHeading(only))) return true;
+    if (numbers.some((each) => isSameNumber(only, each))) return true;
     const isVague = /^(?:name|naam|nombre|nome|number|konto|kontonummer|iban)$/.test(
       plainHeading(column.heading),
     );
+    // Under a heading of the other party the own name is that of a transfer.
+    const isTransfer = role === "payee" && because === "heading" && !isVague;
+    if (names.some((name) => plainHeading(name) === plainHeading(only))) return !isTransfer;
     return (
       lines > 1 && role !== undefined && isVague && meaning !== undefined && because === "heading"
     );
