@@ -77,9 +77,11 @@ async function makeReturn(
     );
   }
   if (withdraw === true) {
-    if (reason === undefined || reason.trim() === "")
-      throw new UsageError("MissingValue", "Say why it is withdrawn: --reason TEXT.");
-    return withdrawLast(ctx, ReportType, reason);
+    return withdrawLast(
+      ctx,
+      ReportType,
+      reason === undefined ? await askReason(ctx) : said(reason),
+    );
   }
   const { field: Fields, simpler, detail } = options;
   await checkBoxes(ReportType, Fields ?? []);
@@ -135,6 +137,19 @@ async function checkBoxes(type: ReturnType, entries: readonly Entry[]): Promise<
 function daysOf({ Attributes = [] }: Report) {
   const named = (name: string) => Attributes.find((each) => each.Name === name)?.Value ?? "";
   return { FromDate: named("fromDate"), ToDate: named("dateTo") };
+}
+
+/** @throws UsageError where nothing is said */
+function said(reason: string): string {
+  if (reason.trim() !== "") return reason.trim();
+  throw new UsageError("MissingValue", "Say why it is withdrawn: --reason TEXT.");
+}
+
+async function askReason(ctx: Context): Promise<string> {
+  if (!ctx.flags.input) return said("");
+  const { terminalQuestions } = await import("../prompts/questions.ts");
+  const ask = await terminalQuestions(ctx);
+  return ask.text({ message: "Why is it withdrawn?", read: said });
 }
 
 /** Takes the last return back. */

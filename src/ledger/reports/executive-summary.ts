@@ -21,6 +21,8 @@ export interface SummaryMonth {
   /** Any day of it. */
   readonly month: DateText;
   readonly bank: BankFigures;
+  /** What of that went from one account to another, which is neither received nor spent. */
+  readonly transferred: Cents;
   /** Over the month; profit and loss accounts. */
   readonly sums: Sums;
   /** From the beginning of the book to its end, all accounts. */
@@ -87,8 +89,8 @@ function figuresOf(accounts: readonly AccountInfo[], of: SummaryMonth): Figures 
   const spending = (profit.costs + profit.expenses) as Cents;
   return {
     Cash: {
-      "Cash received": amount(received),
-      "Cash spent": amount(spent),
+      "Cash received": amount((received - of.transferred) as Cents),
+      "Cash spent": amount((spent - of.transferred) as Cents),
       "Cash surplus (deficit)": amount((received - spent) as Cents),
       "Closing bank balance": amount(closing),
     },

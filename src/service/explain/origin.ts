@@ -55,6 +55,8 @@ export interface LedgerSlice {
   readonly carries?: Carries | undefined;
   /** False where what open foreign items gain is not among the postings. */
   readonly gains?: false | undefined;
+  /** False where transfers between bank accounts are not among the postings. */
+  readonly transfers?: boolean | undefined;
 }
 
 export type Source =

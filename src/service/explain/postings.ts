@@ -127,6 +127,7 @@ export async function sliceParts(
       to,
       measure,
       pairs,
+      transfers: slice.transfers,
     });
     found.push(...(await postingParts(reading, set, detail)));
   }

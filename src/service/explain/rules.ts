@@ -76,6 +76,14 @@ export const rules = {
     text: "Credits of the bank accounts within the days, transfers between them included.",
     source: reportsOf,
   },
+  CashEarned: {
+    text: "Debits of the bank accounts within the days, without transfers between them.",
+    source: reportsOf,
+  },
+  CashPaid: {
+    text: "Credits of the bank accounts within the days, without transfers between them.",
+    source: reportsOf,
+  },
   Surplus: { text: "Cash received less cash spent.", source: reportsOf },
   ClosingBalance: {
     text: "The opening balance with what moved it.",

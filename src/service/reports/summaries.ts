@@ -31,6 +31,7 @@ import { reportRange } from "../../ledger/reports/rows.ts";
 import { budgetColumnsMax } from "../../resources/report.ts";
 import { budgetBalances } from "../../store/ledger/budgets.ts";
 import { sums } from "../../store/ledger/journals.ts";
+import { transferred } from "../../store/queries/cash-flows.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
 import { invoicesIssued } from "../../store/queries/invoices-issued.ts";
 import { netSums } from "./columns.ts";
@@ -157,6 +158,7 @@ async function summaryMonth(reading: Reading, month: string): Promise<SummaryMon
   return {
     month,
     bank: bankTotals(reading.chart.accounts, await cashIn(reading, range)),
+    transferred: await transferred(reading.tx, range),
     sums: await netSums(reading, range.from, range.to),
     balances: await netSums(reading, undefined, range.to),
     invoices: {

@@ -41,6 +41,17 @@ export async function cashFlows(
   return rows;
 }
 
+/** What went from one bank account to another within a range of days, in the base currency. */
+export async function transferred(tx: Tx, { from, to }: DateRange): Promise<Cents> {
+  const { rows } = await sql<{ amount: Cents }>`
+    select coalesce(sum(p.debit), 0) as amount
+    from journal as j
+    join posting as p on p.org = j.org and p.basis = j.basis and p.number = j.number
+    where j.org = ${tx.org} and j.basis = ${basisCode.accrual} and j.source_type = 'TRANSFER'
+      and j.date >= ${from} and j.date <= ${to}`.execute(tx.db);
+  return rows[0]?.amount ?? (0 as Cents);
+}
+
 /** What the opening balances put on the bank accounts within a range of days, debit positive. */
 export async function cashBegunWith(
   tx: Tx,

@@ -105,6 +105,8 @@ export interface AccountSlice {
   readonly measure: Measure;
   /** The pairs of TrackingOptionIDs that postings carry, empty for none; any when not given. */
   readonly pairs?: readonly (readonly [option1: string, option2: string])[] | undefined;
+  /** Whether transfers between bank accounts are among them; they are when not said. */
+  readonly transfers?: boolean | undefined;
 }
 
 export function accountPostings({
@@ -114,6 +116,7 @@ export function accountPostings({
   to,
   measure,
   pairs,
+  transfers = true,
 }: AccountSlice): PostingSet {
   const carried =
     pairs === undefined
@@ -126,7 +129,9 @@ export function accountPostings({
           )})`;
   return {
     basis,
-    where: sql`p.account_id = ${account} and p.date >= ${first} and p.date <= ${to}${carried}`,
+    where: sql`p.account_id = ${account} and p.date >= ${first} and p.date <= ${to}${carried}${
+      transfers ? sql`` : sql` and coalesce(j.source_type, '') <> 'TRANSFER'`
+    }`,
     amount: measured[measure],
   };
 }

@@ -4,6 +4,7 @@ import type { Basis } from "../../ledger/journal.ts";
 import type { ReportAttribute, ReportField } from "../../wire/report.ts";
 import type { Insertion } from "../dialects/connection.ts";
 import { insertRows } from "../mapping/bulk.ts";
+import type { Audited } from "../records/audit-log.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../transactions/tx.ts";
 
@@ -66,7 +67,7 @@ const withdrawal: Insertion = {
 };
 
 /** Takes a published return back: it stays in the list, and no later return counts it. */
-export async function withdraw(tx: Tx, id: string, reason: string): Promise<void> {
+export async function withdraw(tx: Audited<Tx>, id: string, reason: string): Promise<void> {
   const row = await tx.db
     .selectFrom("published_report")
     .selectAll()

@@ -96,6 +96,14 @@ describe("a period with something open", () => {
     expect((await acct("close 2026-03")).code).toBe(7);
   });
 
+  test("counts a check once, whatever it found", async () => {
+    await invoice("");
+    await acct(`bill create --contact Kowhai --date 2026-03-06 --due-date 2026-03-20 ${line}`);
+    const refused = await acct("close 2026-03");
+    expect(refused.stdout.match(/^No document waiting +OPEN/gm)).toHaveLength(2);
+    expect(refused.stderr).toContain("1 check is open");
+  });
+
   test("tells a program each check", async () => {
     await invoice("");
     const rows = JSON.parse((await acct("close 2026-03 --dry-run -o json")).stdout);

@@ -277,6 +277,17 @@ const acts = {
       Changes: [changed("PeriodLockDate", "2026-01-31", "2026-02-28")],
     };
   },
+  "tax-return.withdrawn": async ({ at }) => {
+    const days = { ReportType: "GSTReturn", FromDate: "2026-02-01", ToDate: "2026-03-31" };
+    const [{ ReportID }] = (await at.given.ok("PUT", "/Reports", days)).Reports;
+    await at.given.ok("PUT", "/Reports", { ...days, Withdraw: "One month too many" });
+    return {
+      ...owner,
+      Subject: "GST Return, 1 Feb 2026 to 31 Mar 2026",
+      SubjectID: ReportID,
+      Changes: [changed("Reason", undefined, "One month too many")],
+    };
+  },
   "plan.approved": async ({ at }) => {
     const { asked, hire } = await import("../plans/people.ts");
     await hire(at.given, "ben@heron.example");

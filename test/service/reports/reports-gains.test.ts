@@ -60,6 +60,15 @@ test("a rising receivable is a gain, on one line with realised gains", async () 
   expect(sheet["Net Assets"]).toEqual(sheet["Total Equity"]);
 });
 
+test("a budget variance has the rows of the profit and loss", async () => {
+  const given = await half();
+  const profit = await reportRows(given, "ProfitAndLoss", march);
+  const variance = await reportRows(given, "BudgetVariance", march);
+  expect(Object.keys(variance)).toEqual(Object.keys(profit));
+  expect(variance["Foreign Currency Gains and Losses"]?.[0]).toBe("-34.19");
+  expect(variance["Net Profit"]?.[0]).toBe("1034.19");
+});
+
 test("the trial balance shows each account, and balances", async () => {
   const trial = await reportRows(await half(), "TrialBalance", { date: "2026-03-31" });
   expect(trial["Unrealised Currency Gains (498)"]).toEqual(["", "21.44", "", "21.44"]);

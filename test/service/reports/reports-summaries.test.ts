@@ -4,6 +4,7 @@ import type { Cents } from "../../../src/resources/decimal.ts";
 import { budget } from "../../../src/resources/index.ts";
 import { saveEntries } from "../../../src/store/ledger/budgets.ts";
 import { save } from "../../../src/store/mapping/records.ts";
+import { faultsOfReport } from "../explain/figures.ts";
 import { contact, type Json, paid, sale, type World, world } from "../fixture.ts";
 import { asKept, drawn, report } from "./report-text.ts";
 
@@ -198,6 +199,28 @@ describe("executive summary", () => {
         for (const cell of row.Cells) expect(cell.Attributes).toBeUndefined();
       }
     }
+  });
+
+  test("a transfer between own accounts is neither received nor spent, nor is it when taken back", async () => {
+    const given = await traded();
+    const transfer = { FromBankAccount: { Code: "090" }, ToBankAccount: { Code: "091" } };
+    const cash = async () =>
+      drawn(await report(given, "ExecutiveSummary", { date: "2026-03-09" })).slice(2, 6);
+    const before = await cash();
+    expect(before[0]).toContain("| 920.00 |");
+    for (const moved of [
+      { Date: "2026-03-10", Amount: 300 },
+      { Date: "2026-03-31", Amount: 45.5 },
+    ]) {
+      await given.ok("PUT", "/BankTransfers", { ...transfer, ...moved });
+    }
+    expect(await cash()).toEqual(before);
+    const query = { date: "2026-03-09" };
+    const told = await faultsOfReport(given, "ExecutiveSummary", query, (all) => all.slice(0, 12));
+    expect(told).toMatchObject({ faults: [] });
+    const [{ BankTransferID }] = (await given.ok("GET", "/BankTransfers")).BankTransfers;
+    await given.ok("POST", `/BankTransfers/${BankTransferID}`, { Status: "DELETED" });
+    expect(await cash()).toEqual(before);
   });
 
   test("an empty book has no ratios and no comparison", async () => {

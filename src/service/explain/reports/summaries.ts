@@ -276,14 +276,14 @@ export const executiveSummary: Explainer = {
       const held = (accounts: readonly Account[], sign: 1 | -1) =>
         movedOn(reading, accounts, { since: yearOf(reading, range.to).from, to: range.to }, sign);
       const side = (measure: "debit" | "credit") =>
-        ledger(1, ...banks.map((account) => ({ ...own, account, measure })));
+        ledger(1, ...banks.map((account) => ({ ...own, account, measure, transfers: false })));
       const operand = (label: string, ...sources: readonly Source[]): Operand => ({
         label,
         sources,
       });
       const makers: Readonly<Record<string, () => Origin>> = {
-        "Cash received": () => sum("CashReceived", side("debit")),
-        "Cash spent": () => sum("CashSpent", side("credit")),
+        "Cash received": () => sum("CashEarned", side("debit")),
+        "Cash spent": () => sum("CashPaid", side("credit")),
         "Cash surplus (deficit)": () =>
           sum("Surplus", plus(at("Cash received")), minus(at("Cash spent"))),
         "Closing bank balance": () => sum("Balance", held(banks, 1)),

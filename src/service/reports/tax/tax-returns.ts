@@ -52,10 +52,12 @@ import {
   withdraw,
 } from "../../../store/queries/published.ts";
 import { lateSums, type TaxedBy, taxedSums } from "../../../store/queries/tax/tax-sums.ts";
+import { recordAct } from "../../../store/records/audit-log.ts";
 import type { Tx } from "../../../store/transactions/tx.ts";
 import { encodeReports } from "../../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../../wire/http.ts";
 import type { GivenReport, Row } from "../../../wire/report.ts";
+import { actorOf } from "../../audit/actors.ts";
 import { type Chart, loadChart } from "../../lookups/chart.ts";
 import { answerWith, envelopeOf } from "../../request/answer.ts";
 import {
@@ -238,7 +240,14 @@ async function withdrawReport(
         : `Only the last return can be withdrawn, which is that of ${days}.`,
     ]);
   }
-  await withdraw(tx, last.id, reason);
+  const act = {
+    by: actorOf(call),
+    at: call.now(),
+    subject: `${taxReturns[ReportType].title}, ${mediumDate(FromDate)} to ${mediumDate(ToDate)}`,
+    subjectId: last.id,
+    changes: [{ name: "Reason", before: undefined, after: reason }],
+  };
+  await withdraw(await recordAct(tx, { ...act, kind: "tax-return.withdrawn" }), last.id, reason);
   const report = await publishedReport(tx, last.id);
   if (report === undefined) throw new Error(`The return ${last.id} is gone.`);
   await enter(call, tx, taxReport, last.id, {

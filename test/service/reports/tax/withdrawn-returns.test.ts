@@ -48,6 +48,13 @@ test("a slip is withdrawn, and the right period has it once", async () => {
   await given.ok("PUT", "/Reports", days("2026-02-01", "2026-02-28", { Withdraw }));
   const [listed] = (await given.ok("GET", "/Reports")).Reports;
   expect(listed.ReportName).toBe("GST Return, withdrawn: One month of two");
+  const { AuditEntries } = await given.ok("GET", "/Extensions/AuditEntries");
+  expect(AuditEntries[0]).toMatchObject({
+    Kind: "tax-return.withdrawn",
+    Act: "withdrew the tax return GST Return, 1 Feb 2026 to 28 Feb 2026: Reason One month of two",
+    SubjectID: listed.ReportID,
+    Changes: [{ Name: "Reason", After: Withdraw }],
+  });
   const right = { fromDate: "2026-02-01", toDate: "2026-03-31" };
   expect(await figures(given, "GSTReturn", right)).toMatchObject({ 10: "45.00" });
   await given.ok("PUT", "/Reports", days("2026-02-01", "2026-03-31", only));
