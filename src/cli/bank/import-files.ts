@@ -479,5 +479,5 @@ function sentLine(line: StatementLine, Key: string): SentLine {
 }
 
 /** Whether a person typed the closing balance, and the lines lead to it from an opening one. */
-const isVouchedFor = ({ OpeningBalance, Gap = 0 }: BankStatement, options: ImportOptions) =>
-  options.closingBalance !== undefined && OpeningBalance !== undefined && Gap === 0;
+const isVouchedFor = ({ OpeningBalance, Gap }: BankStatement, options: ImportOptions) =>
+  options.closingBalance !== undefined && OpeningBalance !== undefined && !Gap;
