@@ -56,12 +56,10 @@ test("a user is added, gets another role, and is removed, as the users of the bo
 });
 
 test("a new password is reported to end sign-ins", () => {
-  const words = ["user", "password", "ana@heron.example", "--password-stdin"];
-  expect(acct(words, "another horse\n")).toEqual({
-    status: 0,
-    stdout: "",
-    stderr: "ana@heron.example has another password, and is signed out everywhere.\n",
-  });
+  const words = ["user", "password", "ana@heron.example", "--password-stdin", "-o", "json"];
+  const Message = "ana@heron.example has another password, and is signed out everywhere.";
+  const { status, stdout, stderr } = acct(words, "another horse\n");
+  expect([status, JSON.parse(stdout), stderr]).toEqual([0, [{ Message }], `${Message}\n`]);
 });
 
 test("the creator of the book is the same user after signing in", () => {

@@ -59,13 +59,26 @@ const spent = `--type SPEND ${supplier} --bank-account 090 --date 2026-11-10 ${c
 const transfer = "bank-transfer create --from 090 --to 091 --amount 250 --date 2026-11-10";
 const batch =
   "batch-payment create --account 090 --date 2026-11-16 --pay INV-0216 --pay INV-0217=100";
+
+/** What lines of other verbs begin with. */
+export const ofDocuments = {
+  statement,
+  imported,
+  repeated,
+  prepaid,
+  overpaid,
+  spent,
+  transfer,
+  batch,
+  wages:
+    "--narration Wages --date 2026-11-10 --line account=477,debit=90 --line account=814,credit=90",
+} as const;
+const { wages } = ofDocuments;
 const shops = ["contact-group create --name Shops"];
 const levy =
   "tax-rate create --name 'Eco levy' --component name=Levy,rate=2.5 --report-tax-type OUTPUT";
 const region = "tracking create --name Region --option North --option South";
 const bank = ["account create --code 090 --name Giro --type BANK --bank-account-number 12-345"];
-const wages =
-  "--narration Wages --date 2026-11-10 --line account=477,debit=90 --line account=814,credit=90";
 const kiln =
   "asset add --name Kiln --purchase-date 2026-04-01 --cost 6000 --life 5 --asset-account 710";
 

@@ -27,7 +27,9 @@ export async function acct(
 ) {
   const known: Readonly<Record<string, string>> = { HOME: home, ...names };
   const told = line.replace(/\$([A-Z]+)/g, (_, name: string) => known[name] ?? "?");
-  const words = (told.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ""));
+  const words = (told.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []).map((word) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double),
+  );
   const stdout = memorySink();
   const stderr = memorySink();
   const code = await run(words, {
