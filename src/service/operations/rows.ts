@@ -242,7 +242,7 @@ const rules = {
   published_report: {
     rank: 5,
     take: stays(
-      "a return that was published stays as it was filed; the next one has what is corrected",
+      "a return that was published stays as it was filed, and the next one has what is corrected; one that was not sent is taken back by acct report RETURN --withdraw",
     ),
   },
 } as const satisfies Record<RowTable, RowReversal>;

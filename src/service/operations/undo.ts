@@ -44,6 +44,40 @@ import { Successors } from "./successors.ts";
 
 /** POST /Extensions/Operations/{OperationID}/Undo: the plan that takes an operation back. */
 export async function planUndo(call: RequestContext, key: string): Promise<ServiceResponse> {
+  if (!/^last$/i.test(key)) return planned(call, key);
+  const [last = "", ...earlier] = await call.read((tx) => lastOf(call, tx));
+  try {
+    return await planned(call, last);
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.code !== notUndone) throw error;
+    throw await withWayOn(call, error, earlier);
+  }
+}
+
+/** Operations before the last one that are tried, until one can be taken back. */
+const triedBefore = 3;
+
+/** Adds to a refusal which of the operations before can be taken back, where one can. */
+async function withWayOn(
+  call: RequestContext,
+  refusal: RefusedError,
+  earlier: readonly string[],
+): Promise<RefusedError> {
+  for (const number of earlier.slice(0, triedBefore)) {
+    try {
+      await planned(call, number);
+    } catch (error) {
+      if (error instanceof RefusedError) continue;
+      throw error;
+    }
+    const next = `; acct undo ${number} takes back an earlier one.`;
+    const message = refusal.message.replace(/\.$/, next);
+    return new RefusedError(refusal.code, message, refusal.details);
+  }
+  return refusal;
+}
+
+async function planned(call: RequestContext, key: string): Promise<ServiceResponse> {
   const asked = readOptional(call, { resource: plan }) as Partial<Plan>;
   await checkApprover(call, asked);
   const found = await call.read((tx) => factsOf(call, tx, key));
@@ -76,8 +110,6 @@ function nothingToDo(requests: readonly LoggedRequest[]): string {
 /** An operation, with what speaks for and against taking it back. */
 interface Facts {
   readonly operation: StoredOperation;
-  /** Where the last one was asked for: the one before it, by its number. */
-  readonly before: number | undefined;
   readonly requests: readonly LoggedRequest[];
   readonly effects: readonly Effect[];
   readonly nameIn: (effect: Pick<Effect, "resource" | "id">) => string | undefined;
@@ -89,9 +121,7 @@ interface Facts {
 }
 
 async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<Facts> {
-  const { operation: asked, before } = /^last$/i.test(key)
-    ? await lastOf(call, tx)
-    : { operation: await locate(call, tx, operations, key), before: undefined };
+  const asked = await locate(call, tx, operations, key);
   await refuseUndone(tx, asked);
   const operation = await lastDoing(call, tx, asked);
   const requests = await requestsOf(tx, [operation.OperationID]);
@@ -102,7 +132,6 @@ async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<Facts
   const later = standing(after, operation.OperationID);
   const facts = {
     operation,
-    before,
     requests,
     effects,
     nameIn,
@@ -128,14 +157,18 @@ async function lastDoing(
   return lastDoing(call, tx, await locate(call, tx, operations, again.id));
 }
 
-/** The last operation of the caller that stands and takes nothing back. */
-async function lastOf(call: RequestContext, tx: Tx): Promise<Pick<Facts, "operation" | "before">> {
+/**
+ * The last operations of the caller that stand and take nothing back, by number, the newest first.
+ *
+ * @throws NotFoundError where there is none
+ */
+async function lastOf(call: RequestContext, tx: Tx): Promise<string[]> {
   const { user } = call.principal;
   const field = (path: string, kind: "id" | "text") => ({ path, kind });
   const none = (path: string) =>
     ({ op: "compare", field: field(path, "id"), cmp: "=", value: null }) as const;
-  const own = { op: "text", field: field("User", "text"), test: "equals", value: user } as const;
-  const where = { op: "and", args: [none("PartOf"), none("Undoes"), own] } as const;
+  const byUser = { op: "text", field: field("User", "text"), test: "equals", value: user } as const;
+  const where = { op: "and", args: [none("PartOf"), none("Undoes"), byUser] } as const;
   const order = [
     { field: { path: "Number", kind: "integer" as const }, direction: "desc" as const },
   ];
@@ -148,8 +181,8 @@ async function lastOf(call: RequestContext, tx: Tx): Promise<Pick<Facts, "operat
     });
     const ids = records.map(({ OperationID }) => OperationID);
     const undone = await undoneAmong(tx, ids);
-    const [found, before] = records.filter(({ OperationID }) => !undone.has(OperationID));
-    if (found !== undefined) return { operation: found, before: before?.Number };
+    const own = records.filter(({ OperationID }) => !undone.has(OperationID));
+    if (own.length > 0) return own.map(({ Number: number }) => String(number));
     if (records.length < pageSize) break;
   }
   throw new NotFoundError("NotFound", `${user} has done nothing that could be undone.`);
@@ -167,17 +200,18 @@ async function refuseUndone(tx: Tx, operation: StoredOperation): Promise<void> {
 }
 
 function refused(
-  { operation: { Number: number }, before }: Pick<Facts, "operation" | "before">,
+  { operation: { Number: number } }: Pick<Facts, "operation">,
   reasons: readonly string[],
 ): RefusedError {
   const [first = "", ...others] = reasons;
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const next = before === undefined ? "" : `; acct undo ${before} takes back the one before it`;
-  const message = `Operation ${number} cannot be undone: ${first}${more}${next}.`;
+  const message = `Operation ${number} cannot be undone: ${first}${more}.`;
   // One reason stands in the sentence.
   const details = others.length === 0 ? [] : reasons.map((reason) => ({ message: `${reason}.` }));
-  return new RefusedError("NotUndone", message, details);
+  return new RefusedError(notUndone, message, details);
 }
+
+const notUndone = "NotUndone";
 
 // --- trying --------------------------------------------------------------------------------------
 

@@ -219,8 +219,23 @@ describe("undo is refused", () => {
       HistoryRecords: [{ Details: "Rang" }],
     });
     expect(await refusal(given)).toMatch(
-      /what it did is undone already, or stays as a note in the history; acct undo \d+ takes back the one before it\.$/,
+      /what it did is undone already, or stays as a note in the history; acct undo \d+ takes back an earlier one\.$/,
     );
+  });
+
+  test("names an earlier operation only where that one can be taken back", async () => {
+    const given = await world();
+    const { InvoiceID } = await approved(given);
+    const [approval] = await log(given);
+    for (const Details of ["Rang", "Rang again"]) {
+      await given.ok("PUT", `/Invoices/${InvoiceID}/History`, { HistoryRecords: [{ Details }] });
+    }
+    const named = async () => /acct undo (\d+) takes back/.exec(await refusal(given))?.[1];
+    expect(Number(await named())).toBe(approval.Number);
+    for (let number = await named(); number !== undefined; number = await named()) {
+      await undone(given, number);
+    }
+    expect((await invoice(given, InvoiceID)).Status).toBe("VOIDED");
   });
 
   test("for what nobody did", async () => {
