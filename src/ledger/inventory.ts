@@ -71,17 +71,45 @@ export function reversePurchase(
   cost: Cents,
   item?: string,
 ): Stock {
+  const left = outAt(stock, quantity, cost, item);
+  if (left !== undefined) return left;
+  throw new RefusedError(
+    "QuantityOnHand",
+    `The cost of this purchase of ${named(item)} has gone out with sales since. ` +
+      "Void those sales first.",
+  );
+}
+
+/**
+ * Goods move at the cost that they had in other books.
+ *
+ * @param direction  1 where they come in, −1 where they go out
+ * @throws RefusedError `QuantityOnHand` when there is not enough, `Cost` where the pool would be
+ *   negative or be left without goods, `Quantity`
+ */
+export function movedAt(
+  stock: Stock,
+  direction: 1 | -1,
+  quantity: Quantity,
+  cost: Cents,
+  item?: string,
+): Stock {
+  const moved =
+    direction === 1 ? purchase(stock, quantity, cost, item) : outAt(stock, quantity, cost, item);
+  if (moved !== undefined) return moved;
+  throw new RefusedError(
+    "Cost",
+    `${quantityText(quantity)} of ${named(item)} cannot cost ${writeDecimal(cost, 2)}: ` +
+      `the ${quantityText(stock.quantity)} on hand cost ${writeDecimal(stock.pool, 2)}.`,
+  );
+}
+
+/** What is left when goods go out at a cost; undefined where the pool has not that much. */
+function outAt(stock: Stock, quantity: Quantity, cost: Cents, item?: string): Stock | undefined {
   checkQuantity(quantity, item);
   checkOnHand(stock, quantity, item);
   const left = less(stock, quantity, cost);
-  if (left.pool < 0 || (left.quantity === 0 && left.pool !== 0)) {
-    throw new RefusedError(
-      "QuantityOnHand",
-      `The cost of this purchase of ${named(item)} has gone out with sales since. ` +
-        "Void those sales first.",
-    );
-  }
-  return left;
+  return left.pool < 0 || (left.quantity === 0 && left.pool !== 0) ? undefined : left;
 }
 
 /** A sale is undone: the goods come back at the cost they went out with. */

@@ -98,6 +98,7 @@ export const bankTransaction = resource(
     where: true,
     order: true,
     modifiedSince: true,
+    movesStock: true,
     unitdp: true,
     summarizeErrors: true,
     history: true,

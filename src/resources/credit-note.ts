@@ -82,6 +82,7 @@ export const creditNote = resource(
     where: true,
     order: true,
     modifiedSince: true,
+    movesStock: true,
     unitdp: true,
     summarizeErrors: true,
     history: true,

@@ -363,6 +363,8 @@ export interface ResourceOptions {
   readonly unitdp?: boolean | "always";
   /** Lists may be asked for without what stands in lists inside the records. */
   readonly summaryOnly?: boolean;
+  /** Its lines move tracked items: `stockCosts` shows at what cost. */
+  readonly movesStock?: boolean;
   /** Fields that such a list leaves out besides its lists and what is shown on pages alone. */
   readonly summaryLacks?: readonly string[];
   /** Lists take `createdByMyApp`. */

@@ -118,6 +118,7 @@ export const invoice = resource(
     where: true,
     order: true,
     modifiedSince: true,
+    movesStock: true,
     unitdp: true,
     summaryOnly: true,
     createdByMyApp: true,

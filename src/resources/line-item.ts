@@ -30,6 +30,12 @@ export const lineItemFields = {
   DiscountRate: percent({ help: "percent; sales only" }),
   DiscountAmount: money({ help: "instead of DiscountRate; sales only" }),
   Tracking: lineTracking,
+  StockCost: money({
+    min: 0,
+    computed: true,
+    extension: true,
+    help: "what goods that are sold or returned cost, as in the books that they are copied from; the average cost when not given; read with stockCosts=true",
+  }),
 } as const;
 
 export const lineItems = many("LineItem", lineItemFields, { emptyInLists: true, computed: true });

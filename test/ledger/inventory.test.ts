@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   emptyStock,
+  movedAt,
   purchase,
   reversePurchase,
   reverseSale,
@@ -75,6 +76,18 @@ describe("refusals", () => {
       () => purchase(have, quantity("-1"), cents("1")),
       "Quantity",
       "The quantity of the item must be above zero.",
+    ],
+    [
+      "goods that cost more elsewhere than the pool holds",
+      () => movedAt(have, -1, quantity("1"), cents("9000"), "CLAY"),
+      "Cost",
+      expect.stringMatching(/^1 of item 'CLAY' cannot cost 9000\.00: the .* on hand cost/),
+    ],
+    [
+      "all goods at another cost than the pool",
+      () => movedAt(have, -1, have.quantity, cents("0.01")),
+      "Cost",
+      expect.stringContaining("of the item cannot cost 0.01"),
     ],
     [
       "a purchase below zero cost",

@@ -63,7 +63,7 @@ const recordNotes: Readonly<Record<ExportedName, string | undefined>> = {
   "credit-notes": "With what they were applied to.",
   "bank-transactions":
     "Money received and spent, prepayments and overpayments, with what these were applied to.",
-  payments: "Of invoices and bills; refunds are in JSON alone.",
+  payments: "With refunds of credit notes, prepayments and overpayments.",
   "bank-transfers": undefined,
   "manual-journals": undefined,
   assets: "What is disposed of is in JSON alone.",

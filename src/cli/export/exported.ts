@@ -11,8 +11,7 @@ import { contact } from "../../resources/contact.ts";
 import { creditNote } from "../../resources/credit-note.ts";
 import { currency, exchangeRate } from "../../resources/currency.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import type { Resource } from "../../resources/field.ts";
-import { pathOf } from "../../resources/field.ts";
+import { type Fields, pathOf, type Resource } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { item } from "../../resources/item.ts";
 import { manualJournal } from "../../resources/manual-journal.ts";
@@ -23,6 +22,7 @@ import { quote } from "../../resources/quote.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import type { ImportNoun } from "../import/options.ts";
+import { paymentRowFields } from "../import/records/paid-documents.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -34,8 +34,8 @@ export interface Exported {
   readonly where?: string;
   /** What `acct import` takes the file as. */
   readonly importedAs: ImportNoun;
-  /** A field without which an import could do nothing with the record. */
-  readonly needs?: string;
+  /** What a file has of a record, where that is more than its description. */
+  readonly fields?: Fields;
   /** Adds what lists of the service leave out, to a record of a CSV file. */
   readonly whole?: (client: Client, record: Values) => Promise<Values>;
 }
@@ -67,6 +67,17 @@ async function withAllocations(client: Client, record: Values): Promise<Values> 
   if (credit === undefined) return record;
   const { Allocations } = await client.find(credit, String(record.BankTransactionID));
   return { ...record, Allocations };
+}
+
+/** A refund with the day and the total of its credit, by which a credit without a number is known. */
+async function withCredit(client: Client, record: Values): Promise<Values> {
+  for (const resource of [creditNote, prepayment, overpayment]) {
+    const paid = record[resource.name] as Values | undefined;
+    if (paid !== undefined) {
+      return { ...record, Credit: await client.find(resource, String(paid[resource.id])) };
+    }
+  }
+  return record;
 }
 
 async function withLines(client: Client, record: Values): Promise<Values> {
@@ -143,7 +154,8 @@ export const exported = {
     several: "payments",
     resource: payment,
     importedAs: "payment",
-    needs: "Invoice",
+    fields: paymentRowFields,
+    whole: withCredit,
   },
   "bank-transfers": {
     one: "bank transfer",

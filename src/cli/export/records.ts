@@ -7,13 +7,7 @@
  */
 import type { Client } from "../../client/types.ts";
 import { UsageError } from "../../resources/errors.ts";
-import {
-  type Field,
-  type FieldOf,
-  type Fields,
-  isScalar,
-  type Resource,
-} from "../../resources/field.ts";
+import { type Field, type FieldOf, type Fields, isScalar } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { plainValue } from "../../wire/plain.ts";
@@ -52,7 +46,10 @@ export async function exportRecords(
   const records = client.list(resource, {
     where,
     order: resource.order === true ? order : undefined,
-    parameters: { includeArchived: "true" },
+    parameters: {
+      includeArchived: "true",
+      ...(resource.movesStock === true && { stockCosts: "true" }),
+    },
   });
   async function* taken() {
     for await (const record of records as AsyncIterable<Values>) {
@@ -113,18 +110,12 @@ function sayWhat(
   }
 }
 
-/** Whether a record is out of the books, or one that no import makes: drafts of a credit, say. */
-function isOver(record: Values, { resource, needs }: Exported): boolean {
+/** Whether a record is out of the books, or one that no import makes. */
+function isOver(record: Values, { resource }: Exported): boolean {
   const { Status, Total } = record;
   if (typeof Total === "number" && Total < 0) return true;
-  if (
-    Status === "VOIDED" ||
-    Status === "DISPOSED" ||
-    (Status === "DELETED" && resource.fields.Status !== undefined)
-  ) {
-    return true;
-  }
-  return needs !== undefined && record[needs] === undefined;
+  if (Status === "VOIDED" || Status === "DISPOSED") return true;
+  return Status === "DELETED" && resource.fields.Status !== undefined;
 }
 
 async function writeCsv(
@@ -176,8 +167,8 @@ function rowsOf({ importedAs }: Exported, record: Values): readonly Values[] {
 }
 
 /** @throws UsageError `UnknownColumn` */
-function columnsOf({ resource, importedAs }: Exported, asked?: readonly string[]): Path[] {
-  const all = allPaths(resource, importedAs).filter(
+function columnsOf({ resource, importedAs, fields }: Exported, asked?: readonly string[]): Path[] {
+  const all = allPaths(fields ?? resource.fields, importedAs).filter(
     ({ name }) => targetNamed(importedAs, name) !== undefined,
   );
   if (asked === undefined) return all;
@@ -193,7 +184,7 @@ function columnsOf({ resource, importedAs }: Exported, asked?: readonly string[]
 }
 
 /** The lines of a record stand in its rows as one object. */
-function allPaths({ fields }: Resource, importedAs: ImportNoun): Path[] {
+function allPaths(fields: Fields, importedAs: ImportNoun): Path[] {
   const kind = describedKind(importedAs);
   if (kind !== undefined) {
     const { lines } = kind;

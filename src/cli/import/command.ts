@@ -211,6 +211,7 @@ const notes: Readonly<Record<ImportNoun, readonly string[]>> = {
   item: ["An item that exists is known by its Code."],
   payment: [
     "A payment that exists is known by its invoice, date, amount and reference; of two that are equal in all of these, both are kept.",
+    "PaymentType and Contact.Name tell documents of one number apart; a refund names its credit note, or by Credit.Date and Credit.Total its prepayment or overpayment.",
   ],
   asset: [
     "An asset that exists is known by its AssetNumber. What it had depreciated by before these books is OpeningAccumulated, with OpeningDate.",

@@ -47,7 +47,10 @@ export function keysOf({ fields, aliases }: LineForm): string[] {
   return [
     ...Object.keys(aliases),
     ...Object.entries(fields)
-      .filter(([name, field]) => name === "Tracking" || (isScalar(field) && !field.readOnly))
+      .filter(
+        ([name, field]) =>
+          name === "Tracking" || (isScalar(field) && !field.readOnly && !field.computed),
+      )
       .map(([name]) => kebab(name)),
   ];
 }

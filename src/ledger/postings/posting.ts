@@ -46,7 +46,8 @@ export interface InventoryFacts {
   /** AccountID of the item's account for the cost of goods sold. */
   readonly costOfSales: string;
   /**
-   * What moves in the pool, in base currency, not negative. Needed where goods are sold or brought
+   * What moves in the pool, in base currency, not negative; before the goods have moved, the cost
+   * that is asked for, and none for the average. Needed where goods are sold or brought
    * back; where they are bought it is the net of the line, and where they go back to the supplier
    * it may differ from that, which is a cost of sales.
    */

@@ -1,17 +1,20 @@
 /** Contents that a read adds to a document: lines, payments and, read alone, the whole contact. */
 
 import type { Contact } from "../../resources/contact.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import { contact, invoice, payment } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { allocationsOf, type ShownAllocation } from "../../store/ledger/allocations.ts";
+import { movesOf } from "../../store/ledger/inventory.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import type { View } from "../endpoints/endpoint.ts";
 import { unique } from "../request/unique.ts";
 import { kindOfType } from "./kinds.ts";
+import { netMoves } from "./posting-buffer.ts";
 import type { StoredDocument } from "./stored.ts";
 
 export async function withContents(
@@ -19,10 +22,19 @@ export async function withContents(
   resource: DocumentResource,
   records: StoredDocument[],
   view: View,
+  withCosts = false,
 ): Promise<StoredDocument[]> {
   const ids = records.map((record) => idOf(resource, record));
   if (view !== "list") await showBillings(tx, records);
   const lines = view === "list" ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
+  if (withCosts) {
+    const isBought = (at: number) => /^(?:ACCPAY|SPEND)$/.test(records[at]?.Type ?? "");
+    await addCosts(
+      tx,
+      ids.filter((_, at) => !isBought(at)),
+      lines,
+    );
+  }
   const paid = ids.filter((_, index) => records[index]?.AmountPaid !== 0);
   const payments = paid.length === 0 ? undefined : await paymentsOf(tx, resource, paid);
   const credited = ids.filter((_, index) => records[index]?.AmountCredited !== 0);
@@ -37,6 +49,20 @@ export async function withContents(
     record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
   }
   return records;
+}
+
+/** What goods that were sold or returned have cost, on their lines. */
+async function addCosts(
+  tx: Tx,
+  ids: readonly string[],
+  lines: ReadonlyMap<string, LineItem[]>,
+): Promise<void> {
+  for (const [id, moves] of await movesOf(tx, ids)) {
+    for (const { line = -1, cost } of netMoves(moves)) {
+      const found = lines.get(id)?.[line];
+      if (found !== undefined) found.StockCost = Math.abs(cost) as Cents;
+    }
+  }
 }
 
 /** The billings of documents with what their invoices are now. */

@@ -9,6 +9,7 @@ import type { DocumentType, SystemAccounts } from "../../ledger/documents/docume
 import { isDescriptionOnly } from "../../ledger/documents/totals.ts";
 import {
   emptyStock,
+  movedAt,
   purchase,
   returnIn,
   returnOut,
@@ -38,6 +39,7 @@ import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Chart } from "../lookups/chart.ts";
 import type { RequestContext } from "../request/context.ts";
+import { refusal } from "../request/faults.ts";
 import { ledgerLine } from "./coding.ts";
 import { kindOf } from "./kinds.ts";
 import { numberOf, type StoredDocument } from "./stored.ts";
@@ -179,10 +181,20 @@ class Stage {
     if (inventory === undefined) return line;
     const found = [...this.#items.values()].find((each) => each.ItemID === inventory.itemId);
     if (found === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
-    const { quantity } = inventory;
-    const { take, direction } = stockMoveOf(facts.type);
+    const { quantity, cost: given } = inventory;
+    const move = stockMoveOf(facts.type);
+    const { take, direction } = move;
     const net = lineBase(line, facts.rate).net;
-    const { stock, cost } = take(this.#stockOf(found), quantity, net, found);
+    const before = this.#stockOf(found);
+    if (given !== undefined && move === bought) {
+      throw refusal([
+        "A StockCost is of goods that are sold or returned; a purchase costs its net.",
+      ]);
+    }
+    const { stock, cost } =
+      given === undefined
+        ? take(before, quantity, net, found)
+        : { stock: movedAt(before, direction, quantity, given, found.Code), cost: given };
     this.#stocks.set(fold(found.Code), stock);
     this.#moves.push({
       documentId: facts.id,
@@ -301,6 +313,7 @@ function inventoryOf(line: LineItem, items: Items, chart: Chart): InventoryFacts
   return {
     itemId: found.ItemID,
     quantity: line.Quantity ?? (0 as Quantity),
+    cost: line.StockCost,
     asset: chart.account(found.InventoryAssetAccountCode ?? "")?.AccountID ?? "",
     costOfSales: chart.account(found.PurchaseDetails?.COGSAccountCode ?? "")?.AccountID ?? "",
   };

@@ -73,10 +73,11 @@ function documentEndpoint(resource: DocumentResource): DocumentEndpoint {
     ...(unique === undefined || unique.perUser
       ? {}
       : { byKey: (tx, key) => meantByNumber(tx, resource, key, unique.type) }),
-    async expand(_call, tx, records, view) {
+    async expand(call, tx, records, view) {
       // One side of a transfer, which is read by itself, is whole.
       if (records.some(({ Type }) => isTransfer(Type))) return records;
-      const shown = await withContents(tx, resource, records, view);
+      const withCosts = view === "paged" && call.query.boolean("stockCosts") === true;
+      const shown = await withContents(tx, resource, records, view, withCosts);
       return show === undefined ? shown : shown.map(show);
     },
     printed: async (record) => kindOf(record).printed?.(),

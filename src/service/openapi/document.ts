@@ -215,6 +215,7 @@ const parameters: Readonly<Record<string, Schema>> = {
   summaryOnly: query("summaryOnly", "leave out what stands in lists", flag),
   createdByMyApp: query("createdByMyApp", "only what this app has created", flag),
   includeArchived: query("includeArchived", "also records that are no longer in use", flag),
+  stockCosts: query("stockCosts", "with the StockCost of lines, on pages", flag),
   unitdp: query("unitdp", "digits of unit amounts; anything but 4 means 2", { enum: [2, 4] }),
   summarizeErrors: query(
     "SummarizeErrors",
@@ -277,6 +278,7 @@ function ofLists(resource: Resource): ParameterName[] {
     ["summaryOnly", resource.summaryOnly],
     ["createdByMyApp", resource.createdByMyApp],
     ["includeArchived", resource.includeArchived],
+    ["stockCosts", resource.movesStock],
     ["modifiedSince", resource.modifiedSince],
   ];
   return can.flatMap(([name, is]) => (is === undefined || is === false ? [] : [name]));

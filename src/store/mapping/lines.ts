@@ -5,7 +5,7 @@
  * read from them, so that a rename shows on every line.
  */
 import { sql } from "kysely";
-import { isScalar } from "../../resources/field.ts";
+import { type Field, isScalar } from "../../resources/field.ts";
 import { type LineItem, lineItemFields } from "../../resources/line-item.ts";
 import type { Insertion, Value } from "../dialects/connection.ts";
 import { noteLines } from "../operations/effects.ts";
@@ -16,7 +16,10 @@ import { encoded, snakeCase } from "./tables.ts";
 
 /** Fields stored unchanged, with their columns; the account code follows from the account id. */
 const plain = Object.entries(lineItemFields)
-  .filter(([name, field]) => isScalar(field) && name !== "AccountCode")
+  .filter(
+    ([name, field]: [string, Field]) =>
+      isScalar(field) && name !== "AccountCode" && field.computed !== true,
+  )
   .map(([name, field]) => ({
     name: name as "LineItemID",
     field,

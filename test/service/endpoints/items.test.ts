@@ -536,6 +536,60 @@ describe("stock", () => {
   });
 });
 
+describe("goods of copied books", () => {
+  const stock = async (given: World) => {
+    const { QuantityOnHand, TotalCostPool } = (await given.ok("GET", "/Items/LAMP")).Items[0];
+    return [QuantityOnHand, TotalCostPool];
+  };
+  const line = (quantity: number, more: object = {}) => ({
+    LineItems: [{ Description: "x", ItemCode: "LAMP", Quantity: quantity, UnitAmount: 5, ...more }],
+  });
+  const approved = { Status: "AUTHORISED" };
+
+  test("cost what they are said to, sold or returned, on pages that ask for it alone", async () => {
+    const given = await world();
+    await made(given, lamp);
+    await invoiced(given, { Type: "ACCPAY", ...approved, ...line(10) });
+    await invoiced(given, { ...approved, ...line(4, { StockCost: 11.11 }) });
+    expect(await stock(given)).toEqual([6, 38.89]);
+    const credit = {
+      ...sale(await contact(given)),
+      Type: "ACCRECCREDIT",
+      DueDate: undefined,
+      ...approved,
+    };
+    await given.ok("PUT", "/CreditNotes", { ...credit, ...line(1, { StockCost: 3.33 }) });
+    expect(await stock(given)).toEqual([7, 42.22]);
+    const back = { ...credit, Type: "ACCPAYCREDIT", ...line(2, { StockCost: 7.01 }) };
+    await given.ok("PUT", "/CreditNotes", back);
+    expect(await stock(given)).toEqual([5, 35.21]);
+    expect(await faultsIn(given)).toEqual([]);
+    const costs = async (query: Record<string, string>) =>
+      (
+        await given.ok("GET", "/Invoices", undefined, { query: { page: "1", ...query } })
+      ).Invoices.map(({ LineItems }: Json) => LineItems[0].StockCost).sort();
+    expect(await costs({ stockCosts: "true" })).toEqual([11.11, undefined]);
+    expect(await costs({})).toEqual([undefined, undefined]);
+  });
+
+  test("are refused at more than the pool, and where they are bought", async () => {
+    const given = await world();
+    await made(given, lamp);
+    const buyer = await contact(given);
+    const bought = { Type: "ACCPAY", ...approved };
+    await given.ok("PUT", "/Invoices", sale(buyer, { ...bought, ...line(10) }));
+    for (const [record, message] of [
+      [{ ...approved, ...line(4, { StockCost: 50.01 }) }, "cannot cost 50.01"],
+      [{ ...approved, ...line(10, { StockCost: 49.99 }) }, "cannot cost 49.99"],
+      [{ ...bought, ...line(1, { StockCost: 5 }) }, "a purchase costs its net"],
+    ] as const) {
+      const refused = await given.refused("PUT", "/Invoices", sale(buyer, record));
+      expect(String(refused)).toContain(message);
+    }
+    expect(await stock(given)).toEqual([10, 50]);
+  });
+});
+
 test("the list takes where and order", async () => {
   const given = await withLamps();
   await made(given, { Name: "Mug" });

@@ -14,7 +14,7 @@ const requiredColumns: Readonly<
   contact: [["Name"]],
   item: [["Code"]],
   payment: [
-    ["Invoice.InvoiceNumber", "Invoice.InvoiceID"],
+    ["Invoice.InvoiceNumber", "Invoice.InvoiceID", "CreditNote.CreditNoteNumber", "Credit.Date"],
     ["Account.Code", "Account.AccountID"],
     ["Date"],
     ["Amount"],

@@ -19,10 +19,10 @@ import {
 import { invoice } from "../../../resources/invoice.ts";
 import { item } from "../../../resources/item.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
-import { payment } from "../../../resources/payment.ts";
 import { canonical } from "../../../resources/scalar.ts";
 import { type DescribedKind, describedKind } from "../described/kinds.ts";
 import type { DescribedNoun, ImportNoun } from "../options.ts";
+import { paymentRowFields } from "../records/paid-documents.ts";
 import { plainHeading } from "./columns.ts";
 
 /** Of what a field is: the record itself, its line, or a contact or an item it refers to. */
@@ -102,8 +102,8 @@ const ownRoots: Readonly<Record<Exclude<ImportNoun, DescribedNoun>, readonly Roo
       part: "record",
       prefixes: ["Payment"],
       open: true,
-      fields: payment.fields,
-      omit: ["PaymentID", "Status", "CreditNote", "Prepayment", "Overpayment"],
+      fields: paymentRowFields,
+      omit: ["PaymentID", "Status", "Prepayment", "Overpayment"],
     },
   ],
   asset: [
@@ -209,6 +209,8 @@ const paymentHeadings: Readonly<Record<string, string>> = {
   InvoiceNo: "Invoice.InvoiceNumber",
   BillNumber: "Invoice.InvoiceNumber",
   InvoiceID: "Invoice.InvoiceID",
+  CreditNoteNumber: "CreditNote.CreditNoteNumber",
+  ContactName: "Contact.Name",
   AccountCode: "Account.Code",
   BankAccount: "Account.Code",
   PaymentDate: "Date",

@@ -95,8 +95,10 @@ export function agrees(said: unknown, held: unknown): boolean {
     if (!Array.isArray(held)) return said.length === 0;
     return said.every((element, index) => elementAgrees(element, held, index));
   }
-  return Object.entries(said).every(([name, value]) =>
-    agrees(value, (held as Record<string, unknown> | undefined)?.[name]),
+  // At what cost goods have moved is shown only where it is asked for, and tells no records apart.
+  return Object.entries(said).every(
+    ([name, value]) =>
+      name === "StockCost" || agrees(value, (held as Record<string, unknown> | undefined)?.[name]),
   );
 }
 

@@ -1,13 +1,12 @@
 /**
- * Payments: one row each, against an invoice or a bill that the book has.
+ * Payments: one row each, against an invoice, a bill or a credit that the book has.
  *
- * The service gives a payment no number, so one that exists is known by its invoice, date, amount
+ * The service gives a payment no number, so one that exists is known by its document, date, amount
  * and reference. Rows that are equal in all of these are as many payments as there are rows: a file
  * that holds two, imported into a book that holds one, makes one.
  */
 import type { Client } from "../../../client/client.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
-import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import { type Payment, payment } from "../../../resources/payment.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
@@ -21,7 +20,8 @@ import {
   refuseAll,
   refuseRows,
 } from "./import-record.ts";
-import { fold, inBounds, type LookupBounds, numbered, withAny } from "./lookup.ts";
+import { fold, type LookupBounds, withAny } from "./lookup.ts";
+import { type PaidDocument, type PaymentRow, paidAs, paidDocuments } from "./paid-documents.ts";
 import { bytesOf, rawText, readRecord } from "./row-records.ts";
 
 export interface PaymentOptions {
@@ -35,7 +35,7 @@ export interface PaymentOptions {
 }
 
 interface PaymentRecord extends ImportRecord {
-  input: Record<string, unknown> & Partial<Payment>;
+  input: PaymentRow;
 }
 
 export class PaymentImporter implements Importer {
@@ -44,15 +44,15 @@ export class PaymentImporter implements Importer {
   readonly several = "payments";
   readonly related: readonly Related[] = [];
   readonly #options: PaymentOptions;
-  readonly #number: Mapped | undefined;
-  readonly #id: Mapped | undefined;
+  readonly #keys: readonly (Mapped | undefined)[];
 
   constructor(options: PaymentOptions) {
     this.#options = options;
     const named = (name: string) =>
       options.mapping.fields.find(({ target }) => target.name === name);
-    this.#number = named("Invoice.InvoiceNumber");
-    this.#id = named("Invoice.InvoiceID");
+    this.#keys = ["Invoice.InvoiceID", "Invoice.InvoiceNumber", "CreditNote.CreditNoteNumber"].map(
+      named,
+    );
   }
 
   notes(): readonly string[] {
@@ -60,7 +60,7 @@ export class PaymentImporter implements Importer {
   }
 
   keyOf(cells: readonly string[]): string {
-    return fold(rawText(this.#id, cells) || rawText(this.#number, cells));
+    return fold(this.#keys.map((key) => rawText(key, cells)).find((text) => text !== "") ?? "");
   }
 
   build(rows: readonly CsvRow[], refuse: Refuse): PaymentRecord[] {
@@ -70,7 +70,7 @@ export class PaymentImporter implements Importer {
       const amount: ExactDecimal | undefined =
         said.Amount === undefined ? undefined : { value: BigInt(said.Amount), scale: 2 };
       const { BaseCurrency: currency } = this.#options.chart.organisation;
-      const label = said.Invoice?.InvoiceNumber ?? said.Invoice?.InvoiceID ?? "";
+      const label = labelOf(said);
       const all = [...faults, ...(faults.length === 0 ? this.#faultsOf(said) : [])];
       const candidate = { label, rows: [row.row], amounts: [amount], currency };
       if (all.length > 0) {
@@ -85,9 +85,7 @@ export class PaymentImporter implements Importer {
   #faultsOf(said: PaymentRecord["input"]): string[] {
     const { chart } = this.#options;
     const faults: string[] = [];
-    if (!said.Invoice?.InvoiceID && !said.Invoice?.InvoiceNumber) {
-      faults.push("The row names no invoice.");
-    }
+    if (labelOf(said) === "") faults.push("The row names no invoice.");
     if (said.Date === undefined) faults.push("The row has no date.");
     else {
       const lock = chart.lockFault(said.Date);
@@ -110,98 +108,66 @@ export class PaymentImporter implements Importer {
   }
 
   async examine(candidates: readonly PaymentRecord[], refuse: Refuse): Promise<void> {
-    const { byNumber, byId } = await this.#documents(candidates);
-    const due = new Map<string, number>();
-    const targets = new Map<PaymentRecord, Invoice>();
-    for (const candidate of candidates) {
-      const { InvoiceID, InvoiceNumber = "" } = candidate.input.Invoice ?? {};
-      const numbered = InvoiceID
-        ? [byId.get(InvoiceID)].filter((each) => each !== undefined)
-        : meant(byNumber.get(fold(InvoiceNumber)) ?? []);
-      const [document] = numbered;
-      if (document === undefined) {
-        refuseAll(candidate, `There is no invoice ${candidate.label}.`, refuse);
-      } else if (numbered.length > 1) {
-        refuseAll(
-          candidate,
-          `${numbered.length} bills bear the number ${candidate.label}; map Invoice.InvoiceID.`,
-          refuse,
-        );
-      } else {
-        targets.set(candidate, document);
-        candidate.currency = document.CurrencyCode;
-        due.set(document.InvoiceID, document.AmountDue);
-      }
-    }
-    const held = await this.#held([...due.keys()]);
-    for (const [candidate, document] of targets) {
-      const reason = this.#settle(candidate, document, held, due);
+    const { client, bounds } = this.#options;
+    const documents = await paidDocuments(
+      client,
+      bounds,
+      candidates.map(({ input }) => input),
+    );
+    const held = await this.#held(documents.flat());
+    for (const [at, candidate] of candidates.entries()) {
+      const reason = this.#settle(candidate, documents[at] ?? [], held);
       if (reason !== undefined) refuseAll(candidate, reason, refuse);
     }
   }
 
+  /** @param documents  those that the row may mean; of several credits each will do */
   #settle(
     candidate: PaymentRecord,
-    document: Invoice,
+    documents: readonly PaidDocument[],
     held: Map<string, number>,
-    due: Map<string, number>,
   ): string | undefined {
-    const { Amount = 0 } = candidate.input;
-    const key = keyOfPayment(document.InvoiceID, candidate.input);
-    const before = held.get(key) ?? 0;
-    if (before > 0) {
+    const { label, input } = candidate;
+    const { Amount = 0 } = input;
+    const [first] = documents;
+    if (first === undefined) return `There is no ${noun(input)} ${label}.`;
+    if (documents.length > 1 && paidAs(input) === "Invoice") {
+      return `${documents.length} bills bear the number ${label}; map Contact.Name or Invoice.InvoiceID.`;
+    }
+    candidate.currency = first.currency;
+    for (const { id } of documents) {
+      const key = keyOfPayment(id, input);
+      const before = held.get(key) ?? 0;
+      if (before === 0) continue;
       held.set(key, before - 1);
       candidate.verdict = "existing";
       return this.#options.onDuplicate === "error" ? "This payment exists already." : undefined;
     }
-    if (document.Status !== "AUTHORISED" && document.Status !== "PAID") {
-      return `${candidate.label} is ${document.Status}; only what is approved can be paid.`;
+    const meant = documents.find(({ open }) => open >= Amount) ?? first;
+    if (meant.status !== "AUTHORISED" && meant.status !== "PAID") {
+      return `${label} is ${meant.status}; only what is approved can be paid.`;
     }
-    const open = due.get(document.InvoiceID) ?? 0;
-    if (Amount > open) {
-      return `The payment of ${writeDecimal(Amount, 2)} is more than the ${writeDecimal(open, 2)} that are due on ${candidate.label}.`;
+    if (Amount > meant.open) {
+      return `The payment of ${writeDecimal(Amount, 2)} is more than the ${writeDecimal(meant.open, 2)} that are due on ${label}.`;
     }
-    due.set(document.InvoiceID, open - Amount);
-    candidate.input = {
-      ...candidate.input,
-      Invoice: { InvoiceID: document.InvoiceID },
-    } as typeof candidate.input;
+    meant.open -= Amount;
+    const { Invoice, CreditNote, Credit, Contact, PaymentType, ...said } = input;
+    candidate.input = { ...said, [paidAs(input)]: { [`${paidAs(input)}ID`]: meant.id } };
     return undefined;
   }
 
-  /** The documents that payments name. */
-  async #documents(candidates: readonly PaymentRecord[]) {
-    const { client, bounds } = this.#options;
-    const byNumber = new Map<string, Invoice[]>();
-    const byId = new Map<string, Invoice>();
-    const more = { includeArchived: "true", summaryOnly: "true" };
-    const take = (each: Invoice) => {
-      if (byId.has(each.InvoiceID)) return;
-      byId.set(each.InvoiceID, each);
-      const key = fold(each.InvoiceNumber ?? "");
-      byNumber.set(key, [...(byNumber.get(key) ?? []), each]);
-    };
-    const named = candidates.map(({ input }) => input.Invoice ?? {});
-    const ids = new Set(named.flatMap(({ InvoiceID }) => InvoiceID ?? []));
-    const numbers = new Set(
-      named.flatMap(({ InvoiceID, InvoiceNumber }) => (InvoiceID ? [] : (InvoiceNumber ?? []))),
-    );
-    for (const group of inBounds(ids, bounds, 1)) {
-      const parameters = { IDs: group.join(","), ...more };
-      for await (const each of client.list(invoice, { parameters })) take(each);
-    }
-    for await (const each of numbered(client, numbers, bounds, { parameters: more })) take(each);
-    return { byNumber, byId };
-  }
-
   /** How many payments the book has of each kind, on these documents. */
-  async #held(ids: readonly string[]): Promise<Map<string, number>> {
+  async #held(documents: readonly PaidDocument[]): Promise<Map<string, number>> {
     const { client, bounds, recreate } = this.#options;
     const held = new Map<string, number>();
-    for await (const each of withAny(client, payment, "Invoice.InvoiceID", ids, bounds)) {
-      if (recreate && each.Status === "DELETED") continue;
-      const key = keyOfPayment(each.Invoice?.InvoiceID ?? "", each);
-      held.set(key, (held.get(key) ?? 0) + 1);
+    for (const [name, some] of Map.groupBy(documents, (each) => each.paidAs)) {
+      const ids = new Set(some.map(({ id }) => id));
+      for await (const each of withAny(client, payment, `${name}.${name}ID`, ids, bounds)) {
+        if (recreate && each.Status === "DELETED") continue;
+        const paid = each[name] as Readonly<Record<string, unknown>> | undefined;
+        const key = keyOfPayment(String(paid?.[`${name}ID`]), each);
+        held.set(key, (held.get(key) ?? 0) + 1);
+      }
     }
     return held;
   }
@@ -215,10 +181,18 @@ function keyOfPayment(id: string, said: Partial<Payment>): string {
   return JSON.stringify([id, said.Date, said.Amount, said.Reference ?? ""]);
 }
 
-/** Of documents with one number those that a payment means: sales go first, and what is live. */
-function meant(numbered: readonly Invoice[]): readonly Invoice[] {
-  const live = numbered.filter(({ Status }) => Status !== "VOIDED" && Status !== "DELETED");
-  const sales = live.filter(({ Type }) => Type === "ACCREC");
-  if (sales.length > 0) return sales;
-  return live.length > 0 ? live : numbered.slice(-1);
+const noun = (said: PaymentRow): string =>
+  ({
+    Invoice: "invoice",
+    CreditNote: "credit note",
+    Prepayment: "prepayment",
+    Overpayment: "overpayment",
+  })[paidAs(said)];
+
+/** What a person knows the paid document by; the empty text where the row names none. */
+function labelOf(said: PaymentRow): string {
+  const { Invoice, CreditNote, Credit, Contact } = said;
+  const number = Invoice?.InvoiceNumber ?? Invoice?.InvoiceID ?? CreditNote?.CreditNoteNumber;
+  if (number !== undefined) return number;
+  return Credit?.Date === undefined ? "" : `of ${Contact?.Name ?? "nobody"}, ${Credit.Date}`;
 }

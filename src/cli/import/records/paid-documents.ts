@@ -1,0 +1,181 @@
+/** The documents that payments of a file are of: invoices and bills, and credits that are refunded. */
+import type { Client } from "../../../client/client.ts";
+import { creditNote } from "../../../resources/credit-note.ts";
+import {
+  choice,
+  date,
+  type Fields,
+  money,
+  one,
+  type Resource,
+  text,
+} from "../../../resources/field.ts";
+import { type Invoice, invoice } from "../../../resources/invoice.ts";
+import { type Payment, payment } from "../../../resources/payment.ts";
+import { overpayment, prepayment } from "../../../resources/prepayment.ts";
+import { fold, inBounds, type LookupBounds, numbered, withAny } from "./lookup.ts";
+
+/** What a file has of a payment: also what tells bills of one number, and credits without any, apart. */
+export const paymentRowFields: Fields = {
+  ...payment.fields,
+  PaymentType: choice(payment.fields.PaymentType.values),
+  Contact: one({ Name: text() }),
+  Credit: one({ Date: date(), Total: money() }),
+};
+
+export type PaymentRow = Record<string, unknown> &
+  Omit<Partial<Payment>, "Contact"> & {
+    readonly Contact?: { readonly Name?: string };
+    readonly Credit?: { readonly Date?: string; readonly Total?: number };
+  };
+
+export interface PaidDocument {
+  readonly paidAs: PaidAs;
+  readonly id: string;
+  readonly status: string;
+  readonly currency: string;
+  /** In cents, what is due or left of it; the importer takes off what a row pays. */
+  open: number;
+}
+
+const credits = { CreditNote: creditNote, Prepayment: prepayment, Overpayment: overpayment };
+type PaidAs = "Invoice" | keyof typeof credits;
+
+/** As what a row names the document that is paid. */
+export function paidAs({ PaymentType, CreditNote }: PaymentRow): PaidAs {
+  if (PaymentType?.endsWith("PREPAYMENTPAYMENT")) return "Prepayment";
+  if (PaymentType?.endsWith("OVERPAYMENTPAYMENT")) return "Overpayment";
+  return PaymentType?.endsWith("CREDITPAYMENT") || CreditNote !== undefined
+    ? "CreditNote"
+    : "Invoice";
+}
+
+/** The documents that each row may mean, of credits all that are alike in what the row says. */
+export async function paidDocuments(
+  client: Client,
+  bounds: LookupBounds,
+  rows: readonly PaymentRow[],
+): Promise<readonly PaidDocument[][]> {
+  const found = new Map<PaymentRow, PaidDocument[]>();
+  for (const [name, some] of Map.groupBy(rows, paidAs)) {
+    if (name === "Invoice") {
+      for (const [row, documents] of await invoicesOf(client, bounds, some)) {
+        found.set(row, documents);
+      }
+      continue;
+    }
+    const held = await creditsOf(client, bounds, name, some);
+    for (const row of some) {
+      const alike = held.filter(([record]) => isMeant(row, record));
+      found.set(
+        row,
+        alike.map(([, document]) => document),
+      );
+    }
+  }
+  return rows.map((row) => found.get(row) ?? []);
+}
+
+interface Held {
+  readonly Type: string;
+  readonly Status: string;
+  readonly Date: string;
+  readonly Total: number;
+  readonly Contact?: { readonly Name?: string };
+  readonly CurrencyCode: string;
+  readonly CreditNoteNumber?: string;
+  readonly RemainingCredit: number;
+}
+
+/** A credit is known by its number, or by its day; whatever else a row says must be so. */
+function isMeant({ CreditNote, Credit, Contact, PaymentType }: PaymentRow, held: Held): boolean {
+  const { CreditNoteNumber: number } = CreditNote ?? {};
+  const isSales = /^(?:ACCREC|RECEIVE)/.test(held.Type);
+  return (
+    (number === undefined || fold(number) === fold(held.CreditNoteNumber ?? "")) &&
+    (Credit?.Date === undefined || Credit.Date === held.Date) &&
+    (Credit?.Total === undefined || Credit.Total === held.Total) &&
+    (Contact?.Name === undefined || fold(Contact.Name) === fold(held.Contact?.Name ?? "")) &&
+    (PaymentType === undefined || PaymentType.startsWith("AR") === isSales) &&
+    held.Status !== "VOIDED" &&
+    held.Status !== "DELETED"
+  );
+}
+
+async function creditsOf(
+  client: Client,
+  bounds: LookupBounds,
+  name: keyof typeof credits,
+  rows: readonly PaymentRow[],
+): Promise<(readonly [Held, PaidDocument])[]> {
+  const resource: Resource = credits[name];
+  const found = new Map<string, readonly [Held, PaidDocument]>();
+  const numbers = new Set(rows.flatMap(({ CreditNote }) => CreditNote?.CreditNoteNumber ?? []));
+  const days = new Set(
+    rows.flatMap(({ CreditNote, Credit }) =>
+      CreditNote?.CreditNoteNumber === undefined ? (Credit?.Date ?? []) : [],
+    ),
+  );
+  for (const [path, values] of [
+    ["CreditNoteNumber", numbers],
+    ["Date", days],
+  ] as const) {
+    for await (const each of withAny(client, resource, path, values, bounds)) {
+      const record = each as unknown as Held;
+      const { Status: status, CurrencyCode: currency, RemainingCredit: open } = record;
+      const id = String((each as Record<string, unknown>)[resource.id]);
+      found.set(id, [record, { paidAs: name, id, status, currency, open }]);
+    }
+  }
+  return [...found.values()];
+}
+
+async function invoicesOf(
+  client: Client,
+  bounds: LookupBounds,
+  rows: readonly PaymentRow[],
+): Promise<Map<PaymentRow, PaidDocument[]>> {
+  const all = new Map<string, readonly [Invoice, PaidDocument]>();
+  const more = { includeArchived: "true", summaryOnly: "true" };
+  const take = (each: Invoice) => {
+    const { InvoiceID: id, Status: status, CurrencyCode: currency, AmountDue: open } = each;
+    if (!all.has(id)) all.set(id, [each, { paidAs: "Invoice", id, status, currency, open }]);
+  };
+  const ids = new Set(rows.flatMap(({ Invoice }) => Invoice?.InvoiceID ?? []));
+  const numbers = new Set(
+    rows.flatMap(({ Invoice }) => (Invoice?.InvoiceID ? [] : (Invoice?.InvoiceNumber ?? []))),
+  );
+  for (const group of inBounds(ids, bounds, 1)) {
+    const parameters = { IDs: group.join(","), ...more };
+    for await (const each of client.list(invoice, { parameters })) take(each);
+  }
+  for await (const each of numbered(client, numbers, bounds, { parameters: more })) take(each);
+  const byNumber = Map.groupBy(all.values(), ([{ InvoiceNumber = "" }]) => fold(InvoiceNumber));
+  return new Map(
+    rows.map((row) => {
+      const { InvoiceID, InvoiceNumber = "" } = row.Invoice ?? {};
+      if (InvoiceID) return [row, [all.get(InvoiceID)?.[1]].filter((each) => each !== undefined)];
+      const held = meant(byNumber.get(fold(InvoiceNumber)) ?? [], row);
+      return [row, held.map(([, document]) => document)];
+    }),
+  );
+}
+
+type HeldInvoice = readonly [Invoice, PaidDocument];
+
+/** Of documents with one number those that a payment means: sales go first, and what is live. */
+function meant(
+  numbered: readonly HeldInvoice[],
+  { Contact, PaymentType }: PaymentRow,
+): readonly HeldInvoice[] {
+  const type = { ACCRECPAYMENT: "ACCREC", ACCPAYPAYMENT: "ACCPAY" }[PaymentType as string];
+  const said = numbered.filter(
+    ([{ Type, Contact: held }]) =>
+      (type === undefined || Type === type) &&
+      (Contact?.Name === undefined || fold(Contact.Name) === fold(held?.Name ?? "")),
+  );
+  const live = said.filter(([{ Status }]) => Status !== "VOIDED" && Status !== "DELETED");
+  const sales = live.filter(([{ Type }]) => Type === "ACCREC");
+  if (sales.length > 0) return sales;
+  return live.length > 0 ? live : said.slice(-1);
+}
