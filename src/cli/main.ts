@@ -6,9 +6,10 @@
  * spent on loading it.
  */
 import type { Client } from "../client/client.ts";
-import { AcctError, NotFoundError, UsageError } from "../resources/errors.ts";
+import { AcctError, UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
+import { findingByName, tellOf } from "./connection/finding.ts";
 import type { Opened } from "./connection/open.ts";
 import { describeTarget, exists, type Target, targetOf } from "./connection/target.ts";
 import type { Command, Context, GlobalFlags, Out, Reading } from "./framework/context.ts";
@@ -268,11 +269,6 @@ async function byName(ctx: Context, { flags }: Command, options: Parsed["options
   return optionsSettled(ctx.client, naming, options, tellOf(ctx));
 }
 
-/** Tells the record that the beginning of a name was taken for; undefined where none is taken. */
-function tellOf({ writes, flags, out }: Context): ((sentence: string) => void) | undefined {
-  return writes || !flags.input ? undefined : out.say;
-}
-
 /** The context, for a world that wants to know what is written. */
 function watched(ctx: Context, answer: Answered, { writes }: World): Context {
   if (writes === undefined) return ctx;
@@ -292,22 +288,6 @@ function watched(ctx: Context, answer: Answered, { writes }: World): Context {
     },
   };
   return Object.assign(Object.create(ctx) as Context, { out });
-}
-
-/** A client that finds a record also by a name that the service does not take as it is typed. */
-function findingByName(ctx: Context, client: Client): Client {
-  const find: Client["find"] = async (resource, key, query) => {
-    try {
-      return await client.find(resource, key, query);
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      const { idMeant } = await import("./commands/shared/reference.ts");
-      const id = await idMeant(client, resource, key, tellOf(ctx));
-      if (id === undefined) throw error;
-      return client.find(resource, id, query);
-    }
-  };
-  return { ...client, find };
 }
 
 /** A context, and what is to be done with it around the command. */

@@ -20,20 +20,18 @@ const kinds = [
  *
  * Ask for the date of what is written, and on an edit also for the date it had before.
  *
- * @throws RefusedError `LockDate`, one detail for each lock date in the way
+ * @throws RefusedError `LockDate`, one detail for each lock date in the way, the last date first
  */
 export function checkLock(date: DateText, locks: LockDates): void {
-  let details: Detail[] | undefined;
-  for (const [field, place] of kinds) {
-    const lock = locks[field];
-    if (lock === undefined || date > lock) continue;
-    details ??= [];
-    details.push({
-      field: "Date",
-      message: `The document date cannot be ${place}, currently set at ${hyphenDate(lock)}`,
+  const details = kinds
+    .flatMap(([field, place]) => ({ place, lock: locks[field] ?? "" }))
+    .filter(({ lock }) => date <= lock)
+    .toSorted((a, b) => (a.lock < b.lock ? 1 : a.lock > b.lock ? -1 : 0))
+    .map(({ place, lock }): Detail => {
+      const set = `currently set at ${hyphenDate(lock)}`;
+      return { field: "Date", message: `The document date cannot be ${place}, ${set}` };
     });
-  }
-  const first = details?.[0];
+  const [first] = details;
   if (first !== undefined) throw new RefusedError("LockDate", first.message, details);
 }
 

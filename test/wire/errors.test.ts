@@ -28,6 +28,18 @@ describe("from the service", () => {
   const rejected = [{ record: { Code: "LAMP-2", Foo: 1 }, errors: [taken] }];
   const refusal = new RefusedError("ValidationException", "…", [{ message: taken }]);
 
+  test("lock dates in the way are told in plain words, the last alone", async () => {
+    const details = [
+      "period lock date, currently set at 30-Apr-2026",
+      "end of year lock date, currently set at 31-Mar-2026",
+    ].map((lock) => ({ message: `The document date cannot be before the ${lock}` }));
+    for (const format of formats) {
+      const told = await back(format, new RefusedError("LockDate", "…", details));
+      const message = "The document date is on or before the lock date, 30 Apr 2026";
+      expect(told).toMatchObject({ code: "LockDate", message, details: [{ message }] });
+    }
+  });
+
   test("a refused record in XML, as the specification shows it", () => {
     const answer = encodeError("xml", refusal, { instance, resource: item, rejected });
     expect(answer).toEqual({

@@ -10,6 +10,7 @@ import {
   UnavailableError,
   UsageError,
 } from "../../resources/errors.ts";
+import { lockDate } from "../../wire/decode/lock-words.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
 import { safeJson, safeLine } from "./safe.ts";
 import { ClosedPipeError } from "./sinks/sink.ts";
@@ -68,18 +69,21 @@ export function renderError(error: unknown, { format, color }: ErrorOptions): st
   if (error instanceof ClosedPipeError || error instanceof ToldError) return "";
   const shown =
     isInterruption(error) && !(error instanceof AcctError) ? new InterruptedError() : error;
-  const message = messageOf(shown);
   const details = shown instanceof AcctError ? shown.details : [];
+  const [first] = details;
+  const locked = codeOf(shown) === lockDate ? first : undefined;
+  const message = locked === undefined ? messageOf(shown) : detailText(locked);
   if (formats[format].isJson) {
     const body = { error: { code: codeOf(shown), message, details } };
     return `${safeJson(JSON.stringify(body))}\n`;
   }
   const label = color ? "\u001b[1;31macct:\u001b[22;39m" : "acct:";
   // A single fault is the message itself, and need not be read twice.
-  const listed = details.length === 1 && details[0]?.message === message ? [] : details;
+  const listed = details.length === 1 && (locked ?? first?.message === message) ? [] : details;
   const lines = listed.slice(0, detailsMax).map((detail) => `  ${safeLine(detailText(detail))}\n`);
   const rest = listed.length - lines.length;
   if (rest > 0) lines.push(`  and ${rest} more; -o json lists every one\n`);
+  if (locked !== undefined) lines.push("  acct explain refusal tells the rule and the ways.\n");
   return `${label} ${safeLine(message)}\n${lines.join("")}`;
 }
 

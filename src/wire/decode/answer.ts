@@ -5,6 +5,7 @@
  * or null); a value that cannot be read at all is not passed over, because a book that silently
  * lacks an amount is worse than an error.
  */
+
 import { TooMuchError } from "../../resources/bounds.ts";
 import { type Cents, readDecimal } from "../../resources/decimal.ts";
 import type { Detail } from "../../resources/errors.ts";
@@ -20,6 +21,7 @@ import { ServiceFailedError } from "../errors.ts";
 import { readJson, Unreadable } from "../json.ts";
 import type { Cell, Report, ReportContact, Row, RowType } from "../report.ts";
 import { type Decoded, decodeAnswered } from "./decode.ts";
+import { allInPlainWords } from "./lock-words.ts";
 
 export interface Answer {
   /** Typed values, read-only ones included. */
@@ -113,7 +115,7 @@ function recordsIn(collection: Collection, root: unknown): readonly unknown[] {
 const statuses: readonly OutcomeStatus[] = ["OK", "ERROR", "WARNING"];
 
 function outcomeOf(node: unknown): Outcome {
-  const errors = messagesIn(member(node, "ValidationErrors"));
+  const errors = allInPlainWords(messagesIn(member(node, "ValidationErrors")));
   const warnings = messagesIn(member(node, "Warnings"));
   const said = statuses.find((status) => status === member(node, "StatusAttributeString"));
   const flagged =

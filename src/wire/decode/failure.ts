@@ -28,6 +28,7 @@ import {
 } from "../errors.ts";
 import { readJson, Unreadable } from "../json.ts";
 import { withoutReferences } from "../xml.ts";
+import { inPlainWords, isOfLock, lockDate } from "./lock-words.ts";
 
 /** Codes of a `SchemaError`. */
 const schemaCodes: ReadonlySet<string> = new Set([
@@ -93,8 +94,9 @@ export async function decodeError(
     );
   }
   if (status >= 400 && status < 500) {
+    const isLocked = told.details.length > 0 && told.details.every(isOfLock);
     return new RefusedError(
-      told.code ?? "Refused",
+      isLocked ? lockDate : (told.code ?? "Refused"),
       summary(told) ?? `The service refused the request with status ${status}.`,
       told.details,
     );
@@ -236,9 +238,12 @@ function collectJson(
 /** Each fault once, however often a body repeats it. */
 type Found = Map<string, Detail>;
 
-function add(found: Found, message: string | undefined, record: string | undefined): void {
-  if (message === undefined || found.size >= detailsMax) return;
-  found.set(`${record ?? ""}\n${message}`, { message, record });
+function add(found: Found, said: string | undefined, record: string | undefined): void {
+  if (said === undefined || found.size >= detailsMax) return;
+  const message = inPlainWords(said);
+  // Of several lock dates the last is in the way of all, and is told first.
+  const key = `${record ?? ""}\n${isOfLock({ message }) ? lockDate : message}`;
+  if (!found.has(key)) found.set(key, { message, record });
 }
 
 /** Names under which a record is known to people, the closest first. */

@@ -76,6 +76,19 @@ describe("a period in order", () => {
   });
 });
 
+test("a document on or before both lock dates is refused once, by its number and the day", async () => {
+  await invoice("--status AUTHORISED");
+  await acct("close 2026-03");
+  await acct("close --year");
+  const told =
+    "acct: INV-0001: The document date is on or before the lock date, 31 Mar 2026\n" +
+    "  acct explain refusal tells the rule and the ways.\n";
+  for (const words of ["update INV-0001 --date 2026-04-02", "void INV-0001 --yes"])
+    expect(await acct(`invoice ${words}`)).toEqual({ code: 5, stdout: "", stderr: told });
+  const { error } = JSON.parse((await acct("invoice void INV-0001 --yes -o json")).stderr);
+  expect(error).toMatchObject({ code: "LockDate", details: [{ record: "INV-0001" }] });
+});
+
 describe("a period with something open", () => {
   test("is not locked, and says what mends it", async () => {
     await invoice("");

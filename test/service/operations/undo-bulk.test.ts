@@ -80,7 +80,7 @@ describe("an import of which one record", () => {
     [
       "is locked since is corrected by a credit note",
       async ({ given }) => lock(given, "2026-02-28"),
-      /^Operation \d+ cannot be undone: invoice INV-0001: The document date cannot be before the period lock date[^;]*; a credit note dated after it \(acct credit-note create\) corrects it\.$/,
+      /^Operation \d+ cannot be undone: invoice INV-0001: The document date is on or before the lock date, [^;]*; a credit note dated after it \(acct credit-note create\) corrects it\.$/,
     ],
     [
       "stands in a return that was published since is corrected by a credit note",

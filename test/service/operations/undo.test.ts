@@ -159,7 +159,7 @@ describe("undo is refused", () => {
     const [first] = await log(given);
     await given.ok("POST", "/Organisation/Settings", { PeriodLockDate: "2026-03-31" });
     expect(await refusal(given, first.Number)).toMatch(
-      /^Operation \d+ cannot be undone: invoice INV-0001: The document date cannot be before the period lock date.*; a credit note dated after it \(acct credit-note create\) corrects it\.$/,
+      /^Operation \d+ cannot be undone: invoice INV-0001: The document date is on or before the lock date, .*; a credit note dated after it \(acct credit-note create\) corrects it\.$/,
     );
     expect((await log(given))[0].Number).toBe(first.Number + 1);
   });
