@@ -77,6 +77,17 @@ async function listedOne(app: App, organisations: Server["organisations"]): Prom
   return { ...app, organisation: found?.organisation };
 }
 
+/** @throws NotFoundError, RefusedError for an app of another kind than web */
+export function updateApp(
+  given: Given,
+  key: string,
+  changes: { readonly withoutPkce: boolean },
+): Promise<ListedApp> {
+  return ofServer(given, async (registry, { organisations }) =>
+    listedOne(await (await apps()).updateApp(registry, key, changes), organisations),
+  );
+}
+
 /** Removes an app; its tokens count no longer. @throws NotFoundError */
 export function removeApp(given: Given, key: string): Promise<App> {
   return ofServer(given, async (registry) => (await apps()).unregisterApp(registry, key));

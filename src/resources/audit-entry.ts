@@ -27,6 +27,7 @@ export const auditKinds = {
   "person.unlocked": { log: "SERVER", words: "unlocked" },
   "person.removed": { log: "SERVER", words: "removed" },
   "app.registered": { log: "SERVER", words: "registered the app" },
+  "app.changed": { log: "SERVER", words: "changed the app" },
   "app.secret-changed": { log: "SERVER", words: "gave another secret to the app" },
   "app.token-issued": { log: "SERVER", words: "took a token for the app" },
   "app.removed": { log: "SERVER", words: "removed the app" },

@@ -27,9 +27,13 @@ import {
 const kinds = [
   ["machine", "Machine: works in its own name, with a secret"],
   ["web", "Web: people sign in, it keeps a secret"],
+  ["web-without-pkce", "Web, by a library that sends no PKCE"],
   ["pkce", "Desktop or phone: people sign in, it can keep none"],
 ] as const;
 const kindNames = { machine: "Machine", web: "Web", pkce: "Desktop or phone" } as const;
+
+const kindOf = ({ kind, withoutPkce }: App) =>
+  withoutPkce ? `${kindNames[kind]}, without PKCE` : kindNames[kind];
 
 /**
  * Those that are this organisation's to change: its own machines; where the server has no other
@@ -64,7 +68,7 @@ async function showApps(desk: AdministrationDesk): Promise<Page> {
       ],
       rows: apps.map((app) => [
         isolated(app.name),
-        kindNames[app.kind],
+        kindOf(app),
         isolated(app.id),
         moment(app.createdAt),
         actsOn(desk, app),
@@ -128,9 +132,11 @@ function registerForm(desk: AdministrationDesk): Markup {
 async function register(desk: AdministrationDesk): Promise<Page> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
   const isAlone = !desk.book.surroundings.server.ofMany;
-  const kind = (isAlone && kinds.find(([each]) => each === typed(desk, "kind"))?.[0]) || "machine";
+  const asked = (isAlone && kinds.find(([each]) => each === typed(desk, "kind"))?.[0]) || "machine";
+  const withoutPkce = asked === "web-without-pkce";
+  const kind = withoutPkce ? "web" : asked;
   const redirectUris = isAlone ? typed(desk, "redirect").split(/\s+/).filter(Boolean) : [];
-  const made = { name: typed(desk, "name"), kind, redirectUris };
+  const made = { name: typed(desk, "name"), kind, redirectUris, withoutPkce };
   const { app, secret } = await registerApp(desk.registry, made, randomUUID());
   return secretPage(desk, app, secret);
 }

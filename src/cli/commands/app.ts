@@ -2,7 +2,7 @@
 
 import type { Given, ListedApp } from "../../admin/apps.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { choice, id, resource, text, timestamp } from "../../resources/field.ts";
+import { boolean, choice, id, resource, text, timestamp } from "../../resources/field.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
 import { command } from "../framework/command.ts";
 import { type Child, type Context, personOf } from "../framework/context.ts";
@@ -16,6 +16,8 @@ const fields = {
   Name: text({ always: true, key: true }),
   Kind: choice(kinds, { always: true }),
   RedirectURIs: text({ always: true }),
+  /** Of a web app whose library knows none. */
+  WithoutPKCE: boolean(),
   CreatedDateUTC: timestamp({ always: true }),
   /** Of a machine. */
   Organisation: text(),
@@ -46,7 +48,10 @@ const administration = () => import("../../admin/apps.ts");
 function shown(app: ListedApp) {
   const { id: ClientID, name: Name, kind: Kind, redirectUris, createdAt, organisation } = app;
   const RedirectURIs = redirectUris.join(" ");
-  const registeredApp = { ClientID, Name, Kind, RedirectURIs, CreatedDateUTC: createdAt };
+  const registeredApp = {
+    ...{ ClientID, Name, Kind, RedirectURIs, CreatedDateUTC: createdAt },
+    ...(app.withoutPkce && { WithoutPKCE: true }),
+  };
   return organisation === undefined
     ? registeredApp
     : { ...registeredApp, Organisation: organisation };
@@ -81,6 +86,10 @@ const addCommand = command("add", "register an app")
     repeat: true,
     read: (given) => given,
   })
+  .switch(
+    "without-pkce",
+    "of a web app: its library sends no PKCE, as the official one for the web",
+  )
   .note("Prints its client id and its secret. The secret is not kept, and cannot be shown again.")
   .note(
     "Without --kind it is a machine, which works for the organisation of this book alone, or a web " +
@@ -90,12 +99,15 @@ const addCommand = command("add", "register an app")
   )
   .example("acct app add 'Till at the door' --book quay.acct")
   .example("acct app add Desk --kind pkce --redirect-uri http://127.0.0.1/callback")
-  .action(async (ctx, name, { kind, redirectUri: redirectUris }) => {
+  .example(
+    "acct app add Shop --kind web --without-pkce --redirect-uri https://shop.example/callback",
+  )
+  .action(async (ctx, name, { kind, redirectUri: redirectUris, withoutPkce }) => {
     if (kind !== undefined && kind !== "machine" && redirectUris === undefined) {
       const message = `A ${kind} app needs a --redirect-uri: where people go when they have signed in.`;
       throw new UsageError("BadFlags", message);
     }
-    const made = { name, kind, redirectUris };
+    const made = { name, kind, redirectUris, withoutPkce };
     const { isOfOne, addApp } = await administration();
     const given = await givenBy(ctx, await isOfOne(made));
     if (ctx.flags.dryRun) return ctx.out.say(`${name} would be registered.`);
@@ -103,6 +115,28 @@ const addCommand = command("add", "register an app")
     if (secret === undefined) return ctx.out.record(registered, shown(app));
     await ctx.out.record(added, { ...shown(app), ClientSecret: secret });
     saySecret(ctx, secret);
+    if (app.kind !== "web" || app.withoutPkce) return;
+    ctx.out.say(
+      "It signs people in by PKCE; where its library sends none, acct app update NAME --without-pkce.",
+    );
+  });
+
+const updateCommand = command("update", "let a web app sign people in without PKCE, or not")
+  .alters()
+  .answers(registered)
+  .argument("APP", "app, by name or client id")
+  .field("without-pkce", boolean(), { help: "its library sends none" })
+  .example("acct app update Shop --without-pkce")
+  .example("acct app update Shop --no-without-pkce")
+  .action(async (ctx, key, { withoutPkce }) => {
+    if (withoutPkce === undefined) {
+      throw new UsageError("MissingValue", "Say --without-pkce or --no-without-pkce.");
+    }
+    const given = await givenBy(ctx);
+    const { findApp, updateApp } = await administration();
+    const { id: clientId, name } = await findApp(given, key);
+    if (ctx.flags.dryRun) return ctx.out.say(`${name} would be changed.`);
+    await ctx.out.record(registered, shown(await updateApp(given, clientId, { withoutPkce })));
   });
 
 const secretCommand = command("secret", "give an app another secret")
@@ -169,6 +203,7 @@ const tokenCommand = command("token", "print an access token for scripts on this
 export const appVerbs: readonly Child[] = [
   addCommand,
   listCommand,
+  updateCommand,
   removeCommand,
   secretCommand,
   tokenCommand,

@@ -10,6 +10,7 @@ import {
   apps,
   appWithId,
   appWithName,
+  changePkce,
   changeSecret,
   removeApp,
 } from "../../store/directory/apps.ts";
@@ -73,6 +74,7 @@ export interface NewApp {
   /** A machine when not given, or a web app when it names where to send people back to. */
   readonly kind?: AppKind | undefined;
   readonly redirectUris?: readonly string[] | undefined;
+  readonly withoutPkce?: boolean | undefined;
 }
 
 /** Kinds of new apps. */
@@ -102,6 +104,8 @@ export async function registerApp(
       `The name of an app has 1 to ${nameMax} characters.`,
     );
   }
+  const withoutPkce = made.withoutPkce === true;
+  if (withoutPkce) checkSecret(shown, kind);
   const fault = turningFault(shown);
   if (fault !== undefined) throw new RefusedError("ValidationException", `The name ${fault}.`);
   if (kind === "machine" && tenant === undefined) {
@@ -111,6 +115,7 @@ export async function registerApp(
     id,
     name: shown,
     kind,
+    withoutPkce,
     tenant: kind === "machine" ? tenant : undefined,
     redirectUris: readRedirectUris(kind, made.redirectUris ?? []),
     createdAt: clock(),
@@ -121,12 +126,43 @@ export async function registerApp(
     const changes = [
       { name: "Kind", after: kind },
       { name: "RedirectURIs", after: app.redirectUris.join(" ") || undefined },
+      { name: "WithoutPKCE", after: withoutPkce ? "true" : undefined },
     ];
     const audited = await recordOnServer(tx, actOn(registry, "app.registered", app, changes));
     if (await addApp(audited, app, hash)) return;
     throw new RefusedError("NameTaken", `There is an app ${shown} already.`);
   });
   return { app, secret };
+}
+
+/** @throws RefusedError for an app that is known by PKCE alone, or signs nobody in */
+function checkSecret(name: string, kind: AppKind): void {
+  if (kind === "web") return;
+  const why = kind === "pkce" ? "can keep no secret and is known by PKCE alone" : "signs nobody in";
+  throw invalid(`${name} ${why}: only a web app does without PKCE.`);
+}
+
+/**
+ * Says whether a web app signs people in without PKCE.
+ *
+ * @throws NotFoundError, RefusedError for an app of another kind
+ */
+export async function updateApp(
+  registry: Registry,
+  key: string,
+  { withoutPkce }: { readonly withoutPkce: boolean },
+): Promise<App> {
+  return registry.directory.write(async (tx) => {
+    const app = await appNamed(tx, registry, key);
+    checkSecret(app.name, app.kind);
+    const changes = [
+      { name: "WithoutPKCE", before: String(app.withoutPkce), after: String(withoutPkce) },
+    ];
+    const audited = await recordOnServer(tx, actOn(registry, "app.changed", app, changes));
+    const changed = { ...app, withoutPkce };
+    await changePkce(audited, changed);
+    return changed;
+  });
 }
 
 /** An act on an app, which is of one organisation where the app works for one alone. */

@@ -14,6 +14,8 @@ export interface App {
   readonly id: string;
   readonly name: string;
   readonly kind: AppKind;
+  /** Of a web app: its library knows no PKCE. */
+  readonly withoutPkce: boolean;
   /** Of a machine: the OrganisationID of the one organisation for which it works. */
   readonly tenant: string | undefined;
   readonly redirectUris: readonly string[];
@@ -65,7 +67,7 @@ export async function secretHashOf({ db }: DirectoryTx, id: string): Promise<str
 /** @returns false when the name is taken, and nothing was changed */
 export async function addApp(
   tx: AuditedDirectoryTx,
-  { id, name, kind, tenant, redirectUris, createdAt }: App,
+  { id, name, tenant, redirectUris, createdAt, ...app }: App,
   secretHash: string | undefined,
 ): Promise<boolean> {
   await chained(tx, "app", [[id]]);
@@ -75,7 +77,7 @@ export async function addApp(
       id,
       name,
       name_key: fold(name),
-      kind,
+      kind: kept(app),
       secret_hash: secretHash ?? null,
       tenant: tenant ?? null,
       redirect_uris: JSON.stringify(redirectUris),
@@ -95,6 +97,16 @@ export async function changeSecret(
   await tx.db.updateTable("app").set({ secret_hash: secretHash }).where("id", "=", id).execute();
 }
 
+/** @param app  as it is to be */
+export async function changePkce(tx: AuditedDirectoryTx, app: App): Promise<void> {
+  await chained(tx, "app", [[app.id]]);
+  await tx.db
+    .updateTable("app")
+    .set({ kind: kept(app) })
+    .where("id", "=", app.id)
+    .execute();
+}
+
 /** Removes an app with its connections and what it was allowed; records keep its id. */
 export async function removeApp(tx: AuditedDirectoryTx, id: string): Promise<void> {
   await removeConnections(tx, { appId: id });
@@ -103,11 +115,18 @@ export async function removeApp(tx: AuditedDirectoryTx, id: string): Promise<voi
   await tx.db.deleteFrom("app").where("id", "=", id).execute();
 }
 
+/** The column has both: the kind, and what its library lacks. */
+const lacking = "web-without-pkce";
+
+const kept = ({ kind, withoutPkce }: Pick<App, "kind" | "withoutPkce">) =>
+  withoutPkce ? lacking : kind;
+
 function appOf(row: DirectoryTables["app"]): App {
   return {
     id: row.id,
     name: row.name,
-    kind: row.kind as AppKind,
+    kind: row.kind === lacking ? "web" : (row.kind as AppKind),
+    withoutPkce: row.kind === lacking,
     tenant: row.tenant ?? undefined,
     redirectUris: JSON.parse(row.redirect_uris),
     createdAt: row.created_at,

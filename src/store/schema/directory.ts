@@ -49,7 +49,7 @@ export const directoryTables = {
       name: "text",
       // Folded; unique.
       name_key: "text",
-      // `web`, `pkce`, `machine`.
+      // `web`, `web-without-pkce`, `pkce`, `machine`.
       kind: "text",
       // Null for one that can keep no secret.
       secret_hash: "text?",

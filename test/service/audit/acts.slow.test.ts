@@ -175,6 +175,11 @@ const acts = {
     await o.run("app add Till --redirect-uri https://till.example/back");
     return { ...till1, Changes: expect.arrayContaining([changed("Kind", undefined, "web")]) };
   },
+  "app.changed": async (o) => {
+    await o.run("app add Till --kind web --redirect-uri https://till.example/back");
+    await o.run("app update Till --without-pkce");
+    return { ...till1, Changes: [changed("WithoutPKCE", "false", "true")] };
+  },
   "app.secret-changed": async (o) => {
     await o.run("app add Till");
     await o.run("app secret Till --yes");

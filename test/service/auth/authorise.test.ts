@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { registryIn, updateApp } from "../../../src/service/auth/apps.ts";
 import { cachedMs } from "../../../src/service/auth/callers.ts";
 import { connect, connectionsOf } from "../../../src/store/directory/connections.ts";
 import { setMembership } from "../../../src/store/directory/people.ts";
 import { createOrganisation } from "../../../src/store/records/organisations.ts";
 import { organisation } from "../../store/samples.ts";
-import { acted } from "../../support/audit.ts";
+import { acted, tester } from "../../support/audit.ts";
+import { faultsIn } from "../fixture.ts";
 import {
   authoriseUrl,
   Browser,
@@ -127,6 +129,35 @@ test("a web app needs PKCE as well, unless the server allows it without", async 
   const allowed = await lenient.browser.allow(await lenient.browser.signIn(page));
   const { code_verifier: _, ...form } = exchange(codeOf(allowed));
   expect((await lenient.ask(form)).status).toBe(200);
+});
+
+test("a web app that was registered without PKCE needs none, and a refused one is told in the log", async () => {
+  const told: string[] = [];
+  const app = await till(await desk({ operations: { write: (lines) => void told.push(lines) } }));
+  const asked = { redirect_uri: redirect, scope, ...unproven };
+  const refused = await app.browser.open(authoriseUrl(app.at, { ...asked, client_id: app.id }));
+  expect(new URL(refused.url).searchParams.get("error")).toBe("invalid_request");
+  expect(told).toEqual([
+    expect.stringMatching(
+      `^[^ ]+ warn GET .* refused\n {4}Till sends no PKCE, so nobody is signed in; acct app update ${app.id} --without-pkce `,
+    ),
+  ]);
+  const registry = registryIn(app.at.given.book.store, app.at.staff.tenant, Date.now, tester);
+  await updateApp(registry, "Till", { withoutPkce: true });
+  const page = await app.browser.open(authoriseUrl(app.at, { ...asked, client_id: app.id }));
+  const allowed = await app.browser.allow(await app.browser.signIn(page));
+  const { code_verifier: _, ...form } = exchange(codeOf(allowed));
+  expect((await app.ask(form)).status).toBe(200);
+  await updateApp(registry, "Till", { withoutPkce: false });
+  const again = await app.browser.open(authoriseUrl(app.at, { ...asked, client_id: app.id }));
+  expect(new URL(again.url).searchParams.get("error")).toBe("invalid_request");
+  const desktop = await app.at.app({ name: "Desk", kind: "pkce", redirectUris: [redirect] });
+  const open = await app.browser.open(authoriseUrl(app.at, { ...asked, client_id: desktop.id }));
+  expect(new URL(open.url).searchParams.get("error")).toBe("invalid_request");
+  await expect(updateApp(registry, "Desk", { withoutPkce: true })).rejects.toThrow(
+    "Desk can keep no secret and is known by PKCE alone: only a web app does without PKCE.",
+  );
+  expect(await faultsIn(app.at.given)).toEqual([]);
 });
 
 test("scopes of other APIs of the cloud are ignored; a request for them alone is refused", async () => {

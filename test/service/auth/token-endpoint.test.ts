@@ -94,12 +94,19 @@ test.each<[string, (app: Till) => Promise<Record<string, string>>, string]>([
   expect(headers.get("www-authenticate")).toBeNull();
 });
 
-test("a wrong secret is 400 as well when it comes as Basic", async () => {
-  const app = await till();
-  const asked = exchange("x");
-  const { status, json } = await app.at.post("/connect/token", asked, basic(app.id, "x"));
-  expect([status, json.error]).toEqual([400, "invalid_client"]);
-});
+test.each(["/connect/token", "/connect/revocation"])(
+  "a wrong secret or id is 401 at %s when it comes as Basic, with a challenge",
+  async (path) => {
+    const app = await till();
+    for (const id of [app.id, "x"]) {
+      const asked = { ...exchange("x"), token: "x" };
+      const { status, json, headers } = await app.at.post(path, asked, basic(id, "x"));
+      expect([status, json.error]).toEqual([401, "invalid_client"]);
+      expect(headers.get("www-authenticate")).toBe('Basic realm="apps"');
+      expect(headers.get("cache-control")).toBe("no-store");
+    }
+  },
+);
 
 test("a code or a refresh token of another app is refused", async () => {
   const app = await till();

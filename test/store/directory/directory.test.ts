@@ -61,6 +61,7 @@ const web: App = {
   id: guid(1),
   name: "Till",
   kind: "web",
+  withoutPkce: false,
   tenant: undefined,
   redirectUris: ["https://till.example/back"],
   createdAt: 5,

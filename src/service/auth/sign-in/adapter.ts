@@ -200,6 +200,9 @@ function withoutSecrets(payload: AdapterPayload): AdapterPayload {
   return { ...payload, session: { ...session, cookie: undefined as unknown as string } };
 }
 
+/** Metadata of a client that may sign people in without PKCE. */
+export const withoutPkce = "without_pkce";
+
 /**
  * @param secretHash  stands in for the secret, with which it is compared as a hash
  */
@@ -227,6 +230,7 @@ function clientOf(app: App, secretHash: string | undefined): AdapterPayload {
         token_endpoint_auth_method: "client_secret_post",
         grant_types: ["authorization_code", "refresh_token"],
         response_types: ["code"],
+        [withoutPkce]: app.withoutPkce,
       };
     case "pkce":
       return {

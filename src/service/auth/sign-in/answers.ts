@@ -102,15 +102,21 @@ function answerToken(ctx: KoaContextWithOIDC, signing: Signing): void {
   body.id_token = completed(ctx, body.id_token, body.access_token, signing);
 }
 
-/** 400 throughout, also for credentials; and the codes that the API has. */
+/**
+ * 400, but for credentials that came as Basic; and the codes that the API has.
+ *
+ * @source RFC 6749, section 5.2
+ */
 function answerError(ctx: KoaContextWithOIDC, body: Answered): void {
   if (ctx.status >= 500) return;
   if (body.error === "invalid_target") body.error = "invalid_request";
   if (/^requested grant type is not allowed/.test(body.error_description ?? "")) {
     body.error = "unauthorized_client";
   }
-  ctx.status = 400;
-  ctx.remove("www-authenticate");
+  const isBasic = body.error === "invalid_client" && /^basic /i.test(ctx.get("authorization"));
+  ctx.status = isBasic ? 401 : 400;
+  if (isBasic) ctx.set("www-authenticate", 'Basic realm="apps"');
+  else ctx.remove("www-authenticate");
   ctx.set("cache-control", "no-store");
 }
 

@@ -13,6 +13,7 @@ import {
   Provider,
 } from "oidc-provider";
 import type { Trusts } from "../../../platform/proxies.ts";
+import { RefusedError } from "../../../resources/errors.ts";
 import type { Directory } from "../../../store/directory/directory.ts";
 import { type Person, personChanged, personWithId } from "../../../store/directory/people.ts";
 import { type Origin, originOf } from "../../http/browser.ts";
@@ -29,7 +30,7 @@ import {
   isElsewhere,
 } from "../scopes.ts";
 import { hashOf } from "../secrets.ts";
-import { adapterFor } from "./adapter.ts";
+import { adapterFor, withoutPkce } from "./adapter.ts";
 import { accessClaims, answersOfTheApi } from "./answers.ts";
 import { pageHeaders, wrongRequestPage } from "./pages.ts";
 
@@ -71,7 +72,7 @@ export interface AuthorisationServer {
 }
 
 export async function authorisationServer(options: ProviderOptions): Promise<AuthorisationServer> {
-  const { directory, issuer, clock, report } = options;
+  const { directory, issuer, clock, pkceOptional, report } = options;
   const keys = await signingKeys(directory, clock);
   const cookies = await cookieKeys(directory, clock);
   const provider = new Provider(issuer, configurationOf(options, keys, cookies));
@@ -83,6 +84,19 @@ export async function authorisationServer(options: ProviderOptions): Promise<Aut
     const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
     return timingSafeEqual(Buffer.from(hashOf(given)), Buffer.from(this.clientSecret ?? ""));
   };
+  provider.on("authorization.error", ({ oidc, path }) => {
+    const { client, params } = oidc;
+    if (client === undefined || client.clientAuthMethod === "none") return;
+    if (params?.code_challenge !== undefined || pkceOptional || client[withoutPkce] === true)
+      return;
+    report(
+      new RefusedError(
+        "PkceMissing",
+        `${client.clientName} sends no PKCE, so nobody is signed in; acct app update ${client.clientId} --without-pkce allows it to a web app with a secret.`,
+      ),
+      path,
+    );
+  });
   provider.on("server_error", (ctx, error) => report(error, ctx.path));
   return { provider, audience: audienceOf(issuer), formKey: cookies[0] ?? "" };
 }
@@ -125,8 +139,12 @@ function configurationOf(
     clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
     clientDefaults: { id_token_signed_response_alg: "RS256" },
     enabledJWA: { idTokenSigningAlgValues: ["RS256"] },
+    extraClientMetadata: { properties: [withoutPkce] },
     // A code that was caught on its way is worth nothing without the secret of who asked for it.
-    pkce: { required: (_ctx, client) => !pkceOptional || client.clientAuthMethod === "none" },
+    pkce: {
+      required: (_ctx, client) =>
+        client.clientAuthMethod === "none" || !(pkceOptional || client[withoutPkce] === true),
+    },
     allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     expiresWithSession: () => false,

@@ -6,6 +6,7 @@
  * purpose. Nothing else is: no header, no query, no body, no id of a record, no name, no address of a
  * machine. Every text is escaped, so that a line is one line whatever somebody sent.
  */
+import { RefusedError } from "../../../resources/errors.ts";
 import { limits } from "../../../wire/errors.ts";
 import type { ServiceRequest } from "../../../wire/http.ts";
 import type { ServiceOptions } from "../../request/service.ts";
@@ -27,7 +28,7 @@ export interface LogOptions {
 
 export interface Log {
   readonly observer: AccessObserver | undefined;
-  /** Told of every failure that is a bug. */
+  /** Told of every failure that is a bug, and of refusals that a setting of the server settles. */
   readonly fault: NonNullable<ServiceOptions["report"]>;
   /** Writes what waits. */
   flush(): void;
@@ -65,7 +66,7 @@ export function createLog({ format, requests, write, isFull, clock }: LogOptions
       ? { done: (each) => add(lineOf(time(), levelOf(each), fieldsOf(each))) }
       : undefined,
     fault: (error, request) => {
-      add(lineOf(time(), "error", faultOf(error, request)));
+      add(lineOf(time(), isRefusal(error) ? "warn" : "error", faultOf(error, request)));
       // Where a fault ends the process, what waits would be lost.
       flush();
     },
@@ -97,8 +98,12 @@ function fieldsOf({ info, method, route, status, ms, bytesIn, bytesOut }: Access
   };
 }
 
+/** What somebody has to settle who reads the log; no bug. */
+const isRefusal = (error: unknown): error is RefusedError => error instanceof RefusedError;
+
 function faultOf(error: unknown, { method, info }: ServiceRequest): Fields {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const told = isRefusal(error) ? error.message : error instanceof Error && error.stack;
+  const stack = told || String(error);
   return { request: info?.id, method, route: info?.route, stack };
 }
 
@@ -114,7 +119,8 @@ function escaped(json: string): string {
 function textLine(time: string, level: Level, fields: Fields): string {
   const { method, route, status, stack, ...others } = fields;
   const isLoss = method === undefined && stack === undefined;
-  const ended = status ?? (stack === undefined ? "aborted" : "fault");
+  const failed = level === "warn" ? "refused" : "fault";
+  const ended = status ?? (stack === undefined ? "aborted" : failed);
   const head = isLoss ? [time, level] : [time, level, method, route, ended];
   const named = Object.entries(others)
     .filter(([name, value]) => value !== undefined && name !== "aborted")
