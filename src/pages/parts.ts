@@ -1,7 +1,7 @@
 /** Parts that pages are put together from: links, tables, facts, forms. */
 import { html, Markup } from "../output/html/markup.ts";
 import { addressWith, linkBeside, trailFields } from "./trail.ts";
-import type { Place } from "./visit.ts";
+import type { Place, Visit } from "./visit.ts";
 
 export type Content = Markup | string;
 
@@ -184,6 +184,14 @@ const inputs = {
   amount: new Markup('type="text" inputmode="decimal" maxlength="20" size="9"'),
   number: new Markup('type="number" min="1" max="366"'),
 } as const;
+
+const pageMax = 100_000;
+
+/** The page of a list that an address asks for, from 1. */
+export function pageIn({ query }: Pick<Visit, "query">): number {
+  const page = Number(query.get("page") ?? "1");
+  return page >= 1 && page <= pageMax ? Math.floor(page) : 1;
+}
 
 /** Links to the pages of a list before and after this one. */
 export function pager(

@@ -6,21 +6,39 @@ export const script = `"use strict";
 (() => {
   const base = (address) => address.split("#", 1)[0];
   let turn = 0;
-  const show = (text, address, keeps) => {
+  // Places on pages are kept in the history, also of those that are loaded as a whole.
+  history.scrollRestoration = "manual";
+  const keep = () => history.replaceState({ y: scrollY }, "");
+  const place = (y) => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (y !== undefined) return scrollTo(0, y);
+    if (!target) return scrollTo(0, 0);
+    target.scrollIntoView();
+    target.focus();
+  };
+  addEventListener("scrollend", keep);
+  addEventListener("pagehide", keep);
+  addEventListener("load", () => {
+    if (history.state) place(history.state.y);
+  });
+  const show = (text, address, y) => {
     const next = new DOMParser().parseFromString(text, "text/html");
     const frame = ["header.top", "main"].map((part) => [
       document.querySelector(part),
       next.querySelector(part),
     ]);
     if (frame.some(([old, fresh]) => !old || !fresh)) return location.assign(address);
-    if (!keeps) history.pushState(null, "", address);
+    if (y === undefined) {
+      keep();
+      history.pushState(null, "", address);
+    }
     document.title = next.title;
     for (const [old, fresh] of frame) old.replaceWith(document.adoptNode(fresh));
     const main = document.querySelector("main");
     main.focus({ preventScroll: true });
-    scrollTo(0, 0);
+    place(y);
   };
-  const go = async (address, keeps = false) => {
+  const go = async (address, y) => {
     const mine = ++turn;
     document.documentElement.setAttribute("aria-busy", "true");
     try {
@@ -29,7 +47,7 @@ export const script = `"use strict";
       const text = type.startsWith("text/html") && answer.ok ? await answer.text() : undefined;
       if (mine !== turn) return;
       if (text === undefined) location.assign(address);
-      else show(text, answer.url, keeps);
+      else show(text, answer.url + new URL(address).hash, y);
     } catch {
       location.assign(address);
     } finally {
@@ -55,6 +73,6 @@ export const script = `"use strict";
     url.search = new URLSearchParams(given).toString();
     go(url.href);
   });
-  addEventListener("popstate", () => go(location.href, true));
+  addEventListener("popstate", (event) => go(location.href, event.state?.y ?? 0));
 })();
 `;

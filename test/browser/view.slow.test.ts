@@ -317,7 +317,9 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
     expect(await page.locator("main").innerText()).toContain("1 line waits to be explained");
     const statusOf = async () => (await ask(book, "GET", "/Invoices/INV-0218")).Invoices[0].Status;
     expect(await statusOf()).toBe("PAID");
-    await follow(page, /^Undo/);
+    expect(await page.evaluate("document.activeElement.id")).toBe("said");
+    await tabTo(page, /^Undo/);
+    await page.keyboard.press("Enter");
     await page.getByRole("status").getByText("It was taken back").waitFor();
     expect(await page.locator("main").innerText()).toContain("2 lines wait to be explained");
     expect(await statusOf()).toBe("AUTHORISED");
@@ -331,6 +333,48 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
     expect(await page.getByRole("alert").innerText()).toContain("INV-9999");
     expect(await heading(page)).toBe("Reconcile 090 Business Account");
   });
+
+  test.each([true, false])(
+    "keep the place on the way back, and the focus where a form was sent, with script %s",
+    async (javaScriptEnabled) => {
+      const viewport = { width: 1280, height: 500 };
+      const page = await opened("/journals", { javaScriptEnabled, viewport });
+      const link = page.locator("tbody th a").nth(30);
+      await link.scrollIntoViewIfNeeded();
+      await link.hover();
+      const before = await page.evaluate<number>("scrollY");
+      expect(before).toBeGreaterThan(100);
+      await link.click();
+      await page.getByRole("heading", { name: /^Journal \d+$/ }).waitFor();
+      await page.goBack();
+      await page.getByRole("heading", { name: "Journals" }).waitFor();
+      await page.waitForFunction("scrollY > 100");
+      expect(Math.abs((await page.evaluate<number>("scrollY")) - before)).toBeLessThan(5);
+
+      await page.goto(`${origin}/bank/090/reconcile`);
+      const pair = page.locator(".pair").nth(1);
+      await pair.locator("summary").click();
+      await pair.getByLabel("Number of the invoice or bill").fill("INV-9999");
+      await pair.getByRole("button", { name: "Pay it" }).click();
+      await page.getByRole("alert").waitFor();
+      const focused = "document.activeElement.id";
+      expect(await page.evaluate(focused)).toBe(await pair.getAttribute("id"));
+      const sees = async (id: string) =>
+        page.evaluate<boolean>(
+          `(({ top }) => top >= 0 && top < innerHeight)(document.getElementById("${id}").getBoundingClientRect())`,
+        );
+      expect(await sees(String(await pair.getAttribute("id")))).toBe(true);
+      await pair.locator("summary").click();
+      await pair.getByRole("button", { name: "Ignore the line" }).click();
+      await page.getByRole("status").waitFor();
+      expect(await page.evaluate(focused)).toBe("said");
+      expect(await sees("said")).toBe(true);
+      expect(await page.locator("#said").innerText()).toBe("The line is ignored.");
+      await page.getByRole("button", { name: /^Undo/ }).first().click();
+      await page.getByRole("status").getByText("It was taken back").waitFor();
+      expect(await page.evaluate(focused)).toBe("said");
+    },
+  );
 
   test("are printed in black on white, without navigation and forms", async () => {
     const page = await opened("/reports/profit-and-loss", { colorScheme: "dark" });

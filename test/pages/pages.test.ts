@@ -264,6 +264,15 @@ test("an address that is none is not found, and a record that is none neither", 
   expect(pages.bugs).toEqual([]);
 });
 
+test.each(["/invoices", "/accounts", "/contacts"])(
+  "a page of %s after the last one is the last one",
+  async (path) => {
+    const { html } = await pages.see(`${path}?page=99`);
+    expect(textOf(html)).toMatch(/(\d+) to (\d+) of \2 /);
+    expect(html).not.toContain("Next page");
+  },
+);
+
 test("nothing is changed by a form without its token, nor by a page that takes none", async () => {
   const without = await pages.send("/bank/090/reconcile", { do: "ignore", line: "x" });
   expect([without.status, textOf(without.html)]).toEqual([

@@ -4,28 +4,31 @@
  * The one page that changes anything. What a person chooses is what the page showed: a suggestion is
  * sent back as it stood there, and the service decides whether it still holds.
  */
-import { allOf, compare } from "../../client/condition.ts";
+import { allOf, anyOf, compare } from "../../client/condition.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
 import { html, type Markup } from "../../output/html/markup.ts";
 import type { Account } from "../../resources/account.ts";
-import {
-  type BankMatchInput,
-  type BankSuggestion,
-  bankMatch,
-  bankSuggestion,
-} from "../../resources/bank-match.ts";
+import { type BankSuggestion, bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";
-import type { Cents } from "../../resources/decimal.ts";
+import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { type AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
-import { type Invoice, invoice } from "../../resources/invoice.ts";
-import { readId } from "../../resources/scalar.ts";
-import { recordAddress } from "../catalogue.ts";
+import { isDay, readId } from "../../resources/scalar.ts";
 import { accountsOf, titleOf } from "../ledger/account.ts";
-import { type Content, isolated, link, part } from "../parts.ts";
-import { addressWith, linkFrom, trailFields, withTrailOf } from "../trail.ts";
+import {
+  type Content,
+  type FilterField,
+  filterForm,
+  isolated,
+  link,
+  pageIn,
+  pager,
+  part,
+} from "../parts.ts";
+import { addressWith, linkBeside, linkFrom, trailFields, withTrailOf } from "../trail.ts";
 import { accountAddress, day, money } from "../values.ts";
 import type { Page, Shown, Visit } from "../visit.ts";
-import { waitingAt } from "./accounts.ts";
+import { byHand, documentsOf, lineIn, matchIn, type Offering, offersOf } from "./offers.ts";
 
 /** Lines beside each other on a page, the oldest first. */
 const linesMax = 15;
@@ -41,6 +44,16 @@ interface Fault {
   readonly messages: readonly string[];
 }
 
+/** What stands around the lines of a page. */
+interface Beside {
+  readonly visit: Visit;
+  readonly bank: Account;
+  readonly mayChange: boolean;
+  readonly fault: Fault | undefined;
+  /** The page with its filters, below the base. */
+  readonly here: string;
+}
+
 export async function showReconcile(visit: Visit, code = ""): Promise<Page> {
   return pageOf(visit, code, undefined);
 }
@@ -48,33 +61,47 @@ export async function showReconcile(visit: Visit, code = ""): Promise<Page> {
 async function pageOf(visit: Visit, code: string, fault: Fault | undefined): Promise<Page> {
   const accounts = await accountsOf(visit);
   const bank = bankNamed(accounts, code);
-  const waiting = await waitingAt(visit, bank.AccountID);
-  const lines = await linesOf(visit, bank, "UNRECONCILED", "Date ASC", linesMax);
-  const mayChange = visit.site.allows("POST", `${linesPath}/{BankStatementLineID}/Match`);
-  const beside: Beside = { visit, bank, accounts, mayChange, fault };
+  const path = `/bank/${encodeURIComponent(code)}/reconcile`;
+  const values = valuesIn(visit);
+  const { lines, count, page } = await linesOn(visit, bank, values);
+  const own = { ...values, page: page === 1 ? undefined : String(page) };
+  const beside: Beside = {
+    visit,
+    bank,
+    mayChange: visit.site.allows("POST", `${linesPath}/{BankStatementLineID}/Match`),
+    fault,
+    here: addressWith(path, Object.entries(own)),
+  };
   const suggestions = await suggestionsFor(visit, bank, lines);
   const documents = await documentsOf(visit, [...suggestions.values()].flat());
-  const pairs = lines.map((line) =>
-    pairOf(beside, line, suggestions.get(line.BankStatementLineID) ?? [], documents),
+  const offering = { visit, bank, accounts, documents, locked: lockedUntil(visit.organisation) };
+  const pairs = lines.map((line, at) =>
+    pairOf(beside, offering, { line, at }, suggestions.get(line.BankStatementLineID) ?? []),
   );
   const title = `Reconcile ${titleOf(bank)}`;
+  const isOne = values.line !== undefined;
   return {
     title,
     heading: isolated(title),
     status: fault === undefined ? 200 : 400,
-    body: html`${doneOf(visit)}
-<p class="soft">${waitingText(waiting)}${
-      mayChange ? "" : " You may look at them, and not change them."
+    body: html`<p class="soft">${isOne ? link(linkBeside(visit, path), "All lines that wait") : waitingText(count, values)}${
+      beside.mayChange ? "" : " You may look at them, and not change them."
     } ${link(linkFrom(visit, accountAddress(bank.Code ?? bank.AccountID) ?? "/accounts"), "Postings of the account")}</p>
-${pairs}
+${isOne ? "" : filterForm(visit, path, filters, values)}
+${withDone(beside, pairs)}
+${isOne ? await skipOf(beside, path, lines[0]) : pager(visit, path, values, { page, isLast: page * linesMax >= count })}
 ${await doneLately(beside)}`,
   };
 }
 
-const waitingText = (count: number | undefined) =>
-  count === undefined || count === 0
+function waitingText(count: number, values: Values): string {
+  if (Object.values(values).some((each) => each !== undefined)) {
+    return `${count} of the lines that wait ${count === 1 ? "fits" : "fit"} these filters.`;
+  }
+  return count === 0
     ? "Every line of the bank is explained."
     : `${count} ${count === 1 ? "line waits" : "lines wait"} to be explained, the oldest first.`;
+}
 
 function bankNamed(accounts: readonly Account[], code: string): Account {
   const id = readId(code);
@@ -83,54 +110,127 @@ function bankNamed(accounts: readonly Account[], code: string): Account {
   throw new NotFoundError("NotFound", `There is no bank account ${code.slice(0, 60)}.`);
 }
 
-async function linesOf(
+// --- which lines -----------------------------------------------------------------------------------
+
+const filters: readonly FilterField[] = [
+  { kind: "search", name: "q", label: "Payee or text" },
+  { kind: "date", name: "from", label: "From" },
+  { kind: "date", name: "to", label: "To" },
+  { kind: "amount", name: "amount", label: "Amount" },
+];
+
+type Values = Readonly<Partial<Record<"q" | "from" | "to" | "amount" | "line", string>>>;
+
+function valuesIn({ query }: Visit): Values {
+  const said = (name: string, isGood: (text: string) => boolean) => {
+    const text = query.get(name)?.trim() ?? "";
+    return text !== "" && isGood(text) ? text : undefined;
+  };
+  return {
+    q: said("q", () => true),
+    from: said("from", isDay),
+    to: said("to", isDay),
+    amount: said("amount", (text) => centsOf(text) !== undefined),
+    line: said("line", (text) => readId(text) !== undefined),
+  };
+}
+
+const centsOf = (text: string) => readDecimal(text.replaceAll(",", ""), scaleOf.money);
+
+const { fields } = bankStatementLine;
+
+const ofBank = ({ AccountID }: Account) => `BankAccount.AccountID==guid("${AccountID}")`;
+const isWaiting = compare(fields, "Status", "==", "UNRECONCILED");
+
+/** The lines of the page that is asked for, or of the last one, and how many fit in all. */
+async function linesOn(visit: Visit, bank: Account, { q, from, to, amount, line }: Values) {
+  const cents = amount === undefined ? undefined : centsOf(amount);
+  const where = allOf([
+    ofBank(bank),
+    isWaiting,
+    from && compare(fields, "Date", ">=", from),
+    to && compare(fields, "Date", "<=", to),
+    cents === undefined
+      ? undefined
+      : anyOf([cents, -cents].map((each) => compare(fields, "Amount", "==", each))),
+    line && compare(fields, "BankStatementLineID", "==", line),
+  ]);
+  const asked = { where, order: "Date ASC", searchTerm: q, limit: linesMax };
+  const read = async (page: number) => {
+    const lines: BankStatementLine[] = [];
+    const list = visit.site.client.list(bankStatementLine, { ...asked, page, count: true });
+    for await (const each of list) lines.push(each);
+    return { page, lines, count: list.itemCount ?? lines.length };
+  };
+  const found = await read(pageIn(visit));
+  return found.lines.length > 0 || found.page === 1
+    ? found
+    : read(Math.max(1, Math.ceil(found.count / linesMax)));
+}
+
+async function linesBy(
   { site }: Visit,
-  { AccountID }: Account,
-  status: string,
+  where: string | undefined,
   order: string,
   limit: number,
 ): Promise<BankStatementLine[]> {
-  const where = allOf([
-    `BankAccount.AccountID==guid("${AccountID}")`,
-    compare(bankStatementLine.fields, "Status", "==", status),
-  ]);
   const found: BankStatementLine[] = [];
   const asked = { where, order, limit, count: false };
   for await (const line of site.client.list(bankStatementLine, asked)) found.push(line);
   return found;
 }
 
-/** What stands around the lines of a page. */
-interface Beside {
-  readonly visit: Visit;
-  readonly bank: Account;
-  readonly accounts: readonly Account[];
-  readonly mayChange: boolean;
-  readonly fault: Fault | undefined;
+const addressOf = (path: string, { BankStatementLineID }: BankStatementLine) =>
+  addressWith(path, [["line", BankStatementLineID]]);
+
+/** A link from the only line of a page to the next one that waits. */
+async function skipOf(
+  { visit, bank }: Beside,
+  path: string,
+  line: BankStatementLine | undefined,
+): Promise<Content> {
+  if (line === undefined) return html`<p>This line does not wait.</p>`;
+  const from = compare(fields, "Date", ">=", line.Date);
+  const later = await linesBy(visit, allOf([ofBank(bank), isWaiting, from]), "Date ASC", 100);
+  const at = later.findIndex((each) => each.BankStatementLineID === line.BankStatementLineID);
+  const next = later[at + 1];
+  if (next === undefined) return "";
+  return html`<nav class="pager" aria-label="Lines"><a class="act other" rel="next" href="${linkBeside(visit, addressOf(path, next))}">Skip to the next line</a></nav>`;
 }
 
 // --- a line --------------------------------------------------------------------------------------
 
+interface Placed {
+  readonly line: BankStatementLine;
+  /** Its place on the page. */
+  readonly at: number;
+}
+
+const anchorOf = (line: string) => `line-${line}`;
+
 function pairOf(
   beside: Beside,
-  line: BankStatementLine,
+  around: Omit<Offering, "form">,
+  { line, at }: Placed,
   suggestions: readonly BankSuggestion[],
-  documents: ReadonlyMap<string, Invoice>,
 ): Markup {
-  const { visit, bank, mayChange, fault } = beside;
+  const { visit, bank, mayChange, fault, here } = beside;
   const id = line.BankStatementLineID;
+  const [path = ""] = here.split("?", 1);
   const own = fault?.line === id ? fault : undefined;
-  const offers = offersOf(beside, line, suggestions, documents);
-  return html`<section class="pair">
+  const form = (what: string, content: Content) => formOf(beside, { line, at }, what, content);
+  const offering = { ...around, form: mayChange ? form : undefined };
+  const title = html`${day(line.Date)}, ${money(visit, Math.abs(line.Amount) as Cents, bank.CurrencyCode)} ${line.Amount < 0 ? "out" : "in"}`;
+  return html`<section class="pair" id="${anchorOf(id)}" tabindex="-1">
 <div>
-<h2>${day(line.Date)}, ${money(visit, Math.abs(line.Amount) as Cents, bank.CurrencyCode)} ${line.Amount < 0 ? "out" : "in"}</h2>
+<h2>${link(linkBeside(visit, addressOf(path, line)), title)}</h2>
 ${told(line).map((text) => html`<p>${isolated(text)}</p>`)}
 <p>${link(linkFrom(visit, `/bank-statement-lines/${id}`), "All that the bank says")}</p>
 </div>
 <div>
 ${own === undefined ? "" : html`<div class="wrong" role="alert">${own.messages.map((each) => html`<p>${each}</p>`)}</div>`}
-${offers}
-${mayChange ? byHand(beside, line) : ""}
+${offersOf(offering, line, suggestions)}
+${byHand(offering, line)}
 </div>
 </section>
 `;
@@ -154,175 +254,67 @@ async function suggestionsFor(
   return Map.groupBy(found, (each) => each.BankStatementLineID);
 }
 
-function offersOf(
-  { visit, bank, accounts, mayChange }: Beside,
-  line: BankStatementLine,
-  suggestions: readonly BankSuggestion[],
-  documents: ReadonlyMap<string, Invoice>,
+/** A form about a line; where it is refused, the page comes back at the line. */
+function formOf(
+  { visit, here }: Beside,
+  { line, at }: Placed,
+  what: string,
+  content: Content,
 ): Markup {
-  if (suggestions.length === 0) return html`<p class="soft">Nothing in the books fits.</p>`;
-  const items = suggestions.map((each) => {
-    const input = inputOf(each);
-    const what = partsOf({ visit, bank, accounts }, input, documents);
-    const why = [each.Evidence, each.Obstacles].filter((text) => text !== undefined && text !== "");
-    return html`<li><div>${what.map((one, at) => html`${at === 0 ? "" : " + "}${one}`)}<br><span class="soft">${isolated(why.join("; "))}</span></div>
-${
-  mayChange
-    ? html`<form method="post" action="${actionOf(visit, bank)}">${hidden(visit, line, "match")}<input type="hidden" name="match" value="${JSON.stringify(input)}"><button class="act${each.IsCertain ? "" : " other"}">Reconcile</button></form>`
-    : ""
-}</li>`;
-  });
-  return html`<ul class="offers">${items}</ul>`;
-}
-
-/** What of a suggestion is sent to accept it. */
-function inputOf(suggestion: BankSuggestion): BankMatchInput {
-  const {
-    BankStatementLineID: _line,
-    IsCertain: _certain,
-    Evidence: _evidence,
-    Obstacles: _obstacles,
-    BankRuleID: _rule,
-    ...input
-  } = suggestion;
-  return input as BankMatchInput;
-}
-
-/** The invoices and bills that suggestions name, by id. */
-async function documentsOf(
-  { site }: Visit,
-  suggestions: readonly BankSuggestion[],
-): Promise<ReadonlyMap<string, Invoice>> {
-  const ids = suggestions.flatMap(({ Documents = [] }) =>
-    Documents.flatMap(({ Kind = "Invoice", DocumentID }) =>
-      Kind === "Invoice" && DocumentID !== undefined ? [DocumentID] : [],
-    ),
-  );
-  const found = new Map<string, Invoice>();
-  if (ids.length === 0) return found;
-  const asked = {
-    parameters: { IDs: [...new Set(ids)].join(",") },
-    fields: ["InvoiceID", "InvoiceNumber", "Type", "Contact", "DueDate", "CurrencyCode"],
-  };
-  for await (const each of site.client.list(invoice, asked)) found.set(each.InvoiceID, each);
-  return found;
-}
-
-/** The parts of a match in words, with links to the records that the book has. */
-function partsOf(
-  { visit, bank, accounts }: Pick<Beside, "visit" | "bank" | "accounts">,
-  { Documents = [], Records = [], Lines = [], TransferAccount, Contact }: BankMatchInput,
-  documents: ReadonlyMap<string, Invoice>,
-): Content[] {
-  const named = (code: string | undefined) => {
-    const found = accounts.find(({ Code }) => Code === code);
-    return found === undefined ? (code ?? "") : titleOf(found);
-  };
-  return [
-    ...Documents.map(({ Kind = "Invoice", DocumentID, Number: number, Amount }) => {
-      const found = documents.get(DocumentID ?? "");
-      const words = [
-        found?.InvoiceNumber ?? number ?? spacedKind(Kind),
-        found?.Contact?.Name,
-      ].filter((each) => each !== undefined && each !== "");
-      const address = recordAddress(Kind, DocumentID, found);
-      const text = words.join(", ");
-      const sum =
-        Amount === undefined
-          ? ""
-          : html` ${money(visit, Amount, found?.CurrencyCode ?? bank.CurrencyCode)}`;
-      return html`${address === undefined ? isolated(text) : link(linkFrom(visit, address), text)}${sum}`;
-    }),
-    ...Records.map(({ Kind, RecordID }) => {
-      const text = `The ${spacedKind(Kind ?? "Payment").toLowerCase()} that the book has`;
-      const address = recordAddress(Kind ?? "Payment", RecordID);
-      return address === undefined ? text : link(linkFrom(visit, address), text);
-    }),
-    ...Lines.map(({ AccountCode, Amount }) => {
-      const sum = Amount === undefined ? "" : html` ${money(visit, Amount, bank.CurrencyCode)}`;
-      const who = Contact?.Name === undefined ? "" : html`, ${isolated(Contact.Name)}`;
-      return html`${isolated(named(AccountCode))}${sum}${who}`;
-    }),
-    ...(TransferAccount === undefined
-      ? []
-      : [html`Transfer with ${isolated(named(TransferAccount.Code))}`]),
-  ];
-}
-
-const spacedKind = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ");
-
-// --- by hand ---------------------------------------------------------------------------------------
-
-const actionOf = ({ site }: Visit, { Code, AccountID }: Account) =>
-  `${site.base}/bank/${encodeURIComponent(Code ?? AccountID)}/reconcile`;
-
-/** What every form says: that it is ours, which line it is about, and the way here. */
-function hidden(visit: Visit, line: BankStatementLine, what: string): Markup {
   const fields = [
     ["token", visit.site.formToken],
     ["line", line.BankStatementLineID],
+    ["at", String(at)],
     ["do", what],
     ...trailFields(visit),
   ] as const;
-  return html`${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
-}
-
-function byHand({ visit, bank, accounts }: Beside, line: BankStatementLine): Markup {
-  const id = line.BankStatementLineID;
-  const action = actionOf(visit, bank);
-  const others = accounts.filter(
-    ({ Status, AccountID, Code }) =>
-      Status === "ACTIVE" && AccountID !== bank.AccountID && Code !== undefined,
-  );
-  const options = (of: readonly Account[]) =>
-    of.map((each) => html`<option value="${each.Code ?? ""}">${titleOf(each)}</option>`);
-  const banks = others.filter(({ Type }) => Type === "BANK");
-  const postable = others.filter(({ Type, SystemAccount }) => Type !== "BANK" && !SystemAccount);
-  const submit = (text: string) => html`<button class="act other">${text}</button>`;
-  return html`<details><summary>It is something else</summary>
-<form class="by-hand" method="post" action="${action}">${hidden(visit, line, "document")}
-<div class="field"><label for="number-${id}">Number of the invoice or bill</label><input id="number-${id}" name="number" required maxlength="255"></div>
-${submit("Pay it")}</form>
-<form class="by-hand" method="post" action="${action}">${hidden(visit, line, "account")}
-<div class="field"><label for="account-${id}">Account</label><select id="account-${id}" name="account" required><option value="">Choose one</option>${options(postable)}</select></div>
-<div class="field"><label for="contact-${id}">Contact</label><input id="contact-${id}" name="contact" maxlength="255" value="${line.Payee ?? ""}"></div>
-${submit(line.Amount < 0 ? "Money spent" : "Money received")}</form>
-${
-  banks.length === 0
-    ? ""
-    : html`<form class="by-hand" method="post" action="${action}">${hidden(visit, line, "transfer")}
-<div class="field"><label for="transfer-${id}">Own account</label><select id="transfer-${id}" name="account" required><option value="">Choose one</option>${options(banks)}</select></div>
-${submit("Transfer")}</form>`
-}
-<form class="by-hand" method="post" action="${action}">${hidden(visit, line, "ignore")}${submit("Ignore the line")}</form>
-</details>`;
+  const action = `${visit.site.base}${here}#${anchorOf(line.BankStatementLineID)}`;
+  return html`<form class="by-hand" method="post" action="${action}">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${content}</form>`;
 }
 
 /** The lines that were explained last, each of which may be taken back. */
 async function doneLately(beside: Beside): Promise<Content> {
   const { visit, bank, mayChange } = beside;
-  const reconciled = await linesOf(visit, bank, "RECONCILED", "UpdatedDateUTC DESC", undoMax);
-  const ignored = await linesOf(visit, bank, "IGNORED", "UpdatedDateUTC DESC", undoMax);
-  const lately = [...reconciled, ...ignored]
+  const by = (status: string) =>
+    linesBy(
+      visit,
+      allOf([ofBank(bank), compare(fields, "Status", "==", status)]),
+      "UpdatedDateUTC DESC",
+      undoMax,
+    );
+  const lately = [...(await by("RECONCILED")), ...(await by("IGNORED"))]
     .toSorted((a, b) => b.UpdatedDateUTC - a.UpdatedDateUTC)
     .slice(0, undoMax);
-  if (lately.length === 0) return "";
-  const items = lately.map((line) => {
+  const items = lately.map((line, at) => {
     const about = told(line)[0] ?? "";
     const state = line.Status === "IGNORED" ? "ignored" : "reconciled";
-    return html`<li><div>${link(linkFrom(visit, `/bank-statement-lines/${line.BankStatementLineID}`), line.Date)} ${money(visit, line.Amount, bank.CurrencyCode)} ${isolated(about)} <span class="soft">${state}</span></div>
-${
-  mayChange
-    ? html`<form method="post" action="${actionOf(visit, bank)}">${hidden(visit, line, "undo")}<button class="act other">Undo<span class="unseen"> ${line.Date} ${about}</span></button></form>`
-    : ""
-}</li>`;
+    const undo = html`<button class="act other">Undo<span class="unseen"> ${line.Date} ${about}</span></button>`;
+    return html`<li><div>${link(linkFrom(visit, `/bank-statement-lines/${line.BankStatementLineID}`), day(line.Date))} ${money(visit, line.Amount, bank.CurrencyCode)} ${isolated(about)} <span class="soft">${state}</span></div>
+${mayChange ? formOf(beside, { line, at }, "undo", undo) : ""}</li>`;
   });
-  return part("lately", "Explained last", html`<ul class="offers">${items}</ul>`);
+  const said = visit.query.get("done") === "undo" ? saidOf(beside) : "";
+  if (said === "" && items.length === 0) return "";
+  return part("lately", "Explained last", said, html`<ul class="offers">${items}</ul>`);
 }
 
-function doneOf({ query }: Visit): Content {
-  const words = dones[query.get("done") ?? ""];
-  return words === undefined ? "" : html`<p class="said" role="status">${words}</p>`;
+const saidId = "said";
+
+/** What was done, with a link to a line that waits again. */
+function saidOf({ visit, here }: Pick<Beside, "visit" | "here">): Content {
+  const words = dones[visit.query.get("done") ?? ""];
+  if (words === undefined) return "";
+  const line = readId(visit.query.get("of") ?? "");
+  const [path = ""] = here.split("?", 1);
+  const to = linkBeside(visit, addressWith(path, [["line", line]]));
+  return html`<p class="said" role="status" id="${saidId}" tabindex="-1">${words}${line === undefined ? "" : html` ${link(to, "Show it")}`}</p>`;
+}
+
+/** The lines, with what was done in the place where it was done. */
+function withDone(beside: Beside, pairs: readonly Markup[]): Content {
+  const { query } = beside.visit;
+  if (query.get("done") === "undo") return html`${pairs}`;
+  const at = Math.min(Number(query.get("at")) || 0, pairs.length);
+  return html`${(pairs as Content[]).toSpliced(at, 0, saidOf(beside))}`;
 }
 
 const dones: Readonly<Record<string, string>> = {
@@ -337,7 +329,7 @@ const dones: Readonly<Record<string, string>> = {
 export async function act(visit: Visit, code = ""): Promise<Shown> {
   const { client } = visit.site;
   const form = visit.form ?? new URLSearchParams();
-  const line = readId(form.get("line") ?? "") ?? "";
+  const line = lineIn(form);
   const what = form.get("do") ?? "";
   try {
     if (what === "ignore") await client.perform(bankStatementLine, line, "Ignore");
@@ -350,45 +342,21 @@ export async function act(visit: Visit, code = ""): Promise<Shown> {
     if (!(error instanceof RefusedError || error instanceof NotFoundError)) throw error;
     return pageOf(visit, code, { line, messages: messagesOf(error) });
   }
-  const done = what === "ignore" || what === "undo" ? what : "match";
   const [path = ""] = visit.here.split("?", 1);
-  return { seeOther: withTrailOf(visit, addressWith(path, [["done", done]])) };
+  const kept = [...visit.query].filter(([name]) => !gone.has(name));
+  const to = addressWith(path, [
+    ...kept,
+    ["done", Object.hasOwn(dones, what) ? what : "match"],
+    ["at", form.get("at") ?? ""],
+    ["of", what === "undo" ? line : undefined],
+  ]);
+  return { seeOther: `${withTrailOf(visit, to)}#${saidId}` };
 }
+
+/** What an address says of what was done before, and of the only line, which is done. */
+const gone: ReadonlySet<string> = new Set(["via", "done", "at", "of", "line"]);
 
 function messagesOf(error: AcctError): readonly string[] {
   const messages = error.details.map(({ message }) => message);
   return messages.length === 0 ? [error.message] : messages;
-}
-
-function matchIn(what: string, form: URLSearchParams): BankMatchInput {
-  const said = (name: string) => form.get(name)?.trim() ?? "";
-  const contactName = said("contact");
-  const unreadable = new RefusedError("ValidationException", "The form cannot be read.");
-  switch (what) {
-    case "match":
-      return readMatch(said("match"));
-    case "document":
-      return { Documents: [{ Number: said("number") }] };
-    case "account":
-      return {
-        Lines: [{ AccountCode: said("account") }],
-        ...(contactName === "" ? {} : { Contact: { Name: contactName } }),
-      };
-    case "transfer":
-      return { TransferAccount: { Code: said("account") } };
-    default:
-      throw unreadable;
-  }
-}
-
-/** A suggestion as the page showed it. @throws RefusedError for what no page of ours has sent */
-function readMatch(text: string): BankMatchInput {
-  let input: unknown;
-  try {
-    input = JSON.parse(text);
-  } catch (cause) {
-    throw new RefusedError("ValidationException", "The form cannot be read.", [], { cause });
-  }
-  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
-  throw new RefusedError("ValidationException", "The form cannot be read.");
 }

@@ -16,6 +16,7 @@ import {
   type FilterField,
   filterForm,
   link,
+  pageIn,
   pager,
   part,
   table,
@@ -27,44 +28,45 @@ import { choiceText, labelOf } from "../words.ts";
 
 /** Records on a page. */
 export const rowsMax = 50;
-const pageMax = 100_000;
 
 export async function showList(visit: Visit, list: RecordList): Promise<Page> {
   const { path, title, resource } = list;
   const asked = askedOf(visit, list);
   const form = filterForm(visit, path, filtersOf(list), asked.values);
   const query = await queryOf(visit, list, asked);
-  const found = query === undefined ? nothing : await pageOf(visit, list, query, asked.page);
+  const found = query === undefined ? nothing : await pageOf(visit, list, query);
   const columns = columnsOf(resource, columnsShown(list));
-  const { rows, isLast } = found;
+  const { rows, isLast, page } = found;
   const order = orderOf(list, asked.values.order);
   return {
     title,
     body: html`${asked.faults.map(alert)}${form}
-<p class="soft">${countOf(asked, found)}</p>
+<p class="soft">${countOf(found)}</p>
 ${table({
   caption: title,
   columns: columns.map((column) => headOf(visit, list, column, { ...asked, order })),
   rows: [
     ...rows.map((record) => ({ cells: cellsOf(visit, list, columns, record) })),
-    ...(asked.page === 1 && isLast ? totalsOf(visit, list, columns, rows) : []),
+    ...(page === 1 && isLast ? totalsOf(visit, list, columns, rows) : []),
   ],
   empty: "Nothing fits these filters.",
 })}
-${pager(visit, path, asked.values, { page: asked.page, isLast })}`,
+${pager(visit, path, asked.values, { page, isLast })}`,
   };
 }
 
 interface Found {
+  /** The one that was asked for, or the last one where there are not so many. */
+  readonly page: number;
   readonly rows: readonly object[];
   readonly isLast: boolean;
   readonly count: number | undefined;
 }
 
-const nothing: Found = { rows: [], isLast: true, count: 0 };
+const nothing: Found = { page: 1, rows: [], isLast: true, count: 0 };
 
 /** `1 to 50 of 218`; of a longer list `1 to 50, and more`. */
-function countOf({ page }: Asked, { rows, count }: Found): string {
+function countOf({ page, rows, count }: Found): string {
   if (rows.length === 0) return "";
   const first = (page - 1) * rowsMax + 1;
   const of =
@@ -72,24 +74,30 @@ function countOf({ page }: Asked, { rows, count }: Found): string {
   return `${first} to ${first + rows.length - 1}${of}`;
 }
 
-async function pageOf(
-  { site }: Visit,
-  { resource }: RecordList,
-  query: ListQuery,
-  page: number,
-): Promise<Found> {
+async function pageOf(visit: Visit, { resource }: RecordList, query: ListQuery): Promise<Found> {
+  const { client } = visit.site;
+  const asked = pageIn(visit);
+  const lastOf = (count: number) => Math.max(1, Math.min(asked, Math.ceil(count / rowsMax)));
   if (resource.paged === undefined) {
     const all: object[] = [];
-    for await (const each of site.client.list(resource, query)) all.push(each);
+    for await (const each of client.list(resource, query)) all.push(each);
+    const page = lastOf(all.length);
     const rows = all.slice((page - 1) * rowsMax, page * rowsMax);
-    return { rows, isLast: all.length <= page * rowsMax, count: all.length };
+    return { page, rows, isLast: all.length <= page * rowsMax, count: all.length };
   }
   // Counting all that fit costs the more the larger a book is; the last page knows how many there are.
-  const records = site.client.list(resource, { ...query, page, limit: rowsMax, count: false });
-  const rows: object[] = [];
-  for await (const each of records) rows.push(each);
-  const count = records.more ? undefined : (page - 1) * rowsMax + rows.length;
-  return { rows, isLast: !records.more, count };
+  const read = async (page: number) => {
+    const records = client.list(resource, { ...query, page, limit: rowsMax, count: false });
+    const rows: object[] = [];
+    for await (const each of records) rows.push(each);
+    const count = records.more ? undefined : (page - 1) * rowsMax + rows.length;
+    return { page, rows, isLast: !records.more, count };
+  };
+  const found = await read(asked);
+  if (found.rows.length > 0 || asked === 1) return found;
+  const counted = client.list(resource, { ...query, limit: 1, count: true });
+  for await (const _ of counted) break;
+  return read(lastOf(counted.itemCount ?? 0));
 }
 
 // --- what is asked -----------------------------------------------------------------------------
@@ -97,7 +105,6 @@ async function pageOf(
 interface Asked {
   /** Of the fields of the form and of the order, as they were given. */
   readonly values: Readonly<Record<string, string | undefined>>;
-  readonly page: number;
   readonly faults: readonly string[];
 }
 
@@ -218,8 +225,7 @@ function askedOf({ query }: Visit, list: RecordList): Asked {
   }
   const order = query.get("order") ?? undefined;
   if (order !== undefined && isOrder(list, order)) values.order = order;
-  const page = Number(query.get("page") ?? "1");
-  return { values, faults, page: page >= 1 && page <= pageMax ? Math.floor(page) : 1 };
+  return { values, faults };
 }
 
 function faultIn(field: FilterField, text: string): string | undefined {
@@ -462,7 +468,7 @@ const latestMax = 8;
 
 /** The first records of a list under its heading; undefined where there are none. */
 export async function latestIn(visit: Visit, list: RecordList): Promise<Markup | undefined> {
-  const query = await queryOf(visit, list, { values: {}, page: 1, faults: [] });
+  const query = await queryOf(visit, list, { values: {}, faults: [] });
   const rows: object[] = [];
   const asked = { ...query, limit: latestMax, count: false };
   for await (const each of visit.site.client.list(list.resource, asked)) rows.push(each);

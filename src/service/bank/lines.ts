@@ -1,5 +1,6 @@
 /** Lines of bank statements: what they may be reconciled with, and doing it. */
 
+import { obstacleText } from "../../ledger/bank-matching/evidence.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { bankStatementLine } from "../../resources/index.ts";
@@ -20,7 +21,7 @@ import {
 } from "../request/context.ts";
 import { Faults } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
-import { ignore, type MatchRequest, reconcile, unreconcile } from "./match.ts";
+import { ignore, isAtFarRate, type MatchRequest, reconcile, unreconcile } from "./match.ts";
 import type { StoredLine } from "./stored.ts";
 import { type Proposal, type SuggestQuery, suggest } from "./suggestions.ts";
 
@@ -109,11 +110,19 @@ export async function readSuggestions(call: RequestContext): Promise<ServiceResp
     const context = await organisationContext(call, tx);
     const account = await accountNamed(tx, key);
     if (account === undefined) return answer(call, bankSuggestion, [], "single");
-    const { suggestions } = await suggest(tx, context, { account, days, lines, charges });
-    const wanted = [...suggestions].filter(([id]) => lines === undefined || lines.includes(id));
-    const shown = wanted.flatMap(([BankStatementLineID, proposals]) =>
-      proposals.map((proposal) => ({ BankStatementLineID, ...shownAs(proposal) })),
-    );
+    const query = { account, days, lines, charges };
+    const { lines: open, suggestions } = await suggest(tx, context, query);
+    const shown: object[] = [];
+    for (const line of open) {
+      const { BankStatementLineID } = line;
+      if (lines !== undefined && !lines.includes(BankStatementLineID)) continue;
+      for (const proposal of suggestions.get(BankStatementLineID) ?? []) {
+        const isForeign = proposal.obstacles.split("; ").includes(obstacleText.currency);
+        if (isForeign && (await isAtFarRate({ ...context, call, tx }, line, proposal.match)))
+          continue;
+        shown.push({ BankStatementLineID, ...shownAs(proposal) });
+      }
+    }
     return answer(call, bankSuggestion, shown, "single");
   });
 }

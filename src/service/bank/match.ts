@@ -253,14 +253,8 @@ class Matching {
 
   /** A rate far from that of the day means that a line is something else than what it is said to be. */
   async #checkRate(currency: string, rate: Rate): Promise<void> {
-    const { call, tx } = this.#request;
-    const { Date: date } = this.#line;
-    const ofDay = await rateOn(call, tx, currency, date);
-    if (ofDay === undefined || areNear(rate, ofDay)) return;
-    const [said, known] = [rate, ofDay].map((each) => writeDecimal(each, 6).replace(/\.?0+$/, ""));
-    throw refusal([
-      `It would be at a rate of ${said} ${currency}, but that of ${date} is ${known}; where the line is right, keep its rate first (acct currency rate).`,
-    ]);
+    const fault = await rateFault(this.#request, this.#line, currency, rate);
+    if (fault !== undefined) throw refusal([fault]);
   }
 
   async #document(
@@ -428,6 +422,38 @@ const receivedTypes = new Set<string | undefined>([
 function rateOf(amount: Cents, onBank: number, isBase: boolean): Rate {
   const moved = Math.abs(onBank) as Cents;
   return isBase ? rateBetween(moved, amount) : rateBetween(amount, moved);
+}
+
+type At = Pick<MatchRequest, "call" | "tx">;
+
+/** Why a rate is refused; undefined where it is near that of the day, or none of the day is known. */
+async function rateFault(
+  { call, tx }: At,
+  { Date: date }: StoredLine,
+  currency: string,
+  rate: Rate,
+): Promise<string | undefined> {
+  const ofDay = await rateOn(call, tx, currency, date);
+  if (ofDay === undefined || areNear(rate, ofDay)) return undefined;
+  const [said, known] = [rate, ofDay].map((each) => writeDecimal(each, 6).replace(/\.?0+$/, ""));
+  return `It would be at a rate of ${said} ${currency}, but that of ${date} is ${known}; where the line is right, keep its rate first (acct currency rate).`;
+}
+
+/** Whether a document in another currency would be paid at a rate that is refused. */
+export async function isAtFarRate(
+  request: MatchRequest,
+  line: StoredLine,
+  { Documents: [only] = [] }: BankMatchInput,
+): Promise<boolean> {
+  if (only?.DocumentID === undefined || only.Amount === undefined) return false;
+  const resource: DocumentResource = paid[only.Kind ?? "Invoice"];
+  const [found] = await fetch(request.tx, resource, resource.id, [only.DocumentID]);
+  const { CurrencyCode: own = "" } = (found ?? {}) as { readonly CurrencyCode?: string };
+  const base = request.organisation.BaseCurrency;
+  const bank = line.BankAccount.CurrencyCode ?? base;
+  const rate = rateOf(only.Amount, line.Amount, own === base);
+  const fault = await rateFault(request, line, own === base ? bank : own, rate);
+  return own !== bank && fault !== undefined;
 }
 
 /** Reverses what was made to reconcile a line. */
