@@ -2,6 +2,7 @@
 import { type Business, type Step as BusinessStep, take } from "../service/business.ts";
 import type { Answer, Json, World } from "../service/fixture.ts";
 import { clientOf } from "./clients.ts";
+import { undoSilent } from "./people.ts";
 import type { Simulation } from "./simulation.ts";
 import type { AssetDeed, Step } from "./steps.ts";
 
@@ -72,6 +73,7 @@ export async function applyPlan(
   if (made.status !== 200) return;
   if (isOvertaken) await second.ask("PUT", "/Invoices", simulation.sale(cents + 1));
   const plan = filed(made.json.Plans[0]);
+  await applyEdited(simulation, second, plan);
   const answers = await Promise.all(
     [given, second].map((each) => each.ask("POST", `${plansPath}/Apply`, plan)),
   );
@@ -91,6 +93,17 @@ export async function applyPlan(
     faults.push(
       `Of a plan that was applied ${moments.size} times ${Invoices.length} sales are there.`,
     );
+  }
+}
+
+/** A plan that was edited on its way is refused, be it what it does or who is said to have made it. */
+async function applyEdited(simulation: Simulation, given: World, plan: Json): Promise<void> {
+  const [{ Body, ...request }] = plan.Requests;
+  const Reference = "Edited";
+  const Requests = [{ ...request, Body: JSON.stringify({ ...JSON.parse(Body), Reference }) }];
+  for (const edit of [{ Requests }, { MadeBy: "Somebody Else" }]) {
+    const { status } = await given.ask("POST", `${plansPath}/Apply`, { ...plan, ...edit });
+    if (status !== 400) simulation.faults.push(`A plan that was edited was answered ${status}.`);
   }
 }
 
@@ -138,6 +151,10 @@ export async function undo(
   // A lock date may have come back.
   const { Organisations } = await read(simulation, "/Organisation");
   if (Organisations[0].PeriodLockDate !== undefined) await lock(given, "");
+  await undoSilent(simulation, client, which, async (asked) => {
+    const [last] = await logged(simulation, 1);
+    return last && undoOne(simulation, asked, last.OperationID);
+  });
 }
 
 /**
@@ -217,6 +234,13 @@ export async function lockBooks(
     const posted = new Date(Number(/-?\d+/.exec(JournalDate)?.[0])).toISOString().slice(0, 10);
     if (posted > day) continue;
     simulation.faults.push(`Journal ${JournalNumber} is of ${posted}, and ${day} was locked.`);
+  }
+  const { AuditEntries } = await read(simulation, "/Extensions/AuditEntries", { page: "1" });
+  const locks = (AuditEntries as Json[]).filter(({ Kind }) => Kind === "lock-date.changed");
+  if (!locks[0]?.Changes.some(({ After }: Json) => After === day)) {
+    simulation.faults.push(
+      `The books were locked up to ${day}, and the audit log does not say so.`,
+    );
   }
   await lock(given, "");
 }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { type ReportName, reports } from "../../src/resources/report.ts";
 import { type Sealed, verifyBook } from "../../src/service/books/book.ts";
 import { headOf } from "../../src/store/chain/stored.ts";
 import { kept, tableOf } from "../../src/store/mapping/tables.ts";
@@ -11,6 +12,7 @@ import type { Transport } from "../../src/wire/http.ts";
 import type { Json } from "../service/fixture.ts";
 import { recordsOf, updatedAt } from "./acknowledged.ts";
 import { faultsOfFigures } from "./figures.ts";
+import { faultsOfRoles } from "./people.ts";
 import type { Server } from "./server.ts";
 import type { Simulation } from "./simulation.ts";
 
@@ -23,6 +25,12 @@ const looks = [
   "/Payments?page=1&order=UpdatedDateUTC DESC",
   "/Items",
 ] as const;
+
+/** Reports, of which every server must answer one of them alike after each step. */
+const reportNames = (Object.keys(reports) as ReportName[]).filter(
+  // Those of a contact or an account are looked at by themselves.
+  (name) => !/ByContact$|^StatementOfAccount$|^BankStatement$/.test(name),
+);
 
 /** Records whose ids no answer tells: lines of statements, whose keys are compared, and the log. */
 const untold: ReadonlySet<string> = new Set(["bank_statement_line", "operation", "audit_entry"]);
@@ -75,6 +83,8 @@ export class Invariants {
       faults.push(...faultsOfFigures(document, this.#rates));
     }
     faults.push(...(await looksAlike(simulation, step)));
+    faults.push(...(await faultsOfRoles(simulation, step)));
+    faults.push(...(await agedWrongly(simulation, step)));
     faults.push(...leftovers(simulation));
     faults.push(...(await locked(simulation)));
     faults.push(...(await unsynced(simulation)));
@@ -224,16 +234,50 @@ async function shownBy(server: Server, look: string): Promise<Json[] | undefined
   }
 }
 
+/** A contact's ageing shows of each document what the document itself says is due. */
+async function agedWrongly({ checker }: Simulation, step: number): Promise<string[]> {
+  const documents = await ask(checker.handle, openSales);
+  const own = documents.filter(({ CurrencyRate }) => CurrencyRate === 1);
+  // The contacts of documents with credits are looked at first: others have less to go wrong.
+  const credited = own.filter(({ AmountCredited }) => AmountCredited > 0);
+  const looked = step % 2 === 0 && credited.length > 0 ? credited : own;
+  const contact = looked[step % looked.length]?.Contact.ContactID;
+  if (contact === undefined) return [];
+  const path = `/Reports/AgedReceivablesByContact?contactId=${contact}&date=2099-12-31`;
+  const [report] = await ask(checker.handle, path);
+  const rows = (report.Rows as Json[]).flatMap((each) => each.Rows ?? []);
+  const due = new Map<string, string>();
+  for (const { Cells } of rows) due.set(Cells[1].Value, Cells.at(-1).Value);
+  return own.flatMap(({ Contact, InvoiceNumber: number, AmountDue }) => {
+    const aged = due.get(number);
+    if (Contact.ContactID !== contact || Number(aged) === AmountDue) return [];
+    return [`${number} has ${AmountDue} due, and the ageing of its contact says ${aged}.`];
+  });
+}
+
+/** Newest first: sales that are not paid. */
+const openSales =
+  '/Invoices?page=1&order=UpdatedDateUTC DESC&where=Type=="ACCREC" AND Status=="AUTHORISED"';
+
 /** As text, without the moment at which a report was made. */
 const reading = (records: readonly Json[]): string =>
   JSON.stringify(records, (name, value) =>
     name === "UpdatedDateUTC" && records[0]?.Rows !== undefined ? undefined : value,
   );
 
-async function looksAlike({ checker, running }: Simulation, step: number): Promise<string[]> {
-  const faults: string[] = [];
+async function looksAlike(simulation: Simulation, step: number): Promise<string[]> {
   // Each twice in a row, so that a second answer may come from a cache.
-  const look = looks[Math.floor(step / 2) % looks.length] as string;
+  const turn = Math.floor(step / 2);
+  const report = `/Reports/${reportNames[turn % reportNames.length]}`;
+  const faults = [];
+  for (const look of [looks[turn % looks.length] as string, report]) {
+    faults.push(...(await looksLikeTheBook(simulation, look)));
+  }
+  return faults;
+}
+
+async function looksLikeTheBook({ checker, running }: Simulation, look: string): Promise<string[]> {
+  const faults: string[] = [];
   const wanted = reading(await ask(checker.handle, look));
   for (const [at, server] of running.entries()) {
     if (server.isArmed()) continue;

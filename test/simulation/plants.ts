@@ -179,6 +179,52 @@ export const plants: Readonly<Record<string, Plant>> = {
     to: "const next = nextDate(schedule, nextDate(schedule, date) ?? date);",
     found: /Schedule .* had \d+ dates/,
   },
+  "an idempotency key is good for every app": {
+    file: "src/service/request/service.ts",
+    from: "  const { app } = call.principal;\n  const working",
+    to: '  const app = "any";\n  const working',
+    also: [
+      "  const { app } = call.principal;\n  const at = call.now();",
+      '  const app = "any";\n  const at = call.now();',
+    ],
+    found: /The key of another app was answered/,
+  },
+  "the signature of a plan is not checked": {
+    file: "src/service/plans/signature.ts",
+    from: "if (isWhole && isEqual(",
+    to: "if (plan.PlanID !== undefined || isEqual(",
+    found: /A plan that was edited was answered/,
+  },
+  "credits are left out of the ageing of a contact": {
+    file: "src/ledger/reports/contacts/aged.ts",
+    from: "return (total - withheld - paid - credited) as Cents;",
+    to: "return (total - withheld - paid) as Cents;",
+    found: /the ageing of its contact says/,
+  },
+  "lock dates are changed without an audit entry": {
+    file: "src/service/books/organisation.ts",
+    from: 'return recordAct(tx, { ...act, kind: "lock-date.changed", changes: locks });',
+    to: "return tx as never;",
+    found: /the audit log does not say so|audit/,
+  },
+  "an undo forgets fields that post nothing": {
+    file: "src/service/operations/reversals.ts",
+    from: "const known = { ...former, ...linesOf(taking) };",
+    to: 'const known = { ...without(former, "Url"), ...linesOf(taking) };',
+    found: /Url of an invoice was/,
+  },
+  "people who only read may write": {
+    file: "src/service/request/permissions.ts",
+    from: 'return power === "write" || (power === "read" && !writes);',
+    to: 'return power === "write" || power === "read";',
+    found: /A person whose role is (read-only|invoice-only) was answered/,
+  },
+  "reports are shown to people without reports": {
+    file: "src/service/request/permissions.ts",
+    from: 'if (access.area === "reports" && !principal.reports) {',
+    to: 'if (access.area === "reports" && !principal.reports && writes) {',
+    found: /whose role is standard-without-reports was answered/,
+  },
   "a server answers what was so before another wrote": {
     file: `${transactions}/read-cache.ts`,
     from: "if (version !== this.#cachedVersion) this.#clear(version);",

@@ -20,6 +20,7 @@ import { runCommand } from "./commands.ts";
 import type { Database, Databases } from "./databases.ts";
 import { type DiskFault, errno } from "./disk.ts";
 import { Invariants } from "./invariants.ts";
+import { reuseKey } from "./people.ts";
 import { type Prepared, preparedIn, tokenOf } from "./prepared.ts";
 import { startProgram } from "./processes.ts";
 import { attach, importStatement, sellSeveral, tryToSell } from "./sales.ts";
@@ -44,6 +45,8 @@ const longMs = 30 * minuteMs;
 /** How often, and how long at a time, programs are waited for to deliver what waits. */
 const waitsMax = 1200;
 const waitMs = 50;
+/** Steps from one use of a key by another app to the next. */
+const keyEvery = 20;
 const timeZone = "Pacific/Auckland";
 
 export class Simulation {
@@ -168,6 +171,7 @@ export class Simulation {
     await this.#do(step);
     disk?.set({});
     for (const server of this.running) await server.deliverLate();
+    if (this.step % keyEvery === 0) await reuseKey(this);
     await this.subscriber.observe(this.checker.store, this.checker.org, this.step);
     await this.check();
   }

@@ -57,6 +57,9 @@ function countingFrom({ ids, tenant = ids }: Described): () => string {
 /** Fields in which people write what they like, and which name nothing. */
 const free = new Set(["Description", "Narration", "Reference"]);
 
+/** The key of the server on which all of them are, so that plans do not tell them apart. */
+const keyFolder = mkdtempSync(join(tmpdir(), "acct-neighbours-"));
+
 /** Adds an organisation to a store. */
 export async function neighbourIn(store: Store, described: Described): Promise<Neighbour> {
   const { country, word } = described;
@@ -75,6 +78,7 @@ export async function neighbourIn(store: Store, described: Described): Promise<N
       mailer: async (message) => void mail.push(message),
       report: (error) => void bugs.push(error),
       publicUrl,
+      keyFolder,
       ...who,
       serving: port?.servingWith(clock),
     },
