@@ -109,6 +109,20 @@ export function readDay(text: string, order: DateOrder): DateText | undefined {
   return order === "dmy" ? dateFrom(third, second, first) : dateFrom(third, first, second);
 }
 
+/** The day of text that has one meaning in any country: the year first, a month by its name, a serial. */
+export function settledDay(text: string): DateText | undefined {
+  const parts = partsOf(text);
+  if (parts === undefined || typeof parts === "string") return parts;
+  const [first, second, third] = parts;
+  return first.length === 4 ? dateFrom(first, second, third) : undefined;
+}
+
+/** The day of a serial number, as a spreadsheet keeps one that lost its format, with a time or without. */
+export function serialDay(text: string): DateText | undefined {
+  const [whole = "", time = "0"] = text.split(".");
+  return serialPattern.test(whole) && /^\d+$/.test(time) ? settledDay(whole) : undefined;
+}
+
 /** Whether text is written as a day is, also one that no calendar has; serial numbers are not. */
 export function isDayLike(text: string): boolean {
   return !serialPattern.test(text) && partsOf(text) !== undefined;

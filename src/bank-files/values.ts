@@ -10,9 +10,11 @@ export type DecimalMark = NonNullable<ReadOptions["decimal"]>;
 const amountLengthMax = 40;
 
 /** An amount taken apart: what remains are digits and marks. */
-interface RawAmount {
+export interface RawAmount {
   readonly isNegative: boolean;
   readonly digits: string;
+  /** Whether a word of the bank, CR or DR, gives the sign. */
+  readonly isWorded: boolean;
   /** Sign or code of a currency, as it stands. */
   readonly currency: string | undefined;
 }
@@ -36,7 +38,7 @@ const signsOf: Readonly<Record<string, RegExp>> = {
 };
 
 /** Sign and digits of `-12,50`, `12,50-`, `(19.47)`, `€ 1'000.00`, `475.00 CR`; undefined of other text. */
-function rawAmount(text: string): RawAmount | undefined {
+export function rawAmount(text: string): RawAmount | undefined {
   if (text.length > amountLengthMax || !/\d/.test(text)) return undefined;
   // A blank within the figures parts thousands.
   if (/\d[\s\u00a0\u202f'’](?!\d{3}(?!\d))\d/.test(text)) return undefined;
@@ -50,7 +52,7 @@ function rawAmount(text: string): RawAmount | undefined {
   const isDebit = word?.toUpperCase() === "DR";
   if (word !== undefined && signs.length > 0 && (signs[0] === "-") !== isDebit) return undefined;
   const isNegative = open !== undefined || signs[0] === "-" || isDebit;
-  return { isNegative, digits, currency: before ?? after };
+  return { isNegative, digits, isWorded: word !== undefined, currency: before ?? after };
 }
 
 /** Whether an amount bears the sign or code of another currency than the one it should be in. */

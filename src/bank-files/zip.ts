@@ -46,9 +46,14 @@ function refuseDocument(file: BankFile): void {
     head += Buffer.from(chunk.subarray(0, 4096)).toString("latin1");
     if (head.length >= 4096) break;
   }
-  const kind = documents.find(([mark]) => mark.test(head))?.[1];
+  const kind = documentKind(head);
   if (kind === undefined) return;
   throw new BankFileError("Spreadsheet", `It is a ${kind}; save it as CSV and give that.`);
+}
+
+/** What a file is that holds no text, by its first 4,096 bytes as Latin-1: `spreadsheet (Excel)`. */
+export function documentKind(head: string): string | undefined {
+  return documents.find(([mark]) => mark.test(head))?.[1];
 }
 
 /** The files in an archive by their names, or the file itself. @throws BankFileError */

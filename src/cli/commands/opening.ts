@@ -7,6 +7,7 @@ import {
   type OpeningBalanceInput,
   openingBalance,
 } from "../../resources/opening-balance.ts";
+import { organisation } from "../../resources/organisation.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
 import { confirmed } from "./shared/confirm.ts";
@@ -65,7 +66,8 @@ const setCommand = command(
   )
   .example("acct opening set trial-balance.csv --date 2026-03-31 --dry-run")
   .action(async (ctx, path, { Date: day, documents, stock, dateFormat, decimal, file }) => {
-    const form = { dateFormat, decimal: decimal as "comma" | "point" | undefined };
+    const currency = await baseCurrency(ctx);
+    const form = { dateFormat, decimal: decimal as "comma" | "point" | undefined, currency };
     const files = await import("../opening/files.ts");
     const before = await current(ctx);
     const over: OpeningBalanceInput = {
@@ -96,6 +98,11 @@ const setCommand = command(
       ctx.out.say(`The ${more} are ${by} more than the ${less}; Historical Adjustment has that.`);
     }
   });
+
+async function baseCurrency(ctx: Context): Promise<string | undefined> {
+  const [owner] = await (await ctx.client()).at(organisation, "/Organisation");
+  return owner?.BaseCurrency;
+}
 
 async function chart(ctx: Context): Promise<Account[]> {
   const client = await ctx.client();

@@ -107,6 +107,12 @@ const related: readonly Flag[] = [
     key: "createContacts",
     help: "make the contacts that are new",
   },
+  {
+    ...bareFlag,
+    name: "similar-contacts",
+    key: "similarContacts",
+    help: "also those whose names are near others; each is asked about when not given",
+  },
   { ...bareFlag, name: "create-items", key: "createItems", help: "make the items that are new" },
   choiceFlag(
     "status",

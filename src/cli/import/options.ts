@@ -49,6 +49,7 @@ export interface ImportOptions {
   readonly delimiter?: string;
   readonly encoding?: string;
   readonly createContacts?: boolean;
+  readonly similarContacts?: boolean;
   readonly createItems?: boolean;
   readonly status?: "DRAFT" | "SUBMITTED" | "AUTHORISED";
   readonly onDuplicate?: "skip" | "update" | "error";

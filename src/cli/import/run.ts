@@ -17,6 +17,7 @@ import type { CsvRow } from "../../wire/csv.ts";
 import { confirmed } from "../commands/shared/confirm.ts";
 import { describeTarget } from "../connection/target.ts";
 import type { Context } from "../framework/context.ts";
+import { safeLine } from "../render/safe.ts";
 import { DescribedImporter } from "./described/importer.ts";
 import { describedKind } from "./described/kinds.ts";
 import { DocumentImporter } from "./documents/importer.ts";
@@ -176,7 +177,11 @@ class Import {
       ...common,
       type: noun === "invoice" ? "ACCREC" : "ACCPAY",
       decimal: settings.decimal,
-      createContacts: options.createContacts ?? false,
+      contacts: {
+        create: options.createContacts ?? false,
+        similar: options.similarContacts ?? false,
+        isSame: (name, near) => isSameContact(ctx, name, near),
+      },
       createItems: options.createItems ?? false,
       onDuplicate,
       partial: options.partial ?? false,
@@ -253,6 +258,23 @@ class Import {
     });
     await finish(ctx, this.#summary(importer, rejected), textOf);
   }
+}
+
+async function isSameContact(
+  ctx: Context,
+  name: string,
+  near: string,
+): Promise<boolean | undefined> {
+  if (!ctx.flags.input) return undefined;
+  const { terminalQuestions } = await import("../prompts/questions.ts");
+  const ask = await terminalQuestions(ctx);
+  return ask.choose<boolean>({
+    message: `Is ${safeLine(name)} of the file the contact ${safeLine(near)}?`,
+    choices: [
+      { name: "The same", value: true },
+      { name: "Another: it is made", value: false },
+    ],
+  });
 }
 
 /** The cells of the first row. @throws UsageError `EmptyFile` */

@@ -13,6 +13,9 @@ const document = fields.Documents.fields;
 const line = document.Lines.fields;
 const item = fields.Stock.fields;
 
+/** How files are written; signs beside amounts are of `currency` where a row names none. */
+type FileForm = ValueForm & { readonly currency?: string };
+
 type Accounts = NonNullable<OpeningBalanceInput["Accounts"]>;
 type Documents = NonNullable<OpeningBalanceInput["Documents"]>;
 type Stock = NonNullable<OpeningBalanceInput["Stock"]>;
@@ -38,7 +41,7 @@ const balanceColumns = {
 export async function readBalances(
   path: string,
   accounts: readonly Account[],
-  form: ValueForm,
+  form: FileForm,
 ): Promise<Accounts> {
   const rows = await readTable(path, balanceColumns, ["Account"], form).then((all) =>
     all.filter(({ Debit, Credit, Balance }) => Boolean(Debit || Credit || Balance)),
@@ -93,7 +96,7 @@ const documentColumns = {
 const documentRequired = ["Type", "Number", "ContactName", "Date", "Amount"] as const;
 
 /** Open documents, a row a line: rows of one type, number and contact are one document. */
-export async function readDocuments(path: string, form: ValueForm): Promise<Documents> {
+export async function readDocuments(path: string, form: FileForm): Promise<Documents> {
   const documents = new Map<string, Documents[number]>();
   for (const row of await readTable(path, documentColumns, documentRequired, form)) {
     const { row: _row, Description, Amount, TaxAmount, AccountCode, TaxType, ...head } = row;
@@ -114,7 +117,7 @@ const stockColumns = {
 };
 
 /** Items on hand, with what all of each cost or what one did. */
-export async function readStock(path: string, form: ValueForm): Promise<Stock> {
+export async function readStock(path: string, form: FileForm): Promise<Stock> {
   const rows = await readTable(path, stockColumns, ["ItemCode", "Quantity"], form);
   const faults: Detail[] = [];
   const stock = rows.map(({ row, ItemCode, Quantity, Cost, UnitCost }) => {

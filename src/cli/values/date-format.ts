@@ -25,6 +25,9 @@ type Part =
   | "second"
   | "none";
 
+/** `+1300`, `+13:00`, `Z`, or a name such as `NZDT`. */
+const zone = "(?:[-+]\\d{2}:?\\d{2}|[A-Za-z]{1,5})";
+
 const tokens: Readonly<Record<string, readonly [part: Part, pattern: string]>> = {
   YYYY: ["year", "\\d{4}"],
   YY: ["shortYear", "\\d{2}"],
@@ -47,7 +50,9 @@ const tokens: Readonly<Record<string, readonly [part: Part, pattern: string]>> =
   SSS: ["none", "\\d{1,9}"],
   A: ["none", "[AaPp]\\.?[Mm]\\.?"],
   a: ["none", "[AaPp]\\.?[Mm]\\.?"],
-  Z: ["none", "(?:[Zz]|[-+]\\d{2}:?\\d{2})"],
+  Z: ["none", zone],
+  ZZ: ["none", zone],
+  z: ["none", zone],
   T: ["none", "[Tt]"],
 };
 

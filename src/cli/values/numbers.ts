@@ -6,6 +6,8 @@
  * amount in the books costs more than a refused row.
  */
 
+import { rawAmount } from "../../bank-files/values.ts";
+
 export interface NumberForm {
   /**
    * The decimal mark. When it is not given it is the point, and a number that would mean another
@@ -48,6 +50,18 @@ export function readNumber(text: string, form: NumberForm = {}): string | undefi
   const value = fraction === undefined ? whole : `${whole}.${fraction}`;
   const negative = groups.open !== undefined || groups.sign === "-" || groups.sign === "\u2212";
   return negative && /[1-9]/.test(value) ? `-${value}` : value;
+}
+
+/**
+ * The plain decimal of an amount of a file: also with the sign or code of a currency beside it, or a
+ * minus behind it, as statements of banks have them.
+ */
+export function readAmount(text: string, form: NumberForm = {}): string | undefined {
+  const plain = readNumber(text, form);
+  const raw = plain === undefined ? rawAmount(text) : undefined;
+  if (raw === undefined || raw.isWorded) return plain;
+  const digits = readNumber(raw.digits, form);
+  return raw.isNegative && digits !== undefined && /[1-9]/.test(digits) ? `-${digits}` : digits;
 }
 
 /**

@@ -11,7 +11,7 @@ import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, ScalarKind, ShapeOf } from "../../resources/field.ts";
 import { checkScalar, type Reading, readScalar, shown } from "../../resources/scalar.ts";
 import { parseDate } from "./dates.ts";
-import { readNumber, readTyped } from "./numbers.ts";
+import { readAmount, readNumber, readTyped } from "./numbers.ts";
 
 /** The value of one scalar field. */
 export type ScalarValue<F extends Field> =
@@ -65,16 +65,16 @@ const day: Spelling = (text, options) => {
 };
 
 const number =
-  (scale: number): Spelling =>
+  (scale: number, readIn = readNumber): Spelling =>
   (text, options) => {
     if (text.trim() === "") return text;
     const { decimal } = options;
     const plain =
       decimal === undefined
         ? readTyped(text)
-        : readNumber(text, decimal === "unsaid" ? {} : { decimal });
+        : readIn(text, decimal === "unsaid" ? {} : { decimal });
     if (plain === undefined) {
-      const other = readNumber(text, { decimal: "." });
+      const other = readIn(text, { decimal: "." });
       const hint =
         other === undefined ? "" : `, which is ${other} in some places and less in others`;
       throw bad(options, `must be a number such as 1234.50, not ${shown(text)}${hint}`);
@@ -95,8 +95,8 @@ const spelling = {
   integer: asWritten,
   date: day,
   timestamp: (text, options) => (/\d[T ]\d/i.test(text) ? text : day(text, options)),
-  money: number(scaleOf.money),
-  unitAmount: number(scaleOf.unitAmount),
+  money: number(scaleOf.money, readAmount),
+  unitAmount: number(scaleOf.unitAmount, readAmount),
   quantity: number(scaleOf.quantity),
   percent: (text, options) => percent(text.replace(/\s*%\s*$/, ""), options),
   rate: number(scaleOf.rate),

@@ -16,7 +16,13 @@ import {
   refuseRows,
 } from "../records/import-record.ts";
 import { agrees, fold, type LookupBounds, withAny } from "../records/lookup.ts";
-import { bytesOf, firstDifference, rawText, readCell } from "../records/row-records.ts";
+import {
+  bytesOf,
+  currencyFaults,
+  firstDifference,
+  rawText,
+  readCell,
+} from "../records/row-records.ts";
 import { complete, inputFor, optionsLacking } from "./complete.ts";
 import type { DescribedKind } from "./kinds.ts";
 import { listOfLines } from "./rows.ts";
@@ -86,6 +92,8 @@ export class DescribedImporter implements Importer {
       const said = fault === undefined ? this.#read(this.#head, cells, faults) : {};
       const line = fault === undefined ? this.#read(this.#line, cells, faults) : {};
       head ??= { row, said };
+      const all = [...this.#head, ...this.#line];
+      faults.push(...currencyFaults(all, cells, this.#currencyOf(said)));
       const other = faults.length === 0 ? firstDifference(head.said, said) : undefined;
       if (other !== undefined)
         faults.push(`Row ${head.row} is the same ${this.one}, but ${other}.`);
@@ -128,6 +136,14 @@ export class DescribedImporter implements Importer {
       if (Array.isArray(said[name])) said[name] = said[name].filter((each) => each?.Option);
     }
     return said;
+  }
+
+  /** That of its amounts: its own, else that of its bank account. */
+  #currencyOf({ CurrencyCode, BankAccount, FromBankAccount }: Members): string {
+    const { chart } = this.#options;
+    const { Code = "" } = (BankAccount ?? FromBankAccount ?? {}) as { readonly Code?: string };
+    const { BaseCurrency } = chart.organisation;
+    return String(CurrencyCode ?? chart.account(Code)?.CurrencyCode ?? BaseCurrency);
   }
 
   #labelOf(said: Members): string {

@@ -11,7 +11,7 @@ import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
 import type { Chart } from "../records/chart.ts";
-import { ContactBook, type KnownContact } from "../records/contact-book.ts";
+import { ContactBook, type ContactOptions, type KnownContact } from "../records/contact-book.ts";
 import {
   type Importer,
   type Refuse,
@@ -39,7 +39,7 @@ export interface DocumentOptions {
   readonly chart: Chart;
   readonly mapping: Mapping;
   readonly decimal: "comma" | "point" | undefined;
-  readonly createContacts: boolean;
+  readonly contacts: ContactOptions;
   readonly createItems: boolean;
   readonly onDuplicate: "skip" | "update" | "error";
   readonly partial: boolean;
@@ -69,7 +69,7 @@ export class DocumentImporter implements Importer {
     this.#options = options;
     this.one = options.type === "ACCREC" ? "invoice" : "bill";
     this.several = `${this.one}s`;
-    this.#contacts = new ContactBook(client, bounds, options.createContacts);
+    this.#contacts = new ContactBook(client, bounds, options.contacts);
     this.#items = new ItemList(client, bounds);
     this.#fields = new DocumentFields(mapping);
     this.#rows = new RowReader(options, this.#fields);
@@ -322,7 +322,12 @@ export class DocumentImporter implements Importer {
       const item = ItemCode === undefined ? undefined : this.#items.find(ItemCode);
       if (item?.error !== undefined) return `The item ${item.code} was refused: ${item.error}`;
     }
-    const input = { ...candidate.input, Contact: { ContactID: contact.id } };
+    const LineItems = linesOf(candidate).map((line) =>
+      line.ItemCode === undefined
+        ? line
+        : { ...line, ItemCode: this.#items.find(line.ItemCode)?.code ?? line.ItemCode },
+    );
+    const input = { ...candidate.input, LineItems, Contact: { ContactID: contact.id } };
     const { updates } = candidate;
     if (updates === undefined) return input;
     const updated: Record<string, unknown> = { ...input, InvoiceID: updates.InvoiceID };

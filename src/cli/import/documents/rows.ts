@@ -2,12 +2,12 @@
 import type { LineItem } from "../../../resources/line-item.ts";
 import { shown } from "../../../resources/scalar.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
-import { readNumber } from "../../values/numbers.ts";
+import { readAmount } from "../../values/numbers.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
 import type { Part } from "../mapping/targets.ts";
 import type { Chart } from "../records/chart.ts";
 import { type ExactDecimal, product, readExact, times } from "../records/decimal-sum.ts";
-import { rawText, readCell } from "../records/row-records.ts";
+import { currencyFaults, rawText, readCell } from "../records/row-records.ts";
 import type { DocumentInProgress, Line } from "./document-record.ts";
 
 /** The fields that a file gives, by what they are of. */
@@ -82,10 +82,28 @@ export class RowReader {
           mapped.target.put(itemDetails, value);
         });
       }
-      if (faults.length === 0) faults.push(...this.#lineFaults(line, document.isComplete));
+      if (faults.length === 0) {
+        faults.push(...this.#lineFaults(line, document.isComplete));
+        faults.push(...this.#currencyFaults(document, cells));
+      }
     }
     if (faults.length > 0) document.reasons.set(row, [...new Set(faults)].join(" "));
     document.add(row, line, itemDetails, this.#amountOf(line, cells), cells);
+  }
+
+  /** A code beside an amount says the currency of a document that nothing else says it of. */
+  #currencyFaults({ record }: DocumentInProgress, cells: readonly string[]): string[] {
+    const { BaseCurrency } = this.#options.chart.organisation;
+    const { CurrencyCode = BaseCurrency } = record;
+    const { line } = this.#fields;
+    const faults = currencyFaults(line, cells, String(CurrencyCode));
+    if (faults.length > 0 && record.CurrencyCode === undefined) {
+      faults.push("Map or set CurrencyCode.");
+    }
+    if (line.some((mapped) => currencyFaults([mapped], cells, "").length > 0)) {
+      record.CurrencyCode ??= BaseCurrency;
+    }
+    return faults;
   }
 
   /** What the row comes to: Quantity × UnitAmount, or its LineAmount when it has no factors. */
@@ -98,7 +116,7 @@ export class RowReader {
     const { quantity, unit } = this.#factors;
     const decimal = this.#options.decimal === "comma" ? "," : this.#options.decimal && ".";
     const factors = [quantity, unit].map((mapped) => {
-      const text = readNumber(rawText(mapped, cells), { decimal });
+      const text = readAmount(rawText(mapped, cells), { decimal });
       return text === undefined ? undefined : readExact(text);
     });
     const [a, b] = factors;
@@ -127,6 +145,7 @@ export class RowReader {
     if (line.AccountCode !== undefined) {
       const fault = chart.accountFault(line.AccountCode);
       if (fault !== undefined) faults.push(fault);
+      line.AccountCode = chart.account(line.AccountCode)?.Code ?? line.AccountCode;
     } else if (complete && isPriced && line.ItemCode === undefined) {
       faults.push("The row has no AccountCode.");
     }
@@ -150,7 +169,11 @@ function trackingFaults(line: Line, chart: Chart): string[] {
   if (line.Tracking === undefined) return [];
   const said = line.Tracking.filter(({ Option }) => Option !== undefined);
   line.Tracking = said.length === 0 ? undefined : said;
-  return said.flatMap(({ Name, Option = "" }) =>
-    Name === undefined ? "Tracking has no category." : (chart.trackingFault(Name, Option) ?? []),
-  );
+  return said.flatMap((each) => {
+    if (each.Name === undefined) return "Tracking has no category.";
+    const found = chart.tracked(each.Name, each.Option ?? "");
+    if (typeof found === "string") return found;
+    Object.assign(each, found);
+    return [];
+  });
 }

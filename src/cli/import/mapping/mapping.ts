@@ -107,7 +107,7 @@ function constant(target: Target, text: string, today: string): Mapped {
   const read = () =>
     isCell(field)
       ? cellReader(field, target.name, name, {})(text)
-      : parseValue(field, text, { name, today, decimal: "." });
+      : parseValue(field, text, { name, today });
   const value = text === "" ? undefined : read();
   return {
     target,

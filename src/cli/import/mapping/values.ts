@@ -5,9 +5,10 @@
  * here: the order in which dates are written, the decimal mark, the words that other programs use
  * for a status. Columns repeat themselves, so each text is read once and remembered.
  */
+import { serialDay, settledDay } from "../../../bank-files/days.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
-import { isDay, shown } from "../../../resources/scalar.ts";
+import { shown } from "../../../resources/scalar.ts";
 import { decodeBody } from "../../../wire/decode/decode.ts";
 import { compileDateFormat, type DateReader } from "../../values/date-format.ts";
 import { parseValue } from "../../values/value.ts";
@@ -124,21 +125,21 @@ function plainCell(
   return (text) => parseValue(field, known[text.toLowerCase()] ?? text, { name: shownAs, decimal });
 }
 
-/** A day, with a time after it or without; the time is dropped, nothing is converted. */
-const isoDay =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+/** A day, with a time and its zone after it or without; these are dropped, nothing is converted. */
+const dayAndTime =
+  /^(.*?\d)(?:[T ,]\s*\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s?[ap]\.?m\.?)?(?:\s?(?:[A-Z]{1,5}|[-+]\d{2}:?\d{2}))?)?$/i;
 
 function dateCell(shownAs: string, { dateFormat }: ValueForm): ReadCell {
   const read: DateReader =
     dateFormat === undefined
       ? (text) => {
-          const day = isoDay.exec(text)?.[1];
-          return day !== undefined && isDay(day) ? day : undefined;
+          const day = dayAndTime.exec(text)?.[1];
+          return day === undefined || day.includes(":") ? undefined : settledDay(day);
         }
       : compileDateFormat(dateFormat);
   const expected = dateFormat ?? "YYYY-MM-DD; say with --date-format how the file writes dates";
   return (text) => {
-    const day = read(text);
+    const day = read(text) ?? serialDay(text);
     if (day !== undefined) return day;
     throw new CellFault(`${shownAs} ${shown(text)} is no date written as ${expected}.`);
   };

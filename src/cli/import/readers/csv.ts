@@ -1,4 +1,5 @@
 /** The bytes of a CSV file as rows, in the encoding and with the delimiter that they show. */
+import { documentKind } from "../../../bank-files/zip.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import { type CsvRow, CsvSplitter, type CsvSyntax, csvSyntaxOf } from "../../../wire/csv.ts";
 import type { Source } from "./source.ts";
@@ -54,6 +55,10 @@ export function formOf(
 ): CsvForm {
   const buffer = new Uint8Array(Math.min(chunkBytes, source.bytes));
   const bytes = buffer.subarray(0, source.read(buffer, 0));
+  const kind = documentKind(Buffer.from(bytes.subarray(0, 4096)).toString("latin1"));
+  if (kind !== undefined) {
+    throw new RefusedError("BadFile", `The file is a ${kind}; save it as CSV and give that.`);
+  }
   const mark = marks.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
   const encoding =
     mark?.[0] ?? (given.encoding === undefined ? "utf-8" : knownEncoding(given.encoding));

@@ -1,8 +1,11 @@
 /** A small CSV file read whole: a heading, and rows of its cells by the name of their column. */
+
+import { isInOther } from "../../../bank-files/values.ts";
 import { inputStream } from "../../../platform/input-file.ts";
 import { inputBounds } from "../../../resources/bounds.ts";
 import { type Detail, RefusedError } from "../../../resources/errors.ts";
 import type { FieldOf, ScalarKind } from "../../../resources/field.ts";
+import { shown } from "../../../resources/scalar.ts";
 import type { ScalarValue } from "../../values/value.ts";
 import { CellFault } from "../mapping/template.ts";
 import { cellReader, type ValueForm } from "../mapping/values.ts";
@@ -86,14 +89,14 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
   path: string,
   columns: C,
   required: readonly (keyof C & string)[],
-  form: ValueForm = {},
+  form: ValueForm & { readonly currency?: string } = {},
 ): Promise<RowOf<C>[]> {
   const sheet = await readSheet(path);
   const readers = Object.entries(columns).flatMap(([name, { names, field }]) => {
     const heading = names.find((each) => columnOf(sheet, [each]) >= 0);
     if (heading !== undefined) {
       const at = columnOf(sheet, [heading]);
-      return [{ name, heading, at, read: cellReader(field, name, heading, form) }];
+      return [{ name, field, heading, at, read: cellReader(field, name, heading, form) }];
     }
     if (!required.includes(name)) return [];
     throw badFile(`${path} has no column ${names[0]}, but ${sheet.heading.join(", ")}.`);
@@ -102,9 +105,17 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
   const rows: RowOf<C>[] = [];
   for (const { row, cells } of sheet.rows) {
     const values: Record<string, unknown> = { row };
-    for (const { name, heading, at, read } of readers) {
+    const currencyAt = readers.find(({ name }) => name === "CurrencyCode")?.at ?? -1;
+    const currency = cells[currencyAt] || form.currency || "";
+    for (const { name, field, heading, at, read } of readers) {
+      const text = cells[at] ?? "";
       try {
-        values[name] = read(cells[at] ?? "");
+        values[name] = read(text);
+        // What an account in another currency holds is written without a sign.
+        const own = name === "CurrencyBalance" ? "" : currency.toUpperCase();
+        if (field.kind === "money" && isInOther(text, own)) {
+          throw new CellFault(`${heading} ${shown(text)} is not in ${own || "the currency"}.`);
+        }
       } catch (error) {
         if (!(error instanceof CellFault)) throw error;
         faults.push({ record: `row ${row}`, message: error.message });

@@ -55,15 +55,16 @@ export class Chart {
     return (this.#taxTypes.get(folded) ?? this.#taxNames.get(folded))?.TaxType;
   }
 
-  /** What is wrong with tracking of a line; undefined when nothing is. */
-  trackingFault(name: string, option: string): string | undefined {
+  /** Tracking of a line as the book spells it, or what is wrong with it. */
+  tracked(name: string, option: string): { Name: string; Option: string } | string {
     const category = this.#tracking.find((each) => fold(each.Name) === fold(name));
     if (category === undefined) {
       const names = this.#tracking.map((each) => each.Name);
       return `There is no tracking category ${name}.${didYouMean(name, names)}`;
     }
     const options = category.Options ?? [];
-    if (options.some((each) => fold(each.Name) === fold(option))) return undefined;
+    const found = options.find((each) => fold(each.Name) === fold(option));
+    if (found !== undefined) return { Name: category.Name, Option: found.Name };
     const meant = didYouMean(
       option,
       options.map((each) => each.Name),

@@ -9,6 +9,7 @@ import { type Contact, type ContactInput, contact } from "../../../resources/con
 import { sendAll } from "../sender/send.ts";
 import type { Related } from "./import-record.ts";
 import { fold, type LookupBounds, withAny } from "./lookup.ts";
+import { NearNames } from "./near-names.ts";
 
 /** What a row says of its contact. */
 export type ContactDetails = ContactInput;
@@ -28,10 +29,25 @@ export interface KnownContact {
   error: string | undefined;
 }
 
+export interface ContactOptions {
+  /** Whether contacts that are new are made. */
+  readonly create: boolean;
+  /** Whether those are made whose names are near others; the person is asked when not given. */
+  readonly similar: boolean;
+  /** Whether a name of the file is the contact that it is near; undefined when nobody can be asked. */
+  readonly isSame: (name: string, near: string) => Promise<boolean | undefined>;
+}
+
 export class ContactBook {
   readonly #client: Client;
   readonly #bounds: LookupBounds;
-  readonly #create: boolean;
+  readonly #options: ContactOptions;
+  /** All names, read when the first is not found. */
+  #near: NearNames | undefined;
+  /** Folded names of the file that are settled, with the folded name that each stands for. */
+  readonly #settled = new Map<string, string>();
+  /** Folded names of the file that are near others, and nobody has said what they are. */
+  readonly #doubts = new Map<string, string>();
   readonly #byId = new Map<string, KnownContact>();
   readonly #byNumber = new Map<string, KnownContact>();
   readonly #byName = new Map<string, KnownContact>();
@@ -41,14 +57,14 @@ export class ContactBook {
   readonly #renamed = new Set<KnownContact>();
   #isEmpty: boolean | undefined;
 
-  constructor(client: Client, bounds: LookupBounds, create: boolean) {
+  constructor(client: Client, bounds: LookupBounds, options: ContactOptions) {
     this.#client = client;
     this.#bounds = bounds;
-    this.#create = create;
+    this.#options = options;
   }
 
   /** Asks the book for all of these that are not known yet. */
-  async lookUp(details: Iterable<ContactDetails>): Promise<void> {
+  async lookUp(details: readonly ContactDetails[]): Promise<void> {
     const numbers = new Map<string, string>();
     const names = new Map<string, string>();
     for (const { ContactNumber, Name } of details) {
@@ -57,6 +73,35 @@ export class ContactBook {
     }
     await this.#ask("ContactNumber", numbers, this.#asked.number);
     await this.#ask("Name", names, this.#asked.name);
+    for (const each of details) await this.#settleName(each);
+  }
+
+  /** Finds a name that the book spells otherwise, or asks about one that is near. */
+  async #settleName(details: ContactDetails): Promise<void> {
+    const { Name, ContactNumber } = details;
+    const key = fold(Name ?? "");
+    if (Name === undefined || ContactNumber !== undefined || this.#settled.has(key)) return;
+    if (this.find(details) !== undefined) return;
+    this.#settled.set(key, key);
+    this.#near ??= await this.#allNames();
+    if (this.find(details) !== undefined) return;
+    const near = this.#near.near(Name);
+    this.#near.add(Name);
+    if (near === undefined || this.#options.similar) return;
+    const isSame = this.#options.create ? await this.#options.isSame(Name, near) : undefined;
+    if (isSame === undefined) this.#doubts.set(key, near);
+    else if (isSame) this.#settled.set(key, this.#settled.get(fold(near)) ?? fold(near));
+  }
+
+  async #allNames(): Promise<NearNames> {
+    const names = new NearNames();
+    if (await this.#hasNone()) return names;
+    const parameters = { summaryOnly: "true" };
+    for await (const found of this.#client.list(contact, { parameters })) {
+      names.add(found.Name);
+      if (!this.#byName.has(fold(found.Name))) this.#keep(found);
+    }
+    return names;
   }
 
   async #ask(
@@ -131,7 +176,8 @@ export class ContactBook {
       const numbered = this.#byNumber.get(fold(ContactNumber));
       if (numbered !== undefined) return numbered;
     }
-    const named = Name === undefined ? undefined : this.#byName.get(fold(Name));
+    const key = fold(Name ?? "");
+    const named = Name === undefined ? undefined : this.#byName.get(this.#settled.get(key) ?? key);
     if (named === undefined || ContactNumber === undefined || named.number === undefined) {
       return named;
     }
@@ -161,8 +207,13 @@ export class ContactBook {
     }
     const { ContactNumber, Name } = details;
     const key = ContactNumber === undefined ? `called ${Name}` : `with the number ${ContactNumber}`;
-    if (!this.#create) {
-      return `There is no contact ${key}; make it first, or give --create-contacts.`;
+    const near = this.#doubts.get(fold(Name ?? ""));
+    if (!this.#options.create) {
+      const meant = near === undefined ? "" : ` Did you mean ${near}?`;
+      return `There is no contact ${key}; make it first, or give --create-contacts.${meant}`;
+    }
+    if (near !== undefined) {
+      return `The new contact ${Name} may be ${near}: write that name, or make both with --similar-contacts.`;
     }
     return Name === undefined ? `A new contact ${key} needs a name; map Contact.Name.` : undefined;
   }
@@ -191,7 +242,7 @@ export class ContactBook {
       error: undefined,
     });
     this.#new.push(made);
-    this.#byName.set(fold(Name), made);
+    this.#byName.set(this.#settled.get(fold(Name)) ?? fold(Name), made);
     if (ContactNumber !== undefined) this.#byNumber.set(fold(ContactNumber), made);
     return made;
   }

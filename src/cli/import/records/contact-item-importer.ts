@@ -16,7 +16,7 @@ import {
   refuseRows,
 } from "./import-record.ts";
 import { agrees, fold, type LookupBounds, withAny } from "./lookup.ts";
-import { bytesOf, firstDifference, rawText, readRecord } from "./row-records.ts";
+import { bytesOf, currencyFaults, firstDifference, rawText, readRecord } from "./row-records.ts";
 
 export interface RegisterOptions {
   readonly client: Client;
@@ -62,6 +62,8 @@ abstract class ContactItemImporter implements Importer {
     for (const row of rows) {
       const { input, faults } = readRecord(fields, row);
       const record = this.labelOf(input);
+      const { BaseCurrency } = this.options.chart.organisation;
+      faults.push(...currencyFaults(fields, row.cells, BaseCurrency));
       const all = [...faults, ...(faults.length === 0 ? this.faultsOf(input) : [])];
       const other = first && all.length === 0 ? firstDifference(first.input, input) : undefined;
       if (first !== undefined && other !== undefined) {

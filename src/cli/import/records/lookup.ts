@@ -3,7 +3,7 @@ import type { Client, ListQuery } from "../../../client/client.ts";
 import { anyOf, compare } from "../../../client/condition.ts";
 import type { Resource, Shape } from "../../../resources/field.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
-import { fold } from "../../../wire/fold.ts";
+import { fold as folded } from "../../../wire/fold.ts";
 
 /** How much one request may ask for: an address has a length that servers take. */
 export interface LookupBounds {
@@ -17,8 +17,27 @@ export const embeddedBounds: LookupBounds = { valuesMax: 100, charactersMax: 40_
 /** No more than every server takes. */
 export const remoteBounds: LookupBounds = { valuesMax: 60, charactersMax: 1_500 };
 
-/** Texts as the service compares them: without regard to case and accents. */
-export { fold };
+/** A text in its plain form: of one kind of letters and figures, with single blanks. */
+const plainText = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replace(/[\s\u200b\ufeff]+/g, " ")
+    .trim();
+
+/**
+ * Texts of files as they are compared: as the service does it, without regard to case and accents,
+ * and without what a spreadsheet or a copied page adds, such as a blank that does not break.
+ */
+export const fold = (text: string): string => folded(plainText(text));
+
+/** Also in their plain form, in which the book may have them. */
+function* spelt(values: Iterable<string>): Generator<string> {
+  for (const value of values) {
+    yield value;
+    const plain = plainText(value);
+    if (plain !== value) yield plain;
+  }
+}
 
 /** Values in groups that one request each may ask for. */
 export function* inBounds(
@@ -55,7 +74,11 @@ export async function* withAny<R extends Resource>(
   bounds: LookupBounds,
   parameters: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<Shape<R>> {
-  for (const group of inBounds(values, bounds, encodeURIComponent(`${path}=="" OR `).length)) {
+  for (const group of inBounds(
+    spelt(values),
+    bounds,
+    encodeURIComponent(`${path}=="" OR `).length,
+  )) {
     const where = anyOf(group.map((value) => compare(resource.fields, path, "==", value)));
     yield* client.list(resource, { where, parameters: { includeArchived: "true", ...parameters } });
   }
@@ -73,7 +96,7 @@ export async function* numbered(
   query: Pick<ListQuery, "parameters" | "unitDecimals">,
 ): AsyncGenerator<Invoice> {
   // The parameter is a list with commas; a number that has one itself is asked for otherwise.
-  const { plain = [], odd = [] } = Object.groupBy(numbers, (number) =>
+  const { plain = [], odd = [] } = Object.groupBy(spelt(numbers), (number) =>
     number.includes(",") ? "odd" : "plain",
   );
   for (const group of inBounds(plain, bounds, 1)) {

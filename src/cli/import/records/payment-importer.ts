@@ -22,7 +22,7 @@ import {
 } from "./import-record.ts";
 import { fold, type LookupBounds, withAny } from "./lookup.ts";
 import { type PaidDocument, type PaymentRow, paidAs, paidDocuments } from "./paid-documents.ts";
-import { bytesOf, rawText, readRecord } from "./row-records.ts";
+import { bytesOf, currencyFaults, rawText, readRecord } from "./row-records.ts";
 
 export interface PaymentOptions {
   readonly client: Client;
@@ -36,6 +36,7 @@ export interface PaymentOptions {
 
 interface PaymentRecord extends ImportRecord {
   input: PaymentRow;
+  readonly cells: readonly string[];
 }
 
 export class PaymentImporter implements Importer {
@@ -78,7 +79,8 @@ export class PaymentImporter implements Importer {
         return [];
       }
       const verdict = "create" as const;
-      return [{ ...candidate, verdict, bytes: bytesOf(row.cells), input: said }];
+      const { cells } = row;
+      return [{ ...candidate, verdict, bytes: bytesOf(cells), input: said, cells }];
     });
   }
 
@@ -135,6 +137,9 @@ export class PaymentImporter implements Importer {
       return `${documents.length} bills bear the number ${label}; map Contact.Name or Invoice.InvoiceID.`;
     }
     candidate.currency = first.currency;
+    const { fields } = this.#options.mapping;
+    const [other] = currencyFaults(fields, candidate.cells, first.currency);
+    if (other !== undefined) return other;
     for (const { id } of documents) {
       const key = keyOfPayment(id, input);
       const before = held.get(key) ?? 0;

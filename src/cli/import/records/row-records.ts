@@ -1,4 +1,5 @@
 /** What contacts, items and payments have in common: one row is one record. */
+import { isInOther } from "../../../bank-files/values.ts";
 import { shown } from "../../../resources/scalar.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import type { Mapped } from "../mapping/mapping.ts";
@@ -6,7 +7,7 @@ import { CellFault } from "../mapping/template.ts";
 
 export interface ReadRecord {
   readonly input: Record<string, unknown>;
-  readonly faults: readonly string[];
+  readonly faults: string[];
 }
 
 /** Reads all that a row says of its record. */
@@ -34,6 +35,25 @@ export function readCell(
     if (!(error instanceof CellFault)) throw error;
     faults.push(error.message);
   }
+}
+
+/**
+ * What is wrong with amounts that bear the sign or code of a currency.
+ *
+ * @param currency  of the record that they are of
+ */
+export function currencyFaults(
+  fields: readonly Mapped[],
+  cells: readonly string[],
+  currency: string,
+): string[] {
+  return fields.flatMap((mapped) => {
+    const { field } = mapped.target;
+    if (field.kind !== "money" && field.kind !== "unitAmount") return [];
+    const text = rawText(mapped, cells);
+    if (!isInOther(text, currency)) return [];
+    return [`${mapped.shownAs} ${shown(text)} is not in ${currency}.`];
+  });
 }
 
 /** The text that a field is read from, empty where there is none. */

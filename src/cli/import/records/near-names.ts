@@ -1,0 +1,55 @@
+/** Names of one party that are written in two ways: by marks, legal forms, or a slip of the hand. */
+import { fold } from "./lookup.ts";
+
+/** Shortest word in which a slip counts: in shorter ones every letter tells parties apart. */
+const slipFrom = 5;
+
+const legalForms =
+  /^(?:ltd|limited|inc|incorporated|llc|llp|plc|pty|co|company|corp|gmbh|ag|kg|sarl|sas|bv|nv)$/;
+
+/** The words that tell a party, in their plain form. */
+function wordsOf(name: string): string[] {
+  const words = fold(name)
+    .replaceAll("&", " and ")
+    .replace(/[.'\u2019]/g, "")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "" && word !== "and");
+  const telling = words.filter((word) => !legalForms.test(word));
+  return telling.length === 0 ? words : telling;
+}
+
+/** Names, among which near ones are found. */
+export class NearNames {
+  readonly #known: { readonly name: string; readonly words: readonly string[] }[] = [];
+
+  add(name: string): void {
+    this.#known.push({ name, words: wordsOf(name) });
+  }
+
+  /** A name that is another than this one, and may be of the same party. */
+  near(name: string): string | undefined {
+    const words = wordsOf(name);
+    const joined = words.join("");
+    return this.#known.find(
+      (each) => (joined !== "" && each.words.join("") === joined) || isOneSlip(words, each.words),
+    )?.name;
+  }
+}
+
+/** Whether all words are equal but one, which has one letter more, less, other or swapped. */
+function isOneSlip(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length !== right.length) return false;
+  const [at, ...others] = left.flatMap((word, index) => (word === right[index] ? [] : [index]));
+  if (at === undefined || others.length > 0) return false;
+  const [a = "", b = ""] = [left[at], right[at]];
+  if (Math.min(a.length, b.length) < slipFrom || /\d/.test(a + b)) return false;
+  let from = 0;
+  while (a[from] !== undefined && a[from] === b[from]) from += 1;
+  const [restA, restB] = [a.slice(from), b.slice(from)];
+  return (
+    restA.slice(1) === restB ||
+    restA === restB.slice(1) ||
+    restA.slice(1) === restB.slice(1) ||
+    (restA.slice(2) === restB.slice(2) && restA[0] === restB[1] && restA[1] === restB[0])
+  );
+}
