@@ -407,6 +407,8 @@ export interface ResourceOptions {
   readonly document?: DocumentTraits | undefined;
   /** What a person calls one record, `credit note`; what records are, in one line. */
   readonly noun: string;
+  /** Other words for records of some types: bills are kept as invoices. */
+  readonly nouns?: Readonly<Record<string, string>>;
   readonly summary: string;
   /** What examples name one record by, as a shell takes it: `CN-0002`. */
   readonly example?: string;
@@ -438,6 +440,11 @@ export function pathOf({ plural, extension }: Resource): string {
 
 /** Where routes begin that the public API does not have. */
 export const extensionRoot = "/Extensions";
+
+/** What a person calls a record, by its type where that has a word of its own. */
+export function nounOf({ noun, nouns }: Pick<Resource, "noun" | "nouns">, record: object): string {
+  return nouns?.[String((record as { Type?: unknown }).Type)] ?? noun;
+}
 
 /** The id of a record that has one. */
 export function idOf({ id }: Pick<Resource, "id">, record: object): string {

@@ -169,6 +169,7 @@ export const invoice = resource(
       paidAs: "Invoice",
     },
     noun: "invoice",
+    nouns: { ACCPAY: "bill" },
     example: "INV-0042",
     summary: "sales invoices",
   },

@@ -278,3 +278,35 @@ export const organisationSetting = resource(
 
 export type Organisation = Shape<typeof organisation>;
 export type OrganisationSettings = Input<typeof organisationSetting>;
+
+type Version = "AU" | "NZ" | "UK" | "US" | "GLOBAL";
+type Basis = Organisation["SalesTaxBasis"];
+type Period = Organisation["SalesTaxPeriod"];
+
+const commonBases: readonly Basis[] = ["CASH", "ACCRUALS", "NONE"];
+const commonPeriods: readonly Period[] = [
+  "1MONTHLY",
+  "2MONTHLY",
+  "3MONTHLY",
+  "6MONTHLY",
+  "ANNUALLY",
+  "NONE",
+];
+
+/** When tax is owed, by the version of an organisation: what it may say. */
+export const taxBases: Readonly<Record<Version, readonly Basis[]>> = {
+  AU: commonBases,
+  NZ: ["PAYMENTS", "INVOICE", "NONE"],
+  UK: ["CASH", "ACCRUAL", "FLATRATECASH", "FLATRATEACCRUAL", "NONE"],
+  US: commonBases,
+  GLOBAL: commonBases,
+};
+
+/** How often returns are made, likewise. */
+export const taxPeriods: Readonly<Record<Version, readonly Period[]>> = {
+  AU: ["MONTHLY", "QUARTERLY1", "QUARTERLY2", "QUARTERLY3", "ANNUALLY", "NONE"],
+  NZ: ["ONEMONTHS", "TWOMONTHS", "SIXMONTHS", "NONE"],
+  UK: ["MONTHLY", "QUARTERLY", "YEARLY", "NONE"],
+  US: commonPeriods,
+  GLOBAL: commonPeriods,
+};

@@ -118,8 +118,16 @@ export function shown(value: unknown): string {
 }
 
 /** `1 entry`, `2 entries`. */
-export function counted(count: number, one: string, several = `${one}s`): string {
+export function counted(count: number, one: string, several = pluralOf(one)): string {
   return `${count} ${count === 1 ? one : several}`;
+}
+
+/** The plural of an English noun, of the word before "of" where it has one: `matches`, `rates of tax`. */
+export function pluralOf(noun: string): string {
+  const [head = "", ...rest] = noun.split(/(?= of )/);
+  const ending = /(?:s|x|z|ch|sh)$/.test(head) ? "es" : "s";
+  const several = /[^aeiou]y$/.test(head) ? `${head.slice(0, -1)}ies` : `${head}${ending}`;
+  return [several, ...rest].join("");
 }
 
 /** The one of `known` that `text` most likely was meant to be, if any is near. */

@@ -1,7 +1,9 @@
 /** `acct batch-payment`: invoices or bills paid together. */
+
 import { type BatchPaymentInput, batchPayment } from "../../resources/batch-payment.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { counted } from "../../resources/scalar.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
 import { parseValue } from "../values/value.ts";
@@ -102,10 +104,7 @@ const reverseCommand = command("reverse", "take every payment of a batch back")
     const client = await ctx.client();
     const found = await client.find(batchPayment, key);
     const count = found.Payments.length;
-    await confirmed(
-      ctx,
-      `Reverse the batch of ${count} payment${count === 1 ? "" : "s"} on ${found.Date}?`,
-    );
+    await confirmed(ctx, `Reverse the batch of ${counted(count, "payment")} on ${found.Date}?`);
     const gone = await client.update(batchPayment, found.BatchPaymentID, { Status: "DELETED" });
     sayChanges(ctx, batchPayment, found, gone);
     await ctx.out.record(batchPayment, gone);

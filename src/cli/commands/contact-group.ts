@@ -1,7 +1,9 @@
 /** `acct contact-group`: contacts under a name of their own. */
+
 import { recordPath } from "../../client/client.ts";
 import { contact } from "../../resources/contact.ts";
 import { contactGroup } from "../../resources/contact-group.ts";
+import { counted } from "../../resources/scalar.ts";
 import { command } from "../framework/command.ts";
 import type { Child } from "../framework/context.ts";
 import { confirmed, sayChanges } from "./shared/confirm.ts";
@@ -60,7 +62,7 @@ const addCommand = command("add", "add contacts to a group")
     const under = recordPath(contactGroup, ContactGroupID);
     await client.writeMany("PUT", contact, inputs, { under });
     const verb = ctx.flags.dryRun ? "would be" : inputs.length === 1 ? "is" : "are";
-    const what = inputs.length === 1 ? "1 contact" : `${inputs.length} contacts`;
+    const what = counted(inputs.length, "contact");
     ctx.out.say(`${what} ${verb} in ${Name}.`);
   });
 

@@ -89,7 +89,7 @@ const common = [
 
 function kindOf({ type, noun }: Kind): DocumentKind<typeof invoice> {
   return {
-    ...nounOf(invoice, {
+    ...nounOf({ ...invoice, noun } as typeof invoice, {
       word: noun,
       called: noun,
       find: (ctx, key) => findDocument(ctx, type, key),
@@ -183,6 +183,8 @@ const emailCommand = command("email", "email an invoice to its contact")
 
 // --- finding ---------------------------------------------------------------------------------
 
+const nouns = { ACCREC: "invoice", ACCPAY: "bill" } as const;
+
 const goneStatuses: readonly InvoiceStatus[] = ["DELETED", "VOIDED"];
 
 /**
@@ -200,7 +202,8 @@ export async function findDocument(
   key: string,
 ): Promise<Invoice> {
   const client = await ctx.client();
-  if (isGuid(key)) return ofType(await client.find(invoice, key), type, key);
+  const resource = { ...invoice, noun: type === undefined ? "invoice or bill" : nouns[type] };
+  if (isGuid(key)) return ofType(await client.find(resource, key), type, key);
   const where = allOf([
     type && compare(invoice.fields, "Type", "==", type),
     compare(invoice.fields, "InvoiceNumber", "==", key),
@@ -211,7 +214,7 @@ export async function findDocument(
   const fits = live.length > 0 ? live : found;
   const [only, ...others] = fits;
   // Found by other ways than the number, or by its number as the other type: said in so many words.
-  if (only === undefined) return ofType(await client.find(invoice, key), type, key);
+  if (only === undefined) return ofType(await client.find(resource, key), type, key);
   if (others.length > 0) {
     const each = fits.map(
       ({ Type, InvoiceID, Contact }) => `${InvoiceID} (${Type}, ${Contact?.Name})`,
@@ -221,7 +224,7 @@ export async function findDocument(
       `${fits.length} documents bear the number ${key}; name one by its id: ${each.join(", ")}.`,
     );
   }
-  return client.find(invoice, only.InvoiceID);
+  return client.find(resource, only.InvoiceID);
 }
 
 function ofType(found: Invoice, type: DocumentType | undefined, key: string): Invoice {

@@ -48,7 +48,7 @@ const createCommand = command("create", "make a manual journal")
   .fields(
     manualJournal,
     ["Narration", "Date", "Status", "LineAmountTypes", "ShowOnCashBasisReports", "Url"],
-    { Status: { values: ["DRAFT", "POSTED"] } },
+    { Status: { values: ["DRAFT", "POSTED"], help: "a series is POSTED, and another a DRAFT" } },
   )
   .flag("line", {
     placeholder: "KEY=VALUE,...",

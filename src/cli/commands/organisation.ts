@@ -11,6 +11,8 @@ import {
   type OrganisationSettings,
   organisation,
   organisationSetting,
+  taxBases,
+  taxPeriods,
 } from "../../resources/organisation.ts";
 import { bookPath } from "../connection/book-path.ts";
 import { command, type Flags } from "../framework/command.ts";
@@ -170,6 +172,14 @@ const wholeAddress = (flag: string) => (text: string) => ({
 const phoneNumber = { ...phoneFields.PhoneNumber };
 const addressForm = "street=...,city=...";
 
+/** What each country may say, `AU CASH, ACCRUALS, NONE; NZ …`. */
+function byVersion(known: Readonly<Record<string, readonly string[]>>): string {
+  const countries = Object.entries(known).map(
+    ([version, words]) => `${version === "GLOBAL" ? "others" : version} ${words.join(", ")}`,
+  );
+  return countries.join("; ");
+}
+
 const updateCommand = command("update", "change what the organisation is called and goes by")
   .alias("edit")
   .answers(organisation)
@@ -218,9 +228,10 @@ const updateCommand = command("update", "change what the organisation is called 
     "What is not given stays as it is; an empty text takes away what is there. Names, addresses and " +
       "numbers stand on documents and in emails; what was changed stands in acct organisation history.",
   )
+  .note(`Bases of sales tax: ${byVersion(taxBases)}.`)
+  .note(`Periods of sales tax: ${byVersion(taxPeriods)}.`)
   .note(
-    "The bases and periods of sales tax are those of the country. While a lock date is set and " +
-      "something was posted before it, the financial year keeps its end.",
+    "While a lock date is set and something was posted before it, the financial year keeps its end.",
   )
   .example("acct organisation update --tax-number 123-456-789 --phone '+64 4 555 0142'")
   .example("acct organisation update --address 'street=4 Heron Lane,city=Wellington,postcode=6011'")

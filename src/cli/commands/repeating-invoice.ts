@@ -1,4 +1,5 @@
 /** `acct repeating-invoice`: invoices that are made again and again, each on a date of a schedule. */
+
 import type { InputOf } from "../../resources/field.ts";
 import {
   type RepeatingInvoice,
@@ -6,6 +7,7 @@ import {
   repeatingRun,
   scheduleFields,
 } from "../../resources/repeating-invoice.ts";
+import { counted } from "../../resources/scalar.ts";
 import { command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
 import {
@@ -109,7 +111,7 @@ async function run(ctx: Context): Promise<void> {
   if (runs.length === 0) return;
   const made = runs.filter(({ InvoiceID }) => InvoiceID !== undefined).length;
   const verb = ctx.flags.dryRun ? "would be" : made === 1 ? "is" : "are";
-  ctx.out.say(`${made} invoice${made === 1 ? "" : "s"} ${verb} made.`);
+  ctx.out.say(`${counted(made, "invoice")} ${verb} made.`);
   const held = runs.length - made;
   if (held > 0) {
     ctx.out.say(`${held} could not be made; see why above. Each is tried again next time.`);

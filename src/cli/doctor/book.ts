@@ -160,7 +160,7 @@ function wholeFinding(path: string): Promise<Finding> {
   return looked("sums", async () => {
     const { checks, faults } = await verify(path);
     if (faults.length === 0) return ok("sums", `everything adds up, in ${checks.length} checks`);
-    const message = `The book does not add up: ${faults.length} faults, the first: ${faults[0]}`;
+    const message = `The book does not add up: ${counted(faults.length, "fault")}, the first: ${faults[0]}`;
     return wrong("sums", new RefusedError("DoesNotAddUp", message), "See acct book verify.");
   });
 }

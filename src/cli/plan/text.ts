@@ -1,6 +1,6 @@
 /** A plan for a person: what is made and changed, what is posted, and what that does to the books. */
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
-import type { Field, Resource } from "../../resources/field.ts";
+import { type Field, nounOf, type Resource } from "../../resources/field.ts";
 import { resources } from "../../resources/index.ts";
 import type { Plan, PlannedRecord } from "../../resources/plan.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -31,13 +31,10 @@ export function planSummary({ Records = [], Journals = [], Messages = [] }: Plan
   const parts = (["CREATED", "CHANGED", "REMOVED"] as const).flatMap((change) => {
     const kinds = Map.groupBy(
       Records.filter(({ Change }) => Change === change),
-      ({ Resource }) => Resource,
+      nounIn,
     );
     if (kinds.size === 0) return [];
-    const names = [...kinds].map(([name, { length }]) => {
-      const { noun = name, plural = name } = resourceNamed(name) ?? {};
-      return length === 1 ? `1 ${noun}` : `${length} ${inWords(plural)}`;
-    });
+    const names = [...kinds].map(([noun, { length }]) => counted(length, noun));
     return [`${verbs[change]} ${names.join(" and ")}`];
   });
   if (Journals.length > 0) parts.push(`posts ${counted(Journals.length, "journal")}`);
@@ -155,8 +152,14 @@ function recordLines(record: PlannedRecord): string[] {
   ];
 }
 
-function recordHead({ Resource, RecordID, Name = RecordID, Change }: PlannedRecord): string {
-  return safeLine(`${signs[Change]} ${resourceNamed(Resource)?.noun ?? Resource} ${Name}`);
+function recordHead(record: PlannedRecord): string {
+  const { RecordID, Name = RecordID, Change } = record;
+  return safeLine(`${signs[Change]} ${nounIn(record)} ${Name}`);
+}
+
+function nounIn({ Resource, Before, After }: PlannedRecord): string {
+  const resource = resourceNamed(Resource);
+  return resource === undefined ? Resource : nounOf(resource, JSON.parse(After ?? Before ?? "{}"));
 }
 
 /** Of a record that is made or removed every field that is set; of another what differs. */
@@ -231,5 +234,3 @@ function accountOf({
 
 const resourceNamed = (name: string): Resource | undefined =>
   resources.find((each) => each.name === name);
-
-const inWords = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();

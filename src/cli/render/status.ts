@@ -256,7 +256,7 @@ function profitTexts({ Months = [] }: Overview, figure: Figure): Text[] {
   return [
     {
       label: "Profit",
-      words: `${figure(month.Profit)} this month, ${figure(all)} in ${Months.length} months`,
+      words: `${figure(month.Profit)} this month, ${figure(all)} in ${counted(Months.length, "month")}`,
       command: "report pl --chart",
     },
   ];

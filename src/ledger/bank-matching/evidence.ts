@@ -1,4 +1,5 @@
 /** Why a line and a record belong together, why a person must decide, and both in words. */
+import { counted } from "../../resources/scalar.ts";
 import type { Cents } from "../money.ts";
 import { amountText } from "../reports/rows.ts";
 
@@ -31,7 +32,7 @@ export type Evidence =
   | { readonly code: "learntAccount"; readonly accountCode: string; readonly count: number }
   | { readonly code: "ownAccount"; readonly account: string };
 
-const days = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
+const days = (count: number): string => counted(count, "day");
 
 const sentences: {
   readonly [Code in Evidence["code"]]: (evidence: Extract<Evidence, { code: Code }>) => string;
@@ -49,7 +50,7 @@ const sentences: {
   weakNumber: ({ number }) => `digits of ${number} in the text`,
   nearNumber: ({ number, writing }) => `${writing} in the text, nearly ${number}`,
   otherAccount: ({ contact }) => `bank account of ${contact}`,
-  learntContact: ({ contact, count }) => `bank account of ${count} lines of ${contact}`,
+  learntContact: ({ contact, count }) => `bank account of ${counted(count, "line")} of ${contact}`,
   name: ({ contact, percent }) =>
     percent === 100 ? `name of ${contact}` : `${percent} % of the name of ${contact}`,
   days: ({ from, days: count }) =>

@@ -1,7 +1,9 @@
 /** Charts of reports: made of the figures of the report, as its description says. */
+
 import { endOfMonth, spanNamed } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { type ReportChart, type ReportDescription, reports } from "../../resources/report.ts";
+import { counted } from "../../resources/scalar.ts";
 import type { Report } from "../../wire/report.ts";
 import { reportTable } from "../report-table.ts";
 import type { CellRow, Row, Table } from "../table.ts";
@@ -120,7 +122,7 @@ function ofRows({ series, rows: named }: ReportChart, table: Table): Parts {
   const shown = isLong ? rows.slice(0, pointsMost - 1) : rows;
   const left = rows.slice(shown.length);
   const others = {
-    label: `${left.length} others`,
+    label: counted(left.length, "other"),
     amounts: places.map(
       (_, of) => left.reduce((sum, { amounts }) => sum + (amounts[of] ?? 0), 0) as Cents,
     ),

@@ -9,6 +9,8 @@ import {
   type OrganisationSettings,
   organisation,
   organisationSetting,
+  taxBases,
+  taxPeriods,
 } from "../../resources/organisation.ts";
 import { validate } from "../../resources/validate.ts";
 import { isAnythingPostedUntil } from "../../store/queries/references.ts";
@@ -118,47 +120,18 @@ function timezoneOf(said: string): string {
 
 // --- what is allowed ---------------------------------------------------------------------------
 
-type Version = "AU" | "NZ" | "UK" | "US" | "GLOBAL";
-type Basis = Organisation["SalesTaxBasis"];
-type Period = Organisation["SalesTaxPeriod"];
-
-const commonBases: readonly Basis[] = ["CASH", "ACCRUALS", "NONE"];
-const commonPeriods: readonly Period[] = [
-  "1MONTHLY",
-  "2MONTHLY",
-  "3MONTHLY",
-  "6MONTHLY",
-  "ANNUALLY",
-  "NONE",
-];
-
-const bases: Readonly<Record<Version, readonly Basis[]>> = {
-  AU: commonBases,
-  NZ: ["PAYMENTS", "INVOICE", "NONE"],
-  UK: ["CASH", "ACCRUAL", "FLATRATECASH", "FLATRATEACCRUAL", "NONE"],
-  US: commonBases,
-  GLOBAL: commonBases,
-};
-const periods: Readonly<Record<Version, readonly Period[]>> = {
-  AU: ["MONTHLY", "QUARTERLY1", "QUARTERLY2", "QUARTERLY3", "ANNUALLY", "NONE"],
-  NZ: ["ONEMONTHS", "TWOMONTHS", "SIXMONTHS", "NONE"],
-  UK: ["MONTHLY", "QUARTERLY", "YEARLY", "NONE"],
-  US: commonPeriods,
-  GLOBAL: commonPeriods,
-};
-
 /** Days of each month, that of a leap year counted. */
 const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 async function check(tx: Tx, before: Organisation, after: Organisation): Promise<void> {
   const faults = new Faults();
-  const version = after.Version.replace("ONRAMP", "") as Version;
+  const version = after.Version.replace("ONRAMP", "") as keyof typeof taxBases;
   const oneOf = (name: "SalesTaxBasis" | "SalesTaxPeriod", known: readonly string[]) => {
     if (after[name] === before[name] || known.includes(after[name])) return;
     faults.add(`${name} is one of ${known.join(", ")} here, not ${after[name]}.`);
   };
-  oneOf("SalesTaxBasis", bases[version]);
-  oneOf("SalesTaxPeriod", periods[version]);
+  oneOf("SalesTaxBasis", taxBases[version]);
+  oneOf("SalesTaxPeriod", taxPeriods[version]);
   if (ianaName(after.Timezone) === undefined) {
     faults.add(`The time zone '${after.Timezone}' is not known; give it as Pacific/Auckland.`);
   }

@@ -5,6 +5,7 @@
  * are out of balance by goes to Historical Adjustment. The journal is the organisation's own: it has
  * no document and no SourceType. Sent again, the balances take the place of those before.
  */
+
 import { addDays, dateOf } from "../../ledger/dates/calendar.ts";
 import { balanced, type Journal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
@@ -24,6 +25,7 @@ import {
   text,
 } from "../../resources/field.ts";
 import { account, organisation as organisationResource } from "../../resources/index.ts";
+import { counted } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
@@ -202,7 +204,7 @@ async function post(
           balanced({ basis, date, ...source, postings }),
         );
   await appendJournals(tx, [...before.map(reversed), ...made], call.now(), call.newId);
-  const details = `Balances of ${balances.length} accounts were taken over as at ${date}.`;
+  const details = `Balances of ${counted(balances.length, "account")} were taken over as at ${date}.`;
   await enter(call, tx, organisationResource, OrganisationID, { changes: "Converted", details });
 }
 

@@ -1,9 +1,11 @@
 /** Parts of figures that are sums of postings. */
+
 import { addDays, longDate, mediumDate, monthYear } from "../../ledger/dates/calendar.ts";
 import { sum } from "../../ledger/money.ts";
 import { unrealisedGain } from "../../ledger/postings/currency.ts";
 import { negated } from "../../ledger/reports/rows.ts";
 import { type Cents, type Rate, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { counted } from "../../resources/scalar.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import {
   accountPostings,
@@ -33,7 +35,7 @@ export async function postingParts(
   const count = months.reduce((total, month) => total + month.count, 0);
   if (count > (all ? tellableMax : listedMax) && months.length > 1) {
     return months.map(({ month, count: postings, amount }) => ({
-      label: `${monthYear(`${month}-01`)}, ${postings} posting${postings === 1 ? "" : "s"}`,
+      label: `${monthYear(`${month}-01`)}, ${counted(postings, "posting")}`,
       amount,
     }));
   }
@@ -49,7 +51,7 @@ export function byMonth(found: readonly Part[], { all }: Detail): readonly Part[
   return [...months]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([month, own]) => ({
-      label: `${month === "" ? "Without a day" : monthYear(`${month}-01`)}, ${own.length} documents`,
+      label: `${month === "" ? "Without a day" : monthYear(`${month}-01`)}, ${counted(own.length, "document")}`,
       amount: own.reduce((total, { amount }) => total + amount, 0),
     }));
 }

@@ -4,8 +4,10 @@
  * The report is made as it is when it is asked for, with the same parameters; its figure is found by
  * what its row is called and by the heading of its column.
  */
+
 import { NotFoundError } from "../../resources/errors.ts";
 import { type ReportName, reports } from "../../resources/report.ts";
+import { counted } from "../../resources/scalar.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Reading, readingOf } from "../reports/frame.ts";
 import { makerOf } from "../reports/index.ts";
@@ -123,7 +125,7 @@ function rowAsked(reading: Reading, figures: Figures, title: string): FigureRow 
     if (row !== undefined) return row;
     throw new NotFoundError(
       "NotFound",
-      `The ${title} has ${figures.rows.length} lines of figures.`,
+      `The ${title} has ${counted(figures.rows.length, "line of figures")}.`,
     );
   }
   const asked = query.get("row");

@@ -5,6 +5,7 @@
  * of the record, and one journal on both bases brings every account to its balance. From then on
  * nothing is posted on or before that day but by setting them anew.
  */
+
 import { financialYear } from "../../ledger/dates/calendar.ts";
 import { type Journal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
@@ -12,6 +13,7 @@ import { openingPostings } from "../../ledger/opening.ts";
 import { closingBalances, type Sums } from "../../ledger/reports/rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { openingBalance, organisation as organisationResource } from "../../resources/index.ts";
+import { counted } from "../../resources/scalar.ts";
 import { appendJournals, sums } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { type Kept, list, remove, save } from "../../store/mapping/records.ts";
@@ -76,8 +78,8 @@ const openingWriter: RecordWriter<StoredOpening, Chart> = {
     await enter(call, tx, organisationResource, record.OpeningBalanceID, {
       changes: "Converted",
       details:
-        `The balances of ${Accounts.length} accounts as at ${record.Date}, ` +
-        `${Documents.length} open documents and ${Stock.length} items on hand were taken over.`,
+        `The balances of ${counted(Accounts.length, "account")} as at ${record.Date}, ` +
+        `${counted(Documents.length, "open document")} and ${counted(Stock.length, "item")} on hand were taken over.`,
     });
   },
 };

@@ -1,6 +1,6 @@
 /** What operations have done, record by record, with the names that people know records by. */
 import type { Field, Fields, Resource } from "../../resources/field.ts";
-import { idOf } from "../../resources/field.ts";
+import { idOf, nounOf } from "../../resources/field.ts";
 import { resources, trackingOption } from "../../resources/index.ts";
 import type { LoggedRecord } from "../../resources/operation.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -89,25 +89,33 @@ export function merged(effects: readonly Effect[]): Effect[] {
 
 // --- names ---------------------------------------------------------------------------------------
 
-/** Names of records by resource and id, those that are gone by what they were called. */
-export async function namesOf(
-  tx: Tx,
-  effects: readonly Effect[],
-): Promise<(effect: Pick<Effect, "resource" | "id">) => string | undefined> {
+/** What records are called, those that are gone as they were. */
+export interface Names {
+  readonly nameIn: (effect: Pick<Effect, "resource" | "id">) => string | undefined;
+  readonly nounIn: (effect: Pick<Effect, "resource" | "id">) => string;
+}
+
+export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<Names> {
   const names = new Map<string, string | undefined>();
+  const nouns = new Map<string, string>();
   const key = ({ resource, id }: Pick<Effect, "resource" | "id">) => `${resource.name} ${id}`;
+  const add = (resource: Resource, id: string, record: object) => {
+    names.set(key({ resource, id }), nameOfRecord(resource, record));
+    nouns.set(key({ resource, id }), nounOf(resource, record));
+  };
   for (const [resource, own] of Map.groupBy(effects, (each) => each.resource)) {
     for (const each of own) {
-      if (each.change === "REMOVED") {
-        names.set(key(each), nameOfRecord(resource, formerRecord(resource, each.former)));
-      }
+      if (each.change === "REMOVED") add(resource, each.id, formerRecord(resource, each.former));
     }
     const ids = [...new Set(own.map(({ id }) => id))];
     for (const record of await fetch(tx, resource, resource.id, ids)) {
-      names.set(key({ resource, id: idOf(resource, record) }), nameOfRecord(resource, record));
+      add(resource, idOf(resource, record), record);
     }
   }
-  return (effect) => names.get(key(effect));
+  return {
+    nameIn: (effect) => names.get(key(effect)),
+    nounIn: (effect) => nouns.get(key(effect)) ?? effect.resource.noun,
+  };
 }
 
 function nameOfRecord(resource: Resource, record: object): string | undefined {
@@ -217,17 +225,17 @@ const namedMax = 2;
 export function summaryOf(
   requests: readonly LoggedRequest[],
   effects: readonly Effect[],
-  nameIn: (effect: Effect) => string | undefined,
+  { nameIn, nounIn }: Names,
 ): string {
   const isMain = effects.some(({ change }) => change !== "TOUCHED");
   const parts = verbsInOrder.flatMap((verb) => {
     // What follows from others is of interest where there is nothing else.
     if (verb === verbs.TOUCHED && isMain) return [];
     const own = effects.filter((each) => verbOf(each) === verb);
-    const kinds = [...Map.groupBy(own, ({ resource }) => resource)].map(([resource, of]) =>
+    const kinds = [...Map.groupBy(own, nounIn)].map(([noun, of]) =>
       of.length > namedMax
-        ? counted(of.length, resource.noun, inWords(resource.plural))
-        : of.map((each) => [resource.noun, nameIn(each)].filter(Boolean).join(" ")).join(", "),
+        ? counted(of.length, noun)
+        : of.map((each) => [noun, nameIn(each)].filter(Boolean).join(" ")).join(", "),
     );
     return kinds.length === 0 ? [] : [`${verb} ${kinds.join(", ")}`];
   });
@@ -252,5 +260,3 @@ function rowWords(requests: readonly LoggedRequest[]): string[] {
     return removed > 0 ? [`removed ${counted(removed, noun)}`] : [];
   });
 }
-
-const inWords = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();

@@ -1,7 +1,7 @@
 /** What was done after an operation, and stands in the way of taking it back. */
 import { RefusedError } from "../../resources/errors.ts";
 import type { LoggedRequest } from "../../store/operations/log.ts";
-import { type Effect, effectsIn, hasEnded, merged } from "./effects.ts";
+import { type Effect, effectsIn, hasEnded, merged, type Names } from "./effects.ts";
 import type { Successors } from "./successors.ts";
 
 /** A later operation that stands. */
@@ -64,12 +64,12 @@ interface Restable {
   readonly number: number;
   readonly effects: readonly Effect[];
   readonly later: readonly Later[];
-  readonly nameIn: (effect: Pick<Effect, "resource" | "id">) => string | undefined;
+  readonly names: Names;
   readonly successors: Successors;
 }
 
 /** @throws RefusedError which names the later operations that wrote the same records */
-export function refuseRestedOn({ number, effects, later, nameIn, successors }: Restable): void {
+export function refuseRestedOn({ number, effects, later, names, successors }: Restable): void {
   const keysOf = ({ resource, id }: Effect) =>
     successors.line(id).map((each) => keyOf({ resource, id: each }));
   // What was made and has ended since is taken back already.
@@ -85,7 +85,7 @@ export function refuseRestedOn({ number, effects, later, nameIn, successors }: R
   const [first] = resting;
   if (first === undefined) return;
   const record = own.find((effect) => restsOn(first, effect));
-  const name = record && `${record.resource.noun} ${nameIn(record) ?? record.id}`;
+  const name = record && `${names.nounIn(record)} ${names.nameIn(record) ?? record.id}`;
   throw new RefusedError(
     "RestedOn",
     `Operation ${number} cannot be undone before what was done later to ${name}: ` +

@@ -84,7 +84,7 @@ async function shownOperations(
   const effects = new Map(
     [...byOperation].map(([id, own]) => [id, merged(effectsIn(own))] as const),
   );
-  const nameIn = await namesOf(tx, [...effects.values()].flat());
+  const names = await namesOf(tx, [...effects.values()].flat());
   return records.map(({ Effects: _, PartOf: __, ...each }) => {
     const own = byOperation.get(each.OperationID) ?? [];
     const written = effects.get(each.OperationID) ?? [];
@@ -97,10 +97,10 @@ async function shownOperations(
       Action: Command ?? `${Method} ${Path}`,
       Summary: [
         ...(each.Undoes === undefined ? [] : [`undid ${numbers.get(each.Undoes)}:`]),
-        summaryOf(own, written, nameIn),
+        summaryOf(own, written, names),
         ...(by === undefined ? [] : [`(undone by ${by.number})`]),
       ].join(" "),
-      ...(isWhole ? { Records: written.map((one) => shownEffect(one, nameIn(one))) } : {}),
+      ...(isWhole ? { Records: written.map((one) => shownEffect(one, names.nameIn(one))) } : {}),
     };
     return shown as StoredOperation;
   });

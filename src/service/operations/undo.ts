@@ -34,7 +34,15 @@ import { type InTime, type RequestContext, timed } from "../request/context.ts";
 import { messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
 import { type Answered, type AssetDeeds, deedsIn, undoDeeds } from "./asset-deeds.ts";
-import { changedNothing, type Effect, effectsIn, formerInput, merged, namesOf } from "./effects.ts";
+import {
+  changedNothing,
+  type Effect,
+  effectsIn,
+  formerInput,
+  merged,
+  type Names,
+  namesOf,
+} from "./effects.ts";
 import { keyOf, type Later, named, refuseRestedOn, short, standing, titleOf } from "./later.ts";
 import { operations, type StoredOperation, undoneAmong } from "./operations.ts";
 import { type Request, recordPath, type Values } from "./requests.ts";
@@ -112,7 +120,7 @@ interface Facts {
   readonly operation: StoredOperation;
   readonly requests: readonly LoggedRequest[];
   readonly effects: readonly Effect[];
-  readonly nameIn: (effect: Pick<Effect, "resource" | "id">) => string | undefined;
+  readonly names: Names;
   /** Later operations that stand, with the records that they wrote. */
   readonly later: readonly Later[];
   /** What stands for records that were made anew since. */
@@ -128,13 +136,13 @@ async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<Facts
   const last = requests.at(-1)?.number ?? operation.Number;
   const after = await requestsAfter(tx, last);
   const effects = merged(effectsIn(requests));
-  const nameIn = await namesOf(tx, effects);
+  const names = await namesOf(tx, effects);
   const later = standing(after, operation.OperationID);
   const facts = {
     operation,
     requests,
     effects,
-    nameIn,
+    names,
     later,
     successors: new Successors([...requests, ...after]),
     publishedTo: await lastPublishedDay(tx),
@@ -405,7 +413,8 @@ class Undoing {
   }
 
   #called({ resource, id }: Pick<Effect, "resource" | "id">): string {
-    return `${resource.noun} ${this.#facts.nameIn({ resource, id }) ?? id}`;
+    const { nameIn, nounIn } = this.#facts.names;
+    return `${nounIn({ resource, id })} ${nameIn({ resource, id }) ?? id}`;
   }
 
   // --- requests ----------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 /** Writes batches of payments: created with all their payments, or reversed with them. */
+
 import { checkLock } from "../../ledger/locks.ts";
 import { sum } from "../../ledger/money.ts";
 import type { BatchPayment } from "../../resources/batch-payment.ts";
@@ -6,6 +7,7 @@ import { writeDecimal } from "../../resources/decimal.ts";
 import { batchPayment, payment } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Payment } from "../../resources/payment.ts";
+import { counted } from "../../resources/scalar.ts";
 import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
@@ -154,7 +156,7 @@ function create(
   for (const each of payments) each.BatchPaymentID = record.BatchPaymentID;
   work.made.push(...prepared);
   entry.record = withMembers(record, payments);
-  const count = `${payments.length} payment${payments.length === 1 ? "" : "s"}`;
+  const count = counted(payments.length, "payment");
   const total = writeDecimal(record.TotalAmount, 2);
   entry.history.push({ changes: "Created", details: `A batch of ${count} of ${total} was made.` });
 }
@@ -272,7 +274,7 @@ function remove(
   entry.record = withMembers(record, payments);
   entry.history.push({
     changes: "Deleted",
-    details: `The batch and its ${payments.length} payment${payments.length === 1 ? "" : "s"} were deleted.`,
+    details: `The batch and its ${counted(payments.length, "payment")} were deleted.`,
   });
 }
 

@@ -31,6 +31,7 @@ import {
 } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
+import { counted } from "../../resources/scalar.ts";
 import type { Head } from "../../store/chain/links.ts";
 import { type Move, movesOf } from "../../store/ledger/inventory.ts";
 import { inForce, journalsOf } from "../../store/ledger/record-journals.ts";
@@ -227,7 +228,9 @@ function postings(
   const [wanted, onCash] = approvalJournals({ ...facts, lines }, systemAccounts(chart));
   const [found, ...others] = live.filter(({ basis }) => basis === "accrual");
   if (others.length > 0 || (wanted === undefined) !== (found === undefined)) {
-    fault(`it stands ${others.length + (found === undefined ? 0 : 1)} times in the ledger.`);
+    fault(
+      `it stands ${counted(others.length + (found === undefined ? 0 : 1), "time")} in the ledger.`,
+    );
     return;
   }
   // Journals of money, and of nothing, are the same in both ledgers; the others are not in this one.

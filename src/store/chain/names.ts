@@ -168,7 +168,10 @@ async function named(
   const ofKey: Columns = Object.fromEntries(columns.map((name, at) => [name, key[at] ?? null]));
   const row = await rowOf(tx, table, ofKey);
   const kind = typeof noun === "string" ? noun : noun(row ?? ofKey);
-  if (of !== undefined) return `${kind} ${await ownerOf(tx, of.tables, ofKey[of.column])}`;
+  if (of !== undefined) {
+    const owner = await ownerOf(tx, of.tables, ofKey[of.column]);
+    return `${kind} ${owner.replace(/^the /, "")}`;
+  }
   const id = key.length === 1 ? String(key[0]) : undefined;
   const name = textOf(label?.(row ?? ofKey));
   if (row === undefined) return `${kind} ${id ?? name ?? key.join(", ")}`;

@@ -80,7 +80,7 @@ describe("lines", () => {
     });
     const path = `/Invoices/${made.Invoices[0].InvoiceID}`;
     await given.ok("POST", path, lines("404"));
-    expect((await log(given))[0].Summary).toBe("changed invoice B-1");
+    expect((await log(given))[0].Summary).toBe("changed bill B-1");
     await undone(given);
     const [bill] = (await given.ok("GET", path)).Invoices;
     expect(bill.LineItems).toMatchObject([{ AccountCode: "400" }]);

@@ -3,7 +3,7 @@
 import type { WriteResult } from "../../../client/client.ts";
 import { type Detail, RefusedError } from "../../../resources/errors.ts";
 import type { Input, Resource, Shape } from "../../../resources/field.ts";
-import { zeroId } from "../../../resources/scalar.ts";
+import { counted, zeroId } from "../../../resources/scalar.ts";
 import { nameOf } from "../../../wire/codec.ts";
 import type { Context } from "../../framework/context.ts";
 import { PartlyDoneError } from "../../render/error.ts";
@@ -28,7 +28,8 @@ export async function createRecords<R extends Resource>(
   if (only !== undefined && others.length === 0) {
     return ctx.out.record(resource, await client.create(resource, only));
   }
-  await showResults(ctx, resource, await client.writeMany("PUT", resource, inputs));
+  const results = await client.writeMany("PUT", resource, inputs);
+  await showResults(ctx, { ...resource, noun: called }, results);
 }
 
 /**
@@ -89,8 +90,8 @@ function refuseSome(
   details: readonly Detail[],
 ): void {
   if (refused === 0) return;
-  const noun = `${resource.noun}${refused === 1 ? "" : "s"}`;
-  if (done === 0)
-    throw new RefusedError("ValidationException", `${refused} ${noun} were refused.`, details);
-  throw new PartlyDoneError(`${done} done, ${refused} ${noun} refused.`, details);
+  const noun = counted(refused, resource.noun);
+  if (done > 0) throw new PartlyDoneError(`${done} done, ${noun} refused.`, details);
+  const message = `${noun} ${refused === 1 ? "was" : "were"} refused.`;
+  throw new RefusedError("ValidationException", message, details);
 }

@@ -236,7 +236,7 @@ const lastVerbs: readonly string[] = ["void", "delete"];
 
 /** A verb that gives documents another status. */
 export function transitionVerb<R extends Resource>(
-  { resource, word, example, find }: Noun<R>,
+  { resource, word, called, example, find }: Noun<R>,
   verb: string,
   Status: string,
   summary: string,
@@ -255,7 +255,7 @@ export function transitionVerb<R extends Resource>(
         const question = `${verb === "void" ? "Void" : "Delete"} ${names.join(", ")}?`;
         await confirmed(ctx, `${question} ${effectOf([...found.values()])}`);
       }
-      await forEachRecord(ctx, resource, keys, async (key) => {
+      await forEachRecord(ctx, { ...resource, noun: called }, keys, async (key) => {
         const before = found.get(key) as Shape<R>;
         const input = { Status } as unknown as Input<R>;
         const after = await client.update(resource, idOf(resource, before), input);

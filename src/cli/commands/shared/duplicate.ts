@@ -5,12 +5,14 @@
  * is meant, and both are valid. What tells such records is described with their resource (`alike`);
  * the service is asked for those that agree, in one request, and a person or a script then decides.
  */
+
 import type { Client, ListQuery } from "../../../client/client.ts";
 import { allOf, anyOf, compare } from "../../../client/condition.ts";
 import { scaleOf, writeDecimal } from "../../../resources/decimal.ts";
 import { AuthError, RefusedError } from "../../../resources/errors.ts";
 import { type Input, idOf, type Resource, type Shape } from "../../../resources/field.ts";
 import { organisation } from "../../../resources/organisation.ts";
+import { pluralOf } from "../../../resources/scalar.ts";
 import type { Context } from "../../framework/context.ts";
 import { parseDate } from "../../values/dates.ts";
 import type { Sought, Values } from "./alike.ts";
@@ -260,6 +262,6 @@ function refusal(
     return new RefusedError("Duplicate", message, [{ ...only, message }]);
   }
   const some = all.length === 1 ? "1 looks" : `${all.length} look`;
-  const message = `Of ${count} ${called}s ${some} as if there already: ${remedy} them all the same.`;
+  const message = `Of ${count} ${pluralOf(called)} ${some} as if there already: ${remedy} them all the same.`;
   return new RefusedError("Duplicate", message, all);
 }

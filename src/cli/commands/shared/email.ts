@@ -5,6 +5,7 @@ import { writeDecimal } from "../../../resources/decimal.ts";
 import type { Email, EmailInput } from "../../../resources/email.ts";
 import { type Detail, RefusedError, UsageError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
+import { counted } from "../../../resources/scalar.ts";
 import { command } from "../../framework/command.ts";
 import type { Context } from "../../framework/context.ts";
 import { PartlyDoneError } from "../../render/error.ts";
@@ -77,7 +78,7 @@ export const remindVerb = (find: Find<typeof invoice>) =>
       if (overdue.length === 0) return ctx.out.say("Nothing is overdue that was not reminded of.");
       const path = "/Invoices/{InvoiceID}/Email";
       await requireExtension(ctx, "Reminding", "POST", path, "EmailInput");
-      if (all) await confirmed(ctx, `Send ${overdue.length} reminders?`);
+      if (all) await confirmed(ctx, `Send ${counted(overdue.length, "reminder")}?`);
       await remindOf(ctx, overdue, message);
     });
 

@@ -5,6 +5,7 @@
  * asked for, and says that it did. Whatever is asked for arrives page by page and is written as it
  * arrives.
  */
+
 import type { Client, ListQuery, Records } from "../../../client/client.ts";
 import { allOf, compare } from "../../../client/condition.ts";
 import { fieldsSummed } from "../../../output/list-table.ts";
@@ -12,6 +13,7 @@ import { type Currency, currency } from "../../../resources/currency.ts";
 import { scaleOf } from "../../../resources/decimal.ts";
 import { AuthError, UsageError } from "../../../resources/errors.ts";
 import { fieldAt, fieldNamed, type Resource, type Shape } from "../../../resources/field.ts";
+import { pluralOf } from "../../../resources/scalar.ts";
 import { command } from "../../framework/command.ts";
 import type { Command, Context, Flag } from "../../framework/context.ts";
 import { fieldFlag } from "../../framework/flags.ts";
@@ -348,7 +350,7 @@ function sayLookedThrough(
   const others = [...new Set(named)].filter((path) => !indexed.includes(path));
   if (others.length === 0) return;
   ctx.out.say(
-    `This looked through the ${noun}s one by one, since no index serves ${others.join(", ")}; ` +
+    `This looked through the ${pluralOf(noun)} one by one, since no index serves ${others.join(", ")}; ` +
       "--contact, --status or --period narrows it first.",
   );
 }

@@ -26,7 +26,10 @@ const kept = resources.filter(
 /** The nouns whose records something may stand on, with invoices and bills told apart. */
 const targets: Readonly<Record<string, RecordKind>> = {
   invoice: { resource: invoice, find: (ctx, key) => findDocument(ctx, "ACCREC", key) },
-  bill: { resource: invoice, find: (ctx, key) => findDocument(ctx, "ACCPAY", key) },
+  bill: {
+    resource: { ...invoice, noun: "bill" },
+    find: (ctx, key) => findDocument(ctx, "ACCPAY", key),
+  },
   ...Object.fromEntries(
     kept
       .filter((resource) => resource !== invoice)

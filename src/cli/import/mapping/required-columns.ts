@@ -1,5 +1,7 @@
 /** What a file must give before any of its rows is looked at. */
+
 import { UsageError } from "../../../resources/errors.ts";
+import { pluralOf } from "../../../resources/scalar.ts";
 import { describedKind } from "../described/kinds.ts";
 import { type DescribedNoun, type ImportNoun, isDocument } from "../options.ts";
 import type { Columns } from "./columns.ts";
@@ -54,5 +56,8 @@ function checkType(noun: ImportNoun, type: Mapped): void {
   const said = type.read([]);
   if (said === undefined || said === own) return;
   const other = noun === "invoice" ? "bills" : "invoices";
-  throw new UsageError("BadMap", `${String(said)} are not ${noun}s; use acct import ${other}.`);
+  throw new UsageError(
+    "BadMap",
+    `${String(said)} are not ${pluralOf(noun)}; use acct import ${other}.`,
+  );
 }

@@ -1,10 +1,12 @@
 /** `refund`: what is left of a credit note, a prepayment or an overpayment is paid back. */
+
 import { allOf, compare, isGuid } from "../../../../client/condition.ts";
 import { creditNote } from "../../../../resources/credit-note.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../../../resources/errors.ts";
 import { idOf, type Shape } from "../../../../resources/field.ts";
 import { type PaymentInput, payment } from "../../../../resources/payment.ts";
 import { overpayment, prepayment } from "../../../../resources/prepayment.ts";
+import { counted } from "../../../../resources/scalar.ts";
 import { command, type Flags } from "../../../framework/command.ts";
 import type { Command, Context } from "../../../framework/context.ts";
 import { createRecords } from "../bulk.ts";
@@ -111,7 +113,7 @@ async function creditOfContact(
     const names = found.map((each) => nameOfCredit(resource, each));
     throw new RefusedError(
       "Ambiguous",
-      `${key} has ${found.length} ${called}s of which something is left; name one: ${names.join(", ")}.`,
+      `${key} has ${counted(found.length, called)} of which something is left; name one: ${names.join(", ")}.`,
     );
   }
   return only;
