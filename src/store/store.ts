@@ -99,15 +99,19 @@ export interface Store {
 /**
  * Opens a store, and brings its tables up to date first where they are not.
  *
+ * @param elapsed  milliseconds since some moment, by which a commit ends its wait for more writers
  * @throws RefusedError `NotABook` when there is something else; SchemaError `BookTooNew` when a later
  *   version of the program made it, `SchemaMismatch`, `SchemaForeign`; UnavailableError
  */
-export async function openStore(dialect: StoreDialect): Promise<Store> {
+export async function openStore(
+  dialect: StoreDialect,
+  elapsed = () => performance.now(),
+): Promise<Store> {
   const driver = dialect.createDriver();
   const db = new Kysely<Tables>({ dialect: withDriver(dialect, driver) });
   const within = transactionsOn(db, driver, dialect);
   const listeners = new Set<(org: number) => void>();
-  const writers = new GroupCommit(within, dialect);
+  const writers = new GroupCommit(within, dialect, elapsed);
   const readCache = new ReadCache(() => driver.dataVersion?.());
   let retries = 0;
   let trouble: Trouble | undefined;

@@ -44,6 +44,7 @@ const transactionsMax = 6;
 export class GroupCommit {
   readonly #within: RunTransaction;
   readonly #dialect: StoreDialect;
+  readonly #elapsed: () => number;
   readonly #transactionsMax: number;
   /** Waiting writers by organisation, or all of them where the database takes one at a time. */
   readonly #queues = new Map<number, Writer[]>();
@@ -51,9 +52,11 @@ export class GroupCommit {
   readonly #ready: number[] = [];
   #underWay = 0;
 
-  constructor(within: RunTransaction, dialect: StoreDialect) {
+  /** @param elapsed  milliseconds since some moment */
+  constructor(within: RunTransaction, dialect: StoreDialect, elapsed: () => number) {
     this.#within = within;
     this.#dialect = dialect;
+    this.#elapsed = elapsed;
     this.#transactionsMax = dialect.oneWriter ? 1 : transactionsMax;
   }
 
@@ -124,9 +127,9 @@ export class GroupCommit {
     try {
       await this.#within(writing, async (begun) => {
         const locks = await this.#lock(begun, group);
-        const began = performance.now();
+        const began = this.#elapsed();
         for (const [at, each] of group.entries()) {
-          if (performance.now() - began > groupMs) {
+          if (this.#elapsed() - began > groupMs) {
             putOff = group.slice(at);
             break;
           }
