@@ -4,6 +4,7 @@ import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import {
   buyerReference,
   cisDeduction,
+  creditedInvoice,
   deliveryDate,
   documentAllocations,
   documentContact,
@@ -60,6 +61,7 @@ export const creditNote = resource(
     BrandingThemeID: id(),
     BuyerReference: buyerReference,
     DeliveryDate: deliveryDate,
+    Source: creditedInvoice,
     SentToContact: boolean({ default: false, always: true, help: "approved credit notes only" }),
     HasAttachments: hasAttachments,
     Attachments: attachments,

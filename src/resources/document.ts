@@ -81,6 +81,13 @@ export const documentSource = one(
   { readOnly: true },
 );
 
+/** The invoice that a credit note is made from, by its number: goods come back at its cost. An extension. */
+export const creditedInvoice = one({
+  Type: choice(["INVOICE"], { readOnly: true }),
+  SourceID: id({ readOnly: true }),
+  Number: text({ max: 255 }),
+});
+
 /** The invoices or bills that were made from a quote or an order, void ones too. An extension. */
 export const documentBillings = many(
   "Billing",

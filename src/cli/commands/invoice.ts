@@ -7,6 +7,7 @@ import { command } from "../framework/command.ts";
 import type { Child, Command, Context } from "../framework/context.ts";
 import { requireExtension } from "./shared/confirm.ts";
 import { copyVerb } from "./shared/copy.ts";
+import { creditVerb } from "./shared/credits/credit-invoice.ts";
 import {
   createBuilder,
   createDocuments,
@@ -67,7 +68,10 @@ function documentVerbs(kind: Kind): readonly Child[] {
     move("delete", "DELETED", `delete ${noun}s that were not approved`),
   ];
   if (type === "ACCREC")
-    verbs.push(eInvoiceCommand(document), emailCommand, remindVerb(find), ...onlineVerbs(document));
+    verbs.push(
+      creditVerb(document),
+      ...[eInvoiceCommand(document), emailCommand, remindVerb(find), ...onlineVerbs(document)],
+    );
   verbs.push(historyCommand(document), noteCommand(document), importVerb(noun));
   return type === "ACCREC" ? verbs : [...verbs, importEInvoiceCommand(document, "Bills")];
 }

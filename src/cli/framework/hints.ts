@@ -103,7 +103,6 @@ export const hints: Readonly<Record<string, string>> = {
   "credit-note apply": "credit-note allocate",
   "credit-note pay": "credit-note refund",
   "invoice cancel": "invoice void",
-  "invoice credit": "credit-note create",
   "invoice pay": "payment apply",
   "invoice print": "invoice pdf",
   "invoice receive": "payment apply",

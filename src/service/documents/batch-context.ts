@@ -11,11 +11,11 @@ import type { PostedJournal } from "../../ledger/journal.ts";
 import type { BrandingTheme } from "../../resources/branding-theme.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
-import { contact } from "../../resources/index.ts";
+import { contact, creditNote } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { User } from "../../resources/user.ts";
-import { type Move, movesOf } from "../../store/ledger/inventory.ts";
+import { type LaterSale, type Move, movesOf, salesAfter } from "../../store/ledger/inventory.ts";
 import { journalCounters } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { raiseSequence, sequenceOf, sequencesOf } from "../../store/ledger/sequences.ts";
@@ -39,6 +39,7 @@ import {
   loadItems,
   loadUsers,
 } from "./references.ts";
+import { ReturnedGoods } from "./returned-goods.ts";
 import { hasCurrency, isLive, numbered, numberOf, type StoredDocument } from "./stored.ts";
 
 export interface DocumentBatchContext {
@@ -62,7 +63,11 @@ export interface DocumentBatchContext {
   readonly users: ReadonlyMap<string, User>;
   /** The numbers of each of them. */
   readonly userNumbers: ReadonlyMap<string, Numbers>;
+  /** Goods that come back with credit notes of the batch. */
+  readonly returned: ReturnedGoods;
   readonly posting: PostingBuffer;
+  /** Posted sales of later days than the earliest purchase of the batch, of its items. */
+  readonly laterSales: readonly LaterSale[];
 }
 
 /** @param serial  the kind of the resource whose numbers are a series */
@@ -90,12 +95,18 @@ export async function loadBatchContext(
       [...inputs, ...existing].map((each) => each.User),
     ),
   ]);
+  const items = await loadItems(tx, [...inputs.map((each) => each.LineItems), ...lines.values()]);
+  const credits = resource === creditNote ? [...inputs, ...existing] : [];
+  const returned = await ReturnedGoods.load(
+    tx,
+    credits.map(({ Source }) => Source),
+  );
   return {
     resource,
     chart,
     contacts,
     currencies: await loadCurrencies(batch, resource, contacts, chart),
-    items: await loadItems(tx, [...inputs.map((input) => input.LineItems), ...lines.values()]),
+    items,
     themes: await brandingThemesById(
       tx,
       inputs.map((input) => input.BrandingThemeID),
@@ -110,9 +121,35 @@ export async function loadBatchContext(
     numbers,
     users,
     userNumbers: await Numbers.loadEach(tx, receiptSeries, [...users.keys()]),
-    posting: new PostingBuffer(),
+    returned,
+    posting: new PostingBuffer(returned),
+    laterSales: await laterSales(batch, items),
   };
 }
+
+/** As many later sales are counted. */
+export const laterSalesMax = 1000;
+
+/** Posted sales that a purchase of the batch comes too late for. */
+async function laterSales(
+  { tx, today, entries }: WriteRequest<StoredDocument>,
+  items: ReadonlyMap<string, Item>,
+): Promise<LaterSale[]> {
+  const tracked = [...items.values()].filter((each) => each.IsTrackedAsInventory);
+  const days = entries.flatMap(({ input, existing }) => {
+    const sent = input as Partial<StoredDocument>;
+    const type = sent.Type ?? existing?.Type ?? "";
+    return isPurchase(kindOfType(type)) ? (sent.Date ?? existing?.Date ?? today) : [];
+  });
+  const [first] = days.sort();
+  if (tracked.length === 0 || first === undefined) return [];
+  const ids = tracked.map(({ ItemID }) => ItemID);
+  return salesAfter(tx, ids, first, laterSalesMax);
+}
+
+/** Whether goods come in with a document at what they are bought for. */
+export const isPurchase = (kind: DocumentKind | undefined) =>
+  kind?.posts === "ACCPAY" || kind?.posts === "CASHPAID";
 
 /** The currency that each document will be in, on the day that it will have. */
 function loadCurrencies(

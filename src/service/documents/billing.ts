@@ -137,6 +137,7 @@ export async function reopenSources(
 ): Promise<void> {
   for (const { Source, ...document } of gone) {
     if (Source?.Type === undefined || Source.SourceID === undefined) continue;
+    if (Source.Type === "INVOICE") continue;
     const { resource, done, open } = billedKinds[Source.Type];
     const [found] = await fetchDocuments(tx, resource, [Source.SourceID]);
     if (found === undefined) continue;

@@ -11,12 +11,17 @@ import { checkLock } from "../../ledger/locks.ts";
 import { baseRate } from "../../ledger/money.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { invoice } from "../../resources/index.ts";
+import { creditNote, invoice } from "../../resources/index.ts";
 import type { WriteItem, WriteRequest } from "../endpoints/endpoint.ts";
 import { applySchedule } from "../jobs/schedule.ts";
 import { noRate } from "../lookups/currencies.ts";
 import { currencyOfBank, nameInvoice, resolveBankAccount } from "./bank.ts";
-import type { DocumentBatchContext, Numbers } from "./batch-context.ts";
+import {
+  type DocumentBatchContext,
+  isPurchase,
+  laterSalesMax,
+  type Numbers,
+} from "./batch-context.ts";
 import { withhold } from "./cis-deduction.ts";
 import { type DocumentInProgress, documentInProgress } from "./document-in-progress.ts";
 import { notesOfEdit, withArticle } from "./history-texts.ts";
@@ -35,6 +40,7 @@ export function compose(
 ): void {
   const document = documentInProgress(batch, work, entry, Status);
   resolveContact(document);
+  resolveSource(document);
   resolveUser(document);
   resolveBankAccount(document);
   resolveDates(document);
@@ -148,8 +154,24 @@ function post(document: DocumentInProgress): void {
   } else {
     record.BaseDue = stage.approve(record, work.chart);
   }
-  stage.commit();
+  stage.commit(record.Source);
+  tellLaterSales(document);
   if (kind.resource.document.open === undefined) record.BaseDue = 0 as Cents;
+}
+
+/** Cost goes by the order in which documents are posted: a purchase changes none of later days. */
+function tellLaterSales({ record, kind, work, entry }: DocumentInProgress): void {
+  if (!isPurchase(kind)) return;
+  const bought = new Set(record.LineItems.map(({ Item }) => Item?.ItemID));
+  const later = work.laterSales.filter((each) => each.date > record.Date && bought.has(each.item));
+  const count = new Set(later.map((each) => each.document)).size;
+  if (count === 0) return;
+  const more = work.laterSales.length === laterSalesMax ? " or more" : "";
+  entry.warnings.push(
+    count === 1
+      ? "1 sale of a later day keeps its cost: goods cost the average of when they are posted."
+      : `${count}${more} sales of later days keep their cost: goods cost the average of when they are posted.`,
+  );
 }
 
 /** A total of zero is settled by the approval; what is applied to a document settles it otherwise. */
@@ -184,6 +206,25 @@ function resolveContact(document: DocumentInProgress): void {
   }
   document.contact = work.contacts.resolve(reference, faults, existing?.Contact?.ContactID);
   if (document.contact !== undefined) record.Contact = document.contact;
+}
+
+/** Stage of the invoice that a credit note is made from, which is named by its number. */
+function resolveSource({
+  record,
+  input,
+  existing,
+  kind,
+  work,
+  faults,
+  wasApproved,
+}: DocumentInProgress): void {
+  if (kind.resource !== creditNote) return;
+  const before = existing?.Source;
+  const number = input.Source?.Number ?? before?.Number;
+  record.Source = before;
+  if (number === undefined || number === before?.Number) return;
+  if (wasApproved) faults.add("The Source of a credit note that is approved cannot be changed.");
+  record.Source = work.returned.resolve(record, number, faults);
 }
 
 /** Stage of the user, for documents of users. */

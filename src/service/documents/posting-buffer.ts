@@ -42,6 +42,7 @@ import type { RequestContext } from "../request/context.ts";
 import { refusal } from "../request/faults.ts";
 import { ledgerLine } from "./coding.ts";
 import { kindOf } from "./kinds.ts";
+import type { ReturnedGoods, StockMoved } from "./returned-goods.ts";
 import { numberOf, type StoredDocument } from "./stored.ts";
 
 /** A move of stock before the store gives it its place. */
@@ -51,12 +52,17 @@ type NewMove = Omit<Move, "id" | "at">;
 type Items = ReadonlyMap<string, Item>;
 
 export class PostingBuffer {
+  readonly #returned: ReturnedGoods;
   readonly #journals: Journal[] = [];
   readonly #moves: NewMove[] = [];
   readonly #moved = new Map<string, Item>();
 
+  constructor(returned: ReturnedGoods) {
+    this.#returned = returned;
+  }
+
   stage(items: Items): Stage {
-    return new Stage(items, (journals, moves, stocks) => {
+    return new Stage(items, this.#returned, (journals, moves, stocks) => {
       this.#journals.push(...journals);
       this.#moves.push(...moves);
       for (const [code, stock] of stocks) {
@@ -91,13 +97,18 @@ type Commit = (
 
 class Stage {
   readonly #items: Items;
+  readonly #returned: ReturnedGoods;
   readonly #commit: Commit;
   readonly #journals: Journal[] = [];
   readonly #moves: NewMove[] = [];
   readonly #stocks = new Map<string, Stock>();
 
-  constructor(items: Items, commit: Commit) {
+  /** Moves of the document before, with the signs turned: an edit may take the same goods back. */
+  #before: readonly StockMoved[] = [];
+
+  constructor(items: Items, returned: ReturnedGoods, commit: Commit) {
     this.#items = items;
+    this.#returned = returned;
     this.#commit = commit;
   }
 
@@ -109,7 +120,7 @@ class Stage {
    */
   approve(document: StoredDocument, chart: Chart): Cents {
     const facts = factsOf(document, chart, this.#items);
-    const lines = facts.lines.map((line) => this.#moveStock(facts, line));
+    const lines = facts.lines.map((line) => this.#moveStock(facts, line, document.Source));
     this.#journals.push(...approvalJournals({ ...facts, lines }, systemAccounts(chart)));
     const withheld = toBase(document.CISDeduction ?? (0 as Cents), facts.rate);
     return (toBase(document.Total, facts.rate) - withheld) as Cents;
@@ -128,12 +139,7 @@ class Stage {
           ? reversePurchase(stock, quantity, cost, found.Code)
           : reverseSale(stock, quantity, cost, found.Code);
       this.#stocks.set(fold(found.Code), left);
-      this.#moves.push({
-        ...move,
-        documentId,
-        quantity: -move.quantity as Quantity,
-        cost: -move.cost as Cents,
-      });
+      this.#moves.push({ ...turned(move), documentId });
     }
     this.#journals.push(...live.map(reversed));
   }
@@ -154,6 +160,7 @@ class Stage {
   ): Cents {
     const id = idOf(kindOf(document).resource, document);
     if (stockMoves[typeOf(document)]?.direction === 1) {
+      this.#before = moves.map(turned);
       const due = this.approve(document, chart);
       this.reverse(id, live, moves);
       return due;
@@ -162,7 +169,9 @@ class Stage {
     return this.approve(document, chart);
   }
 
-  commit(): void {
+  /** @param source  of the document */
+  commit(source: StoredDocument["Source"]): void {
+    if (source !== undefined) this.#returned.take(source, this.#moves);
     this.#commit(this.#journals, this.#moves, this.#stocks);
   }
 
@@ -176,12 +185,21 @@ class Stage {
   }
 
   /** Takes a tracked line out of stock or into it; a sale learns its cost from that. */
-  #moveStock(facts: DocumentFacts, line: DocumentLineFacts): DocumentLineFacts {
+  #moveStock(
+    facts: DocumentFacts,
+    line: DocumentLineFacts,
+    source: StoredDocument["Source"],
+  ): DocumentLineFacts {
     const { inventory } = line;
     if (inventory === undefined) return line;
     const found = [...this.#items.values()].find((each) => each.ItemID === inventory.itemId);
     if (found === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
-    const { quantity, cost: given } = inventory;
+    const { quantity } = inventory;
+    const pending = [...this.#moves, ...this.#before];
+    const given =
+      source?.Type === "INVOICE"
+        ? (inventory.cost ?? this.#returned.costOf(source, found, quantity, pending))
+        : inventory.cost;
     const move = stockMoveOf(facts.type);
     const { take, direction } = move;
     const net = lineBase(line, facts.rate).net;
@@ -260,6 +278,12 @@ function stockMoveOf(type: DocumentType): StockMove {
   if (move === undefined) throw new Error(`A document of the kind ${type} names no items.`);
   return move;
 }
+
+const turned = <M extends StockMoved>(move: M): M => ({
+  ...move,
+  quantity: -move.quantity,
+  cost: -move.cost,
+});
 
 /** Moves of a document without those that cancel each other. */
 export function netMoves(moves: readonly Move[]): NewMove[] {

@@ -3,6 +3,7 @@
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
+import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import type { invoice, repeatingInvoice } from "../../resources/index.ts";
@@ -74,8 +75,8 @@ export type StoredDocument = {
   LastSettled?: string | undefined;
   /** When a template makes documents. */
   Schedule?: RepeatingInvoice["Schedule"];
-  /** The quote or the order that an invoice was made from. */
-  Source?: Invoice["Source"];
+  /** The quote or the order that an invoice was made from, or the invoice of a credit note. */
+  Source?: Invoice["Source"] | CreditNote["Source"];
   /** Of a quote or an order: what was made from it, and how much of its lines each has. */
   Billings?: PurchaseOrder["Billings"];
   /** The template that a document was made from. */

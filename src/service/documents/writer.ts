@@ -117,7 +117,7 @@ function cancel(
   for (const date of new Set(live.map((journal) => journal.date))) checkLock(date, organisation);
   const stage = work.posting.stage(work.items);
   stage.reverse(id, live, work.moves.get(id) ?? []);
-  stage.commit();
+  stage.commit(existing.Source);
   const record = {
     ...existing,
     Status,

@@ -200,7 +200,7 @@ export const rules = {
     source: service("Invoice LineItem, TaxAmount"),
   },
   CostOfSold: {
-    text: "What the goods cost, at the average of the stock when they left it.",
+    text: "What the goods cost, at the average of the stock when their documents were posted, whatever their days; goods of a credit note that was made from an invoice come back at what that sale cost.",
     source: service("Item, TotalCostPool"),
   },
   MarginAmount: {
@@ -315,7 +315,7 @@ export const rules = {
     source: service("Other records, Contact"),
   },
   StockValue: {
-    text: "What purchases put into the stock, less what sales took out of it at its average cost.",
+    text: "What purchases put into the stock, less what sales took out of it at its average cost, in the order in which they were posted.",
     source: service("Item, TotalCostPool"),
   },
   StockQuantity: {

@@ -1,4 +1,6 @@
 /** Moves of stock. Append-only: a void adds the opposite. */
+
+import { sql } from "kysely";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
 import type { Insertion } from "../dialects/connection.ts";
 import { insertRows, keyLists } from "../mapping/bulk.ts";
@@ -72,4 +74,40 @@ export async function movesOf(
     }
   }
   return moves;
+}
+
+/** Ids of the credit notes of a contact that were made from an invoice, of any status. */
+export async function creditNotesFrom(
+  tx: Tx,
+  invoiceId: string,
+  contactId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from document
+    where org = ${tx.org} and contact_id = ${contactId} and kind = 'CreditNote'
+      and source like ${`%"${invoiceId}"%`}`.execute(tx.db);
+  return rows.map(({ id }) => id);
+}
+
+export interface LaterSale {
+  /** ItemID. */
+  readonly item: string;
+  readonly document: string;
+  readonly date: string;
+}
+
+/** Sales of items that are posted and dated after a day, at most `max` of them. */
+export async function salesAfter(
+  tx: Tx,
+  items: readonly string[],
+  day: string,
+  max: number,
+): Promise<LaterSale[]> {
+  const { rows } = await sql<LaterSale>`select distinct m.item_id as item, d.id as document, d.date
+    from document as d
+    join inventory_move as m on m.org = d.org and m.document_id = d.id
+    where d.org = ${tx.org} and d.kind in ('Invoice', 'BankTransaction') and d.date > ${day}
+      and d.type in ('ACCREC', 'RECEIVE') and d.status in ('AUTHORISED', 'PAID')
+      and m.item_id in (${sql.join(items)})
+    order by d.date, d.id limit ${sql.lit(max)}`.execute(tx.db);
+  return rows;
 }

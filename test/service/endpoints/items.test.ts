@@ -590,6 +590,105 @@ describe("goods of copied books", () => {
   });
 });
 
+describe("the cost of goods", () => {
+  const line = (Quantity: number, UnitAmount = 5) => ({
+    LineItems: [{ Description: "x", ItemCode: "LAMP", Quantity, UnitAmount }],
+  });
+  const approved = { Status: "AUTHORISED" };
+  const stock = async (given: World) => {
+    const { QuantityOnHand, TotalCostPool } = (await given.ok("GET", "/Items/LAMP")).Items[0];
+    return [QuantityOnHand, TotalCostPool];
+  };
+  /** Three are sold for 10.00 of cost, then dearer ones are bought. */
+  const traded = async () => {
+    const given = await world();
+    await made(given, lamp);
+    const party = await contact(given);
+    const put = async (fields: object) =>
+      (await given.ok("PUT", "/Invoices", sale(party, { ...approved, ...fields }))).Invoices[0];
+    const LineItems = [{ Description: "x", ItemCode: "LAMP", Quantity: 6, LineAmount: 20 }];
+    await put({ Type: "ACCPAY", LineItems });
+    const sold = await put({ Date: "2026-03-20", InvoiceNumber: "INV-7", ...line(3, 50) });
+    const late = await put({ Type: "ACCPAY", Date: "2026-03-10", ...line(3, 30) });
+    const credit = (Quantity: number, more: object = {}) => ({
+      ...sale(party, { Type: "ACCRECCREDIT", DueDate: undefined, ...approved }),
+      ...line(Quantity, 50),
+      Source: { Number: "INV-7" },
+      ...more,
+    });
+    return { given, party, put, sold, late, credit };
+  };
+
+  test("goes by the order of posting, and a late purchase tells the sales that keep theirs", async () => {
+    const { given, put, late } = await traded();
+    expect(await stock(given)).toEqual([6, 100]);
+    expect(late.Warnings).toEqual([
+      {
+        Message:
+          "1 sale of a later day keeps its cost: goods cost the average of when they are posted.",
+      },
+    ]);
+    await put({ Date: "2026-03-21", ...line(1) });
+    const told = async (day: string) =>
+      (await put({ Type: "ACCPAY", Date: day, ...line(1) })).Warnings?.[0]?.Message;
+    expect(await told("2026-03-10")).toContain("2 sales of later days keep their cost");
+    expect(await told("2026-03-20")).toContain("1 sale of a later day keeps its cost");
+    expect(await told("2026-03-21")).toBeUndefined();
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("of a credit note that is made from an invoice is that of its sale, to the cent in parts", async () => {
+    const { given, credit, sold } = await traded();
+    const put = async (body: object) =>
+      (await given.ok("PUT", "/CreditNotes", body)).CreditNotes[0];
+    const first = await put(credit(1));
+    expect(first.Source).toEqual({ Type: "INVOICE", SourceID: sold.InvoiceID, Number: "INV-7" });
+    expect(await stock(given)).toEqual([7, 103.33]);
+    const draft = await put(credit(2, { Status: "DRAFT" }));
+    const { CreditNoteID } = draft;
+    await given.ok("POST", `/CreditNotes/${CreditNoteID}`, { ...approved });
+    expect(await stock(given)).toEqual([9, 110]);
+    expect(await given.refused("PUT", "/CreditNotes", credit(1))).toEqual([
+      "Of item 'LAMP' 0 can come back from INV-7, not more; other goods need a credit note of their own.",
+    ]);
+    // An edit gives back what it had.
+    const { LineItems } = line(1, 50);
+    await given.ok("POST", `/CreditNotes/${CreditNoteID}`, { LineItems });
+    expect(await stock(given)).toEqual([8, 106.67]);
+    await given.ok("POST", `/CreditNotes/${CreditNoteID}`, { Status: "VOIDED" });
+    expect(await stock(given)).toEqual([7, 103.33]);
+    const xml = `<CreditNotes><CreditNote><Type>ACCRECCREDIT</Type><Status>AUTHORISED</Status><Contact><ContactID>${sold.Contact.ContactID}</ContactID></Contact><Date>2026-03-31</Date><Source><Number>inv-7</Number></Source><LineItems><LineItem><ItemCode>LAMP</ItemCode><Quantity>2</Quantity><UnitAmount>50</UnitAmount></LineItem></LineItems></CreditNote></CreditNotes>`;
+    await given.ok("PUT", "/CreditNotes", xml, { headers: { "content-type": "text/xml" } });
+    expect(await stock(given)).toEqual([9, 110]);
+    // Any other comes back at the average.
+    await put(credit(1, { Source: undefined }));
+    expect(await stock(given)).toEqual([10, 122.22]);
+    expect(await faultsIn(given)).toEqual([]);
+  });
+
+  test("of two credit notes in a request is each its part, and wrong sources are refused", async () => {
+    const { given, credit, put } = await traded();
+    await given.ok("PUT", "/CreditNotes", { CreditNotes: [credit(1), credit(2)] });
+    expect(await stock(given)).toEqual([9, 110]);
+    await put({ InvoiceNumber: "INV-8", Status: "DRAFT", ...line(1) });
+    const other = await contact(given);
+    await given.ok(
+      "PUT",
+      "/Invoices",
+      sale(other, { InvoiceNumber: "INV-9", ...approved, ...line(1) }),
+    );
+    for (const [more, sentence] of [
+      [{ Source: { Number: "INV-6" } }, "made from sales invoices; INV-6 is none."],
+      [{ Source: { Number: "INV-8" } }, "INV-8 is DRAFT: a credit note is made from an approved"],
+      [{ Source: { Number: "INV-9" } }, "INV-9 is of another contact than the credit note."],
+      [{ Type: "ACCPAYCREDIT" }, "Credit notes to customers are made from sales invoices"],
+    ] as const) {
+      const refused = await given.refused("PUT", "/CreditNotes", credit(1, more));
+      expect(String(refused)).toContain(sentence);
+    }
+  });
+});
+
 test("the list takes where and order", async () => {
   const given = await withLamps();
   await made(given, { Name: "Mug" });

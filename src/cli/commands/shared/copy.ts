@@ -126,6 +126,9 @@ function readPart(text: string): Part {
   return { LineNumber, Quantity: Quantity as Part["Quantity"] };
 }
 
+/** Lines of a document, by their places. */
+export const partFlag = { placeholder: "N[=QUANTITY]", repeat: true, read: readPart } as const;
+
 /** @param document  quotes or purchase orders */
 export function billVerb(document: Noun<Source>): Command {
   const { resource, word, example } = document;
@@ -137,10 +140,8 @@ export function billVerb(document: Noun<Source>): Command {
       Date: { help: "today when not given" },
     })
     .flag("line", {
-      placeholder: "N[=QUANTITY]",
+      ...partFlag,
       help: "one line by its place from 1, and how much of it; what is left of it when not given",
-      repeat: true,
-      read: readPart,
     })
     .switch("all-lines", "everything that is left, as when no --line is given")
     .answers(invoice)
