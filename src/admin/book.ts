@@ -4,7 +4,9 @@
  * Everything behind it (the store, the ledger) is imported when it is asked for, so that a command that
  * only prints help loads none of it.
  */
+
 import { existsSync, statSync } from "node:fs";
+import type { Country } from "../ledger/regions/index.ts";
 import { databaseAddress, type FolderAddress, withoutPassword } from "../platform/book-address.ts";
 import { DiskError } from "../platform/disk.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
@@ -52,10 +54,10 @@ export function makeBook(path: string, made: NewBook, options: BookOptions = {})
  *
  * @throws RefusedError `BookExists`, `OrganisationExists`
  */
-export function makeDemo(path: string): Promise<void> {
+export function makeDemo(path: string, country?: Country): Promise<void> {
   return makeWhole(path, demoBytes, async (part) => {
     const { createDemoBook } = await import("../service/books/demo.ts");
-    await createDemoBook(part);
+    await createDemoBook(part, {}, country);
   });
 }
 

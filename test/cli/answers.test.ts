@@ -45,3 +45,14 @@ describe("a verb without a record to show", () => {
     expect(JSON.parse(stdout)).toMatchObject({ InvoiceNumber: "INV-0001" });
   });
 });
+
+test.each([
+  ["--name Kiln", "--name"],
+  ["--currency EUR", "--currency"],
+  ["--financial-year-end 06-30", "--financial-year-end"],
+])("acct init --demo %s is refused by its name, and makes no book", async (flags, name) => {
+  const { code, stderr } = await acct(`init --demo --book x.acct ${flags}`, {
+    env: { ACCT_BOOK: "" },
+  });
+  expect([code, stderr]).toEqual([2, `acct: The sample company has its own; leave ${name} out.\n`]);
+});

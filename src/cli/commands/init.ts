@@ -19,6 +19,7 @@ import {
 import { targetOf } from "../connection/target.ts";
 import { command } from "../framework/command.ts";
 import type { Context } from "../framework/context.ts";
+import { kebab } from "../framework/flags.ts";
 import { build } from "../framework/version.ts";
 import { parseYearEnd } from "../values/year-end.ts";
 
@@ -48,11 +49,11 @@ export const initCommand = command("init", "make a book")
   .example("acct init --name 'Blue Kiln Ltd' --country NZ --data books/")
   .note(
     "The book is made where --book, --database or --data says, or else in the data directory, where every " +
-      "command finds it. With --demo it is the sample company.",
+      "command finds it. With --demo it is the sample company, on the chart and at the rates of the country.",
   )
   .asks(async () => (await import("../prompts/wizards/init.ts")).initWizard)
   .example("acct init --name 'Blue Kiln Ltd' --country NZ")
-  .example("acct init --demo --book sample.acct")
+  .example("acct init --demo --country GB --book sample.acct")
   .example("acct init --name 'Blue Kiln Ltd' --country NZ --database postgres://localhost/books")
   .action(init);
 
@@ -72,8 +73,13 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   refuseExisting(place);
   const folder = folderAddress(place)?.folder;
   if (ctx.flags.demo) {
+    const own = (["name", "currency", "financialYearEnd"] as const).find((each) => options[each]);
+    if (own !== undefined) {
+      const flag = `--${kebab(own)}`;
+      throw new UsageError("BadFlags", `The sample company has its own; leave ${flag} out.`);
+    }
     if (folder !== undefined) await refuseNameIn(folder);
-    return makeSample(ctx, fileFor(folder, place, "demo"));
+    return makeSample(ctx, fileFor(folder, place, "demo"), options.country);
   }
   const asked = completed(options);
   if (folder !== undefined) await refuseNameIn(folder, asked.name);
@@ -125,12 +131,12 @@ function pathOf(ctx: Context): string {
   return databaseAddress(place.path)?.url ?? place.path;
 }
 
-async function makeSample(ctx: Context, path: string): Promise<void> {
+async function makeSample(ctx: Context, path: string, country?: Country): Promise<void> {
   if (ctx.flags.dryRun) {
     ctx.out.say(`Dry run: the sample company would be made at ${withoutPassword(path)}.`);
     return;
   }
-  await makeDemo(path);
+  await makeDemo(path, country);
   const said = withoutPassword(path);
   ctx.out.say(`Made the sample company at ${said}.`);
   await ctx.out.value({ path: said }, said);

@@ -5,6 +5,7 @@
  * run the same way; so every copy of it is the same, but for salts that are drawn, and it exercises what it shows.
  */
 import { addDays, addMonths, dayNumber, endOfMonth } from "../../ledger/dates/calendar.ts";
+import type { Country } from "../../ledger/regions/index.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import { type Book, type BookOptions, createBook } from "./book.ts";
@@ -16,8 +17,8 @@ const demoFrom = "2024-12-01";
 const demoTo = "2026-11-15";
 
 const dayMs = 86_400_000;
-/** Office hours in New Zealand, so that the day there is the day meant. */
-const morningMs = -2 * 3_600_000;
+/** Office hours, so that the day there is the day meant: in New Zealand it is tomorrow by then. */
+const hoursMs = (country: Country) => (country === "NZ" ? -2 : 12) * 3_600_000;
 
 /** Numbers from 0 to 1, the same for the same seed. @source mulberry32 (T. Ettinger) */
 function chanceFrom(seed: number): () => number {
@@ -78,15 +79,22 @@ interface Sale {
 /** Name of the sample company. */
 export const demoName = "Tern & Tide Pottery";
 
-/** Makes the sample company in the file `path`, which must not exist, and leaves it closed. */
-export async function createDemoBook(path: string, options: BookOptions = {}): Promise<void> {
+/**
+ * Makes the sample company in the file `path`, which must not exist, and leaves it closed. In each
+ * country the same is bought and sold, on the accounts and at the rates of its own chart.
+ */
+export async function createDemoBook(
+  path: string,
+  options: BookOptions = {},
+  country: Country = "NZ",
+): Promise<void> {
   let day = demoFrom;
   let tickMs = 0;
-  const clock = () => dayNumber(day) * dayMs + morningMs + tickMs++;
+  const clock = () => dayNumber(day) * dayMs + hoursMs(country) + tickMs++;
   const idChance = chanceFrom(20_260_301);
   const book = await createBook(
     path,
-    { name: demoName, country: "NZ", demo: true },
+    { name: demoName, country, demo: true },
     {
       ...options,
       clock,
@@ -97,7 +105,10 @@ export async function createDemoBook(path: string, options: BookOptions = {}): P
       email: "aroha@tern-and-tide.example",
     },
   );
-  const company = new Company((method, resource, body) => request(book, method, resource, body));
+  const codes: Codes = codesOf[country] ?? {};
+  const company = new Company((method, resource, body) =>
+    request(book, method, resource, body, codes),
+  );
   try {
     await company.begin();
     for (const month of monthsOf(demoFrom, demoTo)) {
@@ -110,6 +121,27 @@ export async function createDemoBook(path: string, options: BookOptions = {}): P
     await book.close();
   }
 }
+
+/** Codes of a chart for those of New Zealand. */
+type Codes = Readonly<Record<string, string>>;
+
+const american: Codes = {
+  200: "400",
+  300: "500",
+  310: "500",
+  412: "612",
+  425: "624",
+  445: "644",
+  469: "660",
+  489: "680",
+  630: "140",
+};
+const codesOf: Readonly<Partial<Record<Country, Codes>>> = {
+  CA: american,
+  US: american,
+  GLOBAL: american,
+  GB: { 300: "325", 412: "401" },
+};
 
 interface Month {
   readonly start: string;
@@ -347,13 +379,18 @@ async function request(
   method: string,
   path: string,
   body: object | undefined,
+  codes: Codes,
 ): Promise<Answer> {
+  const inChart = (key: string, value: unknown) =>
+    key.endsWith("AccountCode") ? (codes[String(value)] ?? value) : value;
   const response = await book.handle({
     method,
     path,
     query: [],
     headers: { accept: "application/json", "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) }),
+    ...(body === undefined
+      ? {}
+      : { body: new TextEncoder().encode(JSON.stringify(body, inChart)) }),
   });
   if (response.status !== 200) {
     const fault = await decodeError(response.status, response.headers, String(response.body));
