@@ -170,7 +170,7 @@ function handling(noun: ImportNoun): readonly Flag[] {
       key: "rejected",
       placeholder: "FILE",
       live: "file",
-      help: "where refused rows go; FILE.rejected.csv when not given",
+      help: "where refused rows go; FILE.rejected.csv in the current folder when not given",
     },
   ];
 }

@@ -25,7 +25,7 @@ import { type Columns, columnsOf } from "./mapping/columns.ts";
 import { type Mapping, mappingOf } from "./mapping/mapping.ts";
 import { requireFields } from "./mapping/required-columns.ts";
 import { keepSettings, type Settings, settingsOf } from "./mapping/settings.ts";
-import type { ImportNoun, ImportOptions } from "./options.ts";
+import { type ImportNoun, type ImportOptions, isDocument } from "./options.ts";
 import { openReader, type Reader } from "./readers/reader.ts";
 import { openSource, type Source } from "./readers/source.ts";
 import { loadChart } from "./records/chart.ts";
@@ -37,6 +37,7 @@ import { breathe, sendWaiting } from "./sender/batches.ts";
 import { createGroups, createWaiting, type Groups, type Waiting } from "./sender/disk-groups.ts";
 import { finish, keepRejected } from "./sender/finish.ts";
 import { ImportProgress } from "./sender/progress.ts";
+import { mayHoldRejected } from "./sender/rejected.ts";
 import { batchMax } from "./sender/send.ts";
 import { type ImportSummary, planText, summaryText } from "./sender/summary.ts";
 
@@ -71,7 +72,7 @@ export async function importFile(
 }
 
 /**
- * A flag that would write over the file that is imported is a slip of the hand.
+ * A flag that would write over the file that is imported, or over what is another's, is a slip.
  *
  * @throws UsageError `BadValue`
  */
@@ -84,6 +85,9 @@ function keepOff(file: string, { rejected, saveMapping }: ImportOptions): void {
     if (path === undefined || file === "-" || resolve(path) !== source) continue;
     throw new UsageError("BadValue", `${flag} would write over ${file}; name another file.`);
   }
+  if (rejected === undefined || mayHoldRejected(rejected)) return;
+  const message = `${rejected} is there, and is no file of refused rows; name another with --rejected.`;
+  throw new UsageError("BadValue", message);
 }
 
 interface Given {
@@ -156,8 +160,8 @@ class Import {
     const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
     const isMapped = (part: RegExp) => mapping.fields.some(({ target }) => part.test(target.path));
     const chart = await loadChart(client, {
-      accounts: isMapped(/Account/),
-      taxRates: isMapped(/Tax/),
+      accounts: isMapped(/Account/) || isDocument(noun),
+      taxRates: isMapped(/Tax/) || isDocument(noun),
       tracking: isMapped(/Tracking/),
     });
     const { onDuplicate = "skip", recreate = false } = options;

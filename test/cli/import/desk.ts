@@ -42,11 +42,13 @@ const noon = Date.UTC(2026, 2, 5, 12);
 
 export class Desk {
   readonly folder = mkdtempSync(join(tmpdir(), "acct-import-test-"));
+  readonly #before = process.cwd();
   #seconds = 0;
 
   /** A UK book called `book.acct`. */
   static async open(): Promise<Desk> {
     const desk = new Desk();
+    process.chdir(desk.folder);
     await makeBook(desk.path("book.acct"), { name: "Shop", country: "GB" });
     return desk;
   }
@@ -134,6 +136,7 @@ export class Desk {
   }
 
   close(): void {
+    process.chdir(this.#before);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }

@@ -1,4 +1,5 @@
 /** Invoices and bills from small dirty files, on a real book. */
+import { mkdirSync, readdirSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Desk } from "./desk.ts";
 
@@ -205,6 +206,9 @@ describe("a file that is explained", () => {
         "  imported            2     3  2505.00",
         "  refused             0     0     0.00",
         "  in the file         2     3  2505.00",
+        "",
+        "  kept  invoices      net     tax    gross",
+        "  GBP          2  2505.00  501.00  3006.00",
         "  2 contacts made",
         "  2 items made",
         "",
@@ -427,7 +431,7 @@ describe("refused rows", () => {
     const first = await desk.import("invoices", file, ...flags);
     expect(first).toMatchObject({
       code: 7,
-      rejected: `${file}.rejected.csv`,
+      rejected: "bad.csv.rejected.csv",
       invoices: { imported: 1 },
     });
     expect(desk.read("bad.csv.rejected.csv")).toBe(
@@ -456,10 +460,36 @@ describe("refused rows", () => {
     await desk.import("invoices", file);
     const same = await desk.import("invoices", file);
     expect(same.stderr).not.toContain("kept as");
-    desk.file("rows.csv.rejected.csv", "mended by hand");
-    const other = await desk.import("invoices", file);
-    expect(other.stderr).toContain("kept as");
-    expect(desk.read("rows.csv.rejected.csv~")).toBe("mended by hand");
+    for (const [by, aside] of [
+      ["one", "~"],
+      ["another", "~2"],
+    ]) {
+      const mended = `Nr,Refused because\nmended by ${by}\n`;
+      desk.file("rows.csv.rejected.csv", mended);
+      const other = await desk.import("invoices", file);
+      expect(other.stderr).toContain("kept as");
+      expect(desk.read(`rows.csv.rejected.csv${aside}`)).toBe(mended);
+    }
+  });
+
+  test("go into the current folder, and over no file of another kind", async () => {
+    const elsewhere = desk.path("elsewhere");
+    mkdirSync(elsewhere);
+    const file = desk.file("elsewhere/own.csv", `${heading}${good.replace(",10,", ",x,")}`);
+    desk.file("own.csv.rejected.csv", "Date,Amount\n");
+    const ran = await desk.import("invoices", file);
+    expect([ran.code, ran.rejected, readdirSync(elsewhere)]).toEqual([
+      5,
+      "own.csv.rejected-2.csv",
+      ["own.csv"],
+    ]);
+    expect(ran.stderr).toContain("own.csv.rejected-2.csv holds each of them");
+    expect(desk.read("own.csv.rejected.csv")).toBe("Date,Amount\n");
+    const named = await desk.import("invoices", file, "--rejected", "own.csv.rejected.csv");
+    expect([named.code, JSON.parse(named.stderr).error.message]).toEqual([
+      2,
+      "own.csv.rejected.csv is there, and is no file of refused rows; name another with --rejected.",
+    ]);
   });
 
   test("go where they are wanted, in a dry run too when it says where", async () => {

@@ -23,6 +23,7 @@ import {
   rawText,
   readCell,
 } from "../records/row-records.ts";
+import { type StoredTotals, totalsOf } from "../records/stored-totals.ts";
 import { complete, inputFor, optionsLacking } from "./complete.ts";
 import type { DescribedKind } from "./kinds.ts";
 import { listOfLines } from "./rows.ts";
@@ -242,19 +243,26 @@ export class DescribedImporter implements Importer {
     for (let from = 0; from < fresh.length; from += this.resource.batchMax) {
       const some = fresh.slice(from, from + this.resource.batchMax);
       const outcomes = await this.#tried(client, some);
-      for (const [at, why] of outcomes.entries()) {
+      for (const [at, outcome] of outcomes.entries()) {
         const candidate = some[at];
-        if (candidate !== undefined && why !== undefined) refuseAll(candidate, why, refuse);
+        if (candidate === undefined) continue;
+        if (typeof outcome === "string") refuseAll(candidate, outcome, refuse);
+        else candidate.stored = outcome;
       }
     }
   }
 
-  async #tried(client: Client, some: readonly ImportRecord[]): Promise<(string | undefined)[]> {
+  async #tried(
+    client: Client,
+    some: readonly ImportRecord[],
+  ): Promise<(StoredTotals | string | undefined)[]> {
     const inputs = some.map((candidate) => this.finish(candidate) as Input<Resource>);
     const options = { dryRun: true, ...this.#precision };
     try {
       const results = await client.writeMany("PUT", this.resource, inputs, options);
-      return results.map(({ errors }) => (errors.length === 0 ? undefined : errors.join(" ")));
+      return results.map(({ errors, record }) =>
+        errors.length === 0 ? totalsOf(record) : errors.join(" "),
+      );
     } catch (error) {
       if (!(error instanceof AcctError)) throw error;
       // What refuses the whole request is found when each is sent by itself.

@@ -31,6 +31,7 @@ import {
 } from "./document-record.ts";
 import { difference, isAsSaid, linesTotal } from "./match.ts";
 import { DocumentFields, RowReader } from "./rows.ts";
+import { documentStored } from "./totals.ts";
 
 export interface DocumentOptions {
   readonly type: "ACCREC" | "ACCPAY";
@@ -296,9 +297,11 @@ export class DocumentImporter implements Importer {
     const contact = contactFault ?? this.#contacts.obtain(candidate.contact);
     if (typeof contact === "string") return contact;
     candidate.contactAt = contact.at;
+    const { chart, type } = this.#options;
     for (const [at, { ItemCode, Description }] of lines.entries()) {
       if (ItemCode !== undefined) this.#items.obtain(ItemCode, Description, candidate.items[at]);
     }
+    candidate.stored = documentStored(candidate, contact, { chart, type, items: this.#items });
     return undefined;
   }
 

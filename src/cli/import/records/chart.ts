@@ -49,6 +49,11 @@ export class Chart {
     return found.Status === "ARCHIVED" ? `The account ${code} is archived.` : undefined;
   }
 
+  /** The rate of a TaxType, among those in use. */
+  rate(taxType: string): TaxRate | undefined {
+    return this.#taxTypes.get(fold(taxType));
+  }
+
   /** The TaxType of a rate that is named by it, or by the name that people see. */
   taxType(text: string): string | undefined {
     const folded = fold(text);

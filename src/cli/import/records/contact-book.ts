@@ -14,6 +14,25 @@ import { NearNames } from "./near-names.ts";
 /** What a row says of its contact. */
 export type ContactDetails = ContactInput;
 
+interface ContactDefaults {
+  readonly currency: string | undefined;
+  readonly sales: SideDefaults;
+  readonly purchases: SideDefaults;
+}
+
+interface SideDefaults {
+  readonly account: string | undefined;
+  readonly tax: string | undefined;
+}
+
+function defaultsOf(said: Partial<Contact>): ContactDefaults {
+  return {
+    currency: said.DefaultCurrency,
+    sales: { account: said.SalesDefaultAccountCode, tax: said.AccountsReceivableTaxType },
+    purchases: { account: said.PurchasesDefaultAccountCode, tax: said.AccountsPayableTaxType },
+  };
+}
+
 /** A contact of the book, or one that is to be made. */
 export interface KnownContact {
   /** Its place in `ContactBook.at`. */
@@ -23,6 +42,8 @@ export interface KnownContact {
   readonly name: string;
   readonly number: string | undefined;
   readonly isArchived: boolean;
+  /** What stands in on its documents where they say nothing. */
+  readonly usual: ContactDefaults;
   /** What it is made of, when it is new. */
   readonly input: Record<string, unknown> | undefined;
   /** Why the service would not make it. */
@@ -155,6 +176,7 @@ export class ContactBook {
       name: found.Name,
       number: found.ContactNumber,
       isArchived: found.ContactStatus !== "ACTIVE",
+      usual: defaultsOf(found),
       input: undefined,
       error: undefined,
     });
@@ -191,6 +213,7 @@ export class ContactBook {
       name: id,
       number: undefined,
       isArchived: false,
+      usual: defaultsOf({}),
       input: undefined,
       error: undefined,
     });
@@ -238,6 +261,7 @@ export class ContactBook {
       name: Name,
       number: ContactNumber,
       isArchived: false,
+      usual: defaultsOf(details as Partial<Contact>),
       input: structuredClone(details) as Record<string, unknown>,
       error: undefined,
     });

@@ -3,6 +3,7 @@ import type { Client } from "../../../client/client.ts";
 import type { Resource } from "../../../resources/field.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import type { ExactDecimal } from "./decimal-sum.ts";
+import type { StoredTotals } from "./stored-totals.ts";
 
 /** What is to become of a record of the file. */
 export type Verdict = "create" | "update" | "existing" | "refused";
@@ -21,6 +22,8 @@ export interface ImportRecord {
   /** Undefined where there are no amounts. */
   currency: string | undefined;
   verdict: Verdict;
+  /** What a document comes to as it will be kept, as far as that can be told. */
+  stored?: StoredTotals | undefined;
   /** About how many bytes it takes to send. */
   readonly bytes: number;
   /** What is sent; references that are not made yet are filled in by `Importer.finish`. */

@@ -10,6 +10,7 @@ import { createProgress, type Progress } from "../../render/progress.ts";
 import { descriptorSink } from "../../render/sinks/sink.ts";
 import type { ImportOptions } from "../options.ts";
 import type { Importer, ImportRecord } from "../records/import-record.ts";
+import { totalsOf } from "../records/stored-totals.ts";
 import type { Waiting } from "./disk-groups.ts";
 import type { ImportProgress } from "./progress.ts";
 import { sendBatch } from "./send.ts";
@@ -105,6 +106,7 @@ async function sendOne(sending: Sending, batch: readonly ImportRecord[]): Promis
       progress.refuseSent(importer, candidate, outcome);
       continue;
     }
+    progress.counts.keep(candidate, totalsOf(outcome));
     const why = await completed(sending, candidate, outcome);
     if (why !== undefined) progress.leaveIncomplete(candidate, why);
   }

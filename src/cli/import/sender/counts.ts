@@ -2,10 +2,13 @@
 import { counted } from "../../../resources/scalar.ts";
 import { DecimalSum, type ExactDecimal } from "../records/decimal-sum.ts";
 import type { ImportRecord, Refusal } from "../records/import-record.ts";
+import { StoredSums, type StoredTotals } from "../records/stored-totals.ts";
 
 /** What becomes of rows: `left` are those that were not sent, since the import stopped before. */
 export const outcomes = ["imported", "updated", "existing", "refused", "left"] as const;
 export type Outcome = (typeof outcomes)[number];
+
+const isKept = (outcome: Outcome) => outcome === "imported" || outcome === "updated";
 
 export type Counts = Record<Outcome, number>;
 
@@ -17,19 +20,30 @@ export class OutcomeCounts {
   readonly #sums = new Map<string, Record<Outcome, DecimalSum>>();
   #unread = 0;
 
-  add(outcome: Outcome, { rows, amounts, currency }: ImportRecord): void {
+  /** What is imported and updated comes to. */
+  readonly stored = new StoredSums();
+
+  add(outcome: Outcome, { rows, amounts, currency, stored }: ImportRecord): void {
+    if (stored !== undefined && isKept(outcome)) this.stored.add(stored);
     this.records[outcome] += 1;
     this.rows[outcome] += rows.length;
     for (const amount of amounts) this.#sum(outcome, amount, currency);
   }
 
   /** Takes a record back that was thought to become something else. */
-  remove(outcome: Outcome, { rows, amounts, currency }: ImportRecord): void {
+  remove(outcome: Outcome, { rows, amounts, currency, stored }: ImportRecord): void {
+    if (stored !== undefined && isKept(outcome)) this.stored.add(stored, -1);
     this.records[outcome] -= 1;
     this.rows[outcome] -= rows.length;
     for (const amount of amounts) {
       this.#sum(outcome, amount && { value: -amount.value, scale: amount.scale }, currency);
     }
+  }
+
+  /** Takes what the service has kept of a record for what was expected. */
+  keep({ stored }: ImportRecord, kept: StoredTotals | undefined): void {
+    if (stored !== undefined) this.stored.add(stored, -1);
+    if (kept !== undefined) this.stored.add(kept);
   }
 
   refuse({ amount, currency, counts }: Refusal): void {

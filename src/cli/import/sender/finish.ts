@@ -1,12 +1,13 @@
 /** The end of an import: the summary is shown, and what was refused is kept and told. */
 
+import { basename } from "node:path";
 import { type Detail, RefusedError } from "../../../resources/errors.ts";
 import { counted } from "../../../resources/scalar.ts";
 import type { Context } from "../../framework/context.ts";
 import { PartlyDoneError } from "../../render/error.ts";
 import { formats } from "../../render/formats/index.ts";
 import type { Refusals } from "./refusals.ts";
-import { type RejectedOptions, writeRejected } from "./rejected.ts";
+import { mayHoldRejected, type RejectedOptions, writeRejected } from "./rejected.ts";
 import { type ImportSummary, summaryJson } from "./summary.ts";
 
 /** Most refused rows that an error lists for programs, and for people, who have the file of them. */
@@ -58,8 +59,17 @@ function detailsOf(refusals: Refusals, isForPeople: boolean): Detail[] {
   return details;
 }
 
+/** The first name that is free, or bears refused rows of before. */
+function usualPath(name: string): string {
+  for (let at = 1; ; at += 1) {
+    const path = `${name}.rejected${at === 1 ? "" : `-${at}`}.csv`;
+    if (mayHoldRejected(path)) return path;
+  }
+}
+
 /**
- * Keeps the refused rows in a file, if there are any; of a dry run only when a path is given.
+ * Keeps the refused rows in a file of the current folder, if there are any; of a dry run only when a
+ * path is given.
  *
  * @param given  where they go, if that was said
  * @returns where they are
@@ -72,7 +82,7 @@ export function keepRejected(
 ): string | undefined {
   if (rejected.refusals.count === 0) return undefined;
   if (ctx.flags.dryRun && given === undefined) return undefined;
-  const path = given ?? `${file === "-" ? "stdin" : file}.rejected.csv`;
+  const path = given ?? usualPath(file === "-" ? "stdin" : basename(file));
   try {
     const aside = writeRejected({ ...rejected, path });
     if (aside !== undefined) ctx.out.say(`The ${path} of before is kept as ${aside}.`);

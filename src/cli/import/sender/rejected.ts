@@ -6,6 +6,7 @@
  */
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -124,6 +125,15 @@ function rowTextIn({
   };
 }
 
+/** Whether nothing is there, or a file of refused rows: what is another's is not written over. */
+export function mayHoldRejected(path: string): boolean {
+  const older = statSync(path, { throwIfNoEntry: false });
+  if (older === undefined || older.size === 0) return true;
+  if (!older.isFile()) return false;
+  const [heading = ""] = readFileSync(path, "utf8").split("\n", 1);
+  return heading.includes(reasonHeading);
+}
+
 /** Moves an older file out of the way, unless it says the same. */
 function setAside(path: string, made: string): string | undefined {
   const older = statSync(path, { throwIfNoEntry: false });
@@ -131,7 +141,8 @@ function setAside(path: string, made: string): string | undefined {
   const isSame =
     older.size === statSync(made).size && readFileSync(path).equals(readFileSync(made));
   if (isSame) return undefined;
-  const aside = `${path}~`;
+  let aside = `${path}~`;
+  for (let at = 2; existsSync(aside); at += 1) aside = `${path}~${at}`;
   renameSync(path, aside);
   return aside;
 }

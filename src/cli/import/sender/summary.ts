@@ -49,14 +49,14 @@ export function planText(summary: ImportSummary): string {
   const width = Math.max(...fields.map(([path]) => path.length), 0);
   lines.push(...fields.map(([path, from]) => `  ${padded(path, width, "left")}  ${from}`));
   if (mapping.unused.length > 0) lines.push(`  unused: ${mapping.unused.join(", ")}`);
-  lines.push("", ...tableLines(summary, planned));
+  lines.push("", ...tableLines(summary, planned), ...storedLines(summary, "to be kept"));
   lines.push(...relatedLines(summary, "to make first"));
   return [...lines, ...endLines(summary)].join("\n");
 }
 
 /** The summary, when it is done. */
 export function summaryText(summary: ImportSummary): string {
-  const lines = tableLines(summary, done);
+  const lines = [...tableLines(summary, done), ...storedLines(summary, "kept")];
   lines.push(...relatedLines(summary, "made"));
   return [...lines, ...endLines(summary)].join("\n");
 }
@@ -91,6 +91,18 @@ function tableLines(
       ...sums.map(([, each]) => each.read.toString()),
     ],
   ];
+  return aligned(rows);
+}
+
+/** What is imported and updated comes to, by currency: discounts are off, and tax is told. */
+function storedLines({ importer, counts, isDryRun }: ImportSummary, kept: string): string[] {
+  const rows = counts.stored.rows();
+  if (rows.length === 0) return [];
+  const head = [isDryRun ? "to be kept" : kept, importer.several, "net", "tax", "gross"];
+  return ["", ...aligned([head, ...rows.map((row) => row.map(String))])];
+}
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths =
     rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
   return rows.map((row) =>
@@ -168,6 +180,14 @@ export function summaryJson(summary: ImportSummary): object {
           Object.fromEntries(
             Object.entries(sums).map(([name, sum]) => [name, exactNumber(sum.exact)]),
           ),
+        ]),
+    ),
+    totals: Object.fromEntries(
+      counts.stored
+        .rows()
+        .map(([currency, documents, net, tax, gross]) => [
+          currency,
+          { documents, net: Number(net), tax: Number(tax), gross: Number(gross) },
         ]),
     ),
     notes,

@@ -1,0 +1,56 @@
+/** What documents come to as they are kept: net, tax and gross, by currency. */
+import { scaleOf, writeDecimal } from "../../../resources/decimal.ts";
+
+/** Of one document, in cents. */
+export interface StoredTotals {
+  readonly currency: string;
+  readonly net: number;
+  readonly tax: number;
+  readonly gross: number;
+}
+
+/** The totals of a document that the service answered with; undefined of other records. */
+export function totalsOf(record: object): StoredTotals | undefined {
+  const { SubTotal, TotalTax, Total, CurrencyCode } = record as {
+    readonly [name in "SubTotal" | "TotalTax" | "Total"]?: number;
+  } & { readonly CurrencyCode?: string };
+  if (SubTotal === undefined || TotalTax === undefined || Total === undefined) return undefined;
+  if (CurrencyCode === undefined) return undefined;
+  return { currency: CurrencyCode, net: SubTotal, tax: TotalTax, gross: Total };
+}
+
+interface Sum {
+  documents: number;
+  net: bigint;
+  tax: bigint;
+  gross: bigint;
+}
+
+export class StoredSums {
+  readonly #sums = new Map<string, Sum>();
+
+  /** @param times  −1 takes it off again */
+  add({ currency, net, tax, gross }: StoredTotals, times: 1 | -1 = 1): void {
+    const sum = this.#sums.get(currency) ?? { documents: 0, net: 0n, tax: 0n, gross: 0n };
+    sum.documents += times;
+    sum.net += BigInt(times * net);
+    sum.tax += BigInt(times * tax);
+    sum.gross += BigInt(times * gross);
+    this.#sums.set(currency, sum);
+  }
+
+  /** By currency, in the order of the alphabet: how many documents, and their amounts as text. */
+  rows(): [currency: string, documents: number, net: string, tax: string, gross: string][] {
+    const text = (cents: bigint) => writeDecimal(Number(cents), scaleOf.money);
+    return [...this.#sums]
+      .filter(([, { documents }]) => documents > 0)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([currency, { documents, net, tax, gross }]) => [
+        currency,
+        documents,
+        text(net),
+        text(tax),
+        text(gross),
+      ]);
+  }
+}
