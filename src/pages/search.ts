@@ -1,25 +1,26 @@
-/** One search through the books: by names, numbers, references and codes. */
+/** One search through the books: by names, numbers, references, amounts and codes. */
 import type { ListQuery } from "../client/client.ts";
-import { allOf, compare } from "../client/condition.ts";
+import { allOf } from "../client/condition.ts";
 import { columnsOf, isNumeric } from "../output/columns.ts";
 import { html } from "../output/html/markup.ts";
 import { AuthError } from "../resources/errors.ts";
-import type { Resource } from "../resources/field.ts";
+import { idOf, type Resource } from "../resources/field.ts";
 import { onlyOf, type RecordList, recordLists } from "./catalogue.ts";
 import { accountsOf, titleOf } from "./ledger/account.ts";
 import { type Content, filterForm, isolated, link, part, table } from "./parts.ts";
 import { cellsOf } from "./records/list.ts";
+import { isNumbered, isSearched, termCondition } from "./records/term.ts";
 import { reportPages } from "./reports/catalogue.ts";
-import { addressWith, linkFrom } from "./trail.ts";
+import { addressWith, linkFrom, withTrailOf } from "./trail.ts";
 import { accountAddress } from "./values.ts";
-import type { Page, Visit } from "./visit.ts";
+import type { Shown, Visit } from "./visit.ts";
 import { labelOf } from "./words.ts";
 
 /** Records of one list that a search shows. */
 const shownMax = 8;
 const termMax = 255;
 
-export async function showSearch(visit: Visit): Promise<Page> {
+export async function showSearch(visit: Visit): Promise<Shown> {
   const term = (visit.query.get("q") ?? "").trim().slice(0, termMax);
   const form = filterForm(visit, "/search", [{ kind: "search", name: "q", label: "Search for" }], {
     q: term,
@@ -27,15 +28,21 @@ export async function showSearch(visit: Visit): Promise<Page> {
   if (term === "") {
     return {
       title: "Search",
-      body: html`${form}<p class="soft">A name, a number, a reference, the code or name of an account, or a report.</p>`,
+      body: html`${form}<p class="soft">A name, a number, a reference, an amount, the code or name of an account, or a report.</p>`,
     };
   }
   const found: Content[] = [...(await placesOf(visit, term))];
+  const numbered: string[] = [];
   for (const list of recordLists) {
     if (!visit.site.allows("GET", list.asked)) continue;
     const rows = await foundIn(visit, list, term);
     if (rows.length > 0) found.push(await resultsOf(visit, list, rows, term));
+    for (const each of rows.filter((row) => isNumbered(row, term))) {
+      numbered.push(`${list.path}/${encodeURIComponent(idOf(list.resource, each))}`);
+    }
   }
+  const [only, ...others] = numbered;
+  if (only !== undefined && others.length === 0) return { seeOther: withTrailOf(visit, only) };
   return {
     title: `Search for ${term}`,
     heading: html`Search for ${isolated(term)}`,
@@ -94,43 +101,28 @@ async function placesOf(visit: Visit, term: string): Promise<readonly Content[]>
   ];
 }
 
-/** What of a list fits: by its own search, else by the numbers and names that it keeps an index of. */
+/** What of a list fits. */
 async function foundIn(
   { site }: Visit,
   list: RecordList,
   term: string,
 ): Promise<readonly object[]> {
-  const query = queryOf(list, term);
-  if (query === undefined) return [];
-  const rows: object[] = [];
-  try {
-    for await (const each of site.client.list(list.resource, query)) rows.push(each);
-  } catch (error) {
-    if (!(error instanceof AuthError && error.status === 403)) throw error;
-  }
-  return rows;
-}
-
-/** Fields of records without a search of their own that somebody may look for, by the whole of them. */
-const exact = ["CreditNoteNumber", "QuoteNumber", "ReceiptNumber", "Code", "Reference", "Name"];
-
-function queryOf(list: RecordList, term: string): ListQuery | undefined {
   const { resource } = list;
-  const only = onlyOf(list);
-  const common: ListQuery = {
+  if (!isSearched(resource) || isShort(resource)) return [];
+  const query: ListQuery = {
     limit: shownMax + 1,
     count: false,
     order: resource.order === true ? resource.listOrder : undefined,
     fields: fieldsOf(list),
+    where: allOf([onlyOf(list), termCondition(resource, term)]),
   };
-  if (resource.search !== undefined) return { ...common, where: only, searchTerm: term };
-  const conditions = exact.flatMap((name) => {
-    const field = resource.fields[name];
-    const isLooked = field?.kind === "text" && field.filter === true;
-    return isLooked ? [compare(resource.fields, name, "==", term)] : [];
-  });
-  if (conditions.length === 0 || resource.where !== true || isShort(resource)) return undefined;
-  return { ...common, where: allOf([only, `(${conditions.join(" OR ")})`]) };
+  const rows: object[] = [];
+  try {
+    for await (const each of site.client.list(resource, query)) rows.push(each);
+  } catch (error) {
+    if (!(error instanceof AuthError && error.status === 403)) throw error;
+  }
+  return rows;
 }
 
 /** Lists that a search of accounts and reports covers already. */
@@ -168,7 +160,7 @@ async function resultsOf(
       })),
       rows: rows.slice(0, shownMax).map((record) => cellsOf(visit, list, columns, record)),
     }),
-    isMore && resource.search !== undefined
+    isMore
       ? html`<p>${link(linkFrom(visit, addressWith(path, [["q", term]])), `More in ${title.toLowerCase()}`)}</p>`
       : "",
   );

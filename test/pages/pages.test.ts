@@ -264,6 +264,65 @@ test("an address that is none is not found, and a record that is none neither", 
   expect(pages.bugs).toEqual([]);
 });
 
+describe("a document", () => {
+  const made = {
+    Invoice: ["Invoices", { Type: "ACCREC", InvoiceNumber: "Q7-INV" }],
+    CreditNote: ["CreditNotes", { Type: "ACCRECCREDIT", CreditNoteNumber: "Q7-CN" }],
+    Quote: ["Quotes", { QuoteNumber: "Q7-QU", Date: "2026-03-01" }],
+    PurchaseOrder: ["PurchaseOrders", { PurchaseOrderNumber: "Q7-PO", Date: "2026-03-01" }],
+    BankTransaction: ["BankTransactions", { Type: "SPEND", BankAccount: { Code: "090" } }],
+  } as const;
+  const kinds = Object.keys(made) as (keyof typeof made)[];
+  const paths = { Invoice: "/invoices", CreditNote: "/credit-notes", Quote: "/quotes" };
+  const lists = {
+    ...paths,
+    PurchaseOrder: "/purchase-orders",
+    BankTransaction: "/bank-transactions",
+  };
+  let ids: Record<string, string>;
+  beforeAll(async () => {
+    ids = {};
+    const { Contacts } = await given.ok("PUT", "/Contacts", { Name: "Zanzibar Zinc" });
+    for (const [kind, [plural, own]] of Object.entries(made)) {
+      const answer = await given.ok("PUT", `/${plural}`, {
+        Contact: { ContactID: Contacts[0].ContactID },
+        Reference: `Ref-Q7-${kind}`,
+        LineItems: [{ Description: "A", Quantity: 1, UnitAmount: 7123.47, AccountCode: "200" }],
+        LineAmountTypes: kind === "Quote" ? "NOTAX" : "NoTax",
+        ...own,
+      });
+      ids[kind] = answer[plural][0][`${kind}ID`];
+    }
+  });
+
+  test.each(kinds)(
+    "of the kind %s is found by number, reference, contact and amount",
+    async (kind) => {
+      const own = `${lists[kind]}/${ids[kind]}`;
+      for (const term of ["f-q7-", `Ref-Q7-${kind}`, "zanzibar", "7,123.47", "7123.47"]) {
+        for (const address of ["/search", lists[kind]]) {
+          const { html } = await pages.see(`${address}?q=${encodeURIComponent(term)}`);
+          expect(linksIn(html).map(withoutTrail), `${address} ${term}`).toContain(own);
+        }
+      }
+    },
+  );
+
+  test.each(["Q7-INV", "q7-cn", "Q7-QU", "Q7-PO"])(
+    "is opened by its number %s, and found by a part of it",
+    async (number) => {
+      const kind = kinds.find((each) =>
+        Object.values(made[each][1]).includes(number.toUpperCase()),
+      );
+      const { status, headers } = await pages.see(`/search?q=${number}`);
+      const to = `${lists[kind ?? "Invoice"]}/${ids[kind ?? ""]}`;
+      expect([status, headers.location]).toEqual([303, to]);
+      const { html } = await pages.see(`/search?q=${number.slice(1)}`);
+      expect(linksIn(html).map(withoutTrail)).toContain(to);
+    },
+  );
+});
+
 test.each(["/invoices", "/accounts", "/contacts"])(
   "a page of %s after the last one is the last one",
   async (path) => {

@@ -25,6 +25,7 @@ import { addressWith, linkBeside, linkFrom } from "../trail.ts";
 import { accountAddress, currencyOf, money, shownValue } from "../values.ts";
 import type { Page, Visit } from "../visit.ts";
 import { choiceText, labelOf } from "../words.ts";
+import { isSearched, termCondition } from "./term.ts";
 
 /** Records on a page. */
 export const rowsMax = 50;
@@ -137,9 +138,7 @@ function filtersOf({ resource, types }: RecordList): FilterField[] {
   const date = filterable(resource, mainDates);
   const amount = filterable(resource, mainAmounts);
   return [
-    ...(resource.search === undefined
-      ? []
-      : [{ kind: "search", name: "q", label: "Search" } as const]),
+    ...(isSearched(resource) ? [{ kind: "search", name: "q", label: "Search" } as const] : []),
     ...choices,
     ...(resource.fields.DueDate?.filter === true ? [dueField] : []),
     ...(contactPathOf(resource) === undefined
@@ -281,13 +280,13 @@ async function queryOf(
       ? undefined
       : (readDecimal(text.replaceAll(",", ""), scaleOf.money) as Cents);
   const amount = filterable(resource, mainAmounts);
+  if (values.q !== undefined) conditions.push(termCondition(resource, values.q));
   conditions.push(...rangeOf(fields, amount, cents(values.least), cents(values.most)));
   const where = allOf(conditions);
   return {
     parameters,
     ...(where === undefined ? {} : { where }),
     order: orderOf(list, values.order),
-    searchTerm: values.q,
     fields: fieldsOf(list),
   };
 }
