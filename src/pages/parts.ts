@@ -1,5 +1,6 @@
 /** Parts that pages are put together from: links, tables, facts, forms. */
 import { html, Markup } from "../output/html/markup.ts";
+import { widthOf } from "../output/html/table.ts";
 import { addressWith, linkBeside, trailFields } from "./trail.ts";
 import type { Place, Visit } from "./visit.ts";
 
@@ -41,9 +42,6 @@ export interface TableOptions {
   readonly empty?: string;
 }
 
-/** More columns than these are looked at from side to side on a small screen. */
-const narrowColumns = 3;
-
 /** A table of links and marks; what is data alone is written by `tableMarkup`, in the same style. */
 export function table({ caption, columns, rows, empty }: TableOptions): Markup {
   if (rows.length === 0) return html`<p class="soft">${empty ?? "There is nothing here."}</p>`;
@@ -52,9 +50,8 @@ export function table({ caption, columns, rows, empty }: TableOptions): Markup {
     if (heading === "") return html`<td></td>`;
     return html`<th scope="col"${className(figures)}${order}>${heading}</th>`;
   });
-  const width = columns.length > narrowColumns ? "wide" : "narrow";
   return html`<div class="table" role="region" aria-label="${caption}" tabindex="0">
-<table class="${width}">
+<table class="${widthOf(columns.length)}">
 <caption>${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>

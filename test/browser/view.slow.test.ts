@@ -376,6 +376,44 @@ describe.skipIf(!hasChromium("the books in a browser"))("the books", { timeout: 
     },
   );
 
+  test.each([375, 700, 1280])("show a figure whole or not at all, at %i pixels", async (width) => {
+    const month = "from=2026-10-01&to=2026-10-31&periods=11&timeframe=MONTH";
+    const page = await opened(`/reports/profit-and-loss?${month}`, {
+      javaScriptEnabled: true,
+      viewport: { width, height: 800 },
+    });
+    /** Figures of which a part is beyond an edge or below the first column, and those that are whole. */
+    const seen = () =>
+      page.evaluate<{ cut: string[]; whole: number }>(`(() => {
+        const region = document.querySelector(".table");
+        const left = region.querySelector("tbody tr:not(.section)>:first-child").getBoundingClientRect().right;
+        const { right } = region.getBoundingClientRect();
+        const [cut, whole] = [[], []];
+        for (const cell of region.querySelectorAll("tbody .figure:not(:first-child)")) {
+          const place = cell.getBoundingClientRect();
+          const padding = parseFloat(getComputedStyle(cell).paddingRight);
+          const isCut = place.left + padding < left - 1 || place.right - padding > right + 1;
+          const isOut = place.right <= left || place.left >= right;
+          const isSeen = Number(getComputedStyle(cell).opacity) > 0.05;
+          if (isCut && !isOut && isSeen) cut.push(cell.textContent + " " + getComputedStyle(cell).opacity);
+          if (!isCut && isSeen) whole.push(cell);
+        }
+        return { cut, whole: whole.length };
+      })()`);
+    const most = await page.evaluate<number>(
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table'))",
+    );
+    expect(most).toBeGreaterThan(40);
+    for (let at = 0; at <= most; at += 23) {
+      await page.evaluate(
+        `new Promise((done) => { document.querySelector(".table").scrollLeft = ${at}; requestAnimationFrame(() => requestAnimationFrame(done)); })`,
+      );
+      const { cut, whole } = await seen();
+      expect(cut, `at ${at}`).toEqual([]);
+      expect(whole, `at ${at}`).toBeGreaterThan(8);
+    }
+  });
+
   test("are printed in black on white, without navigation and forms", async () => {
     const page = await opened("/reports/profit-and-loss", { colorScheme: "dark" });
     await page.emulateMedia({ media: "print", colorScheme: "dark" });

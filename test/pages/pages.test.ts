@@ -279,17 +279,21 @@ describe("a document", () => {
     PurchaseOrder: "/purchase-orders",
     BankTransaction: "/bank-transactions",
   };
+  const own = sharedWorld();
   let ids: Record<string, string>;
+  let pages: Browsing;
   beforeAll(async () => {
     ids = {};
+    const given = await own();
+    pages = browsing(given);
     const { Contacts } = await given.ok("PUT", "/Contacts", { Name: "Zanzibar Zinc" });
-    for (const [kind, [plural, own]] of Object.entries(made)) {
+    for (const [kind, [plural, fields]] of Object.entries(made)) {
       const answer = await given.ok("PUT", `/${plural}`, {
         Contact: { ContactID: Contacts[0].ContactID },
         Reference: `Ref-Q7-${kind}`,
         LineItems: [{ Description: "A", Quantity: 1, UnitAmount: 7123.47, AccountCode: "200" }],
         LineAmountTypes: kind === "Quote" ? "NOTAX" : "NoTax",
-        ...own,
+        ...fields,
       });
       ids[kind] = answer[plural][0][`${kind}ID`];
     }
@@ -298,11 +302,11 @@ describe("a document", () => {
   test.each(kinds)(
     "of the kind %s is found by number, reference, contact and amount",
     async (kind) => {
-      const own = `${lists[kind]}/${ids[kind]}`;
+      const to = `${lists[kind]}/${ids[kind]}`;
       for (const term of ["f-q7-", `Ref-Q7-${kind}`, "zanzibar", "7,123.47", "7123.47"]) {
         for (const address of ["/search", lists[kind]]) {
           const { html } = await pages.see(`${address}?q=${encodeURIComponent(term)}`);
-          expect(linksIn(html).map(withoutTrail), `${address} ${term}`).toContain(own);
+          expect(linksIn(html).map(withoutTrail), `${address} ${term}`).toContain(to);
         }
       }
     },

@@ -10,13 +10,24 @@ import {
 } from "../table.ts";
 import { html, type Markup } from "./markup.ts";
 
+/**
+ * A first column that stays while the others are moved below it: its width is known, so that a figure
+ * is hidden as soon as a part of it is below, and never read without its first digits.
+ */
+const lead = (
+  tables: string,
+  rem: number,
+) => `.table:has(${tables}){--lead:${rem}rem;scroll-snap-type:x proximity;scroll-padding-left:${rem}rem}
+${tables} :is(th,td):first-child:not([colspan]){position:sticky;left:0;z-index:1;background:var(--card);
+width:${rem}rem;min-width:${rem}rem;max-width:${rem}rem;overflow-wrap:anywhere}`;
+
 export const tableStyle = `
 .table{overflow-x:auto;margin:0 0 1.5rem}
 table{border-collapse:collapse;width:100%;font-size:.925rem;line-height:1.35}
 caption,.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 th,td{padding:.4rem .75rem;text-align:left;vertical-align:top;overflow-wrap:break-word}
 .wide :is(th,td):first-child{min-width:8.5rem}
-.wide :is(th,td):first-child:not([colspan]){position:sticky;left:0;background:var(--card)}
+${lead(".many", 14)}
 th{font-weight:400}
 tbody :is(th,td){white-space:pre-line}
 th.figure,td.figure{text-align:right}
@@ -32,8 +43,10 @@ tbody tr>*{border-bottom:1px solid var(--line)}
 .less,.overdue{color:var(--late)}.overdue{display:block;font-size:.85rem}
 @media screen and (max-width:40rem){
 table:not(.narrow){font-size:.875rem}th,td{padding:.4rem .5rem}
-.wide :is(th,td):first-child{min-width:7rem;max-width:45vw}}
-@media print{.wide :is(th,td):first-child:not([colspan]){position:static}table{font-size:8.5pt}.table{overflow:visible}tr{break-inside:avoid}
+${lead(":is(.wide,.many)", 7.5)}}
+@media screen{@keyframes whole{from,to,entry 99%,exit 1%{opacity:0}entry 100%,exit 0%{opacity:1}}
+:is(.wide,.many) :is(.figure,.day,td:has(>time)){animation:whole linear both;animation-timeline:view(inline var(--lead,0px) 0px);scroll-snap-align:start}}
+@media print{.many :is(th,td):first-child:not([colspan]){position:static}table{font-size:8.5pt}.table{overflow:visible}tr{break-inside:avoid}
 .section,.section+tr{break-after:avoid}th,td{padding:2pt 5pt}.in>:first-child{padding-left:14pt}}
 `;
 
@@ -50,17 +63,18 @@ export interface TableMarkup {
   readonly links?: TableLinks | undefined;
 }
 
-/** More columns than these are looked at from side to side on a small screen. */
-const narrowColumns = 3;
+/** How a table is looked at: as a whole, from side to side on a small screen, or on any. */
+export function widthOf(columns: number): "narrow" | "wide" | "many" {
+  return columns <= 3 ? "narrow" : columns <= 9 ? "wide" : "many";
+}
 
 /** The markup of a table, piece by piece. */
 export async function* tableMarkup(
   { columns, rows }: Table,
   { marks, caption, links = {} }: TableMarkup,
 ): AsyncGenerator<Markup> {
-  const width = columns.length > narrowColumns ? "wide" : "narrow";
   yield html`<section class="table" aria-label="${caption}" tabindex="0">
-<table class="${width}">
+<table class="${widthOf(columns.length)}">
 <caption>${caption}</caption>
 <thead><tr>${columns.map(headingMarkup)}</tr></thead>
 <tbody>
