@@ -29,7 +29,7 @@ export const refusalRules = {
       "Date it after the lock; acct organisation show has the lock dates, and an adviser may move them (acct close).",
   },
   TaxOnAccount: {
-    fits: /TaxType code '.*' cannot be used with account code/,
+    fits: /TaxType code .* cannot be used with account code/,
     text: "A tax rate stands on accounts of the classes that it is meant for alone.",
     source: service("Errors, rule 4"),
     remedy:
@@ -258,16 +258,32 @@ export interface FoundRule extends Rule {
   readonly remedy: string;
 }
 
-/** The rule of a sentence; that of how it ended where the registry has none. */
-export function ruleOf(message: string, ended: PlainRuleName = "refused"): FoundRule {
-  const isOfService = ended === "refused" || ended === "notFound";
-  const found = isOfService
-    ? Object.entries<RefusalRule>(refusalRules).find(([, { fits }]) => fits.test(message))
-    : undefined;
-  if (found === undefined) {
-    const id = ended.charAt(0).toUpperCase() + ended.slice(1);
-    return { id, ...plainRules[ended] };
+/**
+ * The rule of a refusal: that of its code, or else of its sentence without what it quotes; that of how
+ * it ended where the registry has none.
+ */
+export function ruleOf(
+  message: string,
+  ended: PlainRuleName = "refused",
+  code?: string | undefined,
+): FoundRule {
+  const id = ended === "refused" || ended === "notFound" ? named(message, ended, code) : undefined;
+  if (id === undefined) {
+    const plain = ended.charAt(0).toUpperCase() + ended.slice(1);
+    return { id: plain, ...plainRules[ended] };
   }
-  const [id, { text, source, remedy }] = found;
+  const { text, source, remedy } = refusalRules[id];
   return { id, text, source, remedy };
+}
+
+const names = Object.keys(refusalRules) as RefusalRuleName[];
+const quoted = /(?<![\p{L}\p{N}])(?:'[^']*'|"[^"]*")(?![\p{L}\p{N}])/gu;
+
+function named(message: string, ended: PlainRuleName, code: string | undefined) {
+  const own = names.find((name) => name === code);
+  // What is not there is named last in the sentence, and its name may hold any words.
+  if (own !== undefined || ended === "notFound" || message.startsWith("There is no "))
+    return own ?? "NoSuch";
+  const said = message.replace(quoted, "…");
+  return names.find((name) => refusalRules[name].fits.test(said));
 }

@@ -31,7 +31,7 @@ export const explainRefusal = command(
     const sentences = last.details.length > 0 ? last.details : told;
     const found = sentences.map((message, at) => ({
       message,
-      rule: ruleOf(last.deciding?.[at] ?? message, last.kind),
+      rule: ruleOf(last.deciding?.[at] ?? message, last.kind, last.code),
     }));
     const report: Report = {
       ReportID: "Refusal",

@@ -22,6 +22,7 @@ export interface LastRefusal {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
   readonly kind: RefusalKind;
+  readonly code?: string | undefined;
   readonly message: string;
   /** Every fault by itself, where there are several. */
   readonly details: readonly string[];
@@ -65,11 +66,13 @@ export function keepRefusal(
     command: words.join(" "),
     at,
     kind,
+    code: error.code,
     message: error.message.slice(0, messageMax),
     details: error.details.slice(0, detailsMax).map(({ message }) => message.slice(0, messageMax)),
   };
   const told = kept.details.length > 0 ? kept.details : [kept.message];
-  const deciding = told.map((sentence) => withoutTyped(sentence, words, typed));
+  const records = error.details.flatMap(({ record = "" }) => [record, ...record.split(", ")]);
+  const deciding = told.map((sentence) => withoutTyped(sentence, words, [...typed, ...records]));
   const isSame = deciding.every((sentence, place) => sentence === told[place]);
   const file = fileOf(env);
   const written = `${file}.${process.pid}`;
@@ -85,7 +88,7 @@ export function keepRefusal(
   }
 }
 
-/** A sentence in which an ellipsis stands for each argument and each value of a flag. */
+/** A sentence in which an ellipsis stands for each argument, value of a flag and name of a record. */
 function withoutTyped(
   sentence: string,
   words: readonly string[],
@@ -116,11 +119,20 @@ export async function lastRefusal(env: Env): Promise<LastRefusal | undefined> {
 
 function isRefusal(read: unknown): read is LastRefusal {
   if (typeof read !== "object" || read === null) return false;
-  const { command, at, kind, message, details, deciding = [] } = read as Record<string, unknown>;
+  const {
+    command,
+    at,
+    kind,
+    code,
+    message,
+    details,
+    deciding = [],
+  } = read as Record<string, unknown>;
   return (
     Array.isArray(deciding) &&
     deciding.every((detail) => typeof detail === "string") &&
     typeof command === "string" &&
+    ["string", "undefined"].includes(typeof code) &&
     Number.isSafeInteger(at) &&
     kinds.some(([, known]) => known === kind) &&
     typeof message === "string" &&

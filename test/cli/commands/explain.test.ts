@@ -24,6 +24,7 @@ import { displayWidth } from "../../../src/output/display-width.ts";
 import { marksOf } from "../../../src/output/figures.ts";
 import { RefusedError } from "../../../src/resources/errors.ts";
 import { explainRoot } from "../../../src/resources/explained-figures.ts";
+import { refusalRules } from "../../../src/resources/refusal-rules.ts";
 import { openBook } from "../../../src/service/books/book.ts";
 import { createDemoBook } from "../../../src/service/books/demo.ts";
 
@@ -179,7 +180,7 @@ describe("a refusal", () => {
     keepRefusal(env, refused, ["payment", "apply"], now);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
-      ...{ command: "payment apply", at: now, kind: "refused" },
+      ...{ command: "payment apply", at: now, kind: "refused", code: "ValidationException" },
       ...{ message, details: [message] },
     });
     const { code, stdout } = await acct("explain", "refusal");
@@ -211,6 +212,24 @@ describe("a refusal", () => {
     expect(JSON.stringify(JSON.parse(stdout))).toContain(`"${rule}"`);
     expect(readFileSync(file, "utf8")).not.toContain('"deciding":["There is no invoice INV-LOCK');
   });
+
+  test.each(Object.keys(refusalRules))(
+    "is explained by no quoted name, record or code that holds the words of %s",
+    async (rule) => {
+      const words = `${rule} lock date discount status reconciled currency transfer plan reconciled`;
+      const faults = [
+        { record: `row 2, ${words}`, message: `row 2, ${words}: Zzz` },
+        { message: `Zzz '${words}' zzz "${words}"` },
+      ];
+      keepRefusal(env, new RefusedError("RowsRefused", "2 rows", faults), ["import", "items"], now);
+      const report = JSON.parse((await acct("explain", "refusal", "-o", "json")).stdout);
+      const rows = JSON.stringify(report).split('"Refused"').length - 1;
+      expect(rows).toBe(2);
+      const own = new RefusedError(rule, `Zzz ${words}`);
+      keepRefusal(env, own, ["item", "show"], now);
+      expect((await acct("explain", "refusal", "-o", "json")).stdout).toContain(`"${rule}"`);
+    },
+  );
 
   test("that cannot be kept stops nothing", () => {
     writeFileSync(join(folder, "taken"), "");
