@@ -10,9 +10,10 @@ import type { Contact } from "../../resources/contact.ts";
 import { brandingTheme, item, user } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
+import { nearest } from "../../resources/scalar.ts";
 import type { User } from "../../resources/user.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import { fetchContacts } from "../../store/queries/contacts/contacts.ts";
+import { activeNames, fetchContacts } from "../../store/queries/contacts/contacts.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../request/faults.ts";
@@ -32,7 +33,11 @@ export class Contacts {
   /** Contacts that a document of the batch has made a customer or a supplier. */
   readonly changed = new Map<string, Contact>();
 
-  constructor(found: readonly Contact[]) {
+  readonly #names: readonly string[];
+
+  /** @param names  of active contacts, of which the nearest is told for one that there is not */
+  constructor(found: readonly Contact[], names: readonly string[]) {
+    this.#names = names;
     for (const each of found) {
       this.#byId.set(each.ContactID, each);
       if (each.ContactNumber !== undefined) this.#byNumber.set(fold(each.ContactNumber), each);
@@ -80,7 +85,9 @@ export class Contacts {
         : ContactNumber
           ? `number ${ContactNumber}`
           : `name ${Name}`;
-      faults.add(`There is no active contact with the ${key}; create it first.`);
+      const near = ContactID || ContactNumber ? undefined : nearest(Name ?? "", this.#names);
+      const told = near === undefined ? "" : ` The nearest name is ${near}.`;
+      faults.add(`There is no active contact with the ${key}; create it first.${told}`);
     } else if (found.ContactStatus !== "ACTIVE" && found.ContactID !== before) {
       faults.add(`The contact ${found.Name} is archived.`);
     }
@@ -104,7 +111,10 @@ export async function loadContacts(
     if (values.length > 0) found.push(...(await fetchContacts(tx, key, values)));
   }
   // A contact found by two keys must be one object, since documents of the batch change it.
-  return new Contacts([...new Map(found.map((each) => [each.ContactID, each])).values()]);
+  const all = [...new Map(found.map((each) => [each.ContactID, each])).values()];
+  const known = new Contacts(all, []);
+  const isUnknown = references.some((each) => each?.Name && known.find(each) === undefined);
+  return isUnknown ? new Contacts(all, await activeNames(tx)) : known;
 }
 
 /** Users by their ids. */

@@ -215,6 +215,18 @@ describe("create", () => {
     expect((await given.ok("GET", "/Invoices")).Invoices).toEqual([]);
   });
 
+  test("a contact by nearly its name is refused with the nearest, in JSON and XML", async () => {
+    const given = await world();
+    await contact(given, { Name: "Moa Coffee Roasters" });
+    const Contact = { Name: "moa cofee roasters" };
+    const told =
+      "There is no active contact with the name moa cofee roasters; create it first. The nearest name is Moa Coffee Roasters.";
+    expect(await given.refused("PUT", "/Invoices", sale({}, { Contact }))).toEqual([told]);
+    const xml = `<Invoice><Type>ACCREC</Type><Contact><Name>${Contact.Name}</Name></Contact><LineItems><LineItem><Description>x</Description></LineItem></LineItems></Invoice>`;
+    const headers = { "content-type": "text/xml" };
+    expect(await given.refused("PUT", "/Invoices", xml, { headers })).toEqual([told]);
+  });
+
   test("all faults of a record are reported at once", async () => {
     const given = await world();
     const body = { Type: "ACCREC", LineItems: [line({ AccountCode: "999", ItemCode: "NIL" })] };

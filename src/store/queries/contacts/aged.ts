@@ -31,12 +31,22 @@ export interface AgedRow {
   readonly credited: Cents;
 }
 
-/** Invoices or bills of a contact, approved and dated up to a day, in the order of their dates. */
+/**
+ * Invoices or bills of a contact, approved and dated up to a day, in the order of their dates. Up to
+ * the day of the payments, one of later that was paid before is there with what was paid: it counts
+ * on the control account too.
+ */
 export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]> {
   const { contactId, type, to, date } = query;
+  const isPaidBefore =
+    to === date
+      ? sql`id in (select p.invoice_id from payment as p where p.org = ${tx.org}
+          and p.status <> 'DELETED' and p.date <= ${date})`
+      : sql`1 = 0`;
   const { rows } = await sql<Omit<AgedRow, "currency_rate"> & { readonly currency_rate: string }>`
-    select id, number, reference, date, due_date, total, cast(currency_rate as text) as currency_rate,
-      coalesce(cis_deduction, 0) as withheld,
+    select id, number, reference, date, due_date, cast(currency_rate as text) as currency_rate,
+      case when date <= ${to} then total else 0 end as total,
+      case when date <= ${to} then coalesce(cis_deduction, 0) else 0 end as withheld,
       coalesce((select sum(coalesce(p.base_amount, p.amount)) from payment as p
         where p.org = document.org and p.invoice_id = document.id
           and p.status <> 'DELETED' and p.date <= ${date}), 0) as paid,
@@ -44,8 +54,8 @@ export async function agedDocuments(tx: Tx, query: AgedQuery): Promise<AgedRow[]
         where a.org = document.org and a.invoice_id = document.id
           and a.status <> 'DELETED' and a.date <= ${date}), 0) as credited
     from document
-    where org = ${tx.org} and contact_id = ${contactId} and date <= ${to}
-      and type = ${type} and status in ('AUTHORISED', 'PAID')
+    where org = ${tx.org} and contact_id = ${contactId}
+      and (date <= ${to} or ${isPaidBefore}) and type = ${type} and status in ('AUTHORISED', 'PAID')
     order by date, id`.execute(tx.db);
   return rows.map((row) => ({ ...row, currency_rate: rateFrom(row.currency_rate) }));
 }

@@ -100,3 +100,19 @@ export async function fetchContacts(
   }
   return [...[...known.values()].flat(), ...asked].map((each) => ({ ...each }));
 }
+
+/** As many names are compared with one that no contact has. */
+const namesMax = 5000;
+
+/** Names of active contacts. */
+export async function activeNames({ db, org }: Tx): Promise<string[]> {
+  const rows = await db
+    .selectFrom("contact")
+    .select("name")
+    .where("org", "=", org)
+    .where("contact_status", "=", "ACTIVE")
+    .orderBy("id")
+    .limit(namesMax)
+    .execute();
+  return rows.map(({ name }) => name);
+}

@@ -1,6 +1,7 @@
 /** Aged receivables and payables of one contact: rows, days, as-at arithmetic, refusals. */
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { faultsOfReport } from "../../explain/figures.ts";
 import { contact, type Json, paid, sale, type World, world } from "../../fixture.ts";
 import { asKept, drawn, report } from "../report-text.ts";
 
@@ -201,6 +202,48 @@ test("both reports match their golden files, in both formats", async () => {
   const query = { contactID: party.ContactID, fromDate: "2026-03-01", toDate: "2026-03-31" };
   await asKept(given, "/Reports/AgedReceivablesByContact", query, "AgedReceivablesByContact");
   await asKept(given, "/Reports/AgedPayablesByContact", query, "AgedPayablesByContact");
+});
+
+test("a payment of before its invoice counts at its day, as it does for all contacts and in the ledger", async () => {
+  const given = await world();
+  const party = await contact(given, { Name: "Moa Coffee" });
+  const made = async (day: string, InvoiceNumber: string) =>
+    (
+      await given.ok(
+        "PUT",
+        "/Invoices",
+        sale(party, { Status: "AUTHORISED", Date: day, DueDate: "2026-04-30", InvoiceNumber }),
+      )
+    ).Invoices[0];
+  await made("2026-03-05", "S-1");
+  await paid(given, await made("2026-04-10", "S-2"), { Amount: 100, Date: "2026-03-20" });
+  const of = async (date: string) =>
+    drawn(
+      await report(given, "AgedReceivablesByContact", { contactID: party.ContactID, date }),
+    ).slice(2);
+  expect(await of("2026-03-31")).toEqual([
+    "R | 2026-03-05T00:00:00 | S-1 | 2026-04-30T00:00:00 | - | 115.00 | 0.00 | 0.00 | 115.00",
+    "R | 2026-04-10T00:00:00 | S-2 | 2026-04-30T00:00:00 | - | 0.00 | 100.00 | 0.00 | -100.00",
+    "T | Total | - | - | - | 115.00 | 100.00 | 0.00 | 15.00",
+  ]);
+  for (const [date, due] of [
+    ["2026-03-19", "115.00"],
+    ["2026-03-31", "15.00"],
+    ["2026-04-10", "130.00"],
+  ] as const) {
+    expect((await of(date)).at(-1)?.split(" | ").at(-1)).toBe(due);
+    const all = drawn(await report(given, "AgedReceivables", { date }));
+    expect(
+      all
+        .find((each) => each.startsWith("T | Total"))
+        ?.split(" | ")
+        .at(-1),
+    ).toBe(due);
+    const query = { contactID: party.ContactID, date };
+    expect(await faultsOfReport(given, "AgedReceivablesByContact", query)).toMatchObject({
+      faults: [],
+    });
+  }
 });
 
 test("the balances of contacts sum to the control accounts", async () => {
