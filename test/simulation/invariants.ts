@@ -236,7 +236,7 @@ async function shownBy(server: Server, look: string): Promise<Json[] | undefined
 
 /** A contact's ageing shows of each document what the document itself says is due. */
 async function agedWrongly({ checker }: Simulation, step: number): Promise<string[]> {
-  const documents = await ask(checker.handle, openSales);
+  const documents = await ask(checker.handle, sales);
   const own = documents.filter(({ CurrencyRate }) => CurrencyRate === 1);
   // The contacts of documents with credits are looked at first: others have less to go wrong.
   const credited = own.filter(({ AmountCredited }) => AmountCredited > 0);
@@ -255,9 +255,10 @@ async function agedWrongly({ checker }: Simulation, step: number): Promise<strin
   });
 }
 
-/** Newest first: sales that are not paid. */
-const openSales =
-  '/Invoices?page=1&order=UpdatedDateUTC DESC&where=Type=="ACCREC" AND Status=="AUTHORISED"';
+/** Sales that count, newest first. */
+const sales = `/Invoices?page=1&order=UpdatedDateUTC DESC&where=${encodeURIComponent(
+  'Type=="ACCREC" AND (Status=="AUTHORISED" OR Status=="PAID")',
+)}`;
 
 /** As text, without the moment at which a report was made. */
 const reading = (records: readonly Json[]): string =>

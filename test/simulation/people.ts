@@ -138,20 +138,24 @@ export async function undoSilent(
   undoLast: (given: World) => Promise<string | undefined>,
 ): Promise<void> {
   const { faults, invoices, checker } = simulation;
-  const id = invoices[which % Math.max(1, invoices.length)];
-  if (id === undefined) return;
-  const read = async (): Promise<Json> => {
+  const read = async (id: string): Promise<Json> => {
     const headers = { accept: "application/json" };
     const path = `/Invoices/${id}`;
     const { status, body } = await checker.handle({ method: "GET", path, query: [], headers });
-    return status === 200 ? JSON.parse(await textOf(body)).Invoices[0] : undefined;
+    return status === 200 ? JSON.parse(await textOf(body)).Invoices[0] : {};
   };
-  const before = await read();
+  const from = which % Math.max(1, invoices.length);
+  let before: Json;
+  for (const id of [...invoices.slice(from), ...invoices.slice(0, from)]) {
+    before = await read(id);
+    if (before.Status === "AUTHORISED" && before.Type === "ACCREC") break;
+  }
   if (before?.Status !== "AUTHORISED" || before.Type !== "ACCREC") return;
+  const id = before.InvoiceID;
   const given = await clientOf(simulation, client);
   const changed = await given.ask("POST", `/Invoices/${id}`, silent);
   if (changed.status !== 200 || (await undoLast(given)) === undefined) return;
-  const after = await read();
+  const after = await read(id);
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (name.startsWith("UpdatedDateUTC")) continue;
     const [was, is] = [before, after].map((each) => JSON.stringify(each[name]) ?? "nothing");

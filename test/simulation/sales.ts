@@ -56,6 +56,19 @@ export async function attach(
   if (removes) await given.ask("DELETE", path);
 }
 
+/** Sells, and takes a part of it back by a credit note. */
+export async function creditPart(simulation: Simulation): Promise<void> {
+  const given = await clientOf(simulation, { server: 0, via: "process" });
+  const sold = await given.ask("PUT", "/Invoices", simulation.sale(9000));
+  const note = simulation.sale(2500, { Type: "ACCRECCREDIT" });
+  const noted = await given.ask("PUT", "/CreditNotes", note);
+  if (sold.status !== 200 || noted.status !== 200) return;
+  const [{ InvoiceID }] = sold.json.Invoices;
+  const [{ CreditNoteID }] = noted.json.CreditNotes;
+  const allocation = { Amount: 20, Invoice: { InvoiceID } };
+  await given.ask("PUT", `/CreditNotes/${CreditNoteID}/Allocations`, allocation);
+}
+
 /** Imports lines that no statement before had. */
 export async function importStatement(
   simulation: Simulation,

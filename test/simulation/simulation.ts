@@ -23,7 +23,7 @@ import { Invariants } from "./invariants.ts";
 import { reuseKey } from "./people.ts";
 import { type Prepared, preparedIn, tokenOf } from "./prepared.ts";
 import { startProgram } from "./processes.ts";
-import { attach, importStatement, sellSeveral, tryToSell } from "./sales.ts";
+import { attach, creditPart, importStatement, sellSeveral, tryToSell } from "./sales.ts";
 import { type Server, startServer } from "./server.ts";
 import type { Client, ClockMove, Fate, Step } from "./steps.ts";
 import { Subscriber } from "./webhooks.ts";
@@ -45,8 +45,8 @@ const longMs = 30 * minuteMs;
 /** How often, and how long at a time, programs are waited for to deliver what waits. */
 const waitsMax = 1200;
 const waitMs = 50;
-/** Steps from one use of a key by another app to the next. */
-const keyEvery = 20;
+/** Steps from one thing that business seldom does to the next. */
+const rareEvery = 20;
 const timeZone = "Pacific/Auckland";
 
 export class Simulation {
@@ -171,9 +171,14 @@ export class Simulation {
     await this.#do(step);
     disk?.set({});
     for (const server of this.running) await server.deliverLate();
-    if (this.step % keyEvery === 0) await reuseKey(this);
+    if (this.step % rareEvery === 0) await this.#doRareThings();
     await this.subscriber.observe(this.checker.store, this.checker.org, this.step);
     await this.check();
+  }
+
+  async #doRareThings(): Promise<void> {
+    await reuseKey(this);
+    await creditPart(this);
   }
 
   async check(): Promise<void> {
