@@ -8,7 +8,7 @@ import {
   openingBalance,
 } from "../../resources/opening-balance.ts";
 import { organisation } from "../../resources/organisation.ts";
-import { command } from "../framework/command.ts";
+import { bareFlag, command } from "../framework/command.ts";
 import type { Child, Context } from "../framework/context.ts";
 import { confirmed } from "./shared/confirm.ts";
 import { fileFlag, inputsOf } from "./shared/input.ts";
@@ -47,9 +47,19 @@ const setCommand = command(
   .flag("stock", { placeholder: "FILE", help: "the tracked items on hand, as CSV", live: "file" })
   .flag("date-format", { help: "how the files write dates, such as DD/MM/YYYY" })
   .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
-  .flags<{ readonly file?: string }>([fileFlag])
+  .flags<{ readonly file?: string; readonly map?: readonly string[] }>([
+    {
+      ...bareFlag,
+      name: "map",
+      key: "map",
+      placeholder: "FIELD=COLUMN",
+      repeat: true,
+      help: "which column of the files a field is, Debit='Closing Dr' say",
+    },
+    fileFlag,
+  ])
   .note(
-    "The trial balance has the columns Account (code or name), Debit and Credit, or Balance, and for " +
+    "The trial balance has the columns Account (code) or Name, Debit and Credit, or Balance, and for " +
       "bank accounts in another currency CurrencyBalance. Documents have Type (invoice, bill, credit " +
       "note, supplier credit), Number, Contact, Date, Amount with its tax, and may have DueDate, " +
       "AmountDue, Tax, Account, TaxType, Currency and Rate; rows of one number are its lines. Stock " +
@@ -65,10 +75,14 @@ const setCommand = command(
     "acct opening set trial-balance.csv --date 2026-03-31 --documents open.csv --stock stock.csv",
   )
   .example("acct opening set trial-balance.csv --date 2026-03-31 --dry-run")
-  .action(async (ctx, path, { Date: day, documents, stock, dateFormat, decimal, file }) => {
-    const currency = await baseCurrency(ctx);
-    const form = { dateFormat, decimal: decimal as "comma" | "point" | undefined, currency };
+  .action(async (ctx, path, { Date: day, documents, stock, dateFormat, decimal, file, map }) => {
     const files = await import("../opening/files.ts");
+    const form = {
+      dateFormat,
+      decimal: decimal as "comma" | "point" | undefined,
+      currency: await baseCurrency(ctx),
+      map: files.columnsSaid(map ?? []),
+    };
     const before = await current(ctx);
     const over: OpeningBalanceInput = {
       ...(day === undefined ? {} : { Date: day }),

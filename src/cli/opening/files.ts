@@ -1,11 +1,10 @@
 /** Files that opening balances come in: the trial balance, the open documents, the stock. */
 import type { Account } from "../../resources/account.ts";
 import { type Cents, multiplyDivide } from "../../resources/decimal.ts";
-import type { Detail } from "../../resources/errors.ts";
+import { type Detail, UsageError } from "../../resources/errors.ts";
 import { text, unitAmount } from "../../resources/field.ts";
 import { type OpeningBalanceInput, openingBalance } from "../../resources/opening-balance.ts";
-import type { ValueForm } from "../import/mapping/values.ts";
-import { readTable, refuseRows } from "../import/readers/sheet.ts";
+import { plainName, readTable, refuseRows, type TableForm } from "../import/readers/sheet.ts";
 
 const { fields } = openingBalance;
 const balance = fields.Accounts.fields;
@@ -13,19 +12,25 @@ const document = fields.Documents.fields;
 const line = document.Lines.fields;
 const item = fields.Stock.fields;
 
-/** How files are written; signs beside amounts are of `currency` where a row names none. */
-type FileForm = ValueForm & { readonly currency?: string };
-
 type Accounts = NonNullable<OpeningBalanceInput["Accounts"]>;
 type Documents = NonNullable<OpeningBalanceInput["Documents"]>;
 type Stock = NonNullable<OpeningBalanceInput["Stock"]>;
 
-// Trial balances of most programs have the balance of the year beside the movement of a month.
+/** Headings of one side; most programs have the balance of the year beside the movement of a month. */
+const sideNames = (side: string, short: string) => [
+  ...[`YTD ${side}`, `${side} - Year to date`, `${side} YTD`, `Year to date ${side}`],
+  ...[`Closing ${side}`, `${side} Balance`, side, `${side}s`, short],
+];
+
 const balanceColumns = {
-  Account: { names: ["AccountCode", "Code", "Account"], field: text() },
-  Debit: { names: ["YTD Debit", "Debit"], field: balance.Debit },
-  Credit: { names: ["YTD Credit", "Credit"], field: balance.Credit },
-  Balance: { names: ["Balance", "Amount"], field: balance.Debit },
+  Account: {
+    names: ["AccountCode", "Code", "AccountNumber", "AccountNo", "NominalCode", "N/C", "Account"],
+    field: text(),
+  },
+  Name: { names: ["AccountName", "Name", "Account"], field: text() },
+  Debit: { names: sideNames("Debit", "Dr"), field: balance.Debit },
+  Credit: { names: sideNames("Credit", "Cr"), field: balance.Credit },
+  Balance: { names: ["YTD Balance", "Closing Balance", "Balance", "Amount"], field: balance.Debit },
   CurrencyBalance: {
     names: ["CurrencyBalance", "ForeignBalance", "ForeignAmount"],
     field: balance.CurrencyBalance,
@@ -41,14 +46,26 @@ const balanceColumns = {
 export async function readBalances(
   path: string,
   accounts: readonly Account[],
-  form: FileForm,
+  form: TableForm,
 ): Promise<Accounts> {
-  const rows = await readTable(path, balanceColumns, ["Account"], form).then((all) =>
+  const columns = {
+    oneOf: [
+      ["Account", "Name"],
+      ["Debit", "Credit", "Balance"],
+    ],
+    together: ["Debit", "Credit"],
+  };
+  const rows = await readTable(path, balanceColumns, [], { ...form, ...columns }).then((all) =>
     all.filter(({ Debit, Credit, Balance }) => Boolean(Debit || Credit || Balance)),
   );
   const faults: Detail[] = [];
   const found: Accounts = [];
-  for (const { row, Account: name = "", Debit, Credit, Balance, CurrencyBalance } of rows) {
+  for (const { row, Account: code, Name, Debit, Credit, Balance, CurrencyBalance } of rows) {
+    const name = code ?? Name;
+    if (name === undefined) {
+      faults.push({ record: `row ${row}`, message: "It names no account." });
+      continue;
+    }
     if (/^total\b/i.test(name)) continue;
     const AccountCode = codeOf(name, accounts);
     if (AccountCode === undefined) {
@@ -96,7 +113,7 @@ const documentColumns = {
 const documentRequired = ["Type", "Number", "ContactName", "Date", "Amount"] as const;
 
 /** Open documents, a row a line: rows of one type, number and contact are one document. */
-export async function readDocuments(path: string, form: FileForm): Promise<Documents> {
+export async function readDocuments(path: string, form: TableForm): Promise<Documents> {
   const documents = new Map<string, Documents[number]>();
   for (const row of await readTable(path, documentColumns, documentRequired, form)) {
     const { row: _row, Description, Amount, TaxAmount, AccountCode, TaxType, ...head } = row;
@@ -117,7 +134,7 @@ const stockColumns = {
 };
 
 /** Items on hand, with what all of each cost or what one did. */
-export async function readStock(path: string, form: FileForm): Promise<Stock> {
+export async function readStock(path: string, form: TableForm): Promise<Stock> {
   const rows = await readTable(path, stockColumns, ["ItemCode", "Quantity"], form);
   const faults: Detail[] = [];
   const stock = rows.map(({ row, ItemCode, Quantity, Cost, UnitCost }) => {
@@ -129,4 +146,24 @@ export async function readStock(path: string, form: FileForm): Promise<Stock> {
   });
   refuseRows(path, faults);
   return stock;
+}
+
+/**
+ * Columns as `--map FIELD=COLUMN` says them, by the plain name of the field.
+ *
+ * @throws UsageError `BadMap`
+ */
+export function columnsSaid(pairs: readonly string[]): ReadonlyMap<string, string> {
+  const fields = [balanceColumns, documentColumns, stockColumns].flatMap(Object.keys);
+  return new Map(
+    pairs.map((pair) => {
+      const [, said = "", column = ""] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+      const name = plainName(said);
+      if (column !== "" && fields.some((each) => plainName(each) === name)) {
+        return [name, column.trim()];
+      }
+      const message = `--map is FIELD=COLUMN, not "${pair}"; the fields are ${fields.join(", ")}.`;
+      throw new UsageError("BadMap", message);
+    }),
+  );
 }

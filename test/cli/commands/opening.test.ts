@@ -55,6 +55,37 @@ test("are set from a trial balance as programs export it, shown, set again and t
   expect((await acct("invoice list -o id")).stdout).toBe("");
 });
 
+test.each([
+  [
+    "Account Code,Account,Account Type,Debit - Year to date,Credit - Year to date",
+    ["200,Sales,Revenue,,90.00", "429,General Expenses,Expense,90.00,", "Total,,,90.00,90.00"],
+    "",
+  ],
+  [
+    "Account No.,Account Name,Debit,Credit,YTD Debit,YTD Credit",
+    ["200,Sales,,1.00,,90.00", ",General Expenses,1.00,,90.00,"],
+    "",
+  ],
+  ["N/C,Name,Dr,Cr", ["200,Sales,,90.00", "429,General,90.00,"], ""],
+  ["Name,Closing Balance", ["Sales,-$90.00", "General Expenses,$90.00"], ""],
+  [
+    "Konto,Soll,Haben",
+    ["200,,90.00", "429,90.00,"],
+    "--map Account=Konto --map debit=Soll --map Credit=Haben",
+  ],
+])("the headings of other programs are known, or said: %s", async (heading, rows, map) => {
+  const flags = `--date 2026-03-31 ${map} -o json`;
+  const made = await set(`${file("other.csv", heading, ...rows)} ${flags}`);
+  expect([made.code, made.stderr]).toEqual([0, ""]);
+  const { Accounts, HistoricalAdjustment } = JSON.parse(made.stdout);
+  expect(HistoricalAdjustment).toBe(0);
+  expect(Accounts).toMatchObject([
+    { AccountCode: "200", Credit: 90 },
+    { AccountCode: "429", Debit: 90 },
+  ]);
+  expect((await acct("opening remove --yes")).code).toBe(0);
+});
+
 describe("refused is", () => {
   const refusals: [string, () => string, number, string][] = [
     ["a first time without a day", () => balances("200,1,"), 2, "need --date and a FILE"],
@@ -75,7 +106,43 @@ describe("refused is", () => {
       "a file without an account",
       () => `${file("x.csv", "Konto,Soll", "1,2")} --date 2026-03-31`,
       5,
-      "has no column AccountCode, but Konto, Soll.",
+      "has no column Account or Name, but Konto, Soll. Say which it is, with --map Account=COLUMN.",
+    ],
+    [
+      "a file without amounts",
+      () => `${file("x.csv", "Code,Soll", "200,2")} --date 2026-03-31`,
+      5,
+      "has no column Debit or Credit or Balance, but Code, Soll. Say which it is, with --map Debit=COLUMN.",
+    ],
+    [
+      "a file of one side",
+      () => `${file("x.csv", "Code,Debit,Haben", "200,2,")} --date 2026-03-31`,
+      5,
+      "has no column Credit, but Code, Debit, Haben. Say which it is, with --map Credit=COLUMN.",
+    ],
+    [
+      "a column that is not there",
+      () => `${balances("200,1,")} --date 2026-03-31 --map Debit=Soll`,
+      5,
+      "has no column Soll, but Account, Debit, Credit.",
+    ],
+    [
+      "a field that no file has",
+      () => `${balances("200,1,")} --date 2026-03-31 --map Soll=Debit`,
+      2,
+      '--map is FIELD=COLUMN, not "Soll=Debit"; the fields are Account, Name, Debit,',
+    ],
+    [
+      "an amount of another currency",
+      () => `${balances("200,€1.00,")} --date 2026-03-31`,
+      5,
+      "Debit '€1.00' is not in NZD.",
+    ],
+    [
+      "a row without an account",
+      () => `${balances(",1,")} --date 2026-03-31`,
+      5,
+      "It names no account.",
     ],
     [
       "a date in another form",

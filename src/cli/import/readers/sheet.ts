@@ -54,7 +54,7 @@ export function columnOf({ heading }: Sheet, names: readonly string[]): number {
 }
 
 /** `* Account Code` and `AccountCode` are one name. */
-const plainName = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+export const plainName = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** @throws RefusedError with every fault, when there is one */
 export function refuseRows(path: string, faults: readonly Detail[]): void {
@@ -62,6 +62,11 @@ export function refuseRows(path: string, faults: readonly Detail[]): void {
   if (first === undefined) return;
   const more = faults.length === 1 ? "" : ` (and ${faults.length - 1} more)`;
   throw new RefusedError("BadFile", `${path}: ${first.record}: ${first.message}${more}`, faults);
+}
+
+function noColumn(path: string, { heading }: Sheet, wanted: string, field?: string): RefusedError {
+  const way = field === undefined ? "" : ` Say which it is, with --map ${field}=COLUMN.`;
+  return badFile(`${path} has no column ${wanted}, but ${heading.join(", ")}.${way}`);
 }
 
 function badFile(message: string): RefusedError {
@@ -72,6 +77,17 @@ function badFile(message: string): RefusedError {
 export interface Column {
   readonly names: readonly string[];
   readonly field: FieldOf<ScalarKind>;
+}
+
+export interface TableForm extends ValueForm {
+  /** Of amounts in rows that name none. */
+  readonly currency?: string | undefined;
+  /** Headings that were said, by the plain name of the column they are. */
+  readonly map?: ReadonlyMap<string, string> | undefined;
+  /** Columns of which there must be at least one each. */
+  readonly oneOf?: readonly (readonly string[])[];
+  /** Columns that stand together or not at all. */
+  readonly together?: readonly string[];
 }
 
 /** Where a column may be left out, or an empty cell stands, the value is absent. */
@@ -89,18 +105,31 @@ export async function readTable<C extends Readonly<Record<string, Column>>>(
   path: string,
   columns: C,
   required: readonly (keyof C & string)[],
-  form: ValueForm & { readonly currency?: string } = {},
+  form: TableForm = {},
 ): Promise<RowOf<C>[]> {
   const sheet = await readSheet(path);
+  const { oneOf = [], together = [] } = form;
   const readers = Object.entries(columns).flatMap(([name, { names, field }]) => {
-    const heading = names.find((each) => columnOf(sheet, [each]) >= 0);
+    const mapped = form.map?.get(plainName(name));
+    const heading = (mapped === undefined ? names : [mapped]).find(
+      (each) => columnOf(sheet, [each]) >= 0,
+    );
     if (heading !== undefined) {
       const at = columnOf(sheet, [heading]);
       return [{ name, field, heading, at, read: cellReader(field, name, heading, form) }];
     }
+    if (mapped !== undefined) throw noColumn(path, sheet, mapped);
     if (!required.includes(name)) return [];
-    throw badFile(`${path} has no column ${names[0]}, but ${sheet.heading.join(", ")}.`);
+    throw noColumn(path, sheet, names[0] ?? name, form.map && name);
   });
+  const lacks = (name: string) => !readers.some((each) => each.name === name);
+  for (const names of oneOf) {
+    if (names.every(lacks)) throw noColumn(path, sheet, names.join(" or "), form.map && names[0]);
+  }
+  const half = together.find(lacks);
+  if (half !== undefined && !together.every(lacks)) {
+    throw noColumn(path, sheet, half, form.map && half);
+  }
   const faults: Detail[] = [];
   const rows: RowOf<C>[] = [];
   for (const { row, cells } of sheet.rows) {
