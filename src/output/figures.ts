@@ -1,8 +1,8 @@
 /** Figures for people: thousands apart, a minus that is seen, no more digits than needed. */
+import { localMinute } from "../ledger/dates/timezones.ts";
 import { currencyPlaces } from "../resources/common.ts";
 import { type Cents, type Rate, scaleOf, writeDecimal } from "../resources/decimal.ts";
 import type { ScalarKind } from "../resources/field.ts";
-import { isoMoment } from "../wire/dates.ts";
 import type { Cell } from "./table.ts";
 
 /** The marks of figures, which differ from country to country. */
@@ -11,6 +11,8 @@ export interface Marks {
   readonly decimal: "." | ",";
   /** On paper it is as wide as a plus; a terminal has the hyphen, which can be typed again. */
   readonly minus: string;
+  /** In which moments are shown, as the organisation has it; UTC when not given. */
+  readonly timezone?: string | undefined;
 }
 
 const english: Marks = { thousands: ",", decimal: ".", minus: "\u2212" };
@@ -66,10 +68,7 @@ const writers = {
   boolean: ({ value }) => (value === true ? "yes" : "no"),
   integer: text,
   date: text,
-  timestamp: ({ value }) =>
-    isoMoment(value as number)
-      .slice(0, 16)
-      .replace("T", " "),
+  timestamp: ({ value }, { timezone }) => localMinute(value as number, timezone),
   money: ({ value, currency = "" }, marks) => amount(value as Cents, currency, marks),
   unitAmount: ({ value, currency = "" }, marks) => price(value as number, currency, marks),
   quantity: ({ value }, marks) => quantity(value as number, marks),

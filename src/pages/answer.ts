@@ -88,7 +88,7 @@ export async function answerPage(
       here: hereOf(request.path, request.query),
       trail: trailIn(request.form ?? request.query, isPage),
       organisation,
-      marks: marksOf(organisation.CountryCode),
+      marks: { ...marksOf(organisation.CountryCode), timezone: organisation.Timezone },
       today: todayAt(site, organisation),
     };
     const shown = await shownBy(found.route, request, visit, found.parameters);

@@ -1,5 +1,6 @@
 /** Values of records as markup: one function per kind of field. */
 import { mediumDate } from "../ledger/dates/calendar.ts";
+import { localMinute } from "../ledger/dates/timezones.ts";
 import { amount, percent, price, quantity, rate } from "../output/figures.ts";
 import { html, type Markup } from "../output/html/markup.ts";
 import type { Cents, Rate } from "../resources/decimal.ts";
@@ -32,7 +33,7 @@ const shows = {
   boolean: (value: boolean) => (value ? "Yes" : "No"),
   integer: plain,
   date: (value: string) => day(value),
-  timestamp: (value: number) => moment(value),
+  timestamp: (value: number, _field, { visit }) => moment(value, visit.marks.timezone),
   money: (value: Cents, _field, { visit, currency }) => money(visit, value, currency),
   unitAmount: (value: number, _field, { visit, currency }) => price(value, currency, visit.marks),
   quantity: (value: number, _field, { visit }) => quantity(value, visit.marks),
@@ -61,10 +62,11 @@ export function shownValue(field: Field, value: unknown, around: Around): Conten
 export const day = (date: string): Markup =>
   html`<time datetime="${date}">${mediumDate(date)}</time>`;
 
-/** A moment, as precise as somebody wants to know it. */
-export function moment(ms: number): Markup {
+/** A moment where the organisation is, to the minute; in UTC, which is said, where it is of none. */
+export function moment(ms: number, timezone?: string): Markup {
+  const [date = "", time = ""] = localMinute(ms, timezone).split(" ");
   const iso = new Date(ms).toISOString();
-  return html`<time datetime="${iso}">${mediumDate(iso.slice(0, 10))} ${iso.slice(11, 16)} UTC</time>`;
+  return html`<time datetime="${iso}">${mediumDate(date)} ${time}${timezone === undefined ? " UTC" : ""}</time>`;
 }
 
 /** An amount, of the books' own currency unless another is named. */
@@ -99,6 +101,12 @@ const tones: Readonly<Record<string, Tone>> = {
   UNRECONCILED: "open",
   REGISTERED: "done",
 };
+
+/** Whether something may be due of a record: not of a draft, nor of what counts no longer. */
+export function isOwed(record: object): boolean {
+  const { Status } = record as { readonly Status?: string };
+  return Status === undefined || Status === "AUTHORISED" || Status === "PAID";
+}
 
 function statusBadge(status: string, record: object): Markup {
   const { AmountDue } = record as { readonly AmountDue?: number };

@@ -88,7 +88,7 @@ export interface Place extends Pick<Visit, "trail"> {
 }
 
 /** @throws NotFoundError */
-export async function organisationAt({ client }: Site): Promise<Organisation> {
+export async function organisationAt({ client }: Pick<Site, "client">): Promise<Organisation> {
   for await (const each of client.list(organisation)) return each;
   throw new NotFoundError("NotFound", "The service names no organisation.");
 }

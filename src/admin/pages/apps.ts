@@ -70,7 +70,7 @@ async function showApps(desk: AdministrationDesk): Promise<Page> {
         isolated(app.name),
         kindOf(app),
         isolated(app.id),
-        moment(app.createdAt),
+        moment(app.createdAt, desk.timezone),
         actsOn(desk, app),
       ]),
       empty: "No app is registered here.",
@@ -88,7 +88,7 @@ function actsOn({ base }: AdministrationDesk, { id, name, kind }: App): Markup {
   return html`<span class="links">${secret}<a href="${base}/apps/${id}/remove" aria-label="Remove ${name}">Remove</a></span>`;
 }
 
-function connected({ base }: AdministrationDesk, grants: readonly Grant[]): Markup {
+function connected({ base, timezone }: AdministrationDesk, grants: readonly Grant[]): Markup {
   return table({
     caption: "Apps that people have connected to the organisation",
     columns: [
@@ -100,7 +100,7 @@ function connected({ base }: AdministrationDesk, grants: readonly Grant[]): Mark
     rows: grants.map(({ appId, appName, personId, email, at }) => [
       isolated(appName),
       isolated(email),
-      moment(at),
+      moment(at, timezone),
       html`<a href="${base}/apps/${appId}/people/${personId}" aria-label="Disconnect ${appName} of ${email}">Disconnect</a>`,
     ]),
     empty: "Nobody has connected an app to this organisation.",

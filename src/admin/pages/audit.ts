@@ -63,7 +63,7 @@ ${table({
     { heading: "" },
   ],
   rows: entries.map((each) => [
-    moment(each.DateUTC),
+    moment(each.DateUTC, desk.timezone),
     isolated(whoOf(each)),
     isolated(each.Act),
     isolated(each.Address ?? throughWords[each.Through]),
@@ -100,7 +100,7 @@ async function showEntry(desk: AdministrationDesk, id = ""): Promise<Page> {
     title: `Entry ${entry.AuditEntryID}`,
     body: html`<p>${isolated(whoOf(entry))} ${isolated(entry.Act)}.</p>
 ${facts([
-  ["When", moment(entry.DateUTC)],
+  ["When", moment(entry.DateUTC, desk.timezone)],
   ["Kind", entry.Kind],
   ...told("Email address", entry.EmailAddress),
   ...told("App", entry.AppName),

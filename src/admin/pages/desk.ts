@@ -44,6 +44,8 @@ export interface AdministrationDesk extends Desk {
   readonly book: Book;
   /** Asks the service in the name of the person. */
   readonly client: Client;
+  /** Of the organisation: moments are shown in it. */
+  readonly timezone: string | undefined;
   readonly staff: Staff;
   readonly registry: TenantRegistry;
 }

@@ -7,6 +7,7 @@
  * pages alone.
  */
 import { refusedPage } from "../../pages/answer.ts";
+import { organisationAt } from "../../pages/visit.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import { inBrowser } from "../../service/audit/actors.ts";
@@ -139,6 +140,7 @@ async function answerAdministration(
           tabs: administrationTabs,
           book,
           client,
+          timezone: (await organisationAt({ client })).Timezone,
           staff: { directory, store, org, tenant, clock, newId, by },
           registry: { directory, tenant, clock, by },
         },

@@ -157,7 +157,7 @@ async function showWebhook(desk: AdministrationDesk, key = ""): Promise<Page> {
     body: html`${facts([
       ["Address", isolated(webhook.url)],
       ["Events", eventNames(webhook.categories)],
-      ["Since", moment(webhook.createdAt)],
+      ["Since", moment(webhook.createdAt, desk.timezone)],
       ...(webhook.reason === undefined
         ? []
         : [["Why it is not in use", isolated(webhook.reason)] as const]),
@@ -189,7 +189,7 @@ function deliveryTable(
       each.firstSequence === each.lastSequence
         ? String(each.firstSequence)
         : `${each.firstSequence} to ${each.lastSequence}`,
-      moment(each.createdAt),
+      moment(each.createdAt, desk.timezone),
       each.status === "DELIVERED" ? badge("Delivered", "done") : badge("Waiting", "open"),
       String(each.tries),
       each.answered === undefined ? "" : String(each.answered),

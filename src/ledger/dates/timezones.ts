@@ -215,9 +215,29 @@ function dayAt(clockMs: number, offsetMinutes: number): number {
   return Math.floor((clockMs + offsetMinutes * 60_000) / 86_400_000);
 }
 
+/**
+ * The minute it is in a time zone: `2026-11-15 11:00`.
+ *
+ * @param timezone  as the organisation has it; UTC where it is none that is known
+ */
+export function localMinute(clockMs: number, timezone: string | undefined): string {
+  const name = zoneOf(timezone ?? "UTC")?.[0] ?? "UTC";
+  if (name === "UTC") return new Date(clockMs).toISOString().slice(0, 16).replace("T", " ");
+  const parts = partsByIntl(clockMs, name);
+  return `${dayOf(parts)} ${parts.hour}:${parts.minute}`;
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dayByIntl(clockMs: number, name: string): DateText {
+  return dayOf(partsByIntl(clockMs, name));
+}
+
+type Parts = Readonly<Record<string, string>>;
+
+const dayOf = ({ year, month, day }: Parts) => `${year?.padStart(4, "0")}-${month}-${day}`;
+
+function partsByIntl(clockMs: number, name: string): Parts {
   let format = formats.get(name);
   if (format === undefined) {
     format = new Intl.DateTimeFormat("en-CA", {
@@ -227,10 +247,13 @@ function dayByIntl(clockMs: number, name: string): DateText {
       year: "numeric",
       month: "2-digit",
       day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
     });
     formats.set(name, format);
   }
   const parts: Record<string, string> = {};
   for (const { type, value } of format.formatToParts(clockMs)) parts[type] = value;
-  return `${parts.year?.padStart(4, "0")}-${parts.month}-${parts.day}`;
+  return parts;
 }

@@ -7,8 +7,9 @@ import { html, type Markup } from "../../output/html/markup.ts";
 import { contact } from "../../resources/contact.ts";
 import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { type Fields, fieldAt, idOf, type Resource } from "../../resources/field.ts";
-import { isDay } from "../../resources/scalar.ts";
+import { isDay, readId } from "../../resources/scalar.ts";
 import { onlyOf, type RecordList } from "../catalogue.ts";
+import { unseen } from "../ledger/postings.ts";
 import {
   alert,
   type Column,
@@ -22,7 +23,7 @@ import {
   table,
 } from "../parts.ts";
 import { addressWith, linkBeside, linkFrom } from "../trail.ts";
-import { accountAddress, currencyOf, money, shownValue } from "../values.ts";
+import { accountAddress, currencyOf, isOwed, money, shownValue } from "../values.ts";
 import type { Page, Visit } from "../visit.ts";
 import { choiceText, labelOf } from "../words.ts";
 import { isSearched, termCondition } from "./term.ts";
@@ -33,7 +34,8 @@ export const rowsMax = 50;
 export async function showList(visit: Visit, list: RecordList): Promise<Page> {
   const { path, title, resource } = list;
   const asked = askedOf(visit, list);
-  const form = filterForm(visit, path, filtersOf(list), asked.values);
+  const named = { ...asked.values, contact: await contactName(visit, asked.values.contact) };
+  const form = filterForm(visit, path, filtersOf(list), named);
   const query = await queryOf(visit, list, asked);
   const found = query === undefined ? nothing : await pageOf(visit, list, query);
   const columns = columnsOf(resource, columnsShown(list));
@@ -311,8 +313,20 @@ function anyIdOf(fields: Fields, path: string, ids: readonly string[]): string {
 /** Contacts that a filter may mean at a time. */
 const contactsMax = 50;
 
+/** The name of the contact that an address names by its id; any other text as it is. */
+export async function contactName(
+  { site }: Visit,
+  given: string | undefined,
+): Promise<string | undefined> {
+  const id = readId(given ?? "");
+  if (id === undefined) return given;
+  return (await site.client.find(contact, id).catch(unseen))?.Name ?? given;
+}
+
 /** The contacts of that name, or with those letters in it where none has it. */
 async function contactIds({ site }: Visit, text: string): Promise<string[]> {
+  const id = readId(text);
+  if (id !== undefined) return [id];
   const parameters = { includeArchived: "true" };
   const read = async (query: ListQuery) => {
     const ids: string[] = [];
@@ -394,6 +408,7 @@ export function cellsOf(
   const currency = currencyOf(visit, record);
   const isForeign = currency !== visit.organisation.BaseCurrency;
   return columns.map((column, at) => {
+    if (column.path === "AmountDue" && !isOwed(record)) return "";
     const content = shownValue(column.field, column.read(record), {
       visit,
       currency,
@@ -454,7 +469,11 @@ function totalsOf(
     cells: columns.map((column, at) => {
       if (at === 0) return byCurrency.size === 1 ? "Total" : `Total ${currency}`;
       if (!summed.has(column.path)) return "";
-      const cents = of.reduce((sum, record) => sum + ((column.read(record) as number) ?? 0), 0);
+      const counted = column.path === "AmountDue" ? of.filter(isOwed) : of;
+      const cents = counted.reduce(
+        (sum, record) => sum + ((column.read(record) as number) ?? 0),
+        0,
+      );
       return money(visit, cents as Cents, currency);
     }),
   }));

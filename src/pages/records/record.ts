@@ -1,5 +1,5 @@
 /** The page of one record: what it says, its lines, what settles it, its files, journals and history. */
-import { daysBetween, mediumDate } from "../../ledger/dates/calendar.ts";
+import { daysBetween } from "../../ledger/dates/calendar.ts";
 import { columnsOf, isNumeric, isPresent } from "../../output/columns.ts";
 import { html, type Markup } from "../../output/html/markup.ts";
 import type { Attachment } from "../../resources/attachment.ts";
@@ -17,7 +17,7 @@ import { listOf, type RecordList, recordAddress } from "../catalogue.ts";
 import { showPostings } from "../ledger/postings.ts";
 import { type Content, type Fact, facts, isolated, link, part, table } from "../parts.ts";
 import { addressWith, linkFrom } from "../trail.ts";
-import { accountAddress, currencyOf, money, shownValue } from "../values.ts";
+import { accountAddress, currencyOf, isOwed, moment, money, shownValue } from "../values.ts";
 import type { Page, Visit } from "../visit.ts";
 import { labelOf } from "../words.ts";
 import { cellsOf } from "./list.ts";
@@ -41,7 +41,7 @@ ${sumsOf(visit, resource, record)}
 ${tablesOf(visit, resource, record, false)}
 ${resource === contact ? await dealingsOf(visit, key) : ""}
 ${filesOf(visit, list, record, key)}
-${posts.has(resource) || resource.document !== undefined ? await journalsOf(visit, key) : ""}
+${posts.has(resource) || resource.document !== undefined ? await journalsOf(visit, key, record) : ""}
 ${await historyOf(visit, resource, key)}`,
   };
 }
@@ -286,6 +286,7 @@ function sumsOf(visit: Visit, resource: Resource, record: Values): Content {
   const currency = currencyOf(visit, record);
   const shown = sums.flatMap(([name, label, weight]) => {
     const cents = record[name];
+    if (weight === "due" && !isOwed(record)) return [];
     const isTold = weight !== "" || (typeof cents === "number" && cents !== 0);
     if (typeof cents !== "number" || !isTold) return [];
     return [
@@ -369,8 +370,11 @@ function sizeOf(bytes: number): string {
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
-async function journalsOf(visit: Visit, key: string): Promise<Content> {
-  const shown = await showPostings(visit, { record: key });
+/** What a record posted; of one that counts no longer its reversal too. */
+async function journalsOf(visit: Visit, key: string, { Status }: Values): Promise<Content> {
+  const isGone = Status === "VOIDED" || Status === "DELETED";
+  const asked = { record: key, ...(isGone ? { undone: "true" } : {}) };
+  const shown = await showPostings(visit, asked);
   return shown === undefined ? "" : part("journals", "Journals", shown);
 }
 
@@ -393,18 +397,13 @@ async function historyOf(visit: Visit, resource: Resource, key: string): Promise
         { heading: "Details" },
       ],
       rows: entries.map(({ DateUTC, User = "", Changes = "", Details }) => [
-        momentOf(DateUTC),
+        moment(DateUTC, visit.marks.timezone),
         isolated(User),
         isolated(Changes),
         html`<span class="text">${isolated(Details)}</span>`,
       ]),
     }),
   );
-}
-
-function momentOf(ms: number): Markup {
-  const iso = new Date(ms).toISOString();
-  return html`<time datetime="${iso}">${mediumDate(iso.slice(0, 10))} ${iso.slice(11, 16)}</time>`;
 }
 
 export type { Fields };

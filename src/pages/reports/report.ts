@@ -7,6 +7,7 @@ import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Report, ReportField } from "../../wire/report.ts";
 import { alert, type Content, filterForm, isolated, link, part, table } from "../parts.ts";
+import { contactName } from "../records/list.ts";
 import { addressWith, linkBeside, linkFrom } from "../trail.ts";
 import { money } from "../values.ts";
 import type { Page, Visit } from "../visit.ts";
@@ -41,7 +42,8 @@ export async function showReport(visit: Visit, slug = ""): Promise<Page> {
     throw new NotFoundError("NotFound", "There is no such report.");
   }
   const asked = await reportAsked(visit, page);
-  const form = filterForm(visit, `/reports/${slug}`, asked.fields, asked.values);
+  const named = { ...asked.values, contact: await contactName(visit, asked.values.contact) };
+  const form = filterForm(visit, `/reports/${slug}`, asked.fields, named);
   const { parameters } = asked;
   const found =
     parameters === undefined ? [] : await visit.site.client.reports(page.name, parameters);

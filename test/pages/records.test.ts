@@ -1,0 +1,75 @@
+/** Pages of records: moments where the organisation is, what is due, what was posted and reversed. */
+import { beforeEach, expect, test } from "vitest";
+import { contact, type Json, type World, world } from "../service/fixture.ts";
+import { type Browsing, browsing, textOf } from "./browsing.ts";
+
+let given: World;
+let pages: Browsing;
+let kowhai: Json;
+beforeEach(async () => {
+  given = await world();
+  pages = browsing(given);
+  kowhai = await contact(given, { Name: "Kowhai Ltd" });
+});
+
+async function invoiced(own: object): Promise<Json> {
+  const { Invoices } = await given.ok("PUT", "/Invoices", {
+    Type: "ACCREC",
+    Contact: kowhai,
+    Date: "2026-02-01",
+    DueDate: "2026-02-20",
+    LineItems: [{ Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" }],
+    ...own,
+  });
+  return Invoices[0];
+}
+
+test.each([
+  ["NEWZEALANDSTANDARDTIME", "15 Nov 2026 11:00"],
+  ["PACIFICSTANDARDTIME", "14 Nov 2026 14:00"],
+  ["UTC", "14 Nov 2026 22:00"],
+])("a moment is shown in the time zone %s of the organisation", async (Timezone, shown) => {
+  await given.ok("POST", "/Organisation/Settings", { Timezone });
+  given.now = Date.UTC(2026, 10, 14, 22);
+  const { InvoiceID } = await invoiced({ Status: "DRAFT" });
+  const { html } = await pages.see(`/invoices/${InvoiceID}`);
+  const history = /<h2 id="history">.*/s.exec(html)?.[0] ?? "";
+  expect(textOf(history)).toContain(shown);
+  expect(textOf(html)).toContain(`Changed ${shown}`);
+});
+
+test("a draft has nothing due, and an approved invoice all of it", async () => {
+  const draft = await invoiced({ Status: "DRAFT", InvoiceNumber: "D-1" });
+  const { html } = await pages.see(`/invoices/${draft.InvoiceID}`);
+  expect(html).not.toContain('<dt class="due">');
+  await given.ok("POST", `/Invoices/${draft.InvoiceID}`, { Status: "AUTHORISED" });
+  const approved = await pages.see(`/invoices/${draft.InvoiceID}`);
+  expect(approved.html).toMatch(/<dt class="due">Due<\/dt><dd class="due">115\.00/);
+  await invoiced({ Status: "DRAFT", InvoiceNumber: "D-2" });
+  const list = await pages.see("/invoices");
+  expect(textOf(list.html)).toMatch(/Total 230\.00 115\.00/);
+});
+
+test("a void invoice shows what it posted and the reversal, and nothing due", async () => {
+  const { InvoiceID } = await invoiced({ Status: "AUTHORISED" });
+  const journals = async () => {
+    const { html } = await pages.see(`/invoices/${InvoiceID}`);
+    const part = /<h2 id="journals">.*?<\/section>/s.exec(html)?.[0] ?? "";
+    return new Set([...part.matchAll(/>Journal (\d+)</g)].map(([, number]) => number));
+  };
+  expect((await journals()).size).toBe(1);
+  await given.ok("POST", `/Invoices/${InvoiceID}`, { Status: "VOIDED" });
+  expect((await journals()).size).toBe(2);
+  const { html } = await pages.see(`/invoices/${InvoiceID}`);
+  expect(html).not.toContain('<dt class="due">');
+});
+
+test("a filter by contact says its name, and is the same by the name", async () => {
+  const { Contact } = await invoiced({ Status: "AUTHORISED", InvoiceNumber: "K-1" });
+  for (const path of ["/invoices", "/reports/aged-receivables-by-contact"]) {
+    const { html } = await pages.see(`${path}?contact=${Contact.ContactID}`);
+    expect(html).toMatch(/name="contact"[^>]*value="Kowhai Ltd"/);
+    expect(textOf(html)).toContain("K-1");
+    expect(textOf((await pages.see(`${path}?contact=Kowhai Ltd`)).html)).toContain("K-1");
+  }
+});
