@@ -133,7 +133,7 @@ function runsAsShown(page: string, swaps: () => Promise<readonly Swap[]>): void 
   let shell: Shell;
   beforeAll(async () => {
     shell = openShell(folder, await swaps(), { BROWSER: reader.program });
-    for (const file of filesOf(document)) shell.write(file);
+    for (const step of filesOf(document)) expect(await shell.run(step)).toEqual([]);
   });
   afterAll(async () => {
     await shell.close();

@@ -3,8 +3,8 @@
  *
  * In a block marked `console` each line after `$ ` is a command, and what follows is what it printed.
  * `…` stands for whatever differs from day to day or from machine to machine: in a line for any text,
- * alone on a line for any number of lines. A block that begins with the name of a file as a
- * comment, `// receiver.mjs`, is that file.
+ * alone on a line for any number of lines. A block that begins `cat > receiver.mjs <<'END'` makes that
+ * file, pasted whole.
  */
 import { spawn } from "node:child_process";
 import { once as event } from "node:events";
@@ -48,10 +48,10 @@ export function sessionsOf(document: string): Session[] {
   return found;
 }
 
-/** The files that a document shows whole. */
-export function filesOf(document: string): { name: string; text: string }[] {
-  const blocks = document.matchAll(/^```\w+\n\/\/ (\w+\.\w+)\n(.*?)^```$/gms);
-  return [...blocks].map(([, name = "", text = ""]) => ({ name, text }));
+/** The blocks that make files. */
+export function filesOf(document: string): Step[] {
+  const blocks = document.matchAll(/^```sh\n(cat > \S+ <<'END'\n.*?^END\n)```$/gms);
+  return [...blocks].map(([, command = ""]) => ({ command, promised: [] }));
 }
 
 /** A command goes on in the next line where its own ends in a backslash. */
@@ -120,8 +120,6 @@ const patienceMs = 50_000;
 const endMs = 10_000;
 
 export interface Shell {
-  /** Puts a file where the commands run. */
-  write(file: { readonly name: string; readonly text: string }): void;
   /** @returns the lines that were printed, as the document would show them */
   run(step: Step): Promise<readonly string[]>;
   /** Ends the shell, and what still runs in it. */
@@ -206,9 +204,6 @@ export function openShell(
     return printed();
   }
   return {
-    write({ name, text: content }) {
-      writeFileSync(join(folder, name), real(content));
-    },
     async run(step) {
       const late = performance.now() + patienceMs;
       let printed = await once(step);
