@@ -16,6 +16,8 @@ export interface RecordList {
   readonly path: string;
   readonly columns: readonly FieldColumn[];
   readonly elements: readonly object[];
+  /** Of the record, in which the amounts of its lists are. */
+  readonly currency: string | undefined;
 }
 
 /** What is shown of a record; what is empty is left out. */
@@ -54,7 +56,7 @@ function pick(
     const { path, field, listed } = column;
     const value = column.read(record);
     if (field.kind === "many" && !listed && Array.isArray(value)) {
-      lists.push(listOf(path, field, value));
+      lists.push(listOf(path, field, value, currency));
     } else fields.push({ path, field, cell: cellOf(column, record, currency) });
   }
 }
@@ -75,7 +77,7 @@ function sort(fields: Fields, record: object, place: Place, parts: Growing): voi
     if (field.kind === "one") {
       sort(field.fields, value as object, { prefix: `${path}.`, currency }, parts);
     } else if (field.kind === "many") {
-      parts.lists.push(listOf(path, field, value as readonly object[]));
+      parts.lists.push(listOf(path, field, value as readonly object[], currency));
     } else {
       // What is deducted from a document may be said by a caller, and is one of its sums all the same.
       const isSum = field.readOnly === true || fields.LineItems !== undefined;
@@ -101,7 +103,12 @@ const columnOf = (name: string, field: Field): FieldColumn => ({
   read: (record) => (record as Readonly<Record<string, unknown>>)[name],
 });
 
-function listOf(path: string, field: FieldOf<"many">, elements: readonly object[]): RecordList {
+function listOf(
+  path: string,
+  field: FieldOf<"many">,
+  elements: readonly object[],
+  currency: string | undefined,
+): RecordList {
   const filled = Object.entries(field.fields)
     .map(([name, inner]) => columnOf(name, inner))
     .filter((column) => elements.some((element) => isPresent(column.read(element))));
@@ -111,7 +118,7 @@ function listOf(path: string, field: FieldOf<"many">, elements: readonly object[
       ? inner.kind !== "id" && !(inner.kind === "one" && inner.readOnly)
       : field.columns.includes(name),
   );
-  return { path, columns: telling.length > 0 ? telling : filled, elements };
+  return { path, columns: telling.length > 0 ? telling : filled, elements, currency };
 }
 
 /** The parts as tables: for paper, pages and spreadsheets. */
@@ -122,12 +129,11 @@ export function recordTables(
 ): Tables {
   const { fields, lists, totals } = recordParts(resource, record, columns);
   const title = titleOf(resource, record);
-  const { CurrencyCode: currency } = record as { readonly CurrencyCode?: string };
   return [
     { ...ofFields(fields, valueColumn), name: wordsOf(resource.name), titles: [title] },
     ...lists.map((list): Table => {
       const name = headingOf(list.path);
-      const elements = list.elements.map((each) => ({ CurrencyCode: currency, ...each }));
+      const elements = list.elements.map((each) => ({ CurrencyCode: list.currency, ...each }));
       return { ...listTable(resource, list.columns, elements), name, titles: [name] };
     }),
     ...(totals.length === 0

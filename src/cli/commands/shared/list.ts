@@ -232,6 +232,8 @@ async function list<R extends Resource>(
     modifiedSince: options.modifiedSince,
     fields: fieldsShown(ctx, withCurrency ?? resource, [
       ...(withCurrency ? ["CurrencyRate"] : []),
+      // Amounts have the digits of their currency.
+      ...(resource.fields.CurrencyCode === undefined ? [] : ["CurrencyCode"]),
       ...(isLaidOut ? fieldsSummed(resource) : []),
     ]),
     page,

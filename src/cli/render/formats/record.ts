@@ -106,11 +106,11 @@ function detailLines(lines: readonly Line[], width: number | undefined, paint: P
 }
 
 function listLines(
-  { path, columns, elements }: RecordList,
+  { path, columns, elements, currency }: RecordList,
   { width, marks, paint }: Required<Pick<RecordOptions, "width" | "paint">> & RecordOptions,
 ): string[] {
   const rows = elements.map((element) =>
-    columns.map((column) => shownText(cellOf(column, element, undefined), marks)),
+    columns.map((column) => shownText(cellOf(column, element, currency), marks)),
   );
   const table = new Table(columns.map(tableColumn), { width, paint });
   return [paint.strong(safeLine(path)), ...table.lines(rows)];
