@@ -22,7 +22,7 @@ const tops: Readonly<Record<SectionName, NavLink>> = {
   purchases: { title: "Purchases", path: "/bills", asked: "/PurchaseOrders" },
   bank: { title: "Bank", path: "/bank", asked: "/BankTransactions" },
   contacts: { title: "Contacts", path: "/contacts", asked: "/Contacts" },
-  accounting: { title: "Accounting", path: "/accounts", asked: "/Accounts" },
+  accounting: { title: "Accounting", path: "/accounts", asked: "/ManualJournals" },
   reports: { title: "Reports", path: "/reports", asked: reports },
 };
 

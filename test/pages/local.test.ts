@@ -129,6 +129,16 @@ describe("with the cookie", () => {
     expect((await ask(`${origin}/api.xro/2.0/Invoices`, cookie)).status).toBe(404);
   });
 
+  test("an address of a served book is the same page here", async () => {
+    const { origin, signIn } = await opened();
+    const served = `${origin}/books/00000000-0000-4000-8000-000000000000`;
+    const cookie = await signIn();
+    const { status, headers } = await ask(`${served}/invoices?status=PAID`, cookie);
+    expect([status, headers.location]).toEqual([303, "/invoices?status=PAID"]);
+    const twice = await ask(`${served}//evil.example`, cookie);
+    expect(twice.headers.location).toBe("/evil.example");
+  });
+
   test("a request by another name is refused, as one that rebinding sends here", async () => {
     const { origin, signIn } = await opened();
     const cookie = await signIn();

@@ -208,10 +208,46 @@ describe("a role", () => {
       const menu = textOf(/<nav aria-label="Books">.*?<\/nav>/s.exec(home.html)?.[0] ?? "");
       expect(menu.includes("Reports")).toBe(wanted.reports === 200);
       expect(menu.includes("Bank")).toBe(wanted.bank === 200);
+      expect(menu.includes("Accounting")).toBe(role !== "invoice-only");
       const bills = textOf((await browser.open(`${home.url}bills`)).html);
       expect(bills.includes("B-77")).toBe(role !== "invoice-only");
     },
   );
+
+  test.each(Object.keys(expected) as Role[])(
+    "%s finds a page behind every link of the navigation",
+    async (role) => {
+      const at = await served();
+      await employ(at, email, role);
+      const browser = new Browser(at.origin);
+      const home = await signedIn(at, browser);
+      const links = new Set<string>([new URL(home.url).pathname]);
+      for (const path of links) {
+        const { status, html } = await browser.open(`${at.origin}${path}`);
+        expect(status, path).toBe(200);
+        const bars = [...html.matchAll(/<nav aria-label="(?!The way).*?<\/nav>/gs)].join("");
+        for (const [, href = ""] of bars.matchAll(/ href="(\/[^"]*)"/g)) links.add(href);
+      }
+      expect(links.size).toBeGreaterThan(4);
+      const admin = home.url.replace("/books/", "/admin/");
+      const { status, html } = await browser.open(`${admin}people`);
+      expect(status).toBe(role === "adviser" ? 200 : 403);
+      if (role !== "adviser") expect(textOf(html)).toContain("role adviser");
+    },
+  );
+
+  test("an address of acct view leads to the books, also through the sign-in", async () => {
+    const at = await served();
+    await employ(at, email, "adviser");
+    const browser = new Browser(at.origin);
+    const asked = await browser.open(`${at.origin}/invoices?status=PAID`);
+    const shown = await browser.signIn(asked, email, password);
+    expect(shown.url).toMatch(/\/books\/[0-9a-f-]{36}\/invoices\?status=PAID$/);
+    const lost = await browser.open(`${at.origin}/nothing-here`, {
+      headers: { accept: "text/html" },
+    });
+    expect([lost.status, lost.html.slice(0, 15)]).toEqual([404, "<!doctype html>"]);
+  });
 
   test("that changes counts from the next page on", async () => {
     const at = await served();

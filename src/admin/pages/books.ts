@@ -37,18 +37,24 @@ export function plainPage(status: number, body: string): ServiceResponse {
   return { status, headers, body };
 }
 
-/** The books of the one organisation that somebody works for; a choice where there are several. */
+/**
+ * The books of the one organisation that somebody works for; a choice where there are several.
+ *
+ * @param onward  the address within the books
+ */
 export async function chooseBooks(
   host: PagesHost,
   session: BrowserSession,
+  onward: string,
 ): Promise<ServiceResponse> {
   const names = await host.namesOf(session.memberships.map(({ tenant }) => tenant));
   const [only, ...others] = names.keys();
-  if (only !== undefined && others.length === 0) return goTo(`${booksPath}/${only}/`);
+  if (only !== undefined && others.length === 0) return goTo(`${booksPath}/${only}${onward}`);
   const title = names.size === 0 ? "There are no books for you here" : "Which books?";
   const sorted = [...names].sort(([, a], [, b]) => a.localeCompare(b));
   const links = sorted.map(
-    ([tenant, name]) => `<li><a href="${booksPath}/${tenant}/">${escapeHtml(name)}</a></li>`,
+    ([tenant, name]) =>
+      `<li><a href="${booksPath}/${tenant}${escapeHtml(onward)}">${escapeHtml(name)}</a></li>`,
   );
   const list =
     names.size === 0

@@ -64,7 +64,10 @@ export async function openView(options: ViewOptions): Promise<View> {
         if (request.method === "POST" && request.origin !== `http://${request.host}`) {
           return refused(403, otherOrigin);
         }
-        return answerPage(site, request, report);
+        const within = /^\/books\/[0-9a-f-]{36}(\/.*)$/i.exec(request.path)?.[1];
+        return within === undefined
+          ? answerPage(site, request, report)
+          : goTo(request.query.size === 0 ? within : `${within}?${request.query}`);
       }
       const given = request.path === "/" ? request.query.get("key") : undefined;
       const isKey = given !== undefined && given !== null && isSame(given, key);
@@ -118,6 +121,13 @@ function signedIn(cookie: string, isFromElsewhere: boolean): ServiceResponse {
 
 const refused = (status: 403, text: string): ServiceResponse =>
   refusedPage(status, "The books are not open here", text);
+
+/** An address of a served book is the same page here. */
+const goTo = (location: string): ServiceResponse => ({
+  status: 303,
+  headers: { ...privateHeaders, location: location.replace(/^\/+/, "/") },
+  body: "",
+});
 
 const withoutKey =
   "The address that acct view prints is good once, in one browser. Run acct view again for another.";

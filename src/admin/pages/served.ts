@@ -7,6 +7,7 @@
  * pages alone.
  */
 import { refusedPage } from "../../pages/answer.ts";
+import { isPage } from "../../pages/routes.ts";
 import { organisationAt } from "../../pages/visit.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -45,7 +46,8 @@ export function servedPages(host: PagesHost): AnswerPages {
       path === "/" ||
       path === signInPath ||
       path === signOutPath ||
-      [booksPath, accountPath, administrationPath].some((root) => isBelow(path, root));
+      [booksPath, accountPath, administrationPath].some((root) => isBelow(path, root)) ||
+      isPage(path);
     if (!isOurs) return undefined;
     return answerBrowser(incoming, outgoing, (request) =>
       answer(host, request).catch((error: unknown) => {
@@ -55,6 +57,9 @@ export function servedPages(host: PagesHost): AnswerPages {
     );
   };
 }
+
+const withQuery = ({ path, query }: BrowserRequest) =>
+  query.size === 0 ? path : `${path}?${query}`;
 
 const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
 
@@ -71,7 +76,9 @@ async function answer(host: PagesHost, request: BrowserRequest): Promise<Service
   const session = secret === undefined ? undefined : await browserSession(host, secret);
   if (secret === undefined || session === undefined) return toSignIn(request);
   if (path === signOutPath) return signOut(host, request, session);
-  if (path === "/" || path === booksPath) return chooseBooks(host, session);
+  // An address of `acct view`, which has the books of one organisation alone, is one of these books.
+  if (path === "/" || path === booksPath) return chooseBooks(host, session, "/");
+  if (isPage(path)) return chooseBooks(host, session, withQuery(request));
   if (isBelow(path, accountPath)) return answerAtAccount(host, request, session);
   if (isBelow(path, administrationPath)) return answerAdministration(host, request, session);
   return answerInBooks(host, request, session);
@@ -117,7 +124,9 @@ async function answerAdministration(
     if (only === undefined) return noBooks();
     return goTo(others.length > 0 ? accountPath : `${administrationPath}/${only.tenant}/people`);
   }
-  const membership = advised.find(({ tenant }) => tenant === readId(segment));
+  const own = session.memberships.find(({ tenant }) => tenant === readId(segment));
+  const membership = advised.find(({ tenant }) => tenant === own?.tenant);
+  if (own !== undefined && membership === undefined) return notAdvised(own.role);
   if (membership === undefined) return noBooks();
   const { tenant, role } = membership;
   const base = `${administrationPath}/${tenant}`;
@@ -154,6 +163,13 @@ async function answerAdministration(
   }
 }
 
+const notAdvised = (role: string) =>
+  refusedPage(
+    403,
+    "You may not see this",
+    `People, apps and settings are for those with the role adviser, and yours is ${role}: ask one of them.`,
+  );
+
 // --- addresses ---------------------------------------------------------------------------------
 
 /** Says in an address that the browser has been sent there from another name. */
@@ -175,16 +191,14 @@ function addressAtHome(
 
 /** The address within these pages that somebody is led to; the first page for any other. */
 function onward(text: string | null): string {
-  const isOurs =
-    text !== null && /^\/(books|me|admin)([/?][^\\\s#]*)?$/.test(text) && text.length <= onwardMax;
+  const [path = ""] = text?.split("?", 1) ?? [];
+  const isKnown = /^\/(books|me|admin)(\/|$)/.test(path) || isPage(path);
+  const isOurs = text !== null && isKnown && /^[^\\\s#]{1,8000}$/.test(text);
   return isOurs ? text : "/";
 }
 
-const onwardMax = 8_000;
-
-function toSignIn({ method, path, query }: BrowserRequest): ServiceResponse {
-  const search = String(query);
-  const to = method === "GET" ? onward(search === "" ? path : `${path}?${search}`) : "/";
+function toSignIn(request: BrowserRequest): ServiceResponse {
+  const to = request.method === "GET" ? onward(withQuery(request)) : "/";
   return goTo(to === "/" ? signInPath : `${signInPath}?${new URLSearchParams({ to })}`);
 }
 

@@ -3,6 +3,8 @@
  * documents.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { html } from "../../output/html/markup.ts";
+import { page, pagePolicy } from "../../output/html/page.ts";
 import { collect } from "../../wire/body.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { apiRoot } from "../books/book.ts";
@@ -106,8 +108,23 @@ async function otherAnswer(served: Served, exchange: Exchange): Promise<ServiceR
     if (target === undefined || !isDescription(target, exchange)) continue;
     return answerDescription({ baseUrl: served.baseUrl() }, routes);
   }
-  const page = served.online && (await answerPage(served.online, exchange));
-  return page ?? answerText(404, `There is nothing here; the API is at ${apiRoot}.\n`);
+  const shown = served.online && (await answerPage(served.online, exchange));
+  if (shown !== undefined) return shown;
+  const isBrowser = exchange.incoming.headers.accept?.includes("text/html") === true;
+  if (isBrowser) return lostPage(`The API is at ${apiRoot}.`);
+  return answerText(404, `There is nothing here; the API is at ${apiRoot}.\n`);
+}
+
+/** What a browser is told of an address at which there is nothing. */
+function lostPage(text: string): ServiceResponse {
+  const title = "There is nothing here";
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `${pagePolicy()}; base-uri 'none'; frame-ancestors 'none'`,
+    "x-content-type-options": "nosniff",
+  };
+  const body = page(title, String(html`<h1>${title}</h1>\n<p>${text}</p>`));
+  return { status: 404, headers, body };
 }
 
 function answerText(status: number, body: string): ServiceResponse {
