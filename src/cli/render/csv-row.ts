@@ -5,6 +5,8 @@
  * format is one quoting rule. What is ours is that a file opened in a spreadsheet stays text.
  */
 
+import { safeText } from "./safe.ts";
+
 const quoted = /[",\r\n]|^ | $/;
 const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const number = /^[+-]?\d+(?:\.\d+)?$/;
@@ -29,7 +31,11 @@ export function unguarded(text: string): string {
   return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
+
+/** No book keeps control characters; those of a file that was written by others stay on no terminal. */
 function csvCell(text: string): string {
-  const safe = guarded(text);
+  const safe = guarded(controls.test(text) ? safeText(text) : text);
   return quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
