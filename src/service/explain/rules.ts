@@ -258,7 +258,7 @@ export const rules = {
   },
   FiledTax: { text: "What published returns declared.", source: accounting("tax") },
   FiledApart: {
-    text: "What a return declares beside the tax of documents: whole units, fractions of the form, and what was entered.",
+    text: "What a return declares beside the tax of documents: what was entered, reverse charges, rates that the form has no place for, and rounding.",
     source: accounting("tax"),
   },
   PaidToOffice: {

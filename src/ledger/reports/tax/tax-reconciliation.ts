@@ -15,6 +15,7 @@ import {
   section,
   textRow,
 } from "../rows.ts";
+import type { Cause } from "./returns/causes.ts";
 
 export interface Tax {
   /** On sales. */
@@ -33,6 +34,8 @@ export interface PostedTax {
 export interface FiledTax extends DateRange, PostedTax {
   /** As the return was published. */
   readonly filed: Tax;
+  /** Why that is not what was posted. */
+  readonly causes: readonly Cause[];
 }
 
 export interface TaxReconciliationRequest {
@@ -64,7 +67,7 @@ export interface TaxReconciliationRequest {
 
 const netOf = ({ collected, paid }: Tax): Cents => add(collected, negated(paid));
 
-const both = ({ inTime, late }: PostedTax): Tax => ({
+export const both = ({ inTime, late }: PostedTax): Tax => ({
   collected: add(inTime.collected, late.collected),
   paid: add(inTime.paid, late.paid),
 });
@@ -82,14 +85,9 @@ function postedRows(posted: PostedTax): Row[] {
 }
 
 function filedRows(each: FiledTax): Row[] {
-  const posted = both(each);
-  const apart = {
-    collected: add(each.filed.collected, negated(posted.collected)),
-    paid: add(each.filed.paid, negated(posted.paid)),
-  };
   return [
     ...postedRows(each),
-    ...(isNothing(apart) ? [] : [taxRow("Row", "Rounding and adjustments", apart)]),
+    ...each.causes.map((cause) => taxRow("Row", cause.label, cause)),
     taxRow("SummaryRow", "Filed", each.filed),
   ];
 }
@@ -102,13 +100,13 @@ export function explained(request: TaxReconciliationRequest) {
   const owing = sum([before, opening, filed, settled, coded]);
   const apart = add(posted, negated(filed));
   const total = sum([owing, apart, netOf(both(unfiled)), rounding, unpaid]);
-  return { filed, owing, apart, total };
+  return { filed, owing, total };
 }
 
 /** The report; the last row is zero where every posting of the tax account is explained. */
 export function taxReconciliation(request: TaxReconciliationRequest): ReportBody {
   const { organisation, from, to, isCash, returns, unfiled, accounts, balance } = request;
-  const { filed, owing, apart, total: whole } = explained(request);
+  const { filed, owing, total: whole } = explained(request);
   const last = returns.at(-1)?.to;
   const row = (label: string, amount: Cents) => textRow("Row", [label, "", "", amountText(amount)]);
   const total = (label: string, amount: Cents) =>
@@ -142,7 +140,7 @@ export function taxReconciliation(request: TaxReconciliationRequest): ReportBody
       ]),
       section(accounts, [
         row("Owed", owing),
-        ...unlessZero("Rounding and adjustments of the returns", apart),
+        ...causesOfAll(returns).map(([label, amount]) => row(label, amount)),
         row("Not filed yet", netOf(both(unfiled))),
         ...unlessZero("Rounding line by line", request.rounding),
         ...unlessZero("Of what is not paid yet", request.unpaid),
@@ -154,6 +152,18 @@ export function taxReconciliation(request: TaxReconciliationRequest): ReportBody
       ]),
     ],
   };
+}
+
+/** What each cause made of the returns, as the accounts have it. */
+export function causesOfAll(returns: readonly FiledTax[]): [label: string, amount: Cents][] {
+  const all = Map.groupBy(
+    returns.flatMap(({ causes }) => causes),
+    ({ label }) => label,
+  );
+  return [...all].flatMap(([label, causes]): [string, Cents][] => {
+    const amount = negated(sum(causes.map(netOf)));
+    return amount === 0 ? [] : [[`${label}, of the returns`, amount]];
+  });
 }
 
 export const noTax: Tax = { collected: zeroCents, paid: zeroCents };

@@ -98,7 +98,6 @@ export const taxSummary: Explainer = {
 
 const net = ({ collected, paid }: Tax): number => collected - paid;
 const filedName = ({ from, to }: FiledTax) => `Return of ${mediumDate(from)} to ${mediumDate(to)}`;
-const posted = ({ inTime, late }: FiledTax): number => net(inTime) + net(late);
 
 export const taxReconciliation: Explainer = {
   usual: "last",
@@ -107,7 +106,7 @@ export const taxReconciliation: Explainer = {
     const until = dateOf(call, "toDate") ?? today;
     const since = dateOf(call, "fromDate") ?? yearOf(reading, until).from;
     const range = reportRange(since, until, today);
-    const { request, taxed, taxAccounts, asked } = await readTaxAccount(reading, range);
+    const { request, taxed, taxAccounts, asked } = await readTaxAccount(reading, range, true);
     const { returns } = request;
     const placeOf = (row: FigureRow): number => {
       const place = returns.findIndex((each) => filedName(each) === row.section);
@@ -137,14 +136,9 @@ export const taxReconciliation: Explainer = {
         if (row.isTotal) return sum("SectionTotal", plus(...figures.linesOf(row, column)));
         const place = placeOf(row);
         const side = column === 1 ? "collected" : "paid";
-        if (row.label === "Rounding and adjustments") {
-          const filed = returns[place]?.filed[side] ?? 0;
-          const others = figures.linesOf(row, column).filter((each) => each.row.line < row.line);
-          return sum(
-            "FiledApart",
-            single({ label: "As the return was published", amount: filed }),
-            minus(...others),
-          );
+        const cause = returns[place]?.causes.find(({ label }) => label === row.label);
+        if (cause !== undefined) {
+          return sum("FiledApart", single({ label: cause.label, amount: cause[side] }));
         }
         const isLate = row.label.startsWith("Late") ? 1 : 0;
         return sum(
@@ -175,11 +169,6 @@ export const taxReconciliation: Explainer = {
           return sum("CodedOnTax", onAccount("coded"));
         case "Owed":
           return sum("SectionTotal", plus(at("Owed", "Owed to the tax office")));
-        case "Rounding and adjustments of the returns":
-          return sum(
-            "FiledApart",
-            ofReturns((each) => posted(each) - net(each.filed)),
-          );
         case "Not filed yet":
           return sum("NetTax", plus(at("Not filed yet")));
         case "Rounding line by line":
@@ -195,7 +184,14 @@ export const taxReconciliation: Explainer = {
         case "Trial balance":
           return sum("Balance", ledger(-1, ...slices("accrual")));
         default:
-          return undefined;
+          return sum(
+            "FiledApart",
+            ofReturns(({ causes }) =>
+              causes
+                .filter(({ label }) => `${label}, of the returns` === row.label)
+                .reduce((all, each) => all - net(each), 0),
+            ),
+          );
       }
     };
     function slices(basis: "accrual" | "cash") {

@@ -3,9 +3,12 @@ import type { DateRange } from "../../../ledger/dates/calendar.ts";
 
 import { add, type Cents, sum } from "../../../ledger/money.ts";
 import { negated, reportRange } from "../../../ledger/reports/rows.ts";
+import { causesOf } from "../../../ledger/reports/tax/returns/causes.ts";
 import { isSold, type ReturnForm } from "../../../ledger/reports/tax/returns/form.ts";
 import { mappingOf, returnForms } from "../../../ledger/reports/tax/returns/index.ts";
 import {
+  both,
+  type FiledTax,
   noTax,
   type PostedTax,
   type Tax,
@@ -22,6 +25,7 @@ import {
   taxAccountSums,
 } from "../../../store/queries/tax/tax-account.ts";
 import { dateOf, type MakeReport, type Reading, yearOf } from "../frame.ts";
+import { asPublished } from "./tax-returns.ts";
 import { summed, taxBasisOf } from "./tax-sums.ts";
 
 /** GET /Reports/TaxReconciliation: the financial year up to today unless told otherwise. */
@@ -29,7 +33,7 @@ export const taxReconciliation: MakeReport = async (reading) => {
   const { call, today } = reading;
   const until = dateOf(call, "toDate") ?? today;
   const since = dateOf(call, "fromDate") ?? yearOf(reading, until).from;
-  const request = await taxAccountIn(reading, reportRange(since, until, today));
+  const { request } = await readTaxAccount(reading, reportRange(since, until, today), true);
   return { ...taxReconciliationRows(request), basis: request.isCash ? "cash" : "accrual" };
 };
 
@@ -42,7 +46,7 @@ export async function taxAccountIn(
 }
 
 /** The same, with the tax of documents that it is made of, and how the accounts were asked. */
-export async function readTaxAccount(books: Reading, { from, to }: DateRange) {
+export async function readTaxAccount(books: Reading, { from, to }: DateRange, causes = false) {
   const { tx, chart, organisation } = books;
   const basis = taxBasisOf(organisation.SalesTaxBasis);
   const taxAccounts = chart.accounts.filter(
@@ -69,6 +73,17 @@ export async function readTaxAccount(books: Reading, { from, to }: DateRange) {
       ),
     };
   };
+  const filedReturns: FiledTax[] = [];
+  for (const [place, each] of returns.entries()) {
+    const posted = postedIn(place);
+    const filed = form === undefined ? noTax : filedIn(form, each);
+    const isTold = causes && form !== undefined && type !== undefined;
+    const request = isTold ? (await asPublished(books, type, each, published)).request : undefined;
+    filedReturns.push({
+      ...{ from: each.from, to: each.to, ...posted, filed },
+      causes: isTold && request ? causesOf(form, request, filed, both(posted)) : [],
+    });
+  }
   const posted = await taxAccountSums(tx, asked);
   const owedBy = (isTax: 0 | 1, isMeant: (sourceType: string | null) => boolean = () => true) => {
     const meant = posted.filter((each) => each.is_tax === isTax && isMeant(each.source_type));
@@ -84,12 +99,7 @@ export async function readTaxAccount(books: Reading, { from, to }: DateRange) {
     from,
     to,
     isCash: basis === "cash",
-    returns: returns.map((each, place) => ({
-      from: each.from,
-      to: each.to,
-      ...postedIn(place),
-      filed: form === undefined ? noTax : filedIn(form, each),
-    })),
+    returns: filedReturns,
     unfiled: postedIn(returns.length),
     before: net(
       taxOf(

@@ -416,9 +416,35 @@ export async function filedIn(
   const returns = await publishedReturns(tx, type);
   const published = returns.find(({ from, to }) => from === range.from && to === range.to);
   if (published === undefined) return undefined;
+  const chart = await loadChart(tx);
+  const { books, request } = await asPublished(
+    { tx, chart, organisation },
+    type,
+    published,
+    returns,
+  );
+  return {
+    published,
+    dates: `${mediumDate(range.from)} to ${mediumDate(range.to)}`,
+    request,
+    documents: () => taxedIn(books, true),
+  };
+}
+
+/** What a return was made from, by the journals that there were then. @param returns  all that stand */
+export async function asPublished(
+  {
+    tx,
+    chart,
+    organisation,
+  }: Pick<OrganisationContext, "organisation"> & Pick<ReturnBooks, "tx" | "chart">,
+  type: ReturnType,
+  published: PublishedReturn,
+  returns: readonly PublishedReturn[],
+): Promise<{ readonly books: ReturnBooks; readonly request: TaxReturnRequest }> {
+  const range = { from: published.from, to: published.to };
   const form: ReturnForm = returnForms[type];
   const filed = filedBy(returns.filter(({ to }) => to < published.from));
-  const chart = await loadChart(tx);
   const { ConversionDate, SalesTaxBasis, TaxNumber = "" } = organisation;
   const own = taxBasisOf(SalesTaxBasis);
   const made: { readonly books: ReturnBooks; readonly request: TaxReturnRequest }[] = [];
@@ -431,13 +457,8 @@ export async function filedIn(
   }
   const last = made.at(-1);
   const found = last !== undefined && isFiled(form, last.request, published) ? last : made[0];
-  if (found === undefined) return undefined;
-  return {
-    published,
-    dates: `${mediumDate(range.from)} to ${mediumDate(range.to)}`,
-    request: found.request,
-    documents: () => taxedIn(found.books, true),
-  };
+  if (found === undefined) throw new Error("A return is made on a basis.");
+  return found;
 }
 
 const filedAmount = ({ fields }: PublishedReturn, id: string): Cents | undefined => {

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { firstOf } from "../../../support/properties.ts";
 import { opened, simulate } from "../../business.ts";
+import { faultsOfReport } from "../../explain/figures.ts";
 import { contact, reportRows, type World, world } from "../../fixture.ts";
 import { drawn, report } from "../report-text.ts";
 import { basis, document } from "./returns.ts";
@@ -86,8 +87,10 @@ test.each(
       ["GB", "VATReturn", "820", "CASH", 4],
       ["CA", "GSTHSTReturn", "220", "ACCRUALS", 5],
       ["US", "", "220", "ACCRUALS", 6],
+      ["SG", "GSTF5", "820", "ACCRUALS", 7],
+      ["ZA", "VAT201", "820", "ACCRUALS", 8],
     ] as const,
-    2,
+    4,
   ),
 )(
   "whatever a business in %s does (%s), the tax account is explained, %s %s",
@@ -110,11 +113,67 @@ test.each(
     for (const toDate of ["2026-03-31", "2026-04-15", "2026-06-30"]) {
       const rows = await reportRows(given, "TaxReconciliation", { fromDate: "2026-01-01", toDate });
       expect(rows.Difference?.at(-1)).toBe("0.00");
+      expect(rows["Difference, of the returns"]).toBeUndefined();
+      expect(Math.abs(cents(rows.Rounding?.[0]))).toBeLessThanOrEqual(100);
+      expect(Math.abs(cents(rows.Rounding?.[1]))).toBeLessThanOrEqual(100);
       expect(cents(rows["Trial balance"]?.at(-1))).not.toBe(0);
       const shares = business.payments.length + business.money.length;
       expect(Math.abs(cents(rows["Rounding line by line"]?.at(-1)))).toBeLessThanOrEqual(
         on === "PAYMENTS" || on === "CASH" ? shares : 2,
       );
     }
+  },
+);
+
+test.each([
+  [
+    "NZ",
+    "GSTReturn",
+    "INVOICE",
+    [["200", 1000, "OUTPUT2"]],
+    "ACCREC",
+    ["Entered in box 9 | 12.00"],
+  ],
+  [
+    "CA",
+    "GSTHSTReturn",
+    "ACCRUALS",
+    [["400", 1000, "CAN015"]],
+    "ACCREC",
+    ["Not in the return, BC - GST/PST on Sales | -70.00"],
+  ],
+  [
+    "ZA",
+    "VAT201",
+    "ACCRUALS",
+    [["200", 1000, "ACC28PLUS"]],
+    "ACCREC",
+    ["Not in the return, Accommodation exceeding 28 days | -60.00"],
+  ],
+  [
+    "GB",
+    "VATReturn",
+    "CASH",
+    [["429", 1000, "ECACQUISITIONS"]],
+    "ACCPAY",
+    ["Reverse charge | 200.00"],
+  ],
+] as const)(
+  "in %s each cause that a return is not the tax of its documents is a row",
+  async (country, type, on, lines, Type, wanted) => {
+    const given = await world(country);
+    await basis(given, on);
+    const party = await contact(given);
+    await document(given, party, { Type, Date: "2026-02-05" }, lines as never);
+    const Fields = type === "GSTReturn" ? { Fields: [{ FieldID: "9", Value: "12.00" }] } : {};
+    const days = { ReportType: type, FromDate: "2026-02-01", ToDate: "2026-03-31" };
+    await given.ok("PUT", "/Reports", { ...days, ...Fields });
+    const query = { fromDate: "2026-01-01", toDate: "2026-04-30" };
+    const told = drawn(await report(given, "TaxReconciliation", query));
+    for (const each of wanted)
+      expect(told.find((row) => row.startsWith(`R | ${each}`))).toBeDefined();
+    expect(told.join()).not.toMatch(/Rounding|adjustments/);
+    expect(told.at(-1)).toBe("T | Difference | - | - | 0.00");
+    expect(await faultsOfReport(given, "TaxReconciliation", query)).toMatchObject({ faults: [] });
   },
 );

@@ -262,6 +262,10 @@ function evaluated(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequest
   return { inBox, value, partsOf };
 }
 
+/** The values of the boxes of a form. */
+export const valuesOf = (form: ReturnForm, request: TaxReturnRequest) =>
+  evaluated(form, request).value;
+
 /** A part of what stands in a box, and what it is of. */
 export interface BoxPart {
   readonly from: "document" | "box" | "share" | "ledger" | "entered" | "rounding";

@@ -1,0 +1,124 @@
+/** Why a return declares another amount than the tax of its documents. */
+import type { Cents } from "../../../money.ts";
+import { sum } from "../../../money.ts";
+import { negated } from "../../rows.ts";
+import {
+  evaluate,
+  isSold,
+  type ReturnForm,
+  sharesOf,
+  type TaxedSum,
+  type TaxReturnRequest,
+  treatmentOf,
+  valuesOf,
+} from "./form.ts";
+
+/** A cause, with its amount on each side of the return. */
+export interface Cause {
+  readonly label: string;
+  readonly collected: Cents;
+  readonly paid: Cents;
+}
+
+/** As much may be told as rounding on a side of a return. */
+const roundingMax = 100;
+
+interface Share {
+  readonly of: TaxedSum | string;
+  /** In cents, broken where the form takes a share of a sum. */
+  readonly amount: number;
+}
+
+/** What a box is made of in the end: taxed sums, what was entered, the profit and loss. */
+function sharesIn(form: ReturnForm, request: TaxReturnRequest, id: string, times = 1): Share[] {
+  const box = form.boxes.find((each) => each.id === id);
+  if (box === undefined) return [];
+  const own = request.sums.flatMap((of) =>
+    sharesOf(form, of).flatMap(([at, amount]) => (at === id ? { of, amount: times * amount } : [])),
+  );
+  const entered = box.entered ? (request.entered.get(id) ?? 0) : 0;
+  const ledger = box.ledger === undefined ? 0 : request.ledger[box.ledger];
+  const others = [
+    { of: `Entered in box ${id}`, amount: times * entered },
+    { of: `Profit and loss, in box ${id}`, amount: times * ledger },
+  ];
+  const { formula } = box;
+  if (formula === undefined) return [...own, ...others];
+  const plain = { of: formula.of };
+  const isTurned = formula.isUnsigned && evaluate(plain, valuesOf(form, request)) < 0;
+  const [factor, divisor] = formula.share ?? [1, 1];
+  const inner = (times * (isTurned ? -factor : factor)) / divisor;
+  return [
+    ...own,
+    ...others,
+    ...formula.of.flatMap(([sign, other]) => sharesIn(form, request, other, sign * inner)),
+  ];
+}
+
+function labelOf(form: ReturnForm, of: TaxedSum | string, amount: number): string {
+  if (typeof of === "string") return of;
+  if (treatmentOf(form, of)?.reverse !== undefined) return "Reverse charge";
+  if (of.isEntered) return `Tax that was entered, ${of.name}`;
+  return amount < 0 ? `Not in the return, ${of.name}` : `In the return alone, ${of.name}`;
+}
+
+type Side = "collected" | "paid";
+
+/** Causes of one side, by label; what is left of them is rounding, or a difference that is told. */
+function causesOn(
+  form: ReturnForm,
+  request: TaxReturnRequest,
+  side: Side,
+  { filed, posted }: { readonly filed: Cents; readonly posted: Cents },
+): Map<string, number> {
+  const found = sharesIn(form, request, form.declared[side]);
+  const own = (each: TaxedSum): Cents =>
+    isSold(form, each) !== (side === "collected")
+      ? (0 as Cents)
+      : side === "collected"
+        ? negated(each.tax)
+        : each.tax;
+  for (const each of request.sums) found.push({ of: each, amount: -own(each) });
+  if (request.basis === "cash") {
+    const all = sum(request.sums.map(own));
+    found.push({ of: "Counted when it is invoiced", amount: all - posted });
+  }
+  const bySum = [...Map.groupBy(found, ({ of }) => of)].map(([of, group]) => ({
+    of,
+    amount: group.reduce((all, each) => all + each.amount, 0),
+  }));
+  const causes = new Map<string, number>();
+  let rest = filed - posted;
+  for (const [label, group] of Map.groupBy(bySum, ({ of, amount }) => labelOf(form, of, amount))) {
+    const amount = Math.round(group.reduce((all, each) => all + each.amount, 0));
+    if (amount === 0) continue;
+    causes.set(label, amount);
+    rest -= amount;
+  }
+  // Fractions of the form are rounding as long as they are small together.
+  for (const [label, amount] of [...causes].sort(([, a], [, b]) => Math.abs(a) - Math.abs(b))) {
+    if (!/^(Not in the return|In the return alone)/.test(label)) continue;
+    if (Math.abs(rest + amount) > roundingMax) break;
+    rest += amount;
+    causes.delete(label);
+  }
+  if (rest !== 0) causes.set(Math.abs(rest) <= roundingMax ? "Rounding" : "Difference", rest);
+  return causes;
+}
+
+/** Why a return that was filed declares other amounts than the tax of its documents. */
+export function causesOf(
+  form: ReturnForm,
+  request: TaxReturnRequest,
+  filed: Readonly<Record<Side, Cents>>,
+  posted: Readonly<Record<Side, Cents>>,
+): Cause[] {
+  const on = (side: Side) =>
+    causesOn(form, request, side, { filed: filed[side], posted: posted[side] });
+  const [collected, paid] = [on("collected"), on("paid")];
+  return [...new Set([...collected.keys(), ...paid.keys()])].map((label) => ({
+    label,
+    collected: (collected.get(label) ?? 0) as Cents,
+    paid: (paid.get(label) ?? 0) as Cents,
+  }));
+}
