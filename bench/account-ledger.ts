@@ -1,6 +1,7 @@
 /**
  * The account ledger of a book of 1,000,000 postings: how soon its first page is there, against Node
- * doing nothing, and what memory the whole of it takes, against that of a hundredth.
+ * doing nothing, and what memory the whole of it takes, against that of a hundredth; and how the time of
+ * the report of journals grows with the book.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -78,5 +79,15 @@ await inScratch(async (folder) => {
   });
   const ratio = whole / part;
   print(`memory: ratio ${ratio.toFixed(2)}, at most 1.5: ${ratio <= 1.5 ? "holds" : "MISSED"}`);
-  if (page > 2 * node || ratio > 1.5) process.exitCode = 1;
+  const [few, many] = [join(folder, "few.acct"), join(folder, "many.acct")];
+  await bookOf(few, 10_000);
+  await bookOf(many, 100_000);
+  const journal = (book: string) =>
+    timeTo([acct, "report", "journal", "--period", "2025", "-o", "csv", "--book", book], Infinity);
+  await journal(few);
+  const growth = (await journal(many)) / (await journal(few)) / 10;
+  print(
+    `report journal, 100,000 invoices to 10,000: ${growth.toFixed(2)} of linear, at most 1.3: ${growth <= 1.3 ? "holds" : "MISSED"}`,
+  );
+  if (page > 2 * node || ratio > 1.5 || growth > 1.3) process.exitCode = 1;
 });
