@@ -30,7 +30,7 @@ async function administrator(at: Desk) {
 const pages = ["/people", "/apps", "/webhooks", "/audit", "/audit/O1"];
 
 test.each<Role>(["standard", "standard-without-reports", "invoice-only", "read-only"])(
-  "for somebody who is %s there are none",
+  "for somebody who is %s they are refused, and told who may",
   async (role) => {
     const at = await served();
     await employ(at, undefined, role);
@@ -38,11 +38,11 @@ test.each<Role>(["standard", "standard-without-reports", "invoice-only", "read-o
     expect((await person.see("/me")).html).not.toContain("/admin");
     const base = `/admin/${at.given.book.tenant}`;
     for (const path of ["", ...pages]) {
-      expect([path, (await person.see(`${base}${path}`)).status]).toEqual([path, 404]);
+      expect([path, (await person.see(`${base}${path}`)).status]).toEqual([path, 403]);
     }
-    expect((await person.see("/admin")).status).toBe(404);
+    expect((await person.see("/admin")).status).toBe(403);
     const invited = { email: "eve@x.example", role: "adviser", password: "correct horse" };
-    expect((await person.send(`${base}/people`, invited)).status).toBe(404);
+    expect((await person.send(`${base}/people`, invited)).status).toBe(403);
     expect((await person.see(`/books/${at.given.book.tenant}/`)).html).not.toContain("/admin");
   },
 );

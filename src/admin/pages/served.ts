@@ -121,7 +121,8 @@ async function answerAdministration(
   const advised = session.memberships.filter(({ role }) => role === "adviser");
   if (segment === "") {
     const [only, ...others] = advised;
-    if (only === undefined) return noBooks();
+    const [own] = session.memberships;
+    if (only === undefined) return own === undefined ? noBooks() : notAdvised(own.role);
     return goTo(others.length > 0 ? accountPath : `${administrationPath}/${only.tenant}/people`);
   }
   const own = session.memberships.find(({ tenant }) => tenant === readId(segment));
