@@ -72,6 +72,32 @@ describe.skipIf(!hasChromium("the pages of documents"))("a page", { timeout: 90_
     }
   });
 
+  test.each([1280, 700])(
+    "has one header at %i pixels, however long the number of a void document is",
+    async (width) => {
+      const number = `INV-${"2026-OCTOBER-".repeat(4)}${width}`;
+      const line = ["--line", "description=Frame,unit-amount=10,account=200"];
+      const made = [
+        "--contact",
+        "Moa Coffee",
+        "--status",
+        "AUTHORISED",
+        "--invoice-number",
+        number,
+      ];
+      await office.ok(["invoice", "create", "--allow-duplicate", ...made, ...line]);
+      const url = await urlOf("invoice", number);
+      await office.ok(["invoice", "void", number, "--yes"]);
+      const page = await opened(url, { viewport: { width, height: 800 } });
+      expect(await page.locator("h1").innerText()).toContain(number);
+      const [title, seller] = await Promise.all(
+        ["header > :first-child", ".seller"].map((part) => page.locator(part).boundingBox()),
+      );
+      expect(seller?.y).toBe(title?.y);
+      expect(seller?.x).toBeGreaterThanOrEqual((title?.x ?? 0) + (title?.width ?? 0));
+    },
+  );
+
   test("keeps its content security policy, and loads nothing from elsewhere", async () => {
     const context = await browser.newContext();
     onTestFinished(() => context.close());

@@ -64,6 +64,15 @@ test("a void invoice shows what it posted and the reversal, and nothing due", as
   expect(html).not.toContain('<dt class="due">');
 });
 
+test("a tax return without days is that of the period which is due", async () => {
+  const { html } = await pages.see("/reports/gst-return");
+  const { Reports } = await given.ok("GET", "/Reports/GSTReturn");
+  const days = [...html.matchAll(/type="date"[^>]*value="([^"]*)"/g)].map(([, day]) => day);
+  const said = Reports[0].Attributes.filter(({ Name }: Json) => /fromDate|dateTo/.test(Name));
+  expect(days).toEqual(said.map(({ Value }: Json) => Value));
+  expect(days[0]).not.toBe("2026-03-01");
+});
+
 test("a filter by contact says its name, and is the same by the name", async () => {
   const { Contact } = await invoiced({ Status: "AUTHORISED", InvoiceNumber: "K-1" });
   for (const path of ["/invoices", "/reports/aged-receivables-by-contact"]) {

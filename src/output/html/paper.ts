@@ -11,7 +11,7 @@ import { tableMarkup, tableStyle } from "./table.ts";
 const style = `${baseStyle}
 main{width:fit-content;min-width:min(60rem,100%);max-width:min(110rem,100%);margin:1.5rem auto;background:var(--card);padding:2.25rem 2.5rem;border-radius:.75rem;
 box-shadow:0 1px 4px #0003}
-header{display:flex;flex-wrap:wrap;gap:1rem 2rem;justify-content:space-between;margin-bottom:1.75rem}
+header{display:grid;grid-template-columns:minmax(0,1fr) fit-content(22rem);gap:1rem 2rem;margin-bottom:1.75rem}header>*{min-width:0;overflow-wrap:anywhere}
 h1{margin:0 0 .25rem;font-size:1.75rem;line-height:1.2}
 h2{margin:1.5rem 0 .5rem;font-size:1.1rem}
 header p{margin:0}.own{text-align:right;font-weight:600}
@@ -21,7 +21,7 @@ ${tableStyle}
 ${chartStyle}
 .charts{margin:0 0 1.75rem}figure{margin:0 0 1.25rem}figcaption{font-weight:600;margin:0 0 .5rem}
 @media screen and (max-width:40rem){main{width:auto;margin:0;padding:1.25rem 1rem;border-radius:0}
-header{flex-direction:column-reverse}.own{text-align:left}.own img{margin-left:0}}
+header{display:flex;flex-direction:column-reverse}.own{text-align:left}.own img{margin-left:0}}
 @media print{body{background:none}main{box-shadow:none;padding:0;margin:0;width:auto;min-width:0;max-width:none}
 h1{font-size:18pt}footer{break-before:avoid}}
 `;

@@ -21,6 +21,7 @@ import { contact } from "../../resources/contact.ts";
 import type { Field } from "../../resources/field.ts";
 import { sentWith, timeframes } from "../../resources/report.ts";
 import { isDay, readId } from "../../resources/scalar.ts";
+import { taxReturns } from "../../resources/tax-report.ts";
 import { type TrackingCategory, trackingCategory } from "../../resources/tracking-category.ts";
 import { accountsOf, titleOf } from "../ledger/account.ts";
 import type { FilterField } from "../parts.ts";
@@ -156,7 +157,9 @@ function usualOf(
   const from = query.get("from") ?? "";
   const to = query.get("to") ?? "";
   const isWhole = name === "TaxReconciliation";
-  const isRanged = parameters.fromDate !== undefined && parameters.date === undefined;
+  // A return without days is that of the period which is due.
+  const isDue = Object.hasOwn(taxReturns, name) && from === "" && to === "";
+  const isRanged = parameters.fromDate !== undefined && parameters.date === undefined && !isDue;
   return {
     ...(isRanged
       ? {

@@ -42,11 +42,18 @@ export async function showReport(visit: Visit, slug = ""): Promise<Page> {
     throw new NotFoundError("NotFound", "There is no such report.");
   }
   const asked = await reportAsked(visit, page);
-  const named = { ...asked.values, contact: await contactName(visit, asked.values.contact) };
-  const form = filterForm(visit, `/reports/${slug}`, asked.fields, named);
   const { parameters } = asked;
   const found =
     parameters === undefined ? [] : await visit.site.client.reports(page.name, parameters);
+  const dayOf = (attribute: string) =>
+    found[0]?.Attributes?.find(({ Name }) => Name === attribute)?.Value;
+  const named = {
+    ...asked.values,
+    from: asked.values.from ?? dayOf("fromDate"),
+    to: asked.values.to ?? dayOf("dateTo"),
+    contact: await contactName(visit, asked.values.contact),
+  };
+  const form = filterForm(visit, `/reports/${slug}`, asked.fields, named);
   return {
     title: page.title,
     body: html`${asked.faults.map(alert)}${periodsOf(visit, page, asked)}${form}

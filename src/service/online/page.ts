@@ -21,7 +21,7 @@ font:inherit;font-weight:600;text-decoration:none;cursor:pointer;background:var(
 .act.other{background:transparent;color:var(--act)}
 main{max-width:54rem;margin:0 auto 1.5rem;background:var(--card);padding:2.5rem;border-radius:.75rem;
 box-shadow:0 1px 4px #0003}
-header{display:flex;flex-wrap:wrap;gap:1.5rem;justify-content:space-between;margin-bottom:2rem}
+header{display:grid;grid-template-columns:minmax(0,1fr) fit-content(22rem);gap:1.5rem;margin-bottom:2rem}header>*{min-width:0;overflow-wrap:anywhere}
 h1{margin:0;font-size:1.75rem;line-height:1.2}
 h2{margin:0 0 .35rem;font-size:1rem}
 p{margin:0 0 .5rem}
@@ -52,7 +52,7 @@ form .acts{margin-top:1rem}
 .wrong{border:1px solid var(--late);border-left-width:.35rem;border-radius:.4rem;padding:.75rem 1rem;margin:0 0 1rem}
 footer{max-width:54rem;margin:0 auto;padding:0 1rem 2.5rem;color:var(--soft);font-size:.9rem}
 @media screen and (max-width:40rem){
-main{padding:1.25rem;border-radius:0}.seller{text-align:left}header{flex-direction:column-reverse}
+main{padding:1.25rem;border-radius:0}.seller{text-align:left}header{display:flex;flex-direction:column-reverse}
 .acts,.act{width:100%;text-align:center}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 table,tbody,tr,td{display:block}td{border:0;padding:.1rem 0}td.text{width:auto;font-weight:600}
