@@ -18,6 +18,9 @@ import {
   timestamp,
 } from "./field.ts";
 
+/** The contact of the bill that the stock of an opening comes with. */
+export const stockContact = "Opening balances";
+
 export const openingBalance = resource(
   "OpeningBalance",
   {

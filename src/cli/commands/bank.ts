@@ -3,7 +3,7 @@ import { allOf } from "../../client/condition.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankSuggestion } from "../../resources/bank-match.ts";
 import { bankRule } from "../../resources/bank-rule.ts";
-import { bankStatementLine } from "../../resources/bank-statement.ts";
+import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { money } from "../../resources/field.ts";
@@ -97,10 +97,14 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
       return reconcileByHand(ctx, found, asked);
     }
     const client = await ctx.client();
+    const payees = await collectedPayees(ctx, found);
+    const { watchContacts } = await import("../import/records/new-contacts.ts");
+    const tellContacts = await watchContacts(ctx, payees);
     const done = await client.act(bankStatementLine, `${linesPath}/Reconcile`, {
       parameters: asked,
     });
     await ctx.out.records(bankStatementLine, done);
+    await tellContacts(done.flatMap(payeeMade));
     const left = await unreconciled(ctx, found);
     const own = done.filter(({ BankAccount }) => BankAccount.AccountID === found.AccountID);
     const undone = ctx.flags.dryRun ? left - own.length : left;
@@ -111,16 +115,34 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
   });
 
 /** How many lines of an account wait. */
-export async function unreconciled(ctx: Context, { AccountID }: Account): Promise<number> {
-  const client = await ctx.client();
-  const records = client.list(bankStatementLine, {
-    where: `BankAccount.AccountID==guid("${AccountID}") AND Status=="UNRECONCILED"`,
-    fields: ["BankStatementLineID"],
-  });
+export async function unreconciled(ctx: Context, account: Account): Promise<number> {
   let count = 0;
-  for await (const _ of records) count += 1;
+  for await (const _ of waitingLines(ctx, account, ["BankStatementLineID"])) count += 1;
   return count;
 }
+
+async function* waitingLines(ctx: Context, { AccountID }: Account, fields: readonly string[]) {
+  const client = await ctx.client();
+  yield* client.list(bankStatementLine, {
+    where: `BankAccount.AccountID==guid("${AccountID}") AND Status=="UNRECONCILED"`,
+    fields,
+  });
+}
+
+/** Who pays or is paid by the lines that wait, who may become contacts. */
+async function collectedPayees(ctx: Context, account: Account): Promise<string[]> {
+  const payees = new Set<string>();
+  for await (const { Payee } of waitingLines(ctx, account, ["Payee"])) {
+    if (Payee !== undefined) payees.add(Payee);
+  }
+  return [...payees];
+}
+
+/** The payee of a line for which money was booked as received or spent. */
+const payeeMade = ({ Payee, Matches = [] }: BankStatementLine): string[] =>
+  Payee !== undefined && Matches.some(({ Kind, Made }) => Kind === "BankTransaction" && Made)
+    ? [Payee]
+    : [];
 
 const suggestCommand = command("suggest", "show what the lines of an account may be")
   .answers(bankSuggestion)
@@ -257,7 +279,13 @@ const matchCommand = command("match", "reconcile a line with what is named")
         "Say what the line is: --invoice, --account, --transfer, --payment or --transaction.",
       );
     }
+    const client = await ctx.client();
+    const { Payee } = await client.find(bankStatementLine, key);
+    const { watchContacts } = await import("../import/records/new-contacts.ts");
+    const name = options.contact ?? Payee;
+    const tellContacts = await watchContacts(ctx, name === undefined ? [] : [name]);
     await ctx.out.record(bankStatementLine, await matchLine(ctx, key, input));
+    await tellContacts();
   });
 
 /** `404`, or `900` and `437:NONE=50` where a line goes to several accounts; parts have its sign. */
@@ -304,6 +332,11 @@ function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore"): Co
       const changed = [];
       for (const key of keys) changed.push(await client.perform(bankStatementLine, key, deed));
       await ctx.out.records(bankStatementLine, changed);
+      if (deed === "Unmatch" && !ctx.flags.dryRun) {
+        ctx.out.say(
+          "What was unmatched is left to people: reconcile --auto does not decide it again; acct bank match or reconcile by hand does.",
+        );
+      }
     });
 }
 

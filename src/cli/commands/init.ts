@@ -7,10 +7,12 @@ import { type Country, countries } from "../../ledger/regions/index.ts";
 import { databaseAddress, folderAddress, withoutPassword } from "../../platform/book-address.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { organisation } from "../../resources/organisation.ts";
 import { fold } from "../../wire/fold.ts";
 import { defaultBook } from "../connection/config.ts";
 import {
   completed,
+  habitsOf,
   makeNewBook,
   type NewBookOptions,
   refuseExisting,
@@ -46,6 +48,11 @@ export const initCommand = command("init", "make a book")
     help: "such as '31 March' or 03-31; that of the country when not given",
     read: parseYearEnd,
   })
+  .field(
+    "tax-basis",
+    { kind: "choice", values: organisation.fields.SalesTaxBasis.values },
+    { help: "when tax is owed; as is usual in the country when not given" },
+  )
   .example("acct init --name 'Blue Kiln Ltd' --country NZ --data books/")
   .note(
     "The book is made where --book, --database or --data says, or else in the data directory, where every " +
@@ -73,7 +80,9 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   refuseExisting(place);
   const folder = folderAddress(place)?.folder;
   if (ctx.flags.demo) {
-    const own = (["name", "currency", "financialYearEnd"] as const).find((each) => options[each]);
+    const own = (["name", "currency", "financialYearEnd", "taxBasis"] as const).find(
+      (each) => options[each],
+    );
     if (own !== undefined) {
       const flag = `--${kebab(own)}`;
       throw new UsageError("BadFlags", `The sample company has its own; leave ${flag} out.`);
@@ -86,7 +95,7 @@ async function init(ctx: Context, options: NewBookOptions): Promise<void> {
   const path = fileFor(folder, place, asked.name);
   if (ctx.flags.dryRun) {
     ctx.out.say(
-      `Dry run: a book for ${asked.name} (${asked.country}) would be made at ${withoutPassword(path)}.`,
+      `Dry run: a book for ${asked.name} (${asked.country}: ${habitsOf(asked)}) would be made at ${withoutPassword(path)}.`,
     );
     return;
   }

@@ -6,6 +6,7 @@ import {
   type OpeningBalance,
   type OpeningBalanceInput,
   openingBalance,
+  stockContact,
 } from "../../resources/opening-balance.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { bareFlag, command } from "../framework/command.ts";
@@ -100,11 +101,19 @@ const setCommand = command(
       );
     }
     const client = await ctx.client();
+    const { Documents = [], Stock = [] } = input;
+    const named = Documents.flatMap(({ ContactName }) => ContactName ?? []);
+    const { watchContacts } = await import("../import/records/new-contacts.ts");
+    const tellContacts = await watchContacts(
+      ctx,
+      Stock.length === 0 ? named : [...named, stockContact],
+    );
     const opening =
       before === undefined
         ? await client.create(openingBalance, input)
         : await client.update(openingBalance, before.OpeningBalanceID, input);
     await ctx.out.record(openingBalance, opening);
+    await tellContacts();
     const { HistoricalAdjustment: adjustment } = opening;
     if (adjustment !== 0) {
       const [more, less] = adjustment < 0 ? ["debits", "credits"] : ["credits", "debits"];

@@ -23,6 +23,8 @@ export interface NewBook {
   readonly currency?: string | undefined;
   /** Day 1 to 31 and month 1 to 12; by default the year end of the country. */
   readonly yearEnd?: { readonly day: number; readonly month: number } | undefined;
+  /** When tax is owed; as is usual in the country when not given. */
+  readonly taxBasis?: Organisation["SalesTaxBasis"] | undefined;
   readonly demo?: boolean;
 }
 
@@ -84,7 +86,7 @@ function newOrganisation(
     OrganisationStatus: "ACTIVE",
     FinancialYearEndDay: yearEnd.day,
     FinancialYearEndMonth: yearEnd.month,
-    SalesTaxBasis: region.salesTaxBasis as Organisation["SalesTaxBasis"],
+    SalesTaxBasis: made.taxBasis ?? (region.salesTaxBasis as Organisation["SalesTaxBasis"]),
     SalesTaxPeriod: region.salesTaxPeriod as Organisation["SalesTaxPeriod"],
     DefaultSalesTax: "Tax Exclusive",
     DefaultPurchasesTax: "Tax Exclusive",

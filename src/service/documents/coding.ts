@@ -68,6 +68,29 @@ export function noLineAccount(name: string): string {
   return `Account code '${name}' is not a valid code for this document.`;
 }
 
+/** Refuses an account for a prepayment, and names the nearest that it is coded to. */
+export function noPrepaidAccount(
+  { Code, Name }: Account,
+  { accounts }: Chart,
+  side: "sales" | "purchases",
+): string {
+  const types = side === "sales" ? ["CURRLIAB", "LIABILITY"] : ["PREPAYMENT", "CURRENT"];
+  const usual = accounts.filter(
+    (each) => each.Status === "ACTIVE" && types.includes(each.Type) && !isKeptByLedger(each),
+  );
+  const isMeant = (each: Account) => side === "purchases" && /prepa/i.test(each.Name);
+  const apart = (each: Account) =>
+    isMeant(each)
+      ? -1
+      : types.indexOf(each.Type) * 1e9 + Math.abs(Number(each.Code) - Number(Code)) || 0;
+  const [nearest] = usual.sort((left, right) => apart(left) - apart(right));
+  const meant = nearest === undefined ? "" : `: ${nearest.Code} ${nearest.Name}, for example`;
+  return (
+    `${noLineAccount(Code ?? Name)} A prepayment is coded to an active account that is no bank ` +
+    `account and none that the ledger keeps itself, as receivables and payables${meant}.`
+  );
+}
+
 /**
  * The account that a line names, of whatever type; the line then bears its id and its code.
  *

@@ -8,6 +8,7 @@ import { canApply } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
 import { type LineAmountTypes, smallestAmount } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
+import { prepayment } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -22,6 +23,7 @@ import {
   faultOf,
   isKeptByLedger,
   noLineAccount,
+  noPrepaidAccount,
   taxRateNamed,
   trackingNamed,
 } from "./coding.ts";
@@ -42,6 +44,7 @@ export function composeLines(document: DocumentInProgress): void {
     side: kind.side,
     bank: kind.bank,
     coded: coded === undefined ? undefined : work.chart.system(coded),
+    prepaid: kind.resource === prepayment,
     discounts: kind.discounts === true,
     pricesUnits: kind.pricesUnits === true,
     chart: work.chart,
@@ -67,6 +70,8 @@ interface LineContext {
   readonly bank: BankRules | undefined;
   /** The account of every line, which the service chooses; undefined where the caller does. */
   readonly coded: Account | undefined;
+  /** Whether it is money paid before its invoice. */
+  readonly prepaid: boolean;
   readonly discounts: boolean;
   readonly pricesUnits: boolean;
   readonly chart: Chart;
@@ -286,7 +291,7 @@ function accountOf(
   line: LineItem,
   before: LineItem | undefined,
   item: Item | undefined,
-  { chart, side, approving }: LineContext,
+  { chart, side, approving, prepaid }: LineContext,
   fault: Fault,
 ): Account | undefined {
   const account = accountNamed(
@@ -297,7 +302,9 @@ function accountOf(
   );
   if (account === undefined) return undefined;
   const name = account.Code ?? account.Name;
-  if (account.Type === "BANK" || isKeptByLedger(account)) fault(noLineAccount(name));
+  if (account.Type === "BANK" || isKeptByLedger(account)) {
+    fault(prepaid ? noPrepaidAccount(account, chart, side) : noLineAccount(name));
+  }
   const tracked = item?.IsTrackedAsInventory === true;
   const asset = tracked && side === "purchases" ? item.InventoryAssetAccountCode : undefined;
   if (asset !== undefined && account.Code !== asset) {

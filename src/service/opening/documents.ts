@@ -11,7 +11,11 @@ import {
 import { type DocumentResource, idOf, type Resource } from "../../resources/field.ts";
 import { contact, creditNote, type DocumentName, invoice } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
-import type { OpeningBalance, OpeningDocument } from "../../resources/opening-balance.ts";
+import {
+  type OpeningBalance,
+  type OpeningDocument,
+  stockContact,
+} from "../../resources/opening-balance.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/transactions/tx.ts";
 import { fold } from "../../wire/fold.ts";
@@ -207,7 +211,6 @@ async function write<S extends object, W>(
 
 // --- stock ------------------------------------------------------------------------------------
 
-const stockContact = "Opening balances";
 const stockNumber = "Opening stock";
 
 /**

@@ -1,0 +1,39 @@
+/** Contacts that a command makes by the way: told, so that nobody finds them by chance. */
+import { contact } from "../../../resources/contact.ts";
+import { counted } from "../../../resources/scalar.ts";
+import type { Context } from "../../framework/context.ts";
+import { safeLine } from "../../render/safe.ts";
+import { embeddedBounds, fold, remoteBounds, withAny } from "./lookup.ts";
+
+/** Most names that a sentence has. */
+const namedMax = 5;
+
+/**
+ * Looks which of these names the book has already.
+ *
+ * @returns tells, once the command is done, which contacts it has made of those it could have
+ */
+export async function watchContacts(
+  ctx: Context,
+  names: readonly string[],
+): Promise<(meant?: readonly string[]) => Promise<void>> {
+  const client = await ctx.client();
+  const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
+  const held = async (some: Iterable<string>) => {
+    const found = new Map<string, string>();
+    const parameters = { summaryOnly: "true" };
+    for await (const each of withAny(client, contact, "Name", some, bounds, parameters)) {
+      found.set(fold(each.Name), each.Name);
+    }
+    return found;
+  };
+  const before = await held(new Set(names));
+  return async (meant = names) => {
+    const fresh = new Set(meant.filter((name) => !before.has(fold(name))));
+    const made = [...(await held(fresh)).values()];
+    if (made.length === 0) return;
+    const more = made.length > namedMax ? ` and ${made.length - namedMax} more` : "";
+    const shown = made.slice(0, namedMax).map(safeLine).join(", ");
+    ctx.out.say(`${counted(made.length, "contact")} made: ${shown}${more}.`);
+  };
+}

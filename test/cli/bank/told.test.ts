@@ -1,0 +1,85 @@
+/** Contacts that are made by the way, and lines that are left to people, are told. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { newDesk } from "../real.ts";
+
+const { acct, home } = newDesk();
+
+beforeAll(async () => {
+  await acct("init --name Heron --country NZ --no-input");
+  await acct(
+    "account create --code 090 --name Cheque --type BANK --bank-account-number 01-0902-0068389-00",
+  );
+  await acct("contact create --name Kea");
+  const rows = [
+    "2026-03-02,-900.00,WAGES,march",
+    "2026-03-03,-20.00,Kea,march",
+    "2026-03-04,-8.00,Tui,tea",
+  ];
+  writeFileSync(join(home, "bank.csv"), `Date,Amount,Payee,Details\n${rows.join("\n")}\n`);
+  await acct(`bank import ${join(home, "bank.csv")} --account 090`);
+});
+
+const lineOf = async (payee: string) => {
+  const { stdout } = await acct("bank lines 090 -o json");
+  const lines = JSON.parse(stdout) as { Payee: string; BankStatementLineID: string }[];
+  return lines.find(({ Payee }) => Payee === payee)?.BankStatementLineID;
+};
+
+test("contacts that a match or rules make are named, and lines that are unmatched are left to people", async () => {
+  const tea = await acct(`bank match ${await lineOf("Tui")} --account 429`);
+  expect([tea.code, tea.stderr]).toEqual([0, "1 contact made: Tui.\n"]);
+  const named = await acct("bank rule add Wages --when 'text contains march' --to 477");
+  expect(named.code).toBe(0);
+  const wages = await lineOf("WAGES");
+  const auto = await acct("bank reconcile 090 --auto");
+  expect([auto.code, auto.stderr]).toEqual([
+    0,
+    "1 contact made: WAGES.\n2 lines reconciled, 0 left.\n",
+  ]);
+  const back = await acct(`bank unmatch ${wages}`);
+  expect([back.code, back.stderr]).toEqual([
+    0,
+    "What was unmatched is left to people: reconcile --auto does not decide it again; acct bank match or reconcile by hand does.\n",
+  ]);
+  const again = await acct("bank reconcile 090 --auto");
+  expect(again.code).toBe(7);
+});
+
+test("contacts that an opening makes are named", async () => {
+  await acct("item create --code OAK --inventory-asset-account-code 630 --cogs-account 310");
+  const file = (name: string, ...rows: string[]) => {
+    writeFileSync(join(home, name), `${rows.join("\n")}\n`);
+    return join(home, name);
+  };
+  const documents = file(
+    "open.csv",
+    "Type,Number,Contact,Date,Amount",
+    "invoice,A-1,Moa,2026-01-15,50.00",
+    "invoice,A-2,kea,2026-01-15,50.00",
+  );
+  const stock = file("stock.csv", "Item,Quantity,Cost", "OAK,2,10");
+  const balances = file("tb.csv", "Account,Debit,Credit", "610,100,", "630,10,", "200,,110");
+  const set = `opening set ${balances} --date 2026-01-31 --documents ${documents} --stock ${stock}`;
+  const made = await acct(`${set} -o id`);
+  expect([made.code, made.stderr]).toEqual([0, "2 contacts made: Moa, Opening balances.\n"]);
+  expect((await acct(`${set} -o id`)).stderr).toBe("");
+});
+
+test.each([
+  ["RECEIVE", "610", /: 8\d\d [^,]+, for example\.\n$/],
+  ["SPEND", "090", /: 620 Prepayments, for example\.\n$/],
+])(
+  "an account that a prepayment does not take is refused with those that it does: %s",
+  async (type, code, example) => {
+    const { stderr, code: exit } = await acct(
+      `bank-transaction create --type ${type}-PREPAYMENT --contact Kea --bank-account 090 --date 2026-03-01 --line description=x,unit-amount=5,account=${code}`,
+    );
+    expect(exit).toBe(5);
+    expect(stderr).toContain(
+      "is not a valid code for this document. A prepayment is coded to an active account",
+    );
+    expect(stderr).toMatch(example);
+  },
+);
