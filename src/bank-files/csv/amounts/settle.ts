@@ -216,7 +216,7 @@ function askBetween(task: AmountTask, groups: readonly Proof[], questions: Quest
       `--map fee=${fee}`,
       "--map fee=",
     ]);
-  } else if (isTurned && groups.length === 2) {
+  } else if (isTurned && groups.length === 2 && first.way.kind !== "pair") {
     // Of amounts with both signs the ones as written count.
     const written = groups.find(
       ({ way }) =>

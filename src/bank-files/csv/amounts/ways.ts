@@ -105,7 +105,7 @@ function* bareWays(task: AmountTask): Generator<Way> {
       yield* singleWays(task, { place, mark, values: column.values(mark), isNamed });
     }
   }
-  if (pair !== undefined) yield* pairWays(task, [pair[1], pair[0]], false);
+  if (pair !== undefined && !columns.isTold) yield* pairWays(task, [pair[1], pair[0]], false);
   for (const out of unknown) {
     for (const into of unknown) if (out !== into) yield* pairWays(task, [out, into], false);
   }
