@@ -144,6 +144,10 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
   "book copy": { line: "book copy $HOME/sample.acct $HOME/copied.acct" },
   "book upgrade": { line: "book upgrade $HOME/sample.acct" },
   "app list": { line: "app list" },
+  "app update": of(
+    ["app add Shop --kind web --redirect-uri https://shop.example/back"],
+    "app update Shop --without-pkce",
+  ),
   "app remove": of(app, "app remove Till --yes"),
   "app secret": of(app, "app secret Till --yes"),
   "app token": of(app, "app token Till"),

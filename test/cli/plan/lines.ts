@@ -139,6 +139,7 @@ const url = "--public-url https://books.example";
 export const plannedLines: Readonly<Record<string, PlannedLine>> = {
   ...ofDocument("invoice", sale),
   "invoice copy": { line: "invoice copy INV-0217 --date 2026-11-16" },
+  "invoice credit": { line: "invoice credit INV-0217 --date 2026-11-16" },
   "invoice email": { line: "invoice email INV-0217" },
   "invoice remind": { line: "invoice remind INV-0201 --yes" },
   "invoice url": { line: `invoice url INV-0217 --revoke --yes ${url}` },
