@@ -1,12 +1,12 @@
 /** Every verb with `-o json`: it prints records or a report, or says in JSON what it did. */
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Command } from "../../../src/cli/framework/context.ts";
 import { walk, wholeTree } from "../tree.ts";
 import { elsewhere, everyLine } from "./every-line.ts";
-import type { PlannedLine } from "./lines.ts";
+import { type PlannedLine, plannedFiles } from "./lines.ts";
 import { acct, done, home, prepared, sample } from "./sample-copies.ts";
 
 const verbs = [...walk(await wholeTree())].flatMap(({ path, node }) =>
@@ -30,6 +30,10 @@ const here = verbs.filter(({ verb }) => !Object.hasOwn(elsewhere, verb));
 
 /** Runs a verb on a copy of the sample company, after what it needs. */
 async function ran({ verb, examples }: (typeof verbs)[number], flags: string, plant?: Plant) {
+  for (const name of readdirSync(home)) {
+    const isKept = Object.hasOwn(plannedFiles, name) || name === "sample.acct";
+    if (!isKept) rmSync(join(home, name), { recursive: true });
+  }
   const given: PlannedLine = everyLine[verb] ?? { line: lineOf(examples) };
   const stem = join(home, `${verb.replaceAll(" ", "-")}${flags.length}`);
   const book = `${stem}.acct`;
