@@ -52,13 +52,15 @@ import { Successors } from "./successors.ts";
 
 /** POST /Extensions/Operations/{OperationID}/Undo: the plan that takes an operation back. */
 export async function planUndo(call: RequestContext, key: string): Promise<ServiceResponse> {
-  if (!/^last$/i.test(key)) return planned(call, key);
+  const asked = readOptional(call, { resource: plan }) as Partial<Plan>;
+  await checkApprover(call, asked);
+  if (!/^last$/i.test(key)) return planned(call, key, asked);
   const [last = "", ...earlier] = await call.read((tx) => lastOf(call, tx));
   try {
-    return await planned(call, last);
+    return await planned(call, last, asked);
   } catch (error) {
     if (!(error instanceof RefusedError) || error.code !== notUndone) throw error;
-    throw await withWayOn(call, error, earlier);
+    throw await withWayOn(call, error, earlier, asked);
   }
 }
 
@@ -70,10 +72,11 @@ async function withWayOn(
   call: RequestContext,
   refusal: RefusedError,
   earlier: readonly string[],
+  asked: Partial<Plan>,
 ): Promise<RefusedError> {
   for (const number of earlier.slice(0, triedBefore)) {
     try {
-      await planned(call, number);
+      await planned(call, number, asked);
     } catch (error) {
       if (error instanceof RefusedError) continue;
       throw error;
@@ -85,9 +88,11 @@ async function withWayOn(
   return refusal;
 }
 
-async function planned(call: RequestContext, key: string): Promise<ServiceResponse> {
-  const asked = readOptional(call, { resource: plan }) as Partial<Plan>;
-  await checkApprover(call, asked);
+async function planned(
+  call: RequestContext,
+  key: string,
+  asked: Partial<Plan>,
+): Promise<ServiceResponse> {
   const found = await call.read((tx) => factsOf(call, tx, key));
   const { operation, requests } = found;
   const header = {
