@@ -168,8 +168,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "a locked day is posted to": {
     file: "src/ledger/locks.ts",
-    from: "if (lock === undefined || date > lock) continue;",
-    to: "if (lock === undefined || date >= lock) continue;",
+    from: ".filter(({ lock }) => date <= lock)",
+    to: ".filter(({ lock }) => date < lock)",
     seed: 4,
     found: /of a locked day was answered 200|was locked/,
   },

@@ -95,6 +95,7 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     AccountCode: _code,
     AccountID: _id,
     ItemCode: _itemCode,
+    StockCost: _computed,
     ...plain
   } = lineItemFields;
   const anyLine = fc
