@@ -66,13 +66,14 @@ export async function importFiles(
   const client = await ctx.client();
   const accounts = await BankAccounts.of(client, options.account, paths.some(isCsv));
   const told = { ...options, accountOf: accounts.factsOf };
-  const surveys = new Map<string, Survey & { readonly options: ImportOptions }>();
+  const surveys = new Map<string, SurveyedFile>();
   for (const path of paths) {
     const isShown = ask !== undefined && isCsv(path);
     const own = isShown ? await naming(path, () => previewed({ ctx, ask, path }, told)) : told;
     const survey = await naming(path, () => surveyOf(partsOf(path, own), accounts, options));
-    sayFindings(ctx, path, survey);
-    surveys.set(path, { ...survey, options: own });
+    const notices = noticesOf(survey);
+    for (const sentence of notices) ctx.out.say(`${path}: ${sentence}`);
+    surveys.set(path, { ...survey, options: own, notices });
   }
   checkTyped(
     [...surveys.values()].flatMap(({ statements }) => statements),
@@ -105,13 +106,13 @@ function checkTyped(statements: readonly Surveyed[], options: ImportOptions): vo
 
 async function sendFiles(
   to: Omit<Sending, "path" | "options">,
-  surveys: ReadonlyMap<string, Survey & { readonly options: ImportOptions }>,
+  surveys: ReadonlyMap<string, SurveyedFile>,
 ): Promise<Imported> {
   const made: BankStatement[] = [];
   const doubts: Doubt[] = [];
   const unproven: BankStatement[] = [];
   let gaps = 0;
-  for (const [path, { statements, lastOfDay, findings, options }] of surveys) {
+  for (const [path, { statements, lastOfDay, findings, options, notices }] of surveys) {
     const sender = new Sender({ ...to, path, options }, lastOfDay);
     let place = 0;
     for (const { head, lines } of statementsIn(partsOf(path, options))) {
@@ -119,7 +120,7 @@ async function sendFiles(
       place += 1;
       if (surveyed === undefined) continue;
       const kept = await sender.send(surveyed, head, lines);
-      made.push(kept);
+      made.push({ ...kept, Notices: [...notices, ...sender.warnings.splice(0)] });
       const isProven = head.reading?.proof !== undefined || isVouchedFor(kept, options);
       if (head.reading !== undefined && !isProven) unproven.push(kept);
     }
@@ -139,6 +140,11 @@ async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
     }
     throw error;
   }
+}
+
+interface SurveyedFile extends Survey {
+  readonly options: ImportOptions;
+  readonly notices: readonly string[];
 }
 
 interface Surveyed {
@@ -238,22 +244,23 @@ function* inCurrency(
   }
 }
 
-/** Says what is doubtful about the statements of a file, and what was left out of them. */
-function sayFindings(ctx: Context, path: string, survey: Survey): void {
-  const say = (sentence: string) => ctx.out.say(`${path}: ${sentence}`);
-  const { statements, inOtherCurrencies } = survey;
-  for (const { account } of statements) if (account.said !== undefined) say(account.said);
+/** What is doubtful about the statements of a file, and what was left out of them. */
+function noticesOf({ statements, inOtherCurrencies, findings }: Survey): string[] {
+  const notices = statements.flatMap(({ account }) => account.said ?? []);
   for (const statement of joinPages(statements.map(({ summary }) => summary))) {
     const { pending, withdrawn, warnings, format } = statement;
-    for (const warning of warnings) say(warning);
-    if (pending > 0 && format !== "csv") say(`${counted(pending, "pending line")} left out.`);
+    notices.push(...warnings);
+    if (pending > 0 && format !== "csv")
+      notices.push(`${counted(pending, "pending line")} left out.`);
     if (withdrawn.length > 0) {
-      say(`the bank takes back ${counted(withdrawn.length, "line")} of before; see to them.`);
+      const lines = counted(withdrawn.length, "line");
+      notices.push(`the bank takes back ${lines} of before; see to them.`);
     }
   }
-  for (const { sentence } of survey.findings) say(sentence);
+  notices.push(...findings.map(({ sentence }) => sentence));
   if (inOtherCurrencies > 0)
-    say(`${counted(inOtherCurrencies, "line")} in other currencies left out.`);
+    notices.push(`${counted(inOtherCurrencies, "line")} in other currencies left out.`);
+  return notices;
 }
 
 interface Statement {
@@ -290,6 +297,8 @@ class Sender {
   readonly #keys = new LineKeys();
   /** Lines that the service neither added nor knows. */
   readonly doubts: Doubt[] = [];
+  /** Sentences of the service. */
+  readonly warnings: string[] = [];
   #place = 0;
 
   constructor(to: Sending, lastOfDay: Survey["lastOfDay"]) {
@@ -302,7 +311,7 @@ class Sender {
     head: StatementHead,
     lines: Iterable<StatementLine>,
   ): Promise<BankStatement> {
-    const { ctx, client } = this.#to;
+    const { ctx } = this.#to;
     const { closing } = summary;
     const first = this.#headOf(account, head, { summary, from, to });
     let made: BankStatement | undefined;
@@ -315,12 +324,27 @@ class Sender {
       };
       const kept =
         made === undefined || ctx.flags.dryRun
-          ? await keep(ctx, client, { ...first, ...input })
-          : await keep(ctx, client, { ...input, BankStatementID: made.BankStatementID });
+          ? await this.#keep({ ...first, ...input })
+          : await this.#keep({ ...input, BankStatementID: made.BankStatementID });
       this.doubts.push(...doubtsOf(kept, part, rows));
       made = ctx.flags.dryRun || made === undefined ? added(made, kept) : bettered(made, kept);
     }
     return made as unknown as BankStatement;
+  }
+
+  async #keep(input: BankStatementInput): Promise<BankStatement> {
+    const { ctx, client } = this.#to;
+    const method = input.BankStatementID === undefined ? "PUT" : "POST";
+    const [result] = await client.writeMany(method, bankStatement, [input]);
+    if (result === undefined || result.errors.length > 0) {
+      throw new RefusedError(
+        "ValidationException",
+        result?.errors.join(" ") ?? "Nothing was kept.",
+      );
+    }
+    for (const warning of result.warnings) ctx.out.say(warning);
+    this.warnings.push(...result.warnings);
+    return result.record;
   }
 
   #onDuplicate(): Pick<BankStatementInput, "OnDuplicate"> {
@@ -420,20 +444,6 @@ function readingOf(
     })),
     ...(isKept ? { Settled: JSON.stringify(settled) } : {}),
   };
-}
-
-async function keep(
-  ctx: Context,
-  client: Client,
-  input: BankStatementInput,
-): Promise<BankStatement> {
-  const method = input.BankStatementID === undefined ? "PUT" : "POST";
-  const [result] = await client.writeMany(method, bankStatement, [input]);
-  if (result === undefined || result.errors.length > 0) {
-    throw new RefusedError("ValidationException", result?.errors.join(" ") ?? "Nothing was kept.");
-  }
-  for (const warning of result.warnings) ctx.out.say(warning);
-  return result.record;
 }
 
 function sentLine(line: StatementLine, Key: string): SentLine {

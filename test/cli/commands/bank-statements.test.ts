@@ -75,6 +75,20 @@ describe("importing a file of a bank", () => {
     expect(await lines()).toHaveLength(3);
   });
 
+  test("says in JSON too how days are read and what is left out", async () => {
+    const path = file(
+      "pending.csv",
+      "Date,Details,Amount,Status\n03/04/2026,Rent,-50.00,COMPLETED\n04/04/2026,Sale,20.00,PENDING\n",
+    );
+    const { stdout, stderr } = await acct(`bank import ${path} --account 091 --dry-run -o json`);
+    const notices = [
+      "Days are read day first, as in NZ: 03/04/2026 is 3 April 2026; --date-order mdy reads them otherwise.",
+      "1 pending row of 20.00 is left out; it comes again when it is booked.",
+    ];
+    expect(JSON.parse(stdout)[0].Notices).toEqual(notices);
+    for (const notice of notices) expect(stderr).toContain(`${path}: ${notice}\n`);
+  });
+
   test("goes up to the day that is said where the file does not say it", async () => {
     const path = file("february.qif", "!Type:Bank\nD05/02/2026\nT5.00\nPMoa Coffee\n^\n");
     const line = `bank import ${path} --account 091 --date-order dmy --to 2026-02-28 --dry-run -o json`;
