@@ -70,11 +70,13 @@ function subjectOf(line: StatementLine): RuleSubject {
   const payees = [plainText(payee)];
   // A break may stand in the middle of a word.
   const text = [plainText(line.text), plainText(line.text.replace(/[\r\n]+/g, ""))];
+  const all = [...payees, ...text, ...references.map(plainText)];
   return {
     line,
     texts: {
       payee: payees,
-      text,
+      // Banks write what a line is about into any of these, and files into columns that change roles.
+      text: [...all, all.join(" ")],
       reference: references.map(plainText),
       payeeOrText: [...payees, ...text],
     },

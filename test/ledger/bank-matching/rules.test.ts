@@ -41,7 +41,11 @@ describe("conditions", () => {
     [{ field: "payeeOrText", test: "startsWith", value: "card" }, true],
     // the format cut the word
     [{ field: "text", test: "contains", value: "fuel" }, true],
-    [{ field: "text", test: "contains", value: "energy" }, false],
+    // the text of a line is what the bank tells of it in any column
+    [{ field: "text", test: "contains", value: "energy" }, true],
+    [{ field: "text", test: "equals", value: "dd-77" }, true],
+    [{ field: "text", test: "contains", value: "petone card 1234" }, true],
+    [{ field: "text", test: "contains", value: "diesel" }, false],
     [{ field: "reference", test: "equals", value: "dd-77" }, true],
     [{ field: "amount", from: cents("46.00"), to: cents("46.00") }, true],
     [{ field: "amount", from: cents("46.01") }, false],
