@@ -6,7 +6,7 @@
  */
 
 import { decodeText } from "./charset.ts";
-import { csv, headingOf } from "./csv/index.ts";
+import { csv } from "./csv/index.ts";
 import { camt } from "./formats/camt.ts";
 import { mt940 } from "./formats/mt940.ts";
 import { ofx } from "./formats/ofx.ts";
@@ -56,21 +56,4 @@ export function* readBankFile(file: BankFile, options: ReadOptions = {}): Genera
     if (head.length >= headLength) break;
   }
   yield* formats[recognise(head.slice(0, headLength))].read(text, options);
-}
-
-/**
- * The widest of the first rows of a CSV file, which names its columns or is a line; undefined where it
- * can be read without being told its columns, or is no CSV.
- */
-export function unknownColumns(
-  file: BankFile,
-  options: ReadOptions = {},
-): readonly string[] | undefined {
-  try {
-    readBankFile(file, options).next();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof BankFileError) || error.code !== "NotStatement") throw error;
-    return headingOf(() => decodeText(file(), options.encoding));
-  }
 }

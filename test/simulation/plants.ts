@@ -76,7 +76,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   "a part file is left behind": {
     file: "src/service/books/file/make.ts",
     from: "  } finally {\n    removePart(part);",
-    to: '  } finally {\n    closeSync(openSync(part, "w"));',
+    to: '  } finally {\n    closeSync(openSync(part, "a"));',
+    seed: 2,
     found: /was left behind/,
   },
   "a transaction has no link in the chain": {

@@ -74,11 +74,3 @@ function* partsOf({
     yield totals.end(head, { closing: balance(closing, last) });
   }
 }
-
-/** What the columns of a file are called, or hold in its first line. */
-export function headingOf(text: TextSource): readonly string[] {
-  const [table] = tablesOf(rowsOf(text, {}), []);
-  return table === undefined || table.headings.length > 0
-    ? (table?.headings ?? [])
-    : (table.body[0]?.texts ?? []);
-}

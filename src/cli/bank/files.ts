@@ -5,7 +5,6 @@ import {
   type ReadOptions,
   readBankFile,
   recognise,
-  unknownColumns,
 } from "../../bank-files/index.ts";
 import { inputChunks } from "../../platform/input-file.ts";
 import { inputBounds } from "../../resources/bounds.ts";
@@ -25,15 +24,6 @@ export interface ImportOptions extends ReadOptions {
   readonly preview?: boolean | undefined;
   /** Whether the next CSV file with the same headings is read as this one. */
   readonly isKept?: boolean | undefined;
-}
-
-/** The columns of a CSV file that must be told what they hold; undefined where none must. @throws AcctError */
-export function columnsToTell(path: string): readonly string[] | undefined {
-  for (const { open } of filesIn(() => chunksOf(path))) {
-    const columns = unknownColumns(open);
-    if (columns !== undefined) return columns;
-  }
-  return undefined;
 }
 
 /** The parts of a file, or of all files in an archive. */
