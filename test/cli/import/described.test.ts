@@ -1,12 +1,16 @@
 /** Records that are imported as their description has them: what a person's own file may be, and what is refused. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newDesk } from "../real.ts";
 
 const { acct, home } = newDesk();
 
+const folder = process.cwd();
+afterAll(() => process.chdir(folder));
 beforeAll(async () => {
+  // Refused rows are kept in the folder of the moment.
+  process.chdir(home);
   await acct("init --name Heron --country NZ --no-input");
   await acct("account create --code 090 --name Cheque --type BANK --bank-account-number 12-1-1");
   await acct("contact create --name Moa");
