@@ -101,18 +101,27 @@ const withoutCycles = {
 
 /**
  * bin/acct.js reads chunks as latin1. The minifier writes letters of strings as escapes; those of
- * tagged templates it has to keep, so that an escape must stand in the source.
+ * tagged templates it has to keep, so that an escape must stand in the source. Licences in comments
+ * get escapes here.
  */
 const asciiAlone = {
   name: "ascii-alone",
   generateBundle(_options, bundle) {
-    for (const { fileName, code } of Object.values(bundle)) {
-      const [found] =
-        /.{0,40}[^\0-\x7f].{0,20}/.exec(code?.replace(/\/\*!.*?\*\//gs, "") ?? "") ?? [];
-      if (found !== undefined) this.error(`${fileName} is not ASCII, write \\u00b7: ${found}`);
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk") continue;
+      chunk.code = chunk.code.replace(/\/\*!.*?\*\//gs, escaped);
+      const [found] = /.{0,40}[^\0-\x7f].{0,20}/.exec(chunk.code) ?? [];
+      if (found === undefined) continue;
+      this.error(`${chunk.fileName} is not ASCII, write \\u00b7: ${found}`);
     }
   },
 };
+
+const escaped = (comment) =>
+  comment.replace(/[^\0-\x7f]/g, (letter) => {
+    const code = letter.charCodeAt(0).toString(16).padStart(4, "0");
+    return `\\u${code}`;
+  });
 
 export default defineConfig({
   input: { main: "src/cli/main.ts" },

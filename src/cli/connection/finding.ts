@@ -11,8 +11,8 @@ export function tellOf({ writes, flags, out }: Context): ((sentence: string) => 
 }
 
 /**
- * A client that finds a record also by a name that the service does not take as it is typed, and
- * whose refusals name what it has found.
+ * A client whose lookup falls back on other spellings of a name, and for reading at a terminal on its
+ * beginning. Refusals of updates show the name of a record in place of its id.
  */
 export function findingByName(ctx: Context, client: Client): Client {
   const names = new Map<string, string>();

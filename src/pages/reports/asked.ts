@@ -157,7 +157,7 @@ function usualOf(
   const from = query.get("from") ?? "";
   const to = query.get("to") ?? "";
   const isWhole = name === "TaxReconciliation";
-  // A return without days is that of the period which is due.
+  // The default period of a tax return is the period that is due.
   const isDue = Object.hasOwn(taxReturns, name) && from === "" && to === "";
   const isRanged = parameters.fromDate !== undefined && parameters.date === undefined && !isDue;
   return {

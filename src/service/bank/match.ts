@@ -426,7 +426,7 @@ function rateOf(amount: Cents, onBank: number, isBase: boolean): Rate {
 
 type At = Pick<MatchRequest, "call" | "tx">;
 
-/** Why a rate is refused; undefined where it is near that of the day, or none of the day is known. */
+/** The reason to refuse a rate; undefined near the rate of the day, and on days without a known rate. */
 async function rateFault(
   { call, tx }: At,
   { Date: date }: StoredLine,

@@ -147,7 +147,7 @@ async function laterSales(
   return salesAfter(tx, ids, first, laterSalesMax);
 }
 
-/** Whether goods come in with a document at what they are bought for. */
+/** Whether the document is a purchase, which brings goods into stock at their purchase price. */
 export const isPurchase = (kind: DocumentKind | undefined) =>
   kind?.posts === "ACCPAY" || kind?.posts === "CASHPAID";
 

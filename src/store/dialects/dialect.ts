@@ -54,7 +54,7 @@ export interface Expectation {
 export interface ShapeFound {
   readonly lines: readonly string[];
   readonly asMade: ReadonlySet<string>;
-  /** Takes it as that of the program: a write after it was changed is a fault, `schema`. */
+  /** Accepts this schema as the expected one; a write after a later change fails with `schema`. */
   accept?(): void;
 }
 

@@ -67,7 +67,7 @@ export class ContactBook {
   #near: NearNames | undefined;
   /** Folded names of the file that are settled, with the folded name that each stands for. */
   readonly #settled = new Map<string, string>();
-  /** Folded names of the file that are near others, and nobody has said what they are. */
+  /** Folded names of the file with a near match that no person has confirmed or rejected. */
   readonly #doubts = new Map<string, string>();
   readonly #byId = new Map<string, KnownContact>();
   readonly #byNumber = new Map<string, KnownContact>();
