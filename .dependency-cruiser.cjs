@@ -32,12 +32,51 @@ const upward = layers.slice(1).map((layer, above) => ({
   to: { path: `^src/(${layers.slice(0, above + 1).join("|")})/` },
 }));
 
+/**
+ * The rooms of a folder, lowest first: a room may import those before it, never those after it.
+ * "." are the files directly in the folder.
+ */
+const rooms = {
+  store:
+    "connection schema tx operations chain transactions upgrade outbox mapping . ledger records queries maintenance directory dialects",
+};
+
+/** A pattern of a room's files; a room within another is not part of it. */
+function filesOf(folder, room, all) {
+  if (room === ".") return `^src/${folder}/[^/]+$`;
+  const within = all.filter((other) => other.startsWith(`${room}/`));
+  const besides = within.map((other) => `(?!${other.slice(room.length + 1)}/)`).join("");
+  return `^src/${folder}/${room}/${besides}`;
+}
+
+const floors = Object.entries(rooms).flatMap(([folder, text]) => {
+  const order = text.split(" ");
+  const pattern = (room) => filesOf(folder, room, order);
+  return [
+    ...order.slice(0, -1).map((room, at) => ({
+      name: `${folder}-${room}-imports-down-only`,
+      comment: `the rooms of ${folder} have an order, and imports go down it`,
+      severity: "error",
+      from: { path: pattern(room) },
+      to: { path: order.slice(at + 1).map(pattern) },
+    })),
+    {
+      name: `${folder}-rooms-are-listed`,
+      comment: `the order of rooms of ${folder} lacks this folder`,
+      severity: "error",
+      from: { path: `^src/${folder}/`, pathNot: order.map(pattern) },
+      to: {},
+    },
+  ];
+});
+
 /** The only ways into the service for the layers above it: administration, the embedded transport. */
 const waysIntoTheService = ["^src/admin/", "^src/client/embedded\\.ts$"];
 
 module.exports = {
   forbidden: [
     ...upward,
+    ...floors,
     {
       name: "service-by-transport-or-administration",
       comment: "the command line and the pages talk to the client, the client to a transport",

@@ -19,7 +19,7 @@ import { list, save } from "../src/store/mapping/records.ts";
 import { addHistory } from "../src/store/records/history.ts";
 import { createOrganisation, organisationOf } from "../src/store/records/organisations.ts";
 import { openStore } from "../src/store/store.ts";
-import type { Tx } from "../src/store/transactions/tx.ts";
+import type { Tx } from "../src/store/tx/tx.ts";
 import { account, cents, guid, newId, organisation } from "../test/store/samples.ts";
 
 const count = Number(process.argv[2] ?? 10_000);

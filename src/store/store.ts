@@ -8,25 +8,19 @@
 import { type Dialect, Kysely } from "kysely";
 import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
 import { RefusedError, SchemaError, UnavailableError } from "../resources/errors.ts";
-import type { ConnectionFigures, StoreDialect, StoreDriver } from "./dialects/dialect.ts";
-import { flushSequences } from "./ledger/sequences.ts";
-import { kept, tableOf } from "./mapping/tables.ts";
+import { flushSequences } from "./chain/sequences.ts";
 import type { Origin } from "./operations/log.ts";
 import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
-import { prepareTables } from "./schema/upgrade/migrate.ts";
-import { fingerprintOf } from "./schema/upgrade/shape.ts";
-import {
-  latestVersion,
-  mismatch,
-  refusalOf,
-  type SchemaFound,
-  schemaIn,
-} from "./schema/upgrade/state.ts";
+import { kept, tableOf } from "./schema/tables.ts";
 import { GroupCommit, inSavepoint } from "./transactions/group-commit.ts";
 import { ReadCache } from "./transactions/read-cache.ts";
 import { type OpenTransaction, reading, transactionsOn } from "./transactions/transactions.ts";
-import type { KeyOfApp, OnWrite, OrganisationLock, Tx, Work } from "./transactions/tx.ts";
+import type { ConnectionFigures, StoreDialect, StoreDriver } from "./tx/dialect.ts";
+import type { KeyOfApp, OnWrite, OrganisationLock, Tx, Work } from "./tx/tx.ts";
+import { prepareTables } from "./upgrade/migrate.ts";
+import { fingerprintOf } from "./upgrade/shape.ts";
+import { latestVersion, mismatch, refusalOf, type SchemaFound, schemaIn } from "./upgrade/state.ts";
 
 export interface WriteOptions {
   /** Run everything, answer the result, and keep nothing. */

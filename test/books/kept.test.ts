@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { latestVersion } from "../../src/store/schema/upgrade/state.ts";
+import { latestVersion } from "../../src/store/upgrade/state.ts";
 import { acctIn, keptBooks, keptFile, worksOn } from "./kept.ts";
 
 function bookOf(name: string) {

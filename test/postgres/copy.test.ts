@@ -14,7 +14,7 @@ import {
   type Listing,
   organisations,
 } from "../../src/store/records/organisations.ts";
-import { tables } from "../../src/store/schema/create.ts";
+import { tables } from "../../src/store/schema/all-tables.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { type Faults, faultyDialect } from "../simulation/store-faults.ts";
 import { attach, dump, enter } from "../store/books.ts";

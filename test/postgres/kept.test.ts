@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { latestVersion } from "../../src/store/schema/upgrade/state.ts";
+import { latestVersion } from "../../src/store/upgrade/state.ts";
 import { acctIn, keptBooks, keptSql, worksOn } from "../books/kept.ts";
 import { databaseOn, onServer } from "./setup.ts";
 

@@ -1,13 +1,13 @@
 /** What the store makes of a server that fails it. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import type { Insertion } from "../../src/store/dialects/connection.ts";
+import { sequenceOf, takeNumbers } from "../../src/store/chain/sequences.ts";
+import type { Insertion } from "../../src/store/connection/connection.ts";
 import { postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
-import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
-import { insertRows } from "../../src/store/mapping/bulk.ts";
+import { insertRows } from "../../src/store/operations/bulk.ts";
 import { createOrganisation, organisations } from "../../src/store/records/organisations.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Tx } from "../../src/store/transactions/tx.ts";
+import type { Tx } from "../../src/store/tx/tx.ts";
 import { guid, organisation } from "../store/samples.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { databaseOn } from "./setup.ts";

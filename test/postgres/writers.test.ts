@@ -1,15 +1,15 @@
 /** Writers of one process and of several, to one organisation and to others. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sequenceOf, takeNumbers } from "../../src/store/chain/sequences.ts";
 import type { PostgresPool } from "../../src/store/dialects/postgres/connection.ts";
 import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect, postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { directoryIn, recordOnServer } from "../../src/store/directory/directory.ts";
-import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
 import { verifyServerLog } from "../../src/store/maintenance/audit-checks.ts";
 import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { findAnswer, saveAnswer } from "../../src/store/transactions/idempotency.ts";
-import { serverKey, type Tx } from "../../src/store/transactions/tx.ts";
+import { serverKey, type Tx } from "../../src/store/tx/tx.ts";
 import { guid, organisation } from "../store/samples.ts";
 import { tester } from "../support/audit.ts";
 import { type Cluster, startCluster } from "./cluster.ts";

@@ -133,7 +133,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /of a bank statement is not there/,
   },
   "a number is given twice": {
-    file: "src/store/ledger/sequences.ts",
+    file: "src/store/chain/sequences.ts",
     from: "await raiseSequence(tx, name, last + count);\n  return last + 1;",
     to: `if (!(${each(5)})) await raiseSequence(tx, name, last + count);\n  return last + 1;`,
     found: /counter|number/,

@@ -1,7 +1,7 @@
 /** A dialect whose statements fail when a test wants them to. */
 import type { CompiledQuery, DatabaseConnection } from "kysely";
-import type { Connection, Insertion, Row, Value } from "../../src/store/dialects/connection.ts";
-import type { StoreDialect, StoreDriver } from "../../src/store/dialects/dialect.ts";
+import type { Connection, Insertion, Row, Value } from "../../src/store/connection/connection.ts";
+import type { StoreDialect, StoreDriver } from "../../src/store/tx/dialect.ts";
 
 export interface Faults {
   /** Statements until one fails; below zero, none does. */

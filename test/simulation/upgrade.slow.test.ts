@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { latestVersion } from "../../src/store/schema/upgrade/state.ts";
+import { latestVersion } from "../../src/store/upgrade/state.ts";
 import { keptFile } from "../books/kept.ts";
 import { runBuilt, startBuilt } from "../cli/built.ts";
 import { buildLibrary, Disk, errno, lacking } from "./disk.ts";

@@ -20,11 +20,11 @@ import {
   user,
 } from "../../src/resources/index.ts";
 import type { LineItem } from "../../src/resources/line-item.ts";
+import { flushSequences, raiseSequence } from "../../src/store/chain/sequences.ts";
 import { saveEntries } from "../../src/store/ledger/budgets.ts";
 import { saveRates } from "../../src/store/ledger/exchange-rates.ts";
 import { addMoves } from "../../src/store/ledger/inventory.ts";
 import { appendJournals } from "../../src/store/ledger/journals.ts";
-import { flushSequences, raiseSequence } from "../../src/store/ledger/sequences.ts";
 import { saveLines } from "../../src/store/mapping/lines.ts";
 import { save } from "../../src/store/mapping/records.ts";
 import { composeDelivery } from "../../src/store/outbox/deliveries.ts";
@@ -36,10 +36,10 @@ import { noteAttachments, saveAttachment } from "../../src/store/records/attachm
 import { offer, saveLogo } from "../../src/store/records/branding.ts";
 import { addMembers } from "../../src/store/records/contact-groups.ts";
 import { addHistory } from "../../src/store/records/history.ts";
-import { tables } from "../../src/store/schema/create.ts";
+import { tables } from "../../src/store/schema/all-tables.ts";
 import type { Tables } from "../../src/store/schema/index.ts";
 import { saveAnswer } from "../../src/store/transactions/idempotency.ts";
-import type { Tx } from "../../src/store/transactions/tx.ts";
+import type { Tx } from "../../src/store/tx/tx.ts";
 import { acted } from "../support/audit.ts";
 import { account, cents, guid } from "./samples.ts";
 

@@ -1,7 +1,7 @@
 /** What is wrong with a ledger, of tests whose journals are of no documents and no accounts. */
 
 import { verify } from "../../src/store/maintenance/verify.ts";
-import type { Tx } from "../../src/store/transactions/tx.ts";
+import type { Tx } from "../../src/store/tx/tx.ts";
 
 export async function faultsOfLedger(tx: Tx): Promise<readonly string[]> {
   const { faults } = await verify(tx);

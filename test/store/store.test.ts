@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { DiskError, type Trouble } from "../../src/platform/disk.ts";
-import { sequenceOf, takeNumbers } from "../../src/store/ledger/sequences.ts";
+import { sequenceOf, takeNumbers } from "../../src/store/chain/sequences.ts";
 import { verify } from "../../src/store/maintenance/verify.ts";
 import {
   createOrganisation,
@@ -9,9 +9,9 @@ import {
   organisations,
   updateOrganisation,
 } from "../../src/store/records/organisations.ts";
-import { latestVersion } from "../../src/store/schema/upgrade/state.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import type { Tx } from "../../src/store/transactions/tx.ts";
+import type { Tx } from "../../src/store/tx/tx.ts";
+import { latestVersion } from "../../src/store/upgrade/state.ts";
 import { type Faults, faultyDialect } from "../simulation/store-faults.ts";
 import { acted } from "../support/audit.ts";
 import { builderOf, dump, enter } from "./books.ts";

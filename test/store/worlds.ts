@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { inject, type ProvidedContext } from "vitest";
-import type { StoreDialect } from "../../src/store/dialects/dialect.ts";
 import type { PostgresPool } from "../../src/store/dialects/postgres/connection.ts";
 import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect } from "../../src/store/dialects/postgres/postgres.ts";
 import { sqliteDialect } from "../../src/store/dialects/sqlite/sqlite.ts";
 import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import type { StoreDialect } from "../../src/store/tx/dialect.ts";
 import { databaseOn, onServer } from "../postgres/setup.ts";
 import { organisation } from "./samples.ts";
 

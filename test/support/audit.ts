@@ -1,5 +1,5 @@
 /** Acts of tests, as the audit log has them. */
-import type { Actor, Audited } from "../../src/store/records/audit-log.ts";
+import type { Actor, Audited } from "../../src/store/operations/audit-log.ts";
 import type { Store } from "../../src/store/store.ts";
 
 /** A transaction as though an act had been entered, for tests of what lies below the audit log. */

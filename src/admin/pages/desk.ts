@@ -20,7 +20,7 @@ import type { Staff } from "../../service/auth/people.ts";
 import type { Book } from "../../service/books/book.ts";
 import type { BrowserRequest } from "../../service/http/browser.ts";
 import type { PagesHost } from "../../service/http/serve.ts";
-import type { Actor } from "../../store/records/audit-log.ts";
+import type { Actor } from "../../store/operations/audit-log.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 
 /** A person at a page of theirs. */

@@ -11,7 +11,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import { isBudgeted } from "../../store/ledger/budgets.ts";
 import { list, save } from "../../store/mapping/records.ts";
 import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import {

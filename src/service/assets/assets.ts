@@ -10,7 +10,7 @@ import type { LineItem } from "../../resources/line-item.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { fetch, filterFields, type Kept, list, save } from "../../store/mapping/records.ts";
 import { type Depreciated, depreciated } from "../../store/records/depreciation.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import type { StoredDocument } from "../documents/stored.ts";

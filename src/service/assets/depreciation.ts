@@ -38,7 +38,7 @@ import {
   depreciationOver,
   removeDepreciation,
 } from "../../store/records/depreciation.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { locate } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";

@@ -1,5 +1,5 @@
 /** By whom acts are done, as the audit log has it. */
-import type { Actor } from "../../store/records/audit-log.ts";
+import type { Actor } from "../../store/operations/audit-log.ts";
 import type { Origin } from "../http/browser.ts";
 import { type RequestContext, systemUser } from "../request/context.ts";
 

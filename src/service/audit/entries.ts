@@ -19,9 +19,9 @@ import {
   auditEntries,
   auditEntryNumbered,
   auditIdOf,
-} from "../../store/records/audit-log.ts";
+} from "../../store/operations/audit-log.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import { serverKey } from "../../store/transactions/tx.ts";
+import { serverKey } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
 import { invalid, type RequestContext } from "../request/context.ts";

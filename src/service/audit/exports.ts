@@ -1,5 +1,5 @@
 /** Exports: reads that say what they are for are entered in the audit log before they are answered. */
-import { recordAct } from "../../store/records/audit-log.ts";
+import { recordAct } from "../../store/operations/audit-log.ts";
 import { exportHeader } from "../../wire/http.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
 import { actorOf } from "./actors.ts";

@@ -20,7 +20,7 @@ import {
   directoryIn,
   recordOnServer,
 } from "../../store/directory/directory.ts";
-import type { Act, Actor, Change } from "../../store/records/audit-log.ts";
+import type { Act, Actor, Change } from "../../store/operations/audit-log.ts";
 import type { Store } from "../../store/store.ts";
 import {
   type AccessClaims,

@@ -19,7 +19,7 @@ import {
   type Person,
   personWithId,
 } from "../../store/directory/people.ts";
-import type { Actor } from "../../store/records/audit-log.ts";
+import type { Actor } from "../../store/operations/audit-log.ts";
 import { hashOf, newSecret } from "./secrets.ts";
 
 /** As long as a sign-in to an app is remembered. */

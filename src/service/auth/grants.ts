@@ -9,7 +9,7 @@ import {
   revoke,
 } from "../../store/directory/connections.ts";
 import { type Directory, recordOnServer } from "../../store/directory/directory.ts";
-import type { Actor } from "../../store/records/audit-log.ts";
+import type { Actor } from "../../store/operations/audit-log.ts";
 
 export type { Grant };
 

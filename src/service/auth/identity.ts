@@ -15,7 +15,7 @@ import {
   disconnect,
 } from "../../store/directory/connections.ts";
 import { type Directory, recordOnServer } from "../../store/directory/directory.ts";
-import type { Act, Actor } from "../../store/records/audit-log.ts";
+import type { Act, Actor } from "../../store/operations/audit-log.ts";
 import { encodeError } from "../../wire/errors.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { type Origin, originOf } from "../http/browser.ts";

@@ -32,7 +32,7 @@ import {
   setMembership,
 } from "../../store/directory/people.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
-import type { Act, Actor, Change } from "../../store/records/audit-log.ts";
+import type { Act, Actor, Change } from "../../store/operations/audit-log.ts";
 import type { Store } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import { hashPassword } from "./passwords.ts";

@@ -20,7 +20,7 @@ import {
   linesToCompare,
 } from "../../store/records/bank-matches.ts";
 import { addHistory } from "../../store/records/history.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { RequestContext } from "../request/context.ts";
 import { historyEntry } from "../request/history.ts";
 import type { StoredLine, StoredStatement } from "./stored.ts";

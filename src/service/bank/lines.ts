@@ -7,7 +7,7 @@ import { bankStatementLine } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { matchesOf } from "../../store/records/bank-matches.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { type Endpoint, locate, onlyRead } from "../endpoints/endpoint.ts";

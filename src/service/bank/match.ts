@@ -32,7 +32,7 @@ import {
   matchesOf,
   removeMatches,
 } from "../../store/records/bank-matches.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { loadContacts } from "../documents/references.ts";
 import { meantByNumber, openOf, type StoredDocument } from "../documents/stored.ts";

@@ -2,7 +2,7 @@
 import type { Contact } from "../../resources/contact.ts";
 import { bankRule } from "../../resources/index.ts";
 import { filterFields, type Kept, list } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { type Contacts, loadContacts } from "../documents/references.ts";

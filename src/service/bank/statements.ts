@@ -17,7 +17,7 @@ import {
   numberTold,
 } from "../../store/queries/bank-balances.ts";
 import { keysIn, lineIdsOf } from "../../store/records/bank-matches.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../endpoints/endpoint.ts";

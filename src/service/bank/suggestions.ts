@@ -19,7 +19,7 @@ import {
   unreconciledMoney,
 } from "../../store/queries/bank-facts.ts";
 import { learntFacts } from "../../store/records/bank-matches.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { kindOfType, payableTypes } from "../documents/kinds.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import type { OrganisationContext } from "../request/context.ts";

@@ -1,6 +1,6 @@
 /** What is reconciled with a bank statement line is not undone behind its back. */
 import { linesOfRecords } from "../../store/records/bank-matches.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { refusal } from "../request/faults.ts";
 
 /** @throws RefusedError where a statement line is reconciled with one of the records */

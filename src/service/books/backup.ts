@@ -28,7 +28,7 @@ import {
   replacePages,
   versionIn,
 } from "../../store/dialects/sqlite/file.ts";
-import { latestVersion } from "../../store/schema/upgrade/state.ts";
+import { latestVersion } from "../../store/upgrade/state.ts";
 import { type LogExtent, replay } from "./backup-log.ts";
 import { nameOf, openBook, verifyBook } from "./book.ts";
 import { bytesOf, claim, fileExists, flush, freeName, makeFile, withPart } from "./file/make.ts";

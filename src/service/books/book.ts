@@ -29,7 +29,7 @@ import type { Head } from "../../store/chain/links.ts";
 import { listedIn } from "../../store/dialects/sqlite/sqlite.ts";
 import type { Verification } from "../../store/maintenance/verify.ts";
 import { list } from "../../store/mapping/records.ts";
-import { type Actor, type Change, recordAct } from "../../store/records/audit-log.ts";
+import { type Actor, type Change, recordAct } from "../../store/operations/audit-log.ts";
 import {
   type Listing,
   organisationAmong,
@@ -39,7 +39,7 @@ import {
   refuseName,
 } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
-import { serverKey, type Tx } from "../../store/transactions/tx.ts";
+import { serverKey, type Tx } from "../../store/tx/tx.ts";
 import type { Transport } from "../../wire/http.ts";
 import type { Limiter } from "../limits/limits.ts";
 import type { CisSettings } from "../lookups/cis.ts";

@@ -9,10 +9,10 @@ import { RefusedError } from "../../resources/errors.ts";
 import { account, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { save } from "../../store/mapping/records.ts";
-import { type Actor, recordAct } from "../../store/records/audit-log.ts";
+import { type Actor, recordAct } from "../../store/operations/audit-log.ts";
 import { createOrganisation, type Listing } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { StoredTaxRate } from "../lookups/chart.ts";
 import { type Owner, seedMasters } from "./seed.ts";
 

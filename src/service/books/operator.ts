@@ -1,5 +1,5 @@
 /** The person at the machine where the books are. */
-import type { Actor } from "../../store/records/audit-log.ts";
+import type { Actor } from "../../store/operations/audit-log.ts";
 import type { Owner } from "./seed.ts";
 
 /** As far as the person is known. */

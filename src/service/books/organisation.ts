@@ -13,15 +13,20 @@ import {
   taxPeriods,
 } from "../../resources/organisation.ts";
 import { validate } from "../../resources/validate.ts";
+import {
+  type Actor,
+  type Audited,
+  type Change,
+  recordAct,
+} from "../../store/operations/audit-log.ts";
 import { isAnythingPostedUntil } from "../../store/queries/references.ts";
-import { type Actor, type Audited, type Change, recordAct } from "../../store/records/audit-log.ts";
 import { addHistory } from "../../store/records/history.ts";
 import {
   organisationOf,
   type StoredOrganisation,
   updateOrganisation,
 } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { plainValue } from "../../wire/plain.ts";
 import { isEmailAddress } from "../online/mail.ts";
 import { Faults, refusal } from "../request/faults.ts";

@@ -3,7 +3,7 @@ import { brandingTheme, currency, user } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { User } from "../../resources/user.ts";
 import { save } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { partsOf } from "../auth/person-name.ts";
 import { currencyName } from "../lookups/currencies.ts";
 

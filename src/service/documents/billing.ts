@@ -6,7 +6,7 @@ import { invoice, purchaseOrder, quote } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { save } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";

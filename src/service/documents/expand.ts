@@ -10,7 +10,7 @@ import { allocationsOf, type ShownAllocation } from "../../store/ledger/allocati
 import { movesOf } from "../../store/ledger/inventory.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { View } from "../endpoints/endpoint.ts";
 import { unique } from "../request/unique.ts";
 import { kindOfType } from "./kinds.ts";

@@ -35,7 +35,7 @@ import type { LineItem } from "../../resources/line-item.ts";
 import { addMoves, type Move } from "../../store/ledger/inventory.ts";
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { save } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Chart } from "../lookups/chart.ts";
 import type { RequestContext } from "../request/context.ts";

@@ -14,7 +14,7 @@ import { nearest } from "../../resources/scalar.ts";
 import type { User } from "../../resources/user.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import { activeNames, fetchContacts } from "../../store/queries/contacts/contacts.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Faults } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";

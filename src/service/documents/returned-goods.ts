@@ -12,7 +12,7 @@ import { idOf } from "../../resources/field.ts";
 import { invoice } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import { creditNotesFrom, type Move, movesOf } from "../../store/ledger/inventory.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { type Faults, refusal } from "../request/faults.ts";
 import { isLive, numbered, numberOf, type StoredDocument } from "./stored.ts";

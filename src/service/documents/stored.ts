@@ -13,7 +13,7 @@ import type { PurchaseOrder } from "../../resources/purchase-order.ts";
 import type { RepeatingInvoice } from "../../resources/repeating-invoice.ts";
 import type { User } from "../../resources/user.ts";
 import { fetch, type Kept, save } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { unique } from "../request/unique.ts";
 
 /** An invoice or a bill as the store keeps it. */

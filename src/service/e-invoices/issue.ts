@@ -26,7 +26,7 @@ import {
 import type { Unit } from "../../resources/unit.ts";
 import { fetch, list } from "../../store/mapping/records.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { nameOf, openOf, type StoredDocument } from "../documents/stored.ts";
 import { bankAccountOf } from "../endpoints/branding.ts";

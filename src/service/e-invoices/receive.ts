@@ -29,7 +29,7 @@ import {
 import { validate } from "../../resources/validate.ts";
 import { list } from "../../store/mapping/records.ts";
 import { chunkBytes, noteAttachments, saveAttachment } from "../../store/records/attachments.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { loadContacts } from "../documents/references.ts";
 import { isLive, numbered, type StoredDocument } from "../documents/stored.ts";

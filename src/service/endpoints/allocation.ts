@@ -18,7 +18,7 @@ import {
 } from "../../store/ledger/allocations.ts";
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { labelOf } from "../documents/history-texts.ts";
 import { creditedType, kindOf } from "../documents/kinds.ts";

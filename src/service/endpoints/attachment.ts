@@ -22,7 +22,7 @@ import {
   removeAttachment,
   saveAttachment,
 } from "../../store/records/attachments.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { Chunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";

@@ -19,7 +19,7 @@ import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { fetch, filterFields, type Kept, save } from "../../store/mapping/records.ts";
 import { attachmentsOf } from "../../store/records/attachments.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { checkUnmatched } from "../bank/unmatched.ts";
 import { bankAccountNamed } from "../documents/bank.ts";

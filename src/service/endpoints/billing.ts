@@ -10,7 +10,7 @@ import type { Invoice } from "../../resources/invoice.ts";
 import { validate } from "../../resources/validate.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { save } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { DocumentBatchContext } from "../documents/batch-context.ts";
 import {

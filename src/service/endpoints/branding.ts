@@ -10,7 +10,12 @@ import { NotFoundError } from "../../resources/errors.ts";
 import { brandingTheme, organisation, paymentService } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import { type Act, type Audited, type Change, recordAct } from "../../store/records/audit-log.ts";
+import {
+  type Act,
+  type Audited,
+  type Change,
+  recordAct,
+} from "../../store/operations/audit-log.ts";
 import {
   logoOf,
   offer,
@@ -22,7 +27,7 @@ import {
   saveTheme,
 } from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { actorOf } from "../audit/actors.ts";

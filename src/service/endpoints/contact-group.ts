@@ -7,7 +7,7 @@ import { contact, contactGroup } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { fetch, filterFields, list, save } from "../../store/mapping/records.ts";
 import { addMembers, membersOf, removeMembers } from "../../store/records/contact-groups.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Where } from "../../wire/query/tree.ts";

@@ -7,7 +7,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import { fetch, filterFields, save } from "../../store/mapping/records.ts";
 import { contactBalances } from "../../store/queries/contacts/contacts.ts";
 import { groupsOf } from "../../store/records/contact-groups.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";

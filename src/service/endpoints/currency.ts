@@ -11,7 +11,7 @@ import { validate } from "../../resources/validate.ts";
 import { latestRates, ratesOf, saveRates } from "../../store/ledger/exchange-rates.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { addCurrencyAccounts, currencyName } from "../lookups/currencies.ts";
 import { answer } from "../request/answer.ts";

@@ -4,7 +4,7 @@ import { NotFoundError } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import { fetch, type StoredRecord } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { Where } from "../../wire/query/tree.ts";
 import type { PrintedKind } from "../pdf/kinds.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";

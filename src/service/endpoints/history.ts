@@ -6,7 +6,7 @@ import { historyRecord } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
 import { addHistory, historyOf } from "../../store/records/history.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";

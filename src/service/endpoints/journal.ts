@@ -19,7 +19,7 @@ import { type Journal, type JournalLine, sourceTypes } from "../../resources/jou
 import { readId } from "../../resources/scalar.ts";
 import { journalNumbered, journalsAfter, journalWithId } from "../../store/ledger/journal-list.ts";
 import { list } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";

@@ -9,7 +9,7 @@ import {
 import { zeroId } from "../../resources/scalar.ts";
 import { fetch, list, remove } from "../../store/mapping/records.ts";
 import { type LinkedDocument, linkedDocuments } from "../../store/queries/linked-documents.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { noContent } from "../request/answer.ts";
 import { invalid, Query, type RequestContext } from "../request/context.ts";

@@ -8,7 +8,7 @@ import { canApplyOf, effectiveRate } from "../../ledger/tax.ts";
 import { taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
-import { takeNumbers } from "../../store/ledger/sequences.ts";
+import { takeNumbers } from "../../store/chain/sequences.ts";
 import { list } from "../../store/mapping/records.ts";
 import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
 import { fold } from "../../wire/fold.ts";

@@ -7,7 +7,7 @@ import type { TrackingCategory, TrackingOption } from "../../resources/tracking-
 import { validate } from "../../resources/validate.ts";
 import { filterFields, type Kept, save } from "../../store/mapping/records.ts";
 import { isUsed } from "../../store/queries/references.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";

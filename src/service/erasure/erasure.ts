@@ -4,7 +4,7 @@
  *
  * Amounts, numbers and days of documents stay, and so does the contact, without a name. What must
  * stand on an invoice stays as long as invoices have to be kept. The hash chain stays as it was: see
- * `store/chain/salt.ts`.
+ * `store/schema/salt.ts`.
  */
 import { addDays, addMonths, financialYear } from "../../ledger/dates/calendar.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
@@ -35,7 +35,7 @@ import {
   removeBankDetails,
   replaceText,
 } from "../../store/records/personal-data.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { contacts } from "../endpoints/contact.ts";

@@ -22,7 +22,7 @@ import { NotFoundError } from "../../resources/errors.ts";
 import { type ReturnType, taxReturns } from "../../resources/tax-report.ts";
 import { paidPostings } from "../../store/queries/explained.ts";
 import { accountBoxes } from "../../store/queries/tax/boxes-1099.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { ReportField } from "../../wire/report.ts";
 import { contactAsked } from "../reports/contacts/aged.ts";

@@ -28,7 +28,7 @@ import {
   type ToSend,
   useDate,
 } from "../../store/queries/repeating.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { StoredDocument, StoredRepeatingInvoice } from "../documents/stored.ts";
 import { invoices } from "../endpoints/documents.ts";

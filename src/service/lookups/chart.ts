@@ -8,7 +8,7 @@ import { account, taxRate, trackingCategory, trackingOption } from "../../resour
 import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
 import { type Kept, list } from "../../store/mapping/records.ts";
 import { cached } from "../../store/transactions/reference-cache.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { type Faults, twoNamed } from "../request/faults.ts";
 

@@ -2,9 +2,9 @@
 import type { AccountSeed } from "../../ledger/regions/region.ts";
 import { type Percent, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
-import { type Actor, type Change, recordAct } from "../../store/records/audit-log.ts";
+import { type Actor, type Change, recordAct } from "../../store/operations/audit-log.ts";
 import { organisationOf, updateOrganisation } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { type AccountDependencies, addSystemAccounts } from "./currencies.ts";
 
 /** Settings of the scheme: undefined leaves a setting as it is, null lifts the rate. */

@@ -7,7 +7,7 @@ import type { Organisation } from "../../resources/organisation.ts";
 import { type CurrencyOn, latestRates } from "../../store/ledger/exchange-rates.ts";
 import { list, save } from "../../store/mapping/records.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { RateSource, RequestContext } from "../request/context.ts";
 import type { Faults } from "../request/faults.ts";

@@ -16,7 +16,7 @@ import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { linesOf, saveLines } from "../../store/mapping/lines.ts";
 import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import { depreciationJournals } from "../../store/records/depreciation.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type {
   Endpoint,
   HistoryNote,

@@ -15,7 +15,7 @@ import {
   secretOf,
 } from "../../store/records/online-documents.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Endpoint, locate } from "../endpoints/endpoint.ts";
 import { secretFor } from "../lookups/secrets.ts";

@@ -10,7 +10,7 @@ import type { OnlineName } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { Quote } from "../../resources/quote.ts";
 import { attachmentsOf, type KeptAttachment } from "../../store/records/attachments.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { documentEndpointOf } from "../endpoints/documents.ts";
 import { locate } from "../endpoints/endpoint.ts";
 import { type ToPrint, toPrint } from "../pdf/print.ts";

@@ -6,7 +6,7 @@
 import { inlineDisposition } from "../../platform/file-name.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { onlineDocument, saveOnlineDocument } from "../../store/records/online-documents.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Book } from "../books/book.ts";

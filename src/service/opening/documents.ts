@@ -17,7 +17,7 @@ import {
   stockContact,
 } from "../../resources/opening-balance.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { loadContacts } from "../documents/references.ts";
 import { isLive, type StoredDocument } from "../documents/stored.ts";

@@ -17,14 +17,14 @@ import { counted } from "../../resources/scalar.ts";
 import { appendJournals, sums } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { type Kept, list, remove, save } from "../../store/mapping/records.ts";
+import { type Audited, recordAct } from "../../store/operations/audit-log.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
-import { type Audited, recordAct } from "../../store/records/audit-log.ts";
 import {
   organisationOf,
   type StoredOrganisation,
   updateOrganisation,
 } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { actorOf } from "../audit/actors.ts";
 import { type Endpoint, locate, type RecordWriter } from "../endpoints/endpoint.ts";

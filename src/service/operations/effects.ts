@@ -7,7 +7,7 @@ import { counted } from "../../resources/scalar.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Former, RecordEffects, RowTable } from "../../store/operations/effects.ts";
 import { formerRecord, type LoggedRequest } from "../../store/operations/log.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { nameOf } from "../../wire/codec.ts";
 import { writePlain } from "../../wire/plain.ts";
 import { parsed } from "./requests.ts";

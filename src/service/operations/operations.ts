@@ -5,7 +5,7 @@ import type { Operation } from "../../resources/operation.ts";
 import { readId } from "../../resources/scalar.ts";
 import { filterFields, type Kept, list } from "../../store/mapping/records.ts";
 import { numbersOf, operationsOn, requestsOf, undoersOf } from "../../store/operations/log.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { type Endpoint, onlyRead } from "../endpoints/endpoint.ts";

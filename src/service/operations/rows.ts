@@ -1,7 +1,7 @@
 /** How rows are taken back that are no records of a resource: matches, allocations, members, rates. */
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { bankStatementLine, budget, resources } from "../../resources/index.ts";
-import type { Row, Value } from "../../store/dialects/connection.ts";
+import type { Row, Value } from "../../store/connection/connection.ts";
 import type { RowTable } from "../../store/operations/effects.ts";
 import { inputOf, type Request, recordPath, type Values } from "./requests.ts";
 import type { Way } from "./reversals.ts";

@@ -11,7 +11,7 @@ import {
   resources,
 } from "../../resources/index.ts";
 import { type Plan, type PlannedRequest, plan } from "../../resources/plan.ts";
-import type { Row } from "../../store/dialects/connection.ts";
+import type { Row } from "../../store/connection/connection.ts";
 import { list } from "../../store/mapping/records.ts";
 import type { RowTable } from "../../store/operations/effects.ts";
 import {
@@ -21,7 +21,7 @@ import {
   undoersOf,
 } from "../../store/operations/log.ts";
 import { lastPublishedDay } from "../../store/queries/published.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { textOf } from "../../wire/body.ts";
 import { decodeAnswer } from "../../wire/decode/answer.ts";
 import { decodeError } from "../../wire/decode/failure.ts";

@@ -11,7 +11,7 @@ import { counted } from "../../resources/scalar.ts";
 import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { checkUnmatched } from "../bank/unmatched.ts";
 import { faultOf } from "../documents/coding.ts";
 import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../endpoints/endpoint.ts";

@@ -6,7 +6,7 @@ import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { idOf } from "../../resources/field.ts";
 import { bankTransaction } from "../../resources/index.ts";
 import { allocationsOf } from "../../store/ledger/allocations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { paymentsOf } from "../documents/expand.ts";
 import { kindOf, kindOfType } from "../documents/kinds.ts";
 import { isApplied, openOf, owedOf, type StoredDocument } from "../documents/stored.ts";

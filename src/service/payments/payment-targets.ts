@@ -1,7 +1,7 @@
 /** The approved documents that payments and allocations are made against, as a request names them. */
 
 import { type DocumentResource, idOf } from "../../resources/field.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { kindOf, serialKind } from "../documents/kinds.ts";
 import {

@@ -20,7 +20,7 @@ import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { type Kept, save, saveNew } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { isKeptByLedger } from "../documents/coding.ts";
 import { kindOf, paymentType } from "../documents/kinds.ts";
 import { nameOf, openOf, type StoredDocument, saveDocuments } from "../documents/stored.ts";

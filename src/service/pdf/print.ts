@@ -10,7 +10,7 @@ import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fetch, list } from "../../store/mapping/records.ts";
 import { logoOf, offeredBy } from "../../store/records/branding.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Endpoint, locate } from "../endpoints/endpoint.ts";

@@ -12,7 +12,7 @@ import { validate } from "../../resources/validate.ts";
 import { lastPublished } from "../../store/queries/published.ts";
 import { addAppliedPlan, appliedPlan } from "../../store/records/applied-plans.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";

@@ -12,7 +12,7 @@ import type { Basis } from "../../ledger/journal.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import type { ReportBody } from "../../ledger/reports/rows.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { loadChart } from "../lookups/chart.ts";

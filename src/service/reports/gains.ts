@@ -7,7 +7,7 @@ import type { Sums } from "../../ledger/reports/rows.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { controlPlaces } from "../documents/kinds.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { ownRates, ratesOn } from "../lookups/currencies.ts";

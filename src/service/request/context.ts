@@ -8,7 +8,7 @@ import type { CurrencyOn, DatedRate } from "../../store/ledger/exchange-rates.ts
 import type { NamedOperation, Origin } from "../../store/operations/log.ts";
 import { organisationOf, type StoredOrganisation } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
-import type { KeyOfApp, Tx } from "../../store/transactions/tx.ts";
+import type { KeyOfApp, Tx } from "../../store/tx/tx.ts";
 import { readDay } from "../../wire/dates.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import type { Spooled } from "../../wire/spool.ts";

@@ -1,7 +1,7 @@
 /** Lines of the history of records, in the name of the caller. */
 import type { Resource } from "../../resources/field.ts";
 import { addHistory, type HistoryEntry } from "../../store/records/history.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { HistoryNote } from "../endpoints/endpoint.ts";
 import type { RequestContext } from "./context.ts";
 

@@ -3,7 +3,7 @@
 import type { Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import { filterFields, type Listed, type ListQuery, list } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { Pagination } from "../../wire/codec.ts";
 import { readModifiedSince } from "../../wire/dates.ts";
 import { encodeRecords } from "../../wire/encode/encode.ts";

@@ -13,7 +13,7 @@ import {
   findAnswer,
   saveAnswer,
 } from "../../store/transactions/idempotency.ts";
-import type { Answered, Tx, Work } from "../../store/transactions/tx.ts";
+import type { Answered, Tx, Work } from "../../store/tx/tx.ts";
 import { collect, isChunks, type Limits, tooLarge, uncoded } from "../../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";

@@ -9,7 +9,7 @@ import { type Cents, readDecimal } from "../../resources/decimal.ts";
 import { email } from "../../resources/email.ts";
 import { contact } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Row } from "../../wire/report.ts";
 import {

@@ -21,7 +21,7 @@ import { type KeptAllocation, keptAllocationsOf } from "../../store/ledger/alloc
 import { journalsOf } from "../../store/ledger/record-journals.ts";
 import type { Findings } from "../../store/maintenance/findings.ts";
 import { fetch } from "../../store/mapping/records.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { creditedType, kindOf, paymentType } from "../documents/kinds.ts";
 import {
   fetchDocuments,

@@ -8,6 +8,8 @@
  * delivery is tried again nothing later is sent, so that the events of a record arrive in their
  * order.
  */
+
+import { recordAct } from "../../store/operations/audit-log.ts";
 import {
   composeDelivery,
   type Delivery,
@@ -23,10 +25,9 @@ import {
   type Webhook,
   webhookOf,
 } from "../../store/outbox/webhooks.ts";
-import { recordAct } from "../../store/records/audit-log.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { signatureOf } from "../../wire/webhook.ts";
 import { theServer } from "../audit/actors.ts";
 import { eventsMax, numbersUsedUp, payloadWriter } from "./payload.ts";

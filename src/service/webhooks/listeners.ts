@@ -26,7 +26,7 @@ import {
   webhooksOf,
 } from "../../store/outbox/webhooks.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerObjects, noContent } from "../request/answer.ts";
 import { invalid, type RequestContext } from "../request/context.ts";

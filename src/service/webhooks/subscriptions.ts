@@ -9,6 +9,7 @@
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { readId, turningFault } from "../../resources/scalar.ts";
+import { type Act, type Actor, type Change, recordAct } from "../../store/operations/audit-log.ts";
 import {
   type Delivery,
   type DeliveryStatus,
@@ -28,8 +29,7 @@ import {
   webhookOf,
   webhooksOf,
 } from "../../store/outbox/webhooks.ts";
-import { type Act, type Actor, type Change, recordAct } from "../../store/records/audit-log.ts";
-import type { Tx } from "../../store/transactions/tx.ts";
+import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { deliveryBody, newEntropy, newSigningKey, signatureOf } from "../../wire/webhook.ts";
 import type { Book } from "../books/book.ts";

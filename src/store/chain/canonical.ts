@@ -8,8 +8,8 @@
  * are text of digits, bytes are base64. Nothing of it depends on the database.
  */
 import { hash } from "node:crypto";
-import type { Row, Value } from "../dialects/connection.ts";
-import { tables } from "../schema/create.ts";
+import type { Row, Value } from "../connection/connection.ts";
+import { tables } from "../schema/all-tables.ts";
 import {
   type DirectoryTableDefinition,
   exactColumns,
@@ -17,7 +17,7 @@ import {
 } from "../schema/define.ts";
 import { directoryTables } from "../schema/directory.ts";
 import type { ChainedTable } from "../schema/index.ts";
-import { serverKey } from "../transactions/tx.ts";
+import { serverKey } from "../tx/tx.ts";
 
 /** A kind of record: the rows of a table, alone or those of one key together. */
 export interface RecordKind {

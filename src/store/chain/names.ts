@@ -1,11 +1,11 @@
 /** What people call the records of the chain: their kind, with the number or name by which they know them. */
 import { sql } from "kysely";
 import { writeDecimal } from "../../resources/decimal.ts";
-import type { Row, Value } from "../dialects/connection.ts";
-import { targetOf } from "../mapping/tables.ts";
+import type { Row, Value } from "../connection/connection.ts";
 import { exactColumns } from "../schema/define.ts";
 import { basisOf, type ChainedTable } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import { targetOf } from "../schema/tables.ts";
+import type { Tx } from "../tx/tx.ts";
 import { type RecordKind, recordKindOf } from "./canonical.ts";
 import { ownOf } from "./stored.ts";
 

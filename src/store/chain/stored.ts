@@ -1,9 +1,9 @@
 /** The chain and its records as the database holds them. */
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
-import type { Insertion, Row, Value } from "../dialects/connection.ts";
-import { filledUp, keyLists, selectOnce } from "../mapping/bulk.ts";
+import type { Insertion, Row, Value } from "../connection/connection.ts";
+import { filledUp, keyLists, selectOnce } from "../operations/bulk.ts";
 import { exactColumns } from "../schema/define.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 import {
   type CanonicalRow,
   canonicalRows,

@@ -5,9 +5,8 @@
  * Rows that are inserted are hashed as they are handed to the database. Where only part of a record
  * is in hand, its key is kept, and the record is read when the transaction ends.
  */
-import type { Insertion, Row } from "../dialects/connection.ts";
-import { likelySequences } from "../ledger/sequences.ts";
-import type { Tx, WriteSet } from "../transactions/tx.ts";
+import type { Insertion, Row } from "../connection/connection.ts";
+import type { Tx, WriteSet } from "../tx/tx.ts";
 import {
   type CanonicalRow,
   canonicalRows,
@@ -26,6 +25,7 @@ import {
   recordsMax,
   writeCause,
 } from "./links.ts";
+import { likelySequences } from "./sequences.ts";
 import { headOf, insertLinks, keyAt, keyOf, readAhead, readRecords } from "./stored.ts";
 
 /** A record that was written, with its hash once that is known. */

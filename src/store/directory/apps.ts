@@ -1,6 +1,6 @@
 /** Apps: the programs that may ask to work on books. */
 import { fold } from "../../wire/fold.ts";
-import { keyLists } from "../mapping/bulk.ts";
+import { keyLists } from "../operations/bulk.ts";
 import type { DirectoryTables } from "../schema/index.ts";
 import { endConsents, removeConnections } from "./connections.ts";
 import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";

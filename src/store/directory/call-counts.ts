@@ -5,7 +5,7 @@
  * lock that a dead process could hold, and no wait for the disk.
  */
 import { sql } from "kysely";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** Of an app on an organisation; with the organisation 0, which there is none of, on all of them. */
 export interface Counts {

@@ -1,6 +1,6 @@
 /** Which app works on which organisation in whose name, and what it was allowed. */
 
-import { keyLists } from "../mapping/bulk.ts";
+import { keyLists } from "../operations/bulk.ts";
 import type { DirectoryTables } from "../schema/index.ts";
 import { type AuditedDirectoryTx, chained, type DirectoryTx } from "./directory.ts";
 

@@ -5,11 +5,11 @@
  * own beside many books, or in the database that holds them all.
  */
 import type { Transaction } from "kysely";
-import type { Row } from "../dialects/connection.ts";
-import { type Act, type Audited, append } from "../records/audit-log.ts";
+import type { Row } from "../connection/connection.ts";
+import { type Act, type Audited, append } from "../operations/audit-log.ts";
 import type { ChainedDirectoryTable, DirectoryTables } from "../schema/index.ts";
 import type { Store } from "../store.ts";
-import { serverKey, type Tx } from "../transactions/tx.ts";
+import { serverKey, type Tx } from "../tx/tx.ts";
 
 /** A transaction on the directory. */
 export interface DirectoryTx {

@@ -1,11 +1,11 @@
 /** Credits applied to invoices: which part of which, and what it moved. Nothing is ever removed. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows, keyLists, updateRows } from "../mapping/bulk.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { insertRows, keyLists, updateRows } from "../operations/bulk.ts";
 import { noteRemovedRows } from "../operations/effects.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface StoredAllocation {
   readonly id: string;

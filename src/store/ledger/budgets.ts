@@ -1,9 +1,9 @@
 /** The amounts of budgets, by account and month. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows, keyLists } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { insertRows, keyLists } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** Months as `YYYY-MM`, both included. */
 export interface Months {

@@ -1,9 +1,9 @@
 /** What currencies were worth from day to day, in units of each for one of the base currency. */
 import { sql } from "kysely";
 import { type Rate, rateFrom } from "../../resources/decimal.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { insertRows } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** A rate, and the day from which it holds until the next that is known. */
 export interface DatedRate {

@@ -2,9 +2,9 @@
 
 import { sql } from "kysely";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows, keyLists } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { insertRows, keyLists } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface Move {
   /** Ordered by time, as the moves are read. */

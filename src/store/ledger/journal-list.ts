@@ -6,9 +6,9 @@
  */
 import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { filledUp } from "../mapping/bulk.ts";
+import { filledUp } from "../operations/bulk.ts";
 import { basisCode, basisOf, type Tables } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface JournalQuery {
   readonly basis: Basis;

@@ -10,11 +10,11 @@ import { type RawBuilder, sql } from "kysely";
 import { endOfMonth, monthOf, startOfMonth } from "../../ledger/dates/calendar.ts";
 import { addTurnover, type Basis, balanced, type Journal } from "../../ledger/journal.ts";
 import { type Cents, fits } from "../../resources/decimal.ts";
-import type { Insertion, Row, Value } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
+import { sequencesOf, setSum, takeNumbers } from "../chain/sequences.ts";
+import type { Insertion, Row, Value } from "../connection/connection.ts";
+import { insertRows } from "../operations/bulk.ts";
 import { basisCode, basisOf } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
-import { sequencesOf, setSum, takeNumbers } from "./sequences.ts";
+import type { Tx } from "../tx/tx.ts";
 
 // -------------------------------------------------------------------------------------------------
 // Appending

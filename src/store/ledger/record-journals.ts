@@ -2,10 +2,10 @@
 import { sql } from "kysely";
 import type { Basis, PostedJournal, Posting } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Row } from "../dialects/connection.ts";
-import { keyLists, selectOnce } from "../mapping/bulk.ts";
+import type { Row } from "../connection/connection.ts";
+import { keyLists, selectOnce } from "../operations/bulk.ts";
 import { basisCode, basisOf, type Tables } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** `source`: the record that made a journal; `document`: the document whose money it moves. */
 export type JournalKey = "source" | "document";

@@ -1,8 +1,8 @@
 /** Looks the files of a book over: whether each is on a record, and its bytes are those it came with. */
 import { type RawBuilder, sql } from "kysely";
-import { targetOf } from "../mapping/tables.ts";
 import { chunkOf } from "../records/attachments.ts";
-import type { Tx } from "../transactions/tx.ts";
+import { targetOf } from "../schema/tables.ts";
+import type { Tx } from "../tx/tx.ts";
 import type { Findings } from "./findings.ts";
 
 interface Found {

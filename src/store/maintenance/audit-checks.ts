@@ -1,6 +1,6 @@
 /** Verification of the audit log: that no entry is missing, and that each is as it was written. */
 import { sql } from "kysely";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 import { chain } from "./chain-checks.ts";
 import { Findings } from "./findings.ts";
 

@@ -23,8 +23,8 @@ import {
 } from "../chain/links.ts";
 import { lastWordOn, nameOf } from "../chain/names.ts";
 import { atOf, columnsOf, linksOf, pageOf } from "../chain/stored.ts";
-import type { Row } from "../dialects/connection.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Row } from "../connection/connection.ts";
+import type { Tx } from "../tx/tx.ts";
 import type { Findings } from "./findings.ts";
 
 /** Records in memory at a time, each of some 80 bytes: links are read once for each so many. */

@@ -7,11 +7,11 @@
  */
 import { CompiledQuery } from "kysely";
 import { RefusedError } from "../../resources/errors.ts";
-import type { Insertion, Row, Value } from "../dialects/connection.ts";
+import type { Insertion, Row, Value } from "../connection/connection.ts";
 import { createOrganisation, type Listing, organisationOf } from "../records/organisations.ts";
 import { exactColumns } from "../schema/define.ts";
 import type { Store } from "../store.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 import type { Verification } from "./verify.ts";
 
 /** What a table holds of an organisation. */

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Head } from "../chain/links.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface Check {
   /** The records checked, in a word. */

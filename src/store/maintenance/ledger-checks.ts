@@ -1,8 +1,8 @@
 /** Checks of the ledger: journals, their numbers, balances, control accounts, stock. */
 import { sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
+import { storedSequences } from "../chain/sequences.ts";
 import { journalSequence, turnoverSum } from "../ledger/journals.ts";
-import { storedSequences } from "../ledger/sequences.ts";
 import { basisCode, basisOf } from "../schema/index.ts";
 import { type Findings, money } from "./findings.ts";
 

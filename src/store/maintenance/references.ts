@@ -1,7 +1,7 @@
 /** Looks the references of a book over: whether the records that others name are there. */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
-import { kept, type Table, tableOf, targetOf } from "../mapping/tables.ts";
+import { kept, type Table, tableOf, targetOf } from "../schema/tables.ts";
 import { isTransferSide } from "./attachments.ts";
 import type { Findings } from "./findings.ts";
 

@@ -1,6 +1,6 @@
 /** Rows of organisations that a file does not hold. */
 import { sql } from "kysely";
-import { tables } from "../schema/create.ts";
+import { tables } from "../schema/all-tables.ts";
 import type { Findings } from "./findings.ts";
 
 /**

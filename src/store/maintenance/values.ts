@@ -8,9 +8,9 @@ import { sql } from "kysely";
 import type { Field, Kind } from "../../resources/field.ts";
 import { isDay } from "../../resources/scalar.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Row } from "../dialects/connection.ts";
-import { selectOnce } from "../mapping/bulk.ts";
-import { type Column, kept, type Table, tableOf } from "../mapping/tables.ts";
+import type { Row } from "../connection/connection.ts";
+import { selectOnce } from "../operations/bulk.ts";
+import { type Column, kept, type Table, tableOf } from "../schema/tables.ts";
 import type { Findings } from "./findings.ts";
 
 type Held = string | number | null;

@@ -7,7 +7,7 @@
  */
 import type { Head } from "../chain/links.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 import { depreciation } from "./asset-checks.ts";
 import { attachments } from "./attachments.ts";
 import { auditEntries } from "./audit-checks.ts";

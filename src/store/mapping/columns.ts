@@ -7,7 +7,7 @@
 import type { Field, Kind } from "../../resources/field.ts";
 import type { DocumentName, ResourceNamed } from "../../resources/index.ts";
 import type { Tables } from "../schema/index.ts";
-import type { DocumentColumns, PlainSettings } from "./settings.ts";
+import type { DocumentColumns, PlainSettings } from "../schema/table-mapping.ts";
 
 type IsUpper<C extends string> = C extends Lowercase<C> ? false : true;
 

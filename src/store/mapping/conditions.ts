@@ -8,7 +8,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { fold } from "../../wire/fold.ts";
 import type { Comparison, FilterField, Where } from "../../wire/query/tree.ts";
-import type { StoreDialect } from "../dialects/dialect.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
 
 type Sql = RawBuilder<unknown>;
 

@@ -7,12 +7,12 @@
 import { sql } from "kysely";
 import { type Field, isScalar } from "../../resources/field.ts";
 import { type LineItem, lineItemFields } from "../../resources/line-item.ts";
-import type { Insertion, Value } from "../dialects/connection.ts";
+import type { Insertion, Value } from "../connection/connection.ts";
+import { executeDeferred, insertRows, keyLists, selectOnce } from "../operations/bulk.ts";
 import { noteLines } from "../operations/effects.ts";
-import type { Tx } from "../transactions/tx.ts";
-import { executeDeferred, insertRows, keyLists, selectOnce } from "./bulk.ts";
-import { decoderOf } from "./shapes.ts";
-import { encoded, snakeCase } from "./tables.ts";
+import { decoderOf } from "../schema/shapes.ts";
+import { encoded, snakeCase } from "../schema/tables.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** Fields stored unchanged, with their columns; the account code follows from the account id. */
 const plain = Object.entries(lineItemFields)

@@ -9,14 +9,25 @@ import { type RawBuilder, sql } from "kysely";
 import { type Fields, idOf, type Resource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
-import type { Insertion, Row, Value } from "../dialects/connection.ts";
+import type { Insertion, Row, Value } from "../connection/connection.ts";
+import {
+  type Changeable,
+  deleteRows,
+  filledUp,
+  insertRows,
+  keyLists,
+  selectOnce,
+} from "../operations/bulk.ts";
 import { noteCreated, noteRead, noteRemoved, noteSaved } from "../operations/effects.ts";
 import { recordChanges } from "../outbox/changes.ts";
-import { invalidate } from "../transactions/reference-cache.ts";
-import type { Tx } from "../transactions/tx.ts";
-import { type Changeable, deleteRows, filledUp, insertRows, keyLists, selectOnce } from "./bulk.ts";
-import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
-import { quoted, type Shape, type StoredRecord, self, shapeFrom, shapeOf } from "./shapes.ts";
+import {
+  quoted,
+  type Shape,
+  type StoredRecord,
+  self,
+  shapeFrom,
+  shapeOf,
+} from "../schema/shapes.ts";
 import {
   type Column,
   columnNames,
@@ -27,7 +38,10 @@ import {
   type Table,
   tableOf,
   targetOf,
-} from "./tables.ts";
+} from "../schema/tables.ts";
+import { invalidate } from "../transactions/reference-cache.ts";
+import type { Tx } from "../tx/tx.ts";
+import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
 
 export { filterFields, type Kept, type StoredRecord };
 

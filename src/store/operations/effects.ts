@@ -7,11 +7,11 @@
  */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
-import type { Insertion, Row, Value } from "../dialects/connection.ts";
-import type { Shape, StoredRecord } from "../mapping/shapes.ts";
-import type { Table } from "../mapping/tables.ts";
+import type { Insertion, Row, Value } from "../connection/connection.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Shape, StoredRecord } from "../schema/shapes.ts";
+import type { Table } from "../schema/tables.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** Columns of a record by the names of their fields, as they were before. */
 export type Former = Readonly<Record<string, Value>>;

@@ -6,11 +6,11 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
-import { newSalt } from "../chain/salt.ts";
-import type { Insertion, Row, Value } from "../dialects/connection.ts";
-import { insertRows, keyLists, selectOnce, updateRows } from "../mapping/bulk.ts";
-import { tableOf } from "../mapping/tables.ts";
-import type { OrganisationLock, Tx } from "../transactions/tx.ts";
+import type { Insertion, Row, Value } from "../connection/connection.ts";
+import { newSalt } from "../schema/salt.ts";
+import { tableOf } from "../schema/tables.ts";
+import type { OrganisationLock, Tx } from "../tx/tx.ts";
+import { insertRows, keyLists, selectOnce, updateRows } from "./bulk.ts";
 import { type Effects, effectsOf, type Former, redacted } from "./effects.ts";
 
 /** What a write is part of. */

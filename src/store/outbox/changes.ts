@@ -8,9 +8,9 @@
  */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
-import { keyLists, selectOnce } from "../mapping/bulk.ts";
-import { tableOf } from "../mapping/tables.ts";
-import type { Tx } from "../transactions/tx.ts";
+import { keyLists, selectOnce } from "../operations/bulk.ts";
+import { tableOf } from "../schema/tables.ts";
+import type { Tx } from "../tx/tx.ts";
 import type { Change } from "./events.ts";
 
 interface Outbox {

@@ -1,9 +1,9 @@
 /** What was sent to subscribers, and what is still to be: also the log of it. */
 import { sql } from "kysely";
-import type { Insertion } from "../dialects/connection.ts";
-import { deleteRows, insertRows, updateRows } from "../mapping/bulk.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { deleteRows, insertRows, updateRows } from "../operations/bulk.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 import { removeEvents, type WaitingEvent, waitingEvents } from "./events.ts";
 import { takeSequence } from "./webhooks.ts";
 

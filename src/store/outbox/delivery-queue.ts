@@ -1,6 +1,6 @@
 /** Figures of waiting deliveries, for metrics. */
 import { sql } from "kysely";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 import { nextDelivery } from "./deliveries.ts";
 
 /** What of a subscription is not delivered yet. Listeners come for theirs, and are none of these. */

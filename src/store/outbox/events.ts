@@ -8,9 +8,9 @@
  * delivery.
  */
 import { sql } from "kysely";
-import type { Insertion, Row } from "../dialects/connection.ts";
-import { deleteRows, insertRows } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion, Row } from "../connection/connection.ts";
+import { deleteRows, insertRows } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** A record that was made or changed. */
 export interface Change {

@@ -5,12 +5,12 @@
  * each signature. Anyone who can read the book can sign in its name.
  */
 import { sql } from "kysely";
-import type { Insertion } from "../dialects/connection.ts";
-import { deleteRows, insertRows, updateRows } from "../mapping/bulk.ts";
-import type { Audited } from "../records/audit-log.ts";
+import type { Insertion } from "../connection/connection.ts";
+import type { Audited } from "../operations/audit-log.ts";
+import { deleteRows, insertRows, updateRows } from "../operations/bulk.ts";
 import type { Tables } from "../schema/index.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** Deliveries are made in `OK` alone; `INTENT` until the receiver has shown that it checks signatures. */
 export type WebhookStatus = "INTENT" | "OK" | "DISABLED";

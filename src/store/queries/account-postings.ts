@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
 import { type Cents, type Rate, rateFrom } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** Where a posting stands. */
 export interface PostingPlace {

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { addDays } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** A balance at the end of a day. */
 export interface BalanceOn {

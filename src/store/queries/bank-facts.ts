@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type DocumentType, kinds, paymentSideOf } from "../../ledger/documents/document-kinds.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** A document with something open. */
 export interface OpenRow {

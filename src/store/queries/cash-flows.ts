@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface CashFlowRow {
   /** AccountID. */

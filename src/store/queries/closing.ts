@@ -1,7 +1,7 @@
 /** What is not finished at the end of a period. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface BankStanding {
   readonly accountId: string;

@@ -8,7 +8,7 @@ import type { DateRange } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import { type Cents, type Rate, rateFrom } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 import type { CashFlowsQuery } from "./cash-flows.ts";
 import { stockedAmount, type TradedQuery } from "./contacts/traded.ts";
 import { notByCard } from "./tax/boxes-1099.ts";

@@ -4,7 +4,7 @@ import { endOfMonth, monthOf, startOfMonth } from "../../ledger/dates/calendar.t
 import type { Basis } from "../../ledger/journal.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** An approved document in a foreign currency, as it stood on a day. */
 export interface ForeignDocument<Type extends string> {

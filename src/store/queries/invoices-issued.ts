@@ -1,7 +1,7 @@
 /** How many sales invoices were issued in a range of days, and what they earn. */
 import { sql } from "kysely";
 import { type Rate, rateFrom } from "../../resources/decimal.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** Approved sales invoices of one currency rate. */
 export interface IssuedRow {

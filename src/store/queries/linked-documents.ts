@@ -1,7 +1,7 @@
 /** The documents that expenses are linked to, with as much of them as a link needs. */
 import { sql } from "kysely";
-import { keyLists } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import { keyLists } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface LinkedDocument {
   readonly id: string;

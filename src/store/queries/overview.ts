@@ -8,7 +8,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import { documents } from "../../resources/index.ts";
 import type { WaitingType } from "../../resources/overview.ts";
 import { basisCode } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 import { settledAfter, settledBeyond, settledUpTo } from "./foreign-balances.ts";
 
 /** What an account moved by in a month. */

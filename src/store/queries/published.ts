@@ -2,11 +2,11 @@
 import { sql } from "kysely";
 import type { Basis } from "../../ledger/journal.ts";
 import type { ReportAttribute, ReportField } from "../../wire/report.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
-import type { Audited } from "../records/audit-log.ts";
+import type { Insertion } from "../connection/connection.ts";
+import type { Audited } from "../operations/audit-log.ts";
+import { insertRows } from "../operations/bulk.ts";
 import { basisCode } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface PublishedReport {
   readonly id: string;

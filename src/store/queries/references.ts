@@ -1,7 +1,7 @@
 /** Whether anything refers to a record, so that it may be archived but not deleted. */
 import { type RawBuilder, sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 type Uses = (org: number, id: string) => readonly RawBuilder<unknown>[];
 

@@ -1,8 +1,8 @@
 /** Which templates of invoices are due, and which of their dates have been used. */
 import { sql } from "kysely";
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows, updateRows } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { insertRows, updateRows } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** A date of a template. */
 export interface TemplateDate {

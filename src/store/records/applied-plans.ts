@@ -1,7 +1,7 @@
 /** Plans that were applied. */
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { insertRows } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface AppliedPlan {
   readonly id: string;

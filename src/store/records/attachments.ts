@@ -8,12 +8,12 @@
  */
 import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { deleteRows, insertRows, updateRows } from "../mapping/bulk.ts";
-import { tableOf } from "../mapping/tables.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { deleteRows, insertRows, updateRows } from "../operations/bulk.ts";
 import type { Tables } from "../schema/index.ts";
+import { tableOf } from "../schema/tables.ts";
 import { invalidate } from "../transactions/reference-cache.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** Bytes in one piece; the last of a file has fewer. */
 export const chunkBytes = 256 * 1024;

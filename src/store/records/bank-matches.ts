@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { bankStatementLine, type MatchKind } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { deleteRows, insertRows, keyLists } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** A share of a line. */
 export interface BankMatch {

@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import type { Logo } from "../../output/letterhead.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { brandingTheme, paymentService } from "../../resources/index.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { deleteRows, insertRows } from "../mapping/bulk.ts";
+import type { Insertion } from "../connection/connection.ts";
 import { fetch, type Kept, save } from "../mapping/records.ts";
-import type { Tx } from "../transactions/tx.ts";
-import type { Audited } from "./audit-log.ts";
+import type { Audited } from "../operations/audit-log.ts";
+import { deleteRows, insertRows } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** It also knows the account that it names to be paid to. */
 export type StoredTheme = Kept<typeof brandingTheme.fields>;

@@ -1,8 +1,8 @@
 /** Which contacts are in which groups. */
 import { sql } from "kysely";
-import type { Insertion } from "../dialects/connection.ts";
-import { deleteRows, insertRows, keyLists } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface Member {
   readonly ContactID: string;

@@ -1,9 +1,9 @@
 /** What manual journals have posted of fixed assets. */
 import { sql } from "kysely";
 import type { Cents } from "../../resources/decimal.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { deleteRows, insertRows, keyLists } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface Depreciation {
   readonly assetId: string;

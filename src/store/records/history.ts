@@ -1,12 +1,12 @@
 /** What was done to records, by whom and when. Append-only. */
 import type { HistoryRecord } from "../../resources/history.ts";
 import { contact, contactGroup } from "../../resources/index.ts";
-import { newSalt } from "../chain/salt.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
-import { targetOf } from "../mapping/tables.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { insertRows } from "../operations/bulk.ts";
 import { noteHistory } from "../operations/effects.ts";
-import type { Tx } from "../transactions/tx.ts";
+import { newSalt } from "../schema/salt.ts";
+import { targetOf } from "../schema/tables.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface HistoryEntry {
   /** Ordered by time: entries of one moment are read in the order of their ids. */

@@ -1,8 +1,8 @@
 /** What is kept of the pages on which customers see documents: nothing, until something happens. */
 
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { insertRows } from "../operations/bulk.ts";
+import type { Tx } from "../tx/tx.ts";
 
 export interface OnlineDocument {
   /** How often the address of the page was revoked. */

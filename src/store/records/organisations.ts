@@ -4,17 +4,17 @@ import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.
 import { organisation } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows, updateRows } from "../mapping/bulk.ts";
+import type { Insertion } from "../connection/connection.ts";
 import { type Kept, list } from "../mapping/records.ts";
-import { shapeOf } from "../mapping/shapes.ts";
-import { columnNames, rowOf, tableOf } from "../mapping/tables.ts";
+import type { Audited } from "../operations/audit-log.ts";
+import { insertRows, updateRows } from "../operations/bulk.ts";
 import { noteSaved } from "../operations/effects.ts";
 import { watchCategories } from "../outbox/changes.ts";
+import { shapeOf } from "../schema/shapes.ts";
+import { columnNames, rowOf, tableOf } from "../schema/tables.ts";
 import type { Store } from "../store.ts";
 import { cached, invalidate } from "../transactions/reference-cache.ts";
-import type { Tx } from "../transactions/tx.ts";
-import type { Audited } from "./audit-log.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** It also knows how the organisation takes part in the construction industry scheme. */
 export type StoredOrganisation = Kept<typeof organisation.fields>;

@@ -5,9 +5,9 @@
  * of former versions stay in the chain, and prove nothing of what they were made of.
  */
 import { type RawBuilder, sql } from "kysely";
-import { newSalt } from "../chain/salt.ts";
-import { deleteRows, updateRows } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import { deleteRows, updateRows } from "../operations/bulk.ts";
+import { newSalt } from "../schema/salt.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** A record that is not done with yet. */
 export interface OpenRecord {

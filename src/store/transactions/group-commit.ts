@@ -8,10 +8,10 @@
  * several writers.
  */
 import type { TransactionWriteSet } from "../chain/write-set.ts";
-import type { StoreDialect } from "../dialects/dialect.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
+import { type KeyOfApp, type OrganisationLock, serverKey, type Work } from "../tx/tx.ts";
 import { findAnswer } from "./idempotency.ts";
 import { type OpenTransaction, type RunTransaction, writing } from "./transactions.ts";
-import { type KeyOfApp, type OrganisationLock, serverKey, type Work } from "./tx.ts";
 
 interface Writer {
   readonly org: number;

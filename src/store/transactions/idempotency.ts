@@ -1,9 +1,9 @@
 /** The first answer to each idempotency key, kept in the transaction that gave it. */
 import { sql } from "kysely";
-import type { Insertion } from "../dialects/connection.ts";
-import type { StoreDialect } from "../dialects/dialect.ts";
-import { executeDeferred, insertRows, selectOnce } from "../mapping/bulk.ts";
-import type { Answered, Tx } from "./tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { executeDeferred, insertRows, selectOnce } from "../operations/bulk.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
+import type { Answered, Tx } from "../tx/tx.ts";
 
 const table = "idempotency";
 const insertion: Insertion = {

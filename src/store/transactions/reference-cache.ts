@@ -8,10 +8,10 @@
  * A writer that has changed something, or shares a transaction with one that has, asks the database.
  */
 import { sql } from "kysely";
-import type { StoreDialect } from "../dialects/dialect.ts";
-import type { ReferenceKind } from "../dialects/versions.ts";
-import { executeDeferred } from "../mapping/bulk.ts";
-import type { Tx } from "./tx.ts";
+import type { ReferenceKind } from "../connection/versions.ts";
+import { executeDeferred } from "../operations/bulk.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
+import type { Tx } from "../tx/tx.ts";
 
 /** What a process keeps of all organisations: charts are some hundred records each. */
 const keptMax = { chart_version: 512, contact_version: 8192 } satisfies Record<

@@ -5,10 +5,10 @@ import {
   Transaction,
   type TransactionSettings,
 } from "kysely";
-import type { Connection } from "../dialects/connection.ts";
-import type { StoreDialect, StoreDriver } from "../dialects/dialect.ts";
+import type { Connection } from "../connection/connection.ts";
 import type { Tables } from "../schema/index.ts";
-import type { OrganisationLock, Tx, Work } from "./tx.ts";
+import type { StoreDialect, StoreDriver } from "../tx/dialect.ts";
+import type { OrganisationLock, Tx, Work } from "../tx/tx.ts";
 
 /** A transaction that has begun. */
 export interface OpenTransaction {

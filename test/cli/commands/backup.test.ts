@@ -23,7 +23,7 @@ import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { openEmbedded } from "../../../src/client/embedded.ts";
 import { replacePages } from "../../../src/store/dialects/sqlite/file.ts";
-import { latestVersion } from "../../../src/store/schema/upgrade/state.ts";
+import { latestVersion } from "../../../src/store/upgrade/state.ts";
 import { noon } from "../line.ts";
 
 const made = join(mkdtempSync(join(tmpdir(), "acct-backup-")), "quay.acct");

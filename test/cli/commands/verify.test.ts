@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
-import { tables } from "../../../src/store/schema/create.ts";
+import { tables } from "../../../src/store/schema/all-tables.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { noon } from "../line.ts";
 

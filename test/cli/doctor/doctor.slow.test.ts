@@ -16,7 +16,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
-import { latestVersion } from "../../../src/store/schema/upgrade/state.ts";
+import { latestVersion } from "../../../src/store/upgrade/state.ts";
 import type { Authority } from "../authority.ts";
 import { noon } from "../line.ts";
 import { newMeeting } from "../meeting.ts";

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type AuditEntry, type AuditKind, auditKinds } from "../../../src/resources/audit-entry.ts";
 import { allowedBy } from "../../../src/service/webhooks/addresses.ts";
 import { addSubscription } from "../../../src/service/webhooks/subscriptions.ts";
-import { latestVersion } from "../../../src/store/schema/upgrade/state.ts";
+import { latestVersion } from "../../../src/store/upgrade/state.ts";
 import { signatureOf } from "../../../src/wire/webhook.ts";
 import { newDesk } from "../../cli/real.ts";
 import { tester } from "../../support/audit.ts";

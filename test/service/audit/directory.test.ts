@@ -10,7 +10,7 @@ import {
 } from "../../../src/store/directory/connections.ts";
 import { recordOnServer } from "../../../src/store/directory/directory.ts";
 import { verifyServerLog } from "../../../src/store/maintenance/audit-checks.ts";
-import { serverKey } from "../../../src/store/transactions/tx.ts";
+import { serverKey } from "../../../src/store/tx/tx.ts";
 import { guid } from "../../store/samples.ts";
 import { tester } from "../../support/audit.ts";
 import { keepTestKey } from "../auth/test-key.ts";

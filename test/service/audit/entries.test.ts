@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AuditEntry } from "../../../src/resources/audit-entry.ts";
 import { verifyServerLog } from "../../../src/store/maintenance/audit-checks.ts";
-import { deleteRows, updateRows } from "../../../src/store/mapping/bulk.ts";
-import { append, recordAct } from "../../../src/store/records/audit-log.ts";
-import { serverKey, type Tx } from "../../../src/store/transactions/tx.ts";
+import { append, recordAct } from "../../../src/store/operations/audit-log.ts";
+import { deleteRows, updateRows } from "../../../src/store/operations/bulk.ts";
+import { serverKey, type Tx } from "../../../src/store/tx/tx.ts";
 import { tester } from "../../support/audit.ts";
 import { faultsIn, openedWorld, type World, world } from "../fixture.ts";
 

@@ -1,6 +1,6 @@
 /** A day on which most emails are sent already. */
 import type { Book } from "../../../src/service/books/book.ts";
-import { raiseSequence } from "../../../src/store/ledger/sequences.ts";
+import { raiseSequence } from "../../../src/store/chain/sequences.ts";
 
 /** Invoice emails of an organisation that only tries the service. */
 export const dailyMost = 20;

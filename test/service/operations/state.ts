@@ -1,6 +1,6 @@
 /** What books say, so that two moments can be compared: postings, open documents, stock, and records. */
 import { sql } from "kysely";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import type { World } from "../fixture.ts";
 
 type Row = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import {
   linkHashBefore,
 } from "../../../src/store/chain/links.ts";
 import { headOf, insertLinks, readRecords } from "../../../src/store/chain/stored.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import { contact, openedWorld, sale, type World } from "../fixture.ts";
 
 let given: World;

@@ -1,7 +1,7 @@
 import type { Head } from "../../../src/store/chain/links.ts";
 import { chain } from "../../../src/store/maintenance/chain-checks.ts";
 import { Findings } from "../../../src/store/maintenance/findings.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 
 /** What the chain of a book shows to be wrong. @param since  a link that was sealed */
 export async function faultsOfChain(tx: Tx, since?: Head): Promise<readonly string[]> {

@@ -24,7 +24,7 @@ import {
   linkHashBefore,
   readCause,
 } from "../../../src/store/chain/links.ts";
-import type { Value } from "../../../src/store/dialects/connection.ts";
+import type { Value } from "../../../src/store/connection/connection.ts";
 import { fc } from "../../support/properties.ts";
 import { guid } from "../samples.ts";
 

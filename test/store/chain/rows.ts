@@ -1,11 +1,11 @@
 /** Rows of every kind of record, with a value in every column. */
 import { sql } from "kysely";
 import type { RecordKind } from "../../../src/store/chain/canonical.ts";
-import type { Row, Value } from "../../../src/store/dialects/connection.ts";
-import { insertRows } from "../../../src/store/mapping/bulk.ts";
-import { tables } from "../../../src/store/schema/create.ts";
+import type { Row, Value } from "../../../src/store/connection/connection.ts";
+import { insertRows } from "../../../src/store/operations/bulk.ts";
+import { tables } from "../../../src/store/schema/all-tables.ts";
 import { exactColumns } from "../../../src/store/schema/define.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import { guid } from "../samples.ts";
 
 /** Records of each kind, and rows of each where it has several. */

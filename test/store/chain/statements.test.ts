@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 
 /** Statements that note what they change themselves, or change nothing that the chain covers. */
 const known: Readonly<Record<string, string>> = {
-  "src/store/mapping/bulk.ts": "notes the rows of any table",
+  "src/store/operations/bulk.ts": "notes the rows of any table",
   "src/store/mapping/lines.ts": "lines, which it notes as removed",
   "src/store/transactions/reference-cache.ts": "versions of cached data",
   "src/store/transactions/idempotency.ts": "answers that are out of date",
   "src/store/directory/call-counts.ts": "counts of calls",
   "src/store/outbox/webhooks.ts": "leases and numbers of deliveries",
-  "src/store/schema/upgrade/25-bring-up.ts": "balances, before there is a chain or beside it",
+  "src/store/upgrade/25-bring-up.ts": "balances, before there is a chain or beside it",
 };
 
 test("rows are changed where the hash chain is told of it, and nowhere else", () => {

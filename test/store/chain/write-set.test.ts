@@ -6,7 +6,7 @@ import { remove, save } from "../../../src/store/mapping/records.ts";
 import { addHistory } from "../../../src/store/records/history.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { saveAnswer } from "../../../src/store/transactions/idempotency.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import { attach, enter } from "../books.ts";
 import { guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";

@@ -11,8 +11,8 @@ import {
   trackingOption,
 } from "../../../src/resources/index.ts";
 import { type LineItem, lineItemFields } from "../../../src/resources/line-item.ts";
+import { raiseSequence, sequenceOf, takeNumbers } from "../../../src/store/chain/sequences.ts";
 import { addMoves, movesOf } from "../../../src/store/ledger/inventory.ts";
-import { raiseSequence, sequenceOf, takeNumbers } from "../../../src/store/ledger/sequences.ts";
 import { linesOf, saveLines } from "../../../src/store/mapping/lines.ts";
 import { fetch, list, save } from "../../../src/store/mapping/records.ts";
 import { contactBalances } from "../../../src/store/queries/contacts/contacts.ts";
@@ -25,7 +25,7 @@ import {
   findAnswer,
   saveAnswer,
 } from "../../../src/store/transactions/idempotency.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import { fc } from "../../support/properties.ts";
 import { enter, ids } from "../books.ts";
 import { account, anyValue, cents, guid, newId } from "../samples.ts";

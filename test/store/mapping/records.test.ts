@@ -21,7 +21,7 @@ import {
   type StoredRecord,
   save,
 } from "../../../src/store/mapping/records.ts";
-import { kept, tableOf } from "../../../src/store/mapping/tables.ts";
+import { kept, tableOf } from "../../../src/store/schema/tables.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { compareText, fold } from "../../../src/wire/fold.ts";
 import type { Comparison, FilterField, Where } from "../../../src/wire/query/tree.ts";

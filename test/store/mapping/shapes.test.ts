@@ -1,6 +1,6 @@
 /** Records made of rows: alike whether few of their shape were made or many. */
 import { expect, test } from "vitest";
-import { decoderOf } from "../../../src/store/mapping/shapes.ts";
+import { decoderOf } from "../../../src/store/schema/shapes.ts";
 
 const parts = [
   { path: ["Name"] },

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { invoice, item, organisation, payment, taxRate } from "../../../src/resources/index.ts";
+import { directoryTables } from "../../../src/store/schema/directory.ts";
 import {
   columnNames,
   filterFields,
   kept,
   snakeCase,
   tableOf,
-} from "../../../src/store/mapping/tables.ts";
-import { directoryTables } from "../../../src/store/schema/directory.ts";
+} from "../../../src/store/schema/tables.ts";
 import { tablesIn } from "../books.ts";
 import { storeIn, worlds } from "../worlds.ts";
 

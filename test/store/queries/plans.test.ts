@@ -10,6 +10,7 @@ import {
   payment,
   prepayment,
 } from "../../../src/resources/index.ts";
+import { sequenceOf } from "../../../src/store/chain/sequences.ts";
 import { movesOf } from "../../../src/store/ledger/inventory.ts";
 import {
   journalNumbered,
@@ -18,7 +19,6 @@ import {
 } from "../../../src/store/ledger/journal-list.ts";
 import { sums } from "../../../src/store/ledger/journals.ts";
 import { journalsOf } from "../../../src/store/ledger/record-journals.ts";
-import { sequenceOf } from "../../../src/store/ledger/sequences.ts";
 import { linesOf } from "../../../src/store/mapping/lines.ts";
 import { fetch, filterFields, list } from "../../../src/store/mapping/records.ts";
 import { deliveriesOf, deliveryOf, nextDelivery } from "../../../src/store/outbox/deliveries.ts";
@@ -36,7 +36,7 @@ import { lateSums, taxedSums } from "../../../src/store/queries/tax/tax-sums.ts"
 import { historyOf } from "../../../src/store/records/history.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { findAnswer } from "../../../src/store/transactions/idempotency.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import { type OrderTerm, parseOrder } from "../../../src/wire/query/order.ts";
 import { parseWhere } from "../../../src/wire/query/where.ts";
 import { type Faults, faultyDialect } from "../../simulation/store-faults.ts";

@@ -14,7 +14,7 @@ import {
   saveAttachment,
 } from "../../../src/store/records/attachments.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { dump, enter, ids } from "../books.ts";
 import { newId } from "../samples.ts";

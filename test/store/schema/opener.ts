@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { poolOf } from "../../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect } from "../../../src/store/dialects/postgres/postgres.ts";
 import { sqliteDialect } from "../../../src/store/dialects/sqlite/sqlite.ts";
-import { latestVersion } from "../../../src/store/schema/upgrade/state.ts";
 import { openStore } from "../../../src/store/store.ts";
+import { latestVersion } from "../../../src/store/upgrade/state.ts";
 
 const [place = ""] = process.argv.slice(2);
 const real = place.startsWith("postgres:") ? postgresDialect(poolOf(place)) : sqliteDialect(place);

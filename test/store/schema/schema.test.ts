@@ -4,19 +4,20 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Kysely } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import type { StoreDialect } from "../../../src/store/dialects/dialect.ts";
-import { allTables, createTables } from "../../../src/store/schema/create.ts";
+import { allTables } from "../../../src/store/schema/all-tables.ts";
 import type { Tables } from "../../../src/store/schema/index.ts";
-import { definitions } from "../../../src/store/schema/upgrade/25-bring-up.ts";
-import { migrations } from "../../../src/store/schema/upgrade/migrate.ts";
-import { fingerprintOf, linesOf } from "../../../src/store/schema/upgrade/shape.ts";
-import { latestVersion } from "../../../src/store/schema/upgrade/state.ts";
+import type { StoreDialect } from "../../../src/store/tx/dialect.ts";
+import { definitions } from "../../../src/store/upgrade/25-bring-up.ts";
+import { createTables } from "../../../src/store/upgrade/create.ts";
+import { migrations } from "../../../src/store/upgrade/migrate.ts";
+import { fingerprintOf, linesOf } from "../../../src/store/upgrade/shape.ts";
+import { latestVersion } from "../../../src/store/upgrade/state.ts";
 import { worlds } from "../worlds.ts";
 
 const golden = (version: number) =>
   fileURLToPath(new URL(`../../golden/schema-${version}.txt`, import.meta.url));
 
-const sources = fileURLToPath(new URL("../../../src/store/schema/upgrade/", import.meta.url));
+const sources = fileURLToPath(new URL("../../../src/store/upgrade/", import.meta.url));
 
 /** SHA-256 of the text of a migration: the files whose names begin with its number. */
 function textHash(version: number): string {
@@ -35,7 +36,7 @@ function goldenText(version: number, lines: readonly string[]): string {
 const steps = (next: number) => `
 The tables have another shape than version ${latestVersion}, whose golden stands. Books of that version
 are out there, so take these steps:
-1. a migration: src/store/schema/upgrade/${next}-words.ts, its line in migrate.ts there, and
+1. a migration: src/store/upgrade/${next}-words.ts, its line in migrate.ts there, and
    latestVersion ${next} in state.ts;
 2. a golden: this test writes test/golden/schema-${next}.txt when there is none; read it;
 3. a kept book: one of version ${latestVersion} in test/books, which is brought up in the tests.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Rate } from "../../../src/resources/decimal.ts";
 import { account, contact, invoice, item, payment } from "../../../src/resources/index.ts";
 import type { LineItem } from "../../../src/resources/line-item.ts";
+import { raiseSequence, sequenceOf, takeNumbers } from "../../../src/store/chain/sequences.ts";
 import {
   budgetBalances,
   entriesOf,
@@ -13,7 +14,6 @@ import { latestRates, ratesOf, saveRates } from "../../../src/store/ledger/excha
 import { addMoves, movesOf } from "../../../src/store/ledger/inventory.ts";
 import { appendJournals, sums } from "../../../src/store/ledger/journals.ts";
 import { journalsOf, liveJournals } from "../../../src/store/ledger/record-journals.ts";
-import { raiseSequence, sequenceOf, takeNumbers } from "../../../src/store/ledger/sequences.ts";
 import { verify } from "../../../src/store/maintenance/verify.ts";
 import { linesOf, saveLines } from "../../../src/store/mapping/lines.ts";
 import { fetch, list, remove, save } from "../../../src/store/mapping/records.ts";
@@ -95,7 +95,7 @@ import {
 } from "../../../src/store/records/organisations.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { deleteAnswers, findAnswer } from "../../../src/store/transactions/idempotency.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import { acted } from "../../support/audit.ts";
 import { attach, dump, enter, eventIds, ids, masterIds, reportId } from "../books.ts";
 import { cents, guid, newId, organisation } from "../samples.ts";

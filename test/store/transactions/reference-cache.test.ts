@@ -8,7 +8,7 @@ import { noteAttachments } from "../../../src/store/records/attachments.ts";
 import { organisationOf, updateOrganisation } from "../../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { cached } from "../../../src/store/transactions/reference-cache.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import { acted } from "../../support/audit.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { account as anAccount, guid, newId } from "../samples.ts";

@@ -1,10 +1,10 @@
 /** Several reads and writes in one transaction: what they see of each other, and what is left of them. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contact } from "../../../src/resources/index.ts";
-import { takeNumbers } from "../../../src/store/ledger/sequences.ts";
+import { takeNumbers } from "../../../src/store/chain/sequences.ts";
 import { fetch, save } from "../../../src/store/mapping/records.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import { guid } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
 

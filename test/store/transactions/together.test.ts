@@ -1,8 +1,8 @@
 /** Writers that are committed together: what each sees, what each leaves, what each takes back. */
 import { afterAll, describe, expect, test } from "vitest";
 import { contact } from "../../../src/resources/index.ts";
+import { sequenceOf, takeNumbers } from "../../../src/store/chain/sequences.ts";
 import { appendJournals, sums } from "../../../src/store/ledger/journals.ts";
-import { sequenceOf, takeNumbers } from "../../../src/store/ledger/sequences.ts";
 import { fetch, save } from "../../../src/store/mapping/records.ts";
 import { addHistory, historyOf } from "../../../src/store/records/history.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
@@ -11,7 +11,7 @@ import {
   findAnswer,
   saveAnswer,
 } from "../../../src/store/transactions/idempotency.ts";
-import type { Tx } from "../../../src/store/transactions/tx.ts";
+import type { Tx } from "../../../src/store/tx/tx.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { faultsOfChain } from "../chain/faults.ts";
 import { cents, guid, newId } from "../samples.ts";

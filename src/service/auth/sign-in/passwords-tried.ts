@@ -21,7 +21,7 @@ import {
   recordOnServer,
 } from "../../../store/directory/directory.ts";
 import { membershipsOf, type Person, personWithEmail } from "../../../store/directory/people.ts";
-import type { Act } from "../../../store/records/audit-log.ts";
+import type { Act } from "../../../store/operations/audit-log.ts";
 import { fold } from "../../../wire/fold.ts";
 import { inBrowser } from "../../audit/actors.ts";
 import type { Origin } from "../../http/browser.ts";

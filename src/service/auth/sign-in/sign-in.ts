@@ -16,7 +16,7 @@ import {
   recordOnServer,
 } from "../../../store/directory/directory.ts";
 import { membershipsOf, personWithId } from "../../../store/directory/people.ts";
-import type { Act } from "../../../store/records/audit-log.ts";
+import type { Act } from "../../../store/operations/audit-log.ts";
 import { inBrowser } from "../../audit/actors.ts";
 import type { Origin } from "../../http/browser.ts";
 import { authorisePath, signInPath } from "../paths.ts";

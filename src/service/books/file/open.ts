@@ -1,7 +1,7 @@
 /** The store in the file of a book. */
 import { sqliteDialect } from "../../../store/dialects/sqlite/sqlite.ts";
-import { OlderSchemaError } from "../../../store/schema/upgrade/state.ts";
 import { openStore, type Store } from "../../../store/store.ts";
+import { OlderSchemaError } from "../../../store/upgrade/state.ts";
 import { operatorOf, type Person } from "../operator.ts";
 import type { Upgrading } from "./upgrade.ts";
 

@@ -3,13 +3,13 @@ import { basename, dirname, join } from "node:path";
 import program from "../../../../package.json" with { type: "json" };
 import { databaseAddress } from "../../../platform/book-address.ts";
 import { SchemaError, UnavailableError } from "../../../resources/errors.ts";
-import { withLink } from "../../../store/chain/begin.ts";
 import { isBusy } from "../../../store/dialects/sqlite/file.ts";
 import { copyOf, sqliteDialect } from "../../../store/dialects/sqlite/sqlite.ts";
-import { type Actor, recordAct } from "../../../store/records/audit-log.ts";
+import { type Actor, recordAct } from "../../../store/operations/audit-log.ts";
 import { organisationOf } from "../../../store/records/organisations.ts";
-import { latestVersion } from "../../../store/schema/upgrade/state.ts";
-import { type Upgraded, upgradeStore } from "../../../store/schema/upgrade/upgrade.ts";
+import { withLink } from "../../../store/upgrade/begin-chain.ts";
+import { latestVersion } from "../../../store/upgrade/state.ts";
+import { type Upgraded, upgradeStore } from "../../../store/upgrade/upgrade.ts";
 import { bytesOf, claim, freeName, makeFile } from "./make.ts";
 
 /** How a book of an earlier version is brought up when it is opened. */

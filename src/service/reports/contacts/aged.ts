@@ -13,7 +13,7 @@ import { readId } from "../../../resources/scalar.ts";
 import { sums } from "../../../store/ledger/journals.ts";
 import { fetch } from "../../../store/mapping/records.ts";
 import { agedDocuments, type OpenOnDay, openOnDay } from "../../../store/queries/contacts/aged.ts";
-import type { Tx } from "../../../store/transactions/tx.ts";
+import type { Tx } from "../../../store/tx/tx.ts";
 import { controlPlaces } from "../../documents/kinds.ts";
 import { invalid, type RequestContext } from "../../request/context.ts";
 import { dateOf, type MakeReport, type Reading } from "../frame.ts";

@@ -24,7 +24,7 @@ import {
   removeBoxes,
   saveBoxes,
 } from "../../../store/queries/tax/boxes-1099.ts";
-import type { Tx } from "../../../store/transactions/tx.ts";
+import type { Tx } from "../../../store/tx/tx.ts";
 import { encodeReports } from "../../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../../wire/http.ts";
 import { type Chart, loadChart } from "../../lookups/chart.ts";

@@ -37,6 +37,7 @@ import {
 } from "../../../resources/tax-report.ts";
 import { validate } from "../../../resources/validate.ts";
 import { sums as balances } from "../../../store/ledger/journals.ts";
+import { recordAct } from "../../../store/operations/audit-log.ts";
 import {
   type Filed,
   filedBy,
@@ -52,8 +53,7 @@ import {
   withdraw,
 } from "../../../store/queries/published.ts";
 import { lateSums, type TaxedBy, taxedSums } from "../../../store/queries/tax/tax-sums.ts";
-import { recordAct } from "../../../store/records/audit-log.ts";
-import type { Tx } from "../../../store/transactions/tx.ts";
+import type { Tx } from "../../../store/tx/tx.ts";
 import { encodeReports } from "../../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../../wire/http.ts";
 import type { GivenReport, Row } from "../../../wire/report.ts";

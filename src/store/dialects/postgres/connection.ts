@@ -6,8 +6,8 @@
  * transaction, and is thrown by the next awaited statement.
  */
 import type { CompiledQuery, QueryResult, TransactionSettings } from "kysely";
-import type { Connection, Insertion, Row, Value } from "../connection.ts";
-import type { ConnectionFigures, StoreDriver } from "../dialect.ts";
+import type { Connection, Insertion, Row, Value } from "../../connection/connection.ts";
+import type { ConnectionFigures, StoreDriver } from "../../tx/dialect.ts";
 import { insertStatements } from "./rows.ts";
 
 /** What is needed of a client of `pg`, or of anything that can stand in for one. */

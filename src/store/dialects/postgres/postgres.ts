@@ -7,9 +7,9 @@
  */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import type { Trouble } from "../../../platform/disk.ts";
+import { selectVersions, versionsIn } from "../../connection/versions.ts";
 import { openStore, type Store } from "../../store.ts";
-import type { Fault, StoreDialect } from "../dialect.ts";
-import { selectVersions, versionsIn } from "../versions.ts";
+import type { Fault, StoreDialect } from "../../tx/dialect.ts";
 import { PostgresDriver, type PostgresPool } from "./connection.ts";
 import { foldExpression } from "./fold.ts";
 import { poolOf } from "./pool.ts";

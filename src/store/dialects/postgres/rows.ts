@@ -1,5 +1,5 @@
 /** Inserts of many rows, as few statements with few different texts. */
-import type { Insertion, Row, Value } from "../connection.ts";
+import type { Insertion, Row, Value } from "../../connection/connection.ts";
 
 /** Parameters of one statement, by the wire protocol. */
 const parametersMax = 32_767;

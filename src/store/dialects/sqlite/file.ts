@@ -26,7 +26,7 @@ import {
   type SchemaFound,
   statements,
   tooNew,
-} from "../../schema/upgrade/state.ts";
+} from "../../upgrade/state.ts";
 import { type Shaped, selectShape, shapeOf } from "./shape.ts";
 import {
   applicationId,

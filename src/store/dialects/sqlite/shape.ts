@@ -1,6 +1,7 @@
 /** The shape of the tables as SQLite tells it: the statements that made them, altered since or not. */
-import { lineOfIndex } from "../../schema/upgrade/shape.ts";
-import type { ShapeFound } from "../dialect.ts";
+
+import type { ShapeFound } from "../../tx/dialect.ts";
+import { lineOfIndex } from "../../upgrade/shape.ts";
 
 /** What SQLite makes for itself. */
 const own = "name not in ('sqlite_stat1', 'sqlite_stat4') and name not like 'sqlite_autoindex_%'";

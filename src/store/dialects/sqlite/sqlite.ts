@@ -21,11 +21,11 @@ import { systemTrouble, type Trouble } from "../../../platform/disk.ts";
 import { partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import { fold } from "../../../wire/fold.ts";
+import type { Connection, Insertion, Row, Value } from "../../connection/connection.ts";
+import { selectVersions, versionsIn } from "../../connection/versions.ts";
 import type { Listing } from "../../records/organisations.ts";
 import type { Tables } from "../../schema/index.ts";
-import type { Connection, Insertion, Row, Value } from "../connection.ts";
-import type { ConnectionFigures, Fault, StoreDialect, StoreDriver } from "../dialect.ts";
-import { selectVersions, versionsIn } from "../versions.ts";
+import type { ConnectionFigures, Fault, StoreDialect, StoreDriver } from "../../tx/dialect.ts";
 import { type Shaped, selectShape, shapeOf } from "./shape.ts";
 
 /** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */

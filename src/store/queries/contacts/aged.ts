@@ -1,7 +1,7 @@
 /** The documents of one contact, and what was open of all of them, as they stood on a day. */
 import { sql } from "kysely";
 import { type Cents, type Rate, rateFrom } from "../../../resources/decimal.ts";
-import type { Tx } from "../../transactions/tx.ts";
+import type { Tx } from "../../tx/tx.ts";
 import { settledAfter, settledBeyond, settledUpTo } from "../foreign-balances.ts";
 
 export interface AgedQuery {

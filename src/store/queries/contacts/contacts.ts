@@ -4,10 +4,10 @@ import type { Contact } from "../../../resources/contact.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { contact } from "../../../resources/index.ts";
 import { fold } from "../../../wire/fold.ts";
-import { keyLists } from "../../mapping/bulk.ts";
 import { fetch } from "../../mapping/records.ts";
+import { keyLists } from "../../operations/bulk.ts";
 import { readCache, writeCache } from "../../transactions/reference-cache.ts";
-import type { Tx } from "../../transactions/tx.ts";
+import type { Tx } from "../../tx/tx.ts";
 
 export type ContactBalances = NonNullable<Contact["Balances"]>;
 

@@ -1,7 +1,7 @@
 /** What moved the receivable of a contact, for a statement of account. */
 import { type RawBuilder, sql } from "kysely";
 import type { Cents } from "../../../resources/decimal.ts";
-import type { Tx } from "../../transactions/tx.ts";
+import type { Tx } from "../../tx/tx.ts";
 
 /** A document, a payment or refund of it, or a credit that was allocated. */
 export interface StatementEvent {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { DateRange } from "../../../ledger/dates/calendar.ts";
 import type { Cents, Quantity } from "../../../resources/decimal.ts";
 import { basisCode } from "../../schema/index.ts";
-import type { Tx } from "../../transactions/tx.ts";
+import type { Tx } from "../../tx/tx.ts";
 
 export const tradedBy = ["item", "contact", "tracking"] as const;
 export type TradedBy = (typeof tradedBy)[number];

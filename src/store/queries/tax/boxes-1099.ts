@@ -1,10 +1,10 @@
 /** The 1099 reports: which accounts stand in them, and what was paid for these. */
 import { sql } from "kysely";
 import type { Cents } from "../../../resources/decimal.ts";
-import type { Insertion } from "../../dialects/connection.ts";
-import { deleteRows, insertRows, keyLists } from "../../mapping/bulk.ts";
+import type { Insertion } from "../../connection/connection.ts";
+import { deleteRows, insertRows, keyLists } from "../../operations/bulk.ts";
 import { basisCode } from "../../schema/index.ts";
-import type { Tx } from "../../transactions/tx.ts";
+import type { Tx } from "../../tx/tx.ts";
 
 export interface AccountBox {
   readonly accountId: string;

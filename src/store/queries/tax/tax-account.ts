@@ -4,7 +4,7 @@ import { addDays } from "../../../ledger/dates/calendar.ts";
 import type { Basis } from "../../../ledger/journal.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { basisCode } from "../../schema/index.ts";
-import type { Tx } from "../../transactions/tx.ts";
+import type { Tx } from "../../tx/tx.ts";
 import type { PublishedReturn } from "../published.ts";
 
 export interface TaxAccountQuery {

@@ -4,7 +4,7 @@ import type { Basis } from "../../../ledger/journal.ts";
 import { wholePercent } from "../../../ledger/money.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { basisCode } from "../../schema/index.ts";
-import type { Tx } from "../../transactions/tx.ts";
+import type { Tx } from "../../tx/tx.ts";
 import type { Filed } from "../published.ts";
 
 export interface TaxedRow {

@@ -1,6 +1,6 @@
 /** The shape of a record: what is selected for it, and how it is made of a row. */
 import { type RawBuilder, sql } from "kysely";
-import type { Row, Value } from "../dialects/connection.ts";
+import type { Row, Value } from "../connection/connection.ts";
 import { placeOf, type Table } from "./tables.ts";
 
 /** A record by the names of its fields; a field without a value is undefined. */

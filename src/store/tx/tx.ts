@@ -2,10 +2,10 @@
 import type { Transaction } from "kysely";
 import type { Resource } from "../../resources/field.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Connection, Insertion, Row } from "../dialects/connection.ts";
-import type { StoreDialect } from "../dialects/dialect.ts";
-import type { Versions } from "../dialects/versions.ts";
+import type { Connection, Insertion, Row } from "../connection/connection.ts";
+import type { Versions } from "../connection/versions.ts";
 import type { Tables } from "../schema/index.ts";
+import type { StoreDialect } from "./dialect.ts";
 
 /** An answer whose body is at hand; a file is never the answer to a write. */
 export interface KeptAnswer extends ServiceResponse {
@@ -77,7 +77,7 @@ export interface OrganisationLock {
 /** @param ids  of records of the resource */
 export type OnWrite = (resource: Resource, ids: readonly string[]) => void;
 
-/** The query builder as far as it reads: rows are changed by `mapping/bulk.ts`, which notes them. */
+/** The query builder as far as it reads: rows are changed by `operations/bulk.ts`, which notes them. */
 export type Reads = Pick<
   Transaction<Tables>,
   "selectFrom" | "selectNoFrom" | "with" | "fn" | "getExecutor"

@@ -1,9 +1,10 @@
 /** Adds to tables what they lack of others. */
 import { type Kysely, sql } from "kysely";
-import type { StoreDialect } from "../../dialects/dialect.ts";
-import { allTables, columnText, createIndex, createTables } from "../create.ts";
-import type { AnyTableDefinition, Index } from "../define.ts";
-import type { Tables } from "../index.ts";
+import { allTables } from "../schema/all-tables.ts";
+import type { AnyTableDefinition, Index } from "../schema/define.ts";
+import type { Tables } from "../schema/index.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
+import { columnText, createIndex, createTables } from "./create.ts";
 import { lineOfIndex } from "./shape.ts";
 
 /**

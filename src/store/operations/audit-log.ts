@@ -16,9 +16,9 @@ import {
   type KindsIn,
 } from "../../resources/audit-entry.ts";
 import { fold } from "../../wire/fold.ts";
-import type { Insertion } from "../dialects/connection.ts";
-import { insertRows } from "../mapping/bulk.ts";
-import { serverKey, type Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { serverKey, type Tx } from "../tx/tx.ts";
+import { insertRows } from "./bulk.ts";
 
 /** By whom an act is done, and from where. */
 export interface Actor {

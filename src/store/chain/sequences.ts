@@ -6,10 +6,10 @@
  * there, and writes the counters that it has moved when it is done, all in one statement.
  */
 import { sql } from "kysely";
-import type { Insertion } from "../dialects/connection.ts";
-import type { StoreDialect } from "../dialects/dialect.ts";
-import { insertRows, keyLists, selectOnce, updateRows } from "../mapping/bulk.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { Insertion } from "../connection/connection.ts";
+import { insertRows, keyLists, selectOnce, updateRows } from "../operations/bulk.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
+import type { Tx } from "../tx/tx.ts";
 
 const insertion: Insertion = {
   table: "sequence",

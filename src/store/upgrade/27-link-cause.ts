@@ -1,7 +1,7 @@
 /** To version 27: links of the hash chain name what they were written for. */
 import type { Kysely } from "kysely";
-import type { StoreDialect } from "../../dialects/dialect.ts";
-import type { Tables } from "../index.ts";
+import type { Tables } from "../schema/index.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
 import { addColumns } from "./complete.ts";
 
 export async function migration(db: Kysely<Tables>, dialect: StoreDialect): Promise<void> {

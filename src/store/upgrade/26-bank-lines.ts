@@ -1,7 +1,7 @@
 /** Cells and balances of bank statement lines; of statements where balances are from, and how they were read. */
 import type { Kysely } from "kysely";
-import type { StoreDialect } from "../../dialects/dialect.ts";
-import type { Tables } from "../index.ts";
+import type { Tables } from "../schema/index.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
 import { addColumns } from "./complete.ts";
 
 const added = {

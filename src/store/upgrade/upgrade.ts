@@ -1,12 +1,12 @@
 /** Brings the tables of an earlier version up to the latest, in one transaction. */
 import { Kysely, sql } from "kysely";
-import { linkDirectory } from "../../chain/begin.ts";
-import type { Connection } from "../../dialects/connection.ts";
-import type { StoreDialect } from "../../dialects/dialect.ts";
-import { type OpenTransaction, transactionsOn, writing } from "../../transactions/transactions.ts";
-import { serverKey } from "../../transactions/tx.ts";
-import { allTables } from "../create.ts";
-import type { Tables } from "../index.ts";
+import type { Connection } from "../connection/connection.ts";
+import { allTables } from "../schema/all-tables.ts";
+import type { Tables } from "../schema/index.ts";
+import { type OpenTransaction, transactionsOn, writing } from "../transactions/transactions.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
+import { serverKey } from "../tx/tx.ts";
+import { linkDirectory } from "./begin-chain.ts";
 import { complete } from "./complete.ts";
 import { migrations } from "./migrate.ts";
 import { differences } from "./shape.ts";

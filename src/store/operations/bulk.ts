@@ -1,10 +1,10 @@
 /** Many rows and many keys at a time, without the cost of building a query for each. */
 import { type RawBuilder, sql } from "kysely";
-import type { Insertion, Row, Value } from "../dialects/connection.ts";
-import type { StoreDialect } from "../dialects/dialect.ts";
-import { keptOfRemoved, noteInserted, noteRemovedRows } from "../operations/effects.ts";
+import type { Insertion, Row, Value } from "../connection/connection.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Tx } from "../transactions/tx.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
+import type { Tx } from "../tx/tx.ts";
+import { keptOfRemoved, noteInserted, noteRemovedRows } from "./effects.ts";
 
 /**
  * Inserts rows with the text of one statement, made once.

@@ -1,7 +1,6 @@
 /** The chain of an organisation, or of a server, whose records are older than it. */
-import type { OpenTransaction } from "../transactions/transactions.ts";
-import { type OrganisationLock, serverKey, type Tx } from "../transactions/tx.ts";
-import { kindsOf, type RecordKind } from "./canonical.ts";
+
+import { kindsOf, type RecordKind } from "../chain/canonical.ts";
 import {
   encodeRecords,
   genesis,
@@ -10,9 +9,11 @@ import {
   type LinkedRecord,
   linkAfter,
   recordsMax,
-} from "./links.ts";
-import { headOf, insertLinks, pageOf } from "./stored.ts";
-import { TransactionWriteSet } from "./write-set.ts";
+} from "../chain/links.ts";
+import { headOf, insertLinks, pageOf } from "../chain/stored.ts";
+import { TransactionWriteSet } from "../chain/write-set.ts";
+import type { OpenTransaction } from "../transactions/transactions.ts";
+import { type OrganisationLock, serverKey, type Tx } from "../tx/tx.ts";
 
 /**
  * Does work that writes records of one organisation, and ends it with a link. Where there is no chain,

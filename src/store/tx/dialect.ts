@@ -6,9 +6,9 @@
  */
 import type { Dialect, Driver, Kysely, RawBuilder } from "kysely";
 import type { Trouble } from "../../platform/disk.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { Versions } from "../connection/versions.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Connection } from "./connection.ts";
-import type { Versions } from "./versions.ts";
 
 /** Open connections, idle ones among them, and transactions waiting for one. */
 export interface ConnectionFigures {
@@ -81,7 +81,7 @@ export interface StoreDialect extends Dialect {
   /** The command that brings it up from an earlier version. */
   readonly upgrading: string;
   /**
-   * What the database says of its tables, in the lines of `schema/upgrade/shape.ts`.
+   * What the database says of its tables, in the lines of `upgrade/shape.ts`.
    *
    * @param made  statements, after `create`; what still stands as one of them made it is told by that
    *   statement, where the database keeps statements, and not by its lines

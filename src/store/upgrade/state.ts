@@ -1,9 +1,10 @@
 /** How far the tables of a store are, and what of them is not as this program makes them. */
 import type { Kysely } from "kysely";
-import { SchemaError } from "../../../resources/errors.ts";
-import type { ShapeFound, StoreDialect } from "../../dialects/dialect.ts";
-import { allTables, indexText, tableText } from "../create.ts";
-import type { Tables } from "../index.ts";
+import { SchemaError } from "../../resources/errors.ts";
+import { allTables } from "../schema/all-tables.ts";
+import type { Tables } from "../schema/index.ts";
+import type { ShapeFound, StoreDialect } from "../tx/dialect.ts";
+import { indexText, tableText } from "./create.ts";
 import { type Differences, differences, lineOfIndex, linesOfTable, subjectOf } from "./shape.ts";
 
 /** The version of the tables that this program knows: the number of the last migration. */

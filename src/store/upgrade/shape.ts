@@ -5,7 +5,7 @@
  * Lines sort by kind and name, so a table that was altered reads as one that was made. The SHA-256 of
  * all lines is the fingerprint; `test/golden/schema-N.txt` has those of version N.
  */
-import type { AnyTableDefinition, Index } from "../define.ts";
+import type { AnyTableDefinition, Index } from "../schema/define.ts";
 
 type Definitions = Readonly<Record<string, AnyTableDefinition>>;
 

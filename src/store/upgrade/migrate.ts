@@ -17,9 +17,9 @@
  * indexes, never the queries.
  */
 import type { Kysely } from "kysely";
-import type { StoreDialect } from "../../dialects/dialect.ts";
-import { createTables } from "../create.ts";
-import type { Tables } from "../index.ts";
+import type { Tables } from "../schema/index.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
+import { createTables } from "./create.ts";
 import { latestVersion, refusalOf, schemaIn } from "./state.ts";
 
 /** Runs with nobody else in the store, on tables of the version before. */

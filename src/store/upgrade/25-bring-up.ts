@@ -5,9 +5,9 @@
  * records is worked out anew: balances, from the postings.
  */
 import { type Kysely, sql } from "kysely";
-import type { StoreDialect } from "../../dialects/dialect.ts";
-import type { AnyTableDefinition, Index } from "../define.ts";
-import type { Tables } from "../index.ts";
+import type { AnyTableDefinition, Index } from "../schema/define.ts";
+import type { Tables } from "../schema/index.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
 import { tables25 } from "./25-tables.ts";
 import { complete } from "./complete.ts";
 

@@ -52,8 +52,8 @@ import {
   user,
 } from "../../resources/index.ts";
 import { overpaymentTypes, prepaymentTypes } from "../../resources/prepayment.ts";
-import type { ReferenceKind } from "../dialects/versions.ts";
-import { numberIndexOf } from "../schema/define.ts";
+import type { ReferenceKind } from "../connection/versions.ts";
+import { numberIndexOf } from "./define.ts";
 
 /** What a description does not say about how its records are kept. */
 export interface Settings {

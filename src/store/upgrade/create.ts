@@ -1,43 +1,9 @@
-/** The tables of the latest state, and how one is made. */
+/** Statements that make the tables of the latest state. */
 import { type Kysely, sql } from "kysely";
-import type { StoreDialect } from "../dialects/dialect.ts";
-import { auditTables } from "./audit.ts";
-import { bankTables } from "./bank.ts";
-import { chainTables } from "./chain.ts";
-import { chartTables } from "./chart.ts";
-import { contactTables } from "./contacts.ts";
-import type { AnyTableDefinition, Index, TableDefinition } from "./define.ts";
-import { directoryTables } from "./directory.ts";
-import { documentTables } from "./documents.ts";
-import type { Tables } from "./index.ts";
-import { ledgerTables } from "./ledger.ts";
-import { operationTables } from "./operations.ts";
-import { organisationTables } from "./organisation.ts";
-import { paymentTables } from "./payments.ts";
-import { webhookTables } from "./webhooks.ts";
-
-/** Those of organisations, by name. */
-export const tables: Readonly<Record<string, TableDefinition>> = {
-  ...organisationTables,
-  ...chartTables,
-  ...contactTables,
-  ...documentTables,
-  ...paymentTables,
-  ...ledgerTables,
-  ...webhookTables,
-  ...bankTables,
-  ...operationTables,
-  ...chainTables,
-  ...auditTables,
-};
-
-/** Every table by its name, those of organisations with `org`. */
-export function allTables(): Readonly<Record<string, AnyTableDefinition>> {
-  const ofOrganisations = Object.entries(tables).map(
-    ([name, table]) => [name, { ...table, columns: { org: "integer", ...table.columns } }] as const,
-  );
-  return { ...Object.fromEntries(ofOrganisations), ...directoryTables };
-}
+import { allTables } from "../schema/all-tables.ts";
+import type { AnyTableDefinition, Index } from "../schema/define.ts";
+import type { Tables } from "../schema/index.ts";
+import type { StoreDialect } from "../tx/dialect.ts";
 
 /** Runs inside a transaction, with nobody else in the store. */
 export async function createTables(

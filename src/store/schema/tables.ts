@@ -9,11 +9,11 @@ import { rateFrom } from "../../resources/decimal.ts";
 import { type Field, fieldAt, type Kind, type Resource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
 import type { FilterField } from "../../wire/query/tree.ts";
-import { newSalt } from "../chain/salt.ts";
-import type { Value } from "../dialects/connection.ts";
-import { type Settings, settings } from "./settings.ts";
+import type { Value } from "../connection/connection.ts";
+import { newSalt } from "./salt.ts";
+import { type Settings, settings } from "./table-mapping.ts";
 
-export type { Kept } from "./settings.ts";
+export type { Kept } from "./table-mapping.ts";
 
 // -------------------------------------------------------------------------------------------------
 // Kinds
