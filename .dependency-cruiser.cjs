@@ -37,6 +37,8 @@ const upward = layers.slice(1).map((layer, above) => ({
  * "." are the files directly in the folder.
  */
 const rooms = {
+  ledger: "regions dates . documents postings reports bank-matching",
+  output: ". chart html pdf xlsx",
   store:
     "connection schema tx operations chain transactions upgrade outbox mapping . ledger records queries maintenance directory dialects",
 };

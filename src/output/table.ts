@@ -10,7 +10,7 @@ import { scaleOf } from "../resources/decimal.ts";
 import type { Field, ScalarKind } from "../resources/field.ts";
 import { plainValue } from "../wire/plain.ts";
 import type { CellAttribute } from "../wire/report.ts";
-import type { Chart } from "./chart/chart.ts";
+import type { Chart } from "./chart.ts";
 
 export interface Table {
   /** `Invoices`, `Profit and Loss`: what a file or a sheet of it is called. */

@@ -4,8 +4,8 @@
  */
 
 import { marksOf } from "../output/figures.ts";
-import { escapeHtml, html } from "../output/html/markup.ts";
 import { page, pagePolicy } from "../output/html/page.ts";
+import { escapeHtml, html } from "../output/markup.ts";
 import { inlineDisposition } from "../platform/file-name.ts";
 import {
   AcctError,

@@ -1,5 +1,5 @@
 /** What stands around every page: the organisation, the navigation, the way here, the search. */
-import { html, Markup } from "../output/html/markup.ts";
+import { html, Markup } from "../output/markup.ts";
 import { scriptPath, stylePath } from "./assets.ts";
 import { recordLists, type SectionName, sections } from "./catalogue.ts";
 import { type Content, link } from "./parts.ts";

@@ -1,8 +1,8 @@
 /** The first page: the state of the company, each figure with a link to what is behind it. */
 import { financialYear, shortDate } from "../ledger/dates/calendar.ts";
-import type { Chart } from "../output/chart/chart.ts";
 import { chartSvg } from "../output/chart/svg.ts";
-import { html, type Markup } from "../output/html/markup.ts";
+import type { Chart } from "../output/chart.ts";
+import { html, type Markup } from "../output/markup.ts";
 import type { Cents } from "../resources/decimal.ts";
 import type { Resource } from "../resources/field.ts";
 import { type Overview, type Owed, overview, overviewPath } from "../resources/overview.ts";

@@ -1,6 +1,7 @@
 /** Parts that pages are put together from: links, tables, facts, forms. */
-import { html, Markup } from "../output/html/markup.ts";
+
 import { widthOf } from "../output/html/table.ts";
+import { html, Markup } from "../output/markup.ts";
 import { addressWith, linkBeside, trailFields } from "./trail.ts";
 import type { Place, Visit } from "./visit.ts";
 

@@ -2,7 +2,7 @@
 import type { ListQuery } from "../client/client.ts";
 import { allOf } from "../client/condition.ts";
 import { columnsOf, isNumeric } from "../output/columns.ts";
-import { html } from "../output/html/markup.ts";
+import { html } from "../output/markup.ts";
 import { AuthError } from "../resources/errors.ts";
 import { idOf, type Resource } from "../resources/field.ts";
 import { onlyOf, type RecordList, recordLists } from "./catalogue.ts";

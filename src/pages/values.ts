@@ -2,7 +2,7 @@
 import { mediumDate } from "../ledger/dates/calendar.ts";
 import { localMinute } from "../ledger/dates/timezones.ts";
 import { amount, percent, price, quantity, rate } from "../output/figures.ts";
-import { html, type Markup } from "../output/html/markup.ts";
+import { html, type Markup } from "../output/markup.ts";
 import type { Cents, Rate } from "../resources/decimal.ts";
 import type { Field, FieldOf, Kind } from "../resources/field.ts";
 import { recordAddress } from "./catalogue.ts";

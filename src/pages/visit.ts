@@ -2,7 +2,7 @@
 import type { Client } from "../client/client.ts";
 import { today } from "../ledger/dates/timezones.ts";
 import type { Marks } from "../output/figures.ts";
-import type { Markup } from "../output/html/markup.ts";
+import type { Markup } from "../output/markup.ts";
 import { NotFoundError } from "../resources/errors.ts";
 import { type Organisation, organisation } from "../resources/organisation.ts";
 import type { Chunks } from "../wire/body.ts";

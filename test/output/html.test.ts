@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { escapeHtml } from "../../src/output/html/markup.ts";
 import { page, pagePolicy } from "../../src/output/html/page.ts";
+import { escapeHtml } from "../../src/output/markup.ts";
 import { fc } from "../support/properties.ts";
 
 test("markup is escaped, between tags and in attributes with either quote", () => {

@@ -1,7 +1,7 @@
 /** Characters that turn the direction of writing: refused in names, shown in free text. */
 import { expect, test } from "vitest";
 import { safeLine } from "../../src/cli/render/safe.ts";
-import { html } from "../../src/output/html/markup.ts";
+import { html } from "../../src/output/markup.ts";
 import { account, contact, invoice, item } from "../../src/resources/index.ts";
 import { shown } from "../../src/resources/scalar.ts";
 import { validate } from "../../src/resources/validate.ts";

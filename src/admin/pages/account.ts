@@ -1,5 +1,5 @@
 /** The pages of a person's own account: who they are, where they are signed in, what they allow apps. */
-import { html, type Markup } from "../../output/html/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import { isolated, link, part, table } from "../../pages/parts.ts";
 import { moment } from "../../pages/values.ts";
 import type { Page } from "../../pages/visit.ts";

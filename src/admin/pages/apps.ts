@@ -1,5 +1,5 @@
 /** Apps of an organisation, on the pages of those who administer it. */
-import { html, type Markup } from "../../output/html/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import { isolated, part, table } from "../../pages/parts.ts";
 import { moment } from "../../pages/values.ts";
 import type { Page } from "../../pages/visit.ts";

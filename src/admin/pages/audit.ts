@@ -1,5 +1,5 @@
 /** The audit log, on the pages of those who administer an organisation. */
-import { html, type Markup } from "../../output/html/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import {
   type FilterField,
   facts,

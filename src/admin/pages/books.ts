@@ -1,7 +1,7 @@
 /** The books on the pages of a server, as far as the role of a person goes. */
 import { createClient } from "../../client/client.ts";
-import { escapeHtml } from "../../output/html/markup.ts";
 import { page, pagePolicy } from "../../output/html/page.ts";
+import { escapeHtml } from "../../output/markup.ts";
 import { answerPage, pageHeaders, privateHeaders, refusedPage } from "../../pages/answer.ts";
 import type { Site } from "../../pages/visit.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";

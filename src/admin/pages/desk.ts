@@ -6,7 +6,7 @@
  * on the page that follows.
  */
 import type { Client } from "../../client/client.ts";
-import { html, Markup } from "../../output/html/markup.ts";
+import { html, Markup } from "../../output/markup.ts";
 import { checkToken, pageHeaders, privateHeaders, refusalOf } from "../../pages/answer.ts";
 import { answerAsset } from "../../pages/assets.ts";
 import { framed } from "../../pages/layout.ts";

@@ -1,5 +1,5 @@
 /** People of an organisation, on the pages of those who administer it. */
-import { html } from "../../output/html/markup.ts";
+import { html } from "../../output/markup.ts";
 import { isolated, link, part, table } from "../../pages/parts.ts";
 import type { Page } from "../../pages/visit.ts";
 import { RefusedError } from "../../resources/errors.ts";

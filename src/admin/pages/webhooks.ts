@@ -1,6 +1,7 @@
 /** Subscriptions to events and their deliveries, on the pages of those who administer them. */
-import { html, type Markup } from "../../output/html/markup.ts";
+
 import { wordsOf } from "../../output/list-table.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import { badge, facts, isolated, link, part, type Tone, table } from "../../pages/parts.ts";
 import { moment } from "../../pages/values.ts";
 import type { Page } from "../../pages/visit.ts";

@@ -9,7 +9,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { escapeHtml } from "../../output/html/markup.ts";
+import { escapeHtml } from "../../output/markup.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Context } from "../framework/context.ts";
 

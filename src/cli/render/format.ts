@@ -1,6 +1,6 @@
 /** What an output format is: how it writes records and reports, and what else depends on it. */
 
-import type { Chart } from "../../output/chart/chart.ts";
+import type { Chart } from "../../output/chart.ts";
 import { columnsOf } from "../../output/columns.ts";
 import type { Marks } from "../../output/figures.ts";
 import type { Making } from "../../output/letterhead.ts";

@@ -7,8 +7,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { escapeHtml } from "../../output/html/markup.ts";
 import { page, pagePolicy } from "../../output/html/page.ts";
+import { escapeHtml } from "../../output/markup.ts";
 import { UsageError } from "../../resources/errors.ts";
 
 /** What the person reads in the browser at the end. */

@@ -3,9 +3,9 @@
  * as paths. Points in time stand from left to right, things from top to bottom.
  */
 import type { Cents } from "../../resources/decimal.ts";
+import { type Chart, extentOf, ticksOf } from "../chart.ts";
 import { displayWidth, shortened } from "../display-width.ts";
 import { amount, type Marks, marksOf } from "../figures.ts";
-import { type Chart, extentOf, ticksOf } from "./chart.ts";
 
 /** Two solid tones of bars, one that is outlined, and the ink of lines. */
 export type Tone = "first" | "second" | "outline" | "ink";

@@ -3,8 +3,8 @@ import { addMonths, monthOf, shortMonthYear } from "../../ledger/dates/calendar.
 import { add, zeroCents } from "../../ledger/money.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Resource } from "../../resources/field.ts";
+import type { Chart } from "../chart.ts";
 import { headingOf, wordsOf } from "../list-table.ts";
-import type { Chart } from "./chart.ts";
 
 /** As many points as are looked at together; a longer time has points of quarters, or of years. */
 const pointsMost = 36;

@@ -5,9 +5,9 @@ import type { Cents } from "../../resources/decimal.ts";
 import { type ReportChart, type ReportDescription, reports } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Report } from "../../wire/report.ts";
+import type { Chart, Point, Series } from "../chart.ts";
 import { reportTable } from "../report-table.ts";
 import type { CellRow, Row, Table } from "../table.ts";
-import type { Chart, Point, Series } from "./chart.ts";
 
 /** As many things as a chart shows; those that are left are one more. */
 const pointsMost = 12;

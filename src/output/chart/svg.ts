@@ -5,9 +5,9 @@
  * are light in print whatever the screen is.
  */
 import type { Cents } from "../../resources/decimal.ts";
+import type { Chart } from "../chart.ts";
 import { amount, type Marks, marksOf } from "../figures.ts";
-import { html, Markup } from "../html/markup.ts";
-import type { Chart } from "./chart.ts";
+import { html, Markup } from "../markup.ts";
 import { drawingOf, letterSize, type Shape, type Tone } from "./drawing.ts";
 
 export interface SvgOptions {

@@ -6,9 +6,9 @@
  * adds.
  */
 import type { Cents } from "../../resources/decimal.ts";
+import { type Chart, extentOf, type Series } from "../chart.ts";
 import { displayWidth, padded, shortened } from "../display-width.ts";
 import { amount, type Marks, marksOf } from "../figures.ts";
-import { type Chart, extentOf, type Series } from "./chart.ts";
 
 export interface TerminalOptions {
   /** Columns of the terminal. */

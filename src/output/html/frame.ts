@@ -5,7 +5,7 @@
  * printed. A page loads nothing, not even a style: its only style stands in it, and the policy names
  * that by its digest.
  */
-import { html, Markup } from "./markup.ts";
+import { html, Markup } from "../markup.ts";
 
 /** Colours, by what they mean: text and edges keep a contrast of 4.5 and 3 to 1 on every ground. */
 const light = `--ink:#1b2733;--soft:#52606e;--back:#eef1f4;--card:#fff;--line:#d3dae1;--edge:#7b8997;

@@ -2,8 +2,9 @@
  * Pages with a question or a message: of a service while somebody signs in, and of the command line
  * at the end of that.
  */
+
+import { html, Markup } from "../markup.ts";
 import { baseStyle, frame, policyOf } from "./frame.ts";
-import { html, Markup } from "./markup.ts";
 
 const style = `${baseStyle}
 body{min-height:100vh;display:grid;place-items:start center;padding:8vh 1rem 2rem;

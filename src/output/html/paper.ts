@@ -3,9 +3,9 @@ import { longDate } from "../../ledger/dates/calendar.ts";
 import { chartStyle, chartSvg } from "../chart/svg.ts";
 import { type Marks, marksOf } from "../figures.ts";
 import type { Letterhead, Logo, Making } from "../letterhead.ts";
+import { html, Markup } from "../markup.ts";
 import type { Table, Tables } from "../table.ts";
 import { baseStyle, frame, policyOf } from "./frame.ts";
-import { html, Markup } from "./markup.ts";
 import { tableMarkup, tableStyle } from "./table.ts";
 
 const style = `${baseStyle}

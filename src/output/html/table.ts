@@ -1,5 +1,6 @@
 /** Tables in a page, written as their rows arrive. */
 import { cellFigure, type Marks } from "../figures.ts";
+import { html, type Markup } from "../markup.ts";
 import {
   type Cell,
   type CellRow,
@@ -8,7 +9,6 @@ import {
   type RecordLink,
   type Table,
 } from "../table.ts";
-import { html, type Markup } from "./markup.ts";
 
 /**
  * A first column that stays while the others are moved below it: its width is known, so that a figure

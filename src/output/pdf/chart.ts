@@ -1,7 +1,8 @@
 /** Charts on paper: the shapes of a drawing as paths, its words in the type of documents. */
-import type { Chart } from "../chart/chart.ts";
+
 import { drawingOf, letterSize, type Shape } from "../chart/drawing.ts";
 import { descriptionOf, tones } from "../chart/svg.ts";
+import type { Chart } from "../chart.ts";
 import type { Marks } from "../figures.ts";
 import type { Pen, Sheet } from "./sheet.ts";
 import { baseline, colors, type Style } from "./type.ts";

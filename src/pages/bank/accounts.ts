@@ -1,6 +1,6 @@
 /** Bank accounts: what the books say, what the bank said last, and how many lines wait. */
 import { startOfMonth } from "../../ledger/dates/calendar.ts";
-import { html } from "../../output/html/markup.ts";
+import { html } from "../../output/markup.ts";
 import { type Account, account } from "../../resources/account.ts";
 import { bankStatement, bankStatementLine } from "../../resources/bank-statement.ts";
 import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";

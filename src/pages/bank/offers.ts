@@ -3,7 +3,7 @@
  * would else refuse it for.
  */
 import { obstacleText } from "../../ledger/bank-matching/evidence.ts";
-import { html, type Markup } from "../../output/html/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, type BankSuggestion, bankMatch } from "../../resources/bank-match.ts";
 import type { BankStatementLine } from "../../resources/bank-statement.ts";

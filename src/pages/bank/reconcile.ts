@@ -6,7 +6,7 @@
  */
 import { allOf, anyOf, compare } from "../../client/condition.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
-import { html, type Markup } from "../../output/html/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankSuggestion, bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
 import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";

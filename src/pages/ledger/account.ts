@@ -5,7 +5,7 @@
  * with, so that what is shown comes to it: a movement as the net, a balance as the closing balance.
  */
 import { addDays, financialYear } from "../../ledger/dates/calendar.ts";
-import { html, type Markup } from "../../output/html/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import { type Account, account as accountResource } from "../../resources/account.ts";
 import {
   type AccountTransaction,

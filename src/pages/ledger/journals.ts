@@ -1,6 +1,6 @@
 /** Journals: what was posted, in the order of their numbers, and one of them with its postings. */
 
-import { html } from "../../output/html/markup.ts";
+import { html } from "../../output/markup.ts";
 import {
   type AccountTransaction,
   accountTransaction,

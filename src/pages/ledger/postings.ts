@@ -1,6 +1,6 @@
 /** Postings of the ledger as a table: of a record, of a journal. */
 
-import { html, type Markup } from "../../output/html/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import {
   type AccountTransaction,
   accountTransaction,

@@ -3,7 +3,7 @@ import type { ListQuery } from "../../client/client.ts";
 import { allOf, compare } from "../../client/condition.ts";
 import { addDays } from "../../ledger/dates/calendar.ts";
 import { columnsOf, isNumeric, type FieldColumn as RecordColumn } from "../../output/columns.ts";
-import { html, type Markup } from "../../output/html/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import { contact } from "../../resources/contact.ts";
 import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { type Fields, fieldAt, idOf, type Resource } from "../../resources/field.ts";

@@ -1,7 +1,7 @@
 /** The page of one record: what it says, its lines, what settles it, its files, journals and history. */
 import { daysBetween } from "../../ledger/dates/calendar.ts";
 import { columnsOf, isNumeric, isPresent } from "../../output/columns.ts";
-import { html, type Markup } from "../../output/html/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import type { Attachment } from "../../resources/attachment.ts";
 import { type Cents, scaleOf } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";

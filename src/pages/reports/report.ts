@@ -2,7 +2,7 @@
 
 import { chartOf } from "../../output/chart/report-chart.ts";
 import { chartSvg } from "../../output/chart/svg.ts";
-import { html, type Markup } from "../../output/html/markup.ts";
+import { html, type Markup } from "../../output/markup.ts";
 import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Report, ReportField } from "../../wire/report.ts";

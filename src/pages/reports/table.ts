@@ -1,7 +1,7 @@
 /** A report as a table whose figures lead to what is behind them. */
 
-import type { Markup } from "../../output/html/markup.ts";
 import { tableMarkup } from "../../output/html/table.ts";
+import type { Markup } from "../../output/markup.ts";
 import { reportTable as tableOf } from "../../output/report-table.ts";
 import type { Cell, Row } from "../../output/table.ts";
 import type { Report } from "../../wire/report.ts";

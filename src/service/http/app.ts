@@ -3,8 +3,8 @@
  * documents.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { html } from "../../output/html/markup.ts";
 import { page, pagePolicy } from "../../output/html/page.ts";
+import { html } from "../../output/markup.ts";
 import { collect } from "../../wire/body.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { apiRoot } from "../books/book.ts";

@@ -5,7 +5,7 @@
  * prints as a letter does.
  */
 import { baseStyle, frame, policyOf } from "../../output/html/frame.ts";
-import { html, Markup } from "../../output/html/markup.ts";
+import { html, Markup } from "../../output/markup.ts";
 import type { PaperColumn } from "../../output/pdf/table.ts";
 import type { Fact, Note, Party, Printed, Sum } from "../pdf/printed.ts";
 import type { OnlineDocument } from "./document.ts";

@@ -1,6 +1,6 @@
 /** The documents and the stock that a book begins with: records like all others. */
 import { isDeepStrictEqual } from "node:util";
-import { outstandingLines } from "../../ledger/opening.ts";
+import { outstandingLines } from "../../ledger/reports/opening.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import {
   type Cents,

@@ -9,7 +9,7 @@
 import { financialYear } from "../../ledger/dates/calendar.ts";
 import { type Journal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
-import { openingPostings } from "../../ledger/opening.ts";
+import { openingPostings } from "../../ledger/reports/opening.ts";
 import { closingBalances, type Sums } from "../../ledger/reports/rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { openingBalance, organisation as organisationResource } from "../../resources/index.ts";

@@ -1,5 +1,5 @@
 /** Charts for tests: drawn at random, and a small one of each kind. */
-import type { Chart } from "../../../src/output/chart/chart.ts";
+import type { Chart } from "../../../src/output/chart.ts";
 import type { Cents } from "../../../src/resources/decimal.ts";
 import { fc } from "../../support/properties.ts";
 

@@ -1,9 +1,9 @@
 /** Charts as SVG: well-formed, named, without inline style, with bars in proportion. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { expect, test } from "vitest";
-import { type Chart, ticksOf } from "../../../src/output/chart/chart.ts";
 import { drawingOf } from "../../../src/output/chart/drawing.ts";
 import { chartStyle, chartSvg } from "../../../src/output/chart/svg.ts";
+import { type Chart, ticksOf } from "../../../src/output/chart.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { cents, chart, months, names } from "./charts.ts";
 

@@ -1,7 +1,7 @@
 /** Charts of reports: every one that is described, made of the report's own figures. */
 import { expect, test } from "vitest";
-import type { Chart } from "../../../src/output/chart/chart.ts";
 import { chartOf } from "../../../src/output/chart/report-chart.ts";
+import type { Chart } from "../../../src/output/chart.ts";
 import { type ReportDescription, type ReportName, reports } from "../../../src/resources/report.ts";
 import { opened, simulate } from "../business.ts";
 import { type Json, openedWorld, reportRows, sharedWorld, type World } from "../fixture.ts";

@@ -1,6 +1,6 @@
 /** Lines for a person: a record field by field, a list or a report as a table. */
 
-import type { Chart } from "../../../output/chart/chart.ts";
+import type { Chart } from "../../../output/chart.ts";
 import { columnsOf } from "../../../output/columns.ts";
 import { shortened } from "../../../output/display-width.ts";
 import type { Marks } from "../../../output/figures.ts";

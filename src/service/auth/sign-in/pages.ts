@@ -1,8 +1,9 @@
 /**
  * The pages that people see: signing in, allowing an app, and what went wrong.
  */
-import { escapeHtml } from "../../../output/html/markup.ts";
+
 import { page, pagePolicy } from "../../../output/html/page.ts";
+import { escapeHtml } from "../../../output/markup.ts";
 
 /**
  * The headers of every page.

@@ -1,6 +1,6 @@
 /** HTML as text: what comes from outside is escaped, and markup is a type of its own. */
 
-import { turningShown } from "../../resources/scalar.ts";
+import { turningShown } from "../resources/scalar.ts";
 
 /** Text as it stands between tags and in quoted attributes, where none of it is markup. */
 export function escapeHtml(text: string): string {

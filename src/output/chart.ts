@@ -4,7 +4,7 @@
  * Amounts are exact, and those of the report or the list that the chart is made from; only where
  * something is drawn is a fraction.
  */
-import type { Cents } from "../../resources/decimal.ts";
+import type { Cents } from "../resources/decimal.ts";
 
 export interface Chart {
   /** What it shows, whose and of when: what it is called where it cannot be seen. */

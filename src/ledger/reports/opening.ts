@@ -4,11 +4,11 @@
  * The documents that were open are posted with their own dates, like any other; one journal on the
  * day of the trial balance then brings every account to the balance that it says.
  */
-import { multiplyDivide } from "../resources/decimal.ts";
-import { RefusedError } from "../resources/errors.ts";
-import type { Posting } from "./journal.ts";
-import { add, type Cents, sum, zeroCents } from "./money.ts";
-import { type AccountInfo, amountText, figure, negated, type Sums } from "./reports/rows.ts";
+import { multiplyDivide } from "../../resources/decimal.ts";
+import { RefusedError } from "../../resources/errors.ts";
+import type { Posting } from "../journal.ts";
+import { add, type Cents, sum, zeroCents } from "../money.ts";
+import { type AccountInfo, amountText, figure, negated, type Sums } from "./rows.ts";
 
 /** A line of a document, with its tax; the tax alone where it is known. */
 export interface TaxedAmount {
