@@ -37,6 +37,14 @@ const upward = layers.slice(1).map((layer, above) => ({
  * "." are the files directly in the folder.
  */
 const rooms = {
+  service: `
+    pdf limits request lookups audit
+    documents manual-journals payments accounts records bank assets
+    reports overview closing opening send e-invoices statements erasure
+    explain plans operations verification
+    openapi api
+    books http auth webhooks jobs
+    fault-injection online server`,
   ledger: "regions dates . documents postings reports bank-matching",
   output: ". chart html pdf xlsx",
   store:
@@ -52,7 +60,7 @@ function filesOf(folder, room, all) {
 }
 
 const floors = Object.entries(rooms).flatMap(([folder, text]) => {
-  const order = text.split(" ");
+  const order = text.trim().split(/\s+/);
   const pattern = (room) => filesOf(folder, room, order);
   return [
     ...order.slice(0, -1).map((room, at) => ({

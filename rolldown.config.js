@@ -34,8 +34,8 @@ const chunks = {
   // The service behind an embedded book, as far as reading invoices, reports and the overview needs it.
   service: [
     "src/service/books/book.ts",
-    "src/service/endpoints/account.ts",
-    "src/service/endpoints/documents.ts",
+    "src/service/records/account.ts",
+    "src/service/records/documents.ts",
     "src/service/overview/overview.ts",
   ],
   // `acct` alone on a terminal, and what pages and charts of figures share.
@@ -43,9 +43,9 @@ const chunks = {
   "service-writing": [
     "src/service/request/write.ts",
     "src/store/chain/write-set.ts",
-    "src/service/documents/writer.ts",
-    "src/service/endpoints/contact.ts",
-    "src/service/endpoints/payment.ts",
+    "src/service/documents/writing/writer.ts",
+    "src/service/records/contact.ts",
+    "src/service/records/payment.ts",
   ],
   "service-auth": globSync("src/service/auth/*.ts"),
   // oidc-provider, loaded when somebody signs in, or an app asks for tokens.

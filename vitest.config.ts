@@ -42,7 +42,7 @@ const commands = [
 /** What a port adds: addresses, headers, bodies as they come, formats, lists in pages, files, rights. */
 const overPort = [
   "test/service/hostile.test.ts",
-  "test/service/endpoints/attachments.test.ts",
+  "test/service/records/attachments.test.ts",
   "test/service/pdf/printed.test.ts",
   "test/service/plans/*.test.ts",
   "test/service/operations/{log,undo,undo-approval,undo-bulk}.test.ts",
@@ -59,7 +59,7 @@ const onPostgres = [
   "test/service/{assets,bank,erasure,explain}/*.test.ts",
   "test/service/documents/invoices.test.ts",
   "test/service/e-invoices/receive.test.ts",
-  "test/service/endpoints/{attachments,journals}.test.ts",
+  "test/service/records/{attachments,journals}.test.ts",
   "test/service/jobs/repeating-invoices.test.ts",
   "test/service/payments/payments.test.ts",
   "test/service/{closing,manual-journals,opening,operations,overview,plans,statements}/*.test.ts",

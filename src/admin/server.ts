@@ -1,8 +1,8 @@
 /** A book served on a port, and work on a server that is about none of its organisations alone. */
 import type { Server } from "../service/auth/server.ts";
-import type { Operations, ServedBook } from "../service/http/operations.ts";
-import type { ServeOptions as ServiceOptions } from "../service/http/serve.ts";
-import type { WorkersOptions } from "../service/http/workers.ts";
+import type { Operations, ServedBook } from "../service/server/operations.ts";
+import type { ServeOptions as ServiceOptions } from "../service/server/serve.ts";
+import type { WorkersOptions } from "../service/server/workers.ts";
 
 export type { Operations, ServedBook };
 
@@ -16,7 +16,7 @@ export async function serve(
   path: string,
   { hasPages = false, ...options }: ServeOptions,
 ): Promise<ServedBook> {
-  const { serveBook } = await import("../service/http/serve.ts");
+  const { serveBook } = await import("../service/server/serve.ts");
   if (!hasPages) return serveBook(path, options);
   const { servedPages } = await import("./pages/served.ts");
   return serveBook(path, { ...options, pages: servedPages });
@@ -24,7 +24,7 @@ export async function serve(
 
 /** Serves by several worker processes of this program. @throws PortError, ToldError */
 export async function serveByWorkers(options: WorkersOptions): Promise<ServedBook> {
-  const workers = await import("../service/http/workers.ts");
+  const workers = await import("../service/server/workers.ts");
   return workers.serveByWorkers(options);
 }
 

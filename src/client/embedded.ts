@@ -26,7 +26,7 @@ export async function openEmbedded(path: string, options: BookOptions = {}): Pro
   return {
     handle: book.handle,
     async trialRoom(header) {
-      const { openTrial, requestOf } = await import("../service/plans/open-trial.ts");
+      const { openTrial, requestOf } = await import("../service/books/open-trial.ts");
       const { handle, plan, close } = await openTrial(book, header);
       return {
         answer: (planned, _before, dryRun) => {

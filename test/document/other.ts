@@ -1,9 +1,9 @@
 /** Asks the book of a desk as somebody else would, or as nobody who may. */
 
+import { createService } from "../../src/service/api/service.ts";
 import type { Limiter } from "../../src/service/limits/limits.ts";
 import { planKeyInMemory } from "../../src/service/plans/keys.ts";
 import type { Principal } from "../../src/service/request/context.ts";
-import { createService } from "../../src/service/request/service.ts";
 import type { Store } from "../../src/store/store.ts";
 import { serverOf } from "../support/audit.ts";
 import { type Desk, nowhere } from "./desk.ts";

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, inject, onTestFinished } from "vitest";
 import type { Country } from "../../src/ledger/regions/index.ts";
+import type { Message } from "../../src/platform/mail.ts";
 import {
   type Book,
   type BookOptions,
@@ -13,7 +14,6 @@ import {
   openBookIn,
   verifyBook,
 } from "../../src/service/books/book.ts";
-import type { Message } from "../../src/service/online/mail.ts";
 import { faultsOfChain } from "../store/chain/faults.ts";
 
 export interface World {

@@ -8,7 +8,7 @@
 import { expect, test } from "vitest";
 import { pathOf } from "../../src/resources/field.ts";
 import { resources } from "../../src/resources/index.ts";
-import { routes } from "../../src/service/request/routing.ts";
+import { routes } from "../../src/service/api/routing.ts";
 import { fc, runs } from "../support/properties.ts";
 import {
   contact,

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type Fields, fieldAt, type Resource } from "../../src/resources/field.ts";
 import { resources } from "../../src/resources/index.ts";
-import { routes } from "../../src/service/request/routing.ts";
+import { routes } from "../../src/service/api/routing.ts";
 import { textOf } from "../../src/wire/body.ts";
 import { fc, runs } from "../support/properties.ts";
 import {

@@ -10,7 +10,7 @@ import { connect } from "../../src/client/transport/http.ts";
 import { issueToken, registerApp, registryIn } from "../../src/service/auth/apps.ts";
 import { callersFor, callersOf } from "../../src/service/auth/callers.ts";
 import { apiRoot, type Book, defaultOrigin, type Serving } from "../../src/service/books/book.ts";
-import { listen } from "../../src/service/http/listener.ts";
+import { listen } from "../../src/service/server/listener.ts";
 import { directoryIn } from "../../src/store/directory/directory.ts";
 import type { ServiceRequest, Transport } from "../../src/wire/http.ts";
 import { guid } from "../store/samples.ts";

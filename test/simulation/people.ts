@@ -1,6 +1,7 @@
 /** People of other roles and other apps at the books, and what each of them is told. */
-import { organisationRoles } from "../../src/service/auth/scopes.ts";
-import { createService } from "../../src/service/request/service.ts";
+
+import { createService } from "../../src/service/api/service.ts";
+import { organisationRoles } from "../../src/service/request/scopes.ts";
 import { type Role, roles } from "../../src/store/directory/people.ts";
 import { textOf } from "../../src/wire/body.ts";
 import type { ServiceRequest } from "../../src/wire/http.ts";

@@ -35,7 +35,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /was acknowledged, and is not there|is not as it was acknowledged/,
   },
   "a write that is sent again is done again": {
-    file: "src/service/request/service.ts",
+    file: "src/service/api/service.ts",
     from: "if (key === undefined || call.dryRun) return",
     to: `if (key !== "" || call.dryRun) return`,
     found: /nobody was told of it|answered otherwise when it came again/,
@@ -47,7 +47,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /nobody was told of it|answered otherwise when it came again/,
   },
   "the answer is kept in a transaction of its own": {
-    file: "src/service/request/service.ts",
+    file: "src/service/api/service.ts",
     from: "const answer = await work(tx);\n    await keepAnswer(call, tx, key, answer);",
     to: "const answer = await work(tx);",
     also: [
@@ -175,13 +175,13 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /of a locked day was answered 200|was locked/,
   },
   "a date of a schedule is left out": {
-    file: "src/service/jobs/repeating-invoices.ts",
+    file: "src/service/send/repeating-invoices.ts",
     from: "const next = nextDate(schedule, date);",
     to: "const next = nextDate(schedule, nextDate(schedule, date) ?? date);",
     found: /Schedule .* had \d+ dates/,
   },
   "an idempotency key is good for every app": {
-    file: "src/service/request/service.ts",
+    file: "src/service/api/service.ts",
     from: "  const { app } = call.principal;\n  const working",
     to: '  const app = "any";\n  const working',
     also: [
@@ -203,7 +203,7 @@ export const plants: Readonly<Record<string, Plant>> = {
     found: /the ageing of its contact says/,
   },
   "lock dates are changed without an audit entry": {
-    file: "src/service/books/organisation.ts",
+    file: "src/service/lookups/organisation.ts",
     from: 'return recordAct(tx, { ...act, kind: "lock-date.changed", changes: locks });',
     to: "return tx as never;",
     seed: 3,

@@ -4,7 +4,7 @@ import { connect } from "../../src/client/transport/http.ts";
 import { apiRoot, type Book, openBookIn } from "../../src/service/books/book.ts";
 import { withFaults } from "../../src/service/fault-injection/inject.ts";
 import { kinds } from "../../src/service/fault-injection/plan.ts";
-import { listen } from "../../src/service/http/listener.ts";
+import { listen } from "../../src/service/server/listener.ts";
 import { organisations } from "../../src/store/records/organisations.ts";
 import { openStore } from "../../src/store/store.ts";
 import type { Transport } from "../../src/wire/http.ts";

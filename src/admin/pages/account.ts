@@ -12,8 +12,8 @@ import {
 } from "../../service/auth/browser-sessions.ts";
 import { type Grant, grantsBy, takeBack } from "../../service/auth/grants.ts";
 import { changePassword } from "../../service/auth/people.ts";
-import { scopeDescription } from "../../service/auth/scopes.ts";
 import { confirmPassword, waitText } from "../../service/auth/sign-in/passwords-tried.ts";
+import { scopeDescription } from "../../service/request/scopes.ts";
 import {
   askPage,
   type Desk,

@@ -6,15 +6,15 @@ import { answerPage, pageHeaders, privateHeaders, refusedPage } from "../../page
 import type { Site } from "../../pages/visit.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
+import { routeFor } from "../../service/api/routing.ts";
+import { createService } from "../../service/api/service.ts";
 import type { BrowserSession } from "../../service/auth/browser-sessions.ts";
-import { organisationRoles } from "../../service/auth/scopes.ts";
 import type { Book } from "../../service/books/book.ts";
 import type { BrowserRequest } from "../../service/http/browser.ts";
-import type { PagesHost } from "../../service/http/serve.ts";
 import type { Principal } from "../../service/request/context.ts";
 import { isPermitted } from "../../service/request/permissions.ts";
-import { routeFor } from "../../service/request/routing.ts";
-import { createService } from "../../service/request/service.ts";
+import { organisationRoles } from "../../service/request/scopes.ts";
+import type { PagesHost } from "../../service/server/serve.ts";
 import type { RequestInfo, ServiceResponse, Transport } from "../../wire/http.ts";
 import { accountPath } from "./desk.ts";
 

@@ -19,7 +19,7 @@ import type { BrowserSession } from "../../service/auth/browser-sessions.ts";
 import type { Staff } from "../../service/auth/people.ts";
 import type { Book } from "../../service/books/book.ts";
 import type { BrowserRequest } from "../../service/http/browser.ts";
-import type { PagesHost } from "../../service/http/serve.ts";
+import type { PagesHost } from "../../service/server/serve.ts";
 import type { Actor } from "../../store/operations/audit-log.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 

@@ -21,7 +21,7 @@ import {
 import { signInPage } from "../../service/auth/sign-in/pages.ts";
 import { signIn, waitText } from "../../service/auth/sign-in/passwords-tried.ts";
 import { answerBrowser, type BrowserRequest } from "../../service/http/browser.ts";
-import type { AnswerPages, PagesHost } from "../../service/http/serve.ts";
+import type { AnswerPages, PagesHost } from "../../service/server/serve.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import {
   administrationPath,

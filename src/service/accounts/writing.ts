@@ -14,16 +14,16 @@ import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { accountByKey, activeTaxType, type Chart, loadChart } from "../lookups/chart.ts";
+import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
 import {
   locate,
   type RecordWriter,
   type WriteItem,
   type WriteRequest,
-} from "../endpoints/endpoint.ts";
-import { accountByKey, activeTaxType, type Chart, loadChart } from "../lookups/chart.ts";
-import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
-import { answer } from "../request/answer.ts";
-import type { RequestContext } from "../request/context.ts";
+} from "../request/endpoint.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";

@@ -14,8 +14,8 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import type { StoredDocument } from "../documents/stored.ts";
-import type { Endpoint, RecordWriter } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
+import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { recordFrom } from "../request/merge.ts";
 

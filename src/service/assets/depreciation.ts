@@ -40,7 +40,6 @@ import {
 } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { locate } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import {
   manualJournalsEndpoint,
@@ -52,6 +51,7 @@ import {
   organisationContext,
   type RequestContext,
 } from "../request/context.ts";
+import { locate } from "../request/endpoint.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";

@@ -1,6 +1,5 @@
 /** By whom acts are done, as the audit log has it. */
 import type { Actor } from "../../store/operations/audit-log.ts";
-import type { Origin } from "../http/browser.ts";
 import { type RequestContext, systemUser } from "../request/context.ts";
 
 /** The caller of a request; where none came over a port, somebody at this machine, or the book itself. */
@@ -30,7 +29,7 @@ export const theServer: Actor = { user: systemUser, email: undefined, through: "
 /** A person in their browser. */
 export function inBrowser(
   person: { readonly name: string; readonly email: string } | undefined,
-  { address, requestId }: Origin,
+  { address, requestId }: Pick<Actor, "address" | "requestId">,
 ): Actor {
   return {
     user: person?.name,

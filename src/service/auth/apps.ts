@@ -22,6 +22,7 @@ import {
 } from "../../store/directory/directory.ts";
 import type { Act, Actor, Change } from "../../store/operations/audit-log.ts";
 import type { Store } from "../../store/store.ts";
+import { allScopes } from "../request/scopes.ts";
 import {
   type AccessClaims,
   accessTokenLifeMs,
@@ -30,7 +31,6 @@ import {
   signed,
   type User,
 } from "./access-tokens.ts";
-import { allScopes } from "./scopes.ts";
 import { hashOf, newSecret } from "./secrets.ts";
 
 export type { App, AppKind };

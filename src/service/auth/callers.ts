@@ -15,8 +15,8 @@ import type { Directory, DirectoryTx } from "../../store/directory/directory.ts"
 import { membershipsOf, personWithId } from "../../store/directory/people.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import type { Principal } from "../request/context.ts";
+import { machineStanding, organisationRoles } from "../request/scopes.ts";
 import { type AccessClaims, verifierOf } from "./access-tokens.ts";
-import { machineStanding, organisationRoles } from "./scopes.ts";
 
 /** How long a token is believed after it was looked up. */
 export const cachedMs = 2_000;

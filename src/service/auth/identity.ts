@@ -18,9 +18,9 @@ import { type Directory, recordOnServer } from "../../store/directory/directory.
 import type { Act, Actor } from "../../store/operations/audit-log.ts";
 import { encodeError } from "../../wire/errors.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import type { ServiceOptions } from "../api/service.ts";
 import { type Origin, originOf } from "../http/browser.ts";
 import { methodAbsent } from "../request/route.ts";
-import type { ServiceOptions } from "../request/service.ts";
 import type { Bearer, Caller, Callers } from "./callers.ts";
 import {
   authorisePath,

@@ -35,9 +35,9 @@ import { fetch, save } from "../../store/mapping/records.ts";
 import type { Act, Actor, Change } from "../../store/operations/audit-log.ts";
 import type { Store } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
+import { partsOf } from "../lookups/person-name.ts";
+import { organisationRoles } from "../request/scopes.ts";
 import { hashPassword } from "./passwords.ts";
-import { partsOf } from "./person-name.ts";
-import { organisationRoles } from "./scopes.ts";
 import { forgetGuesses } from "./sign-in/passwords-tried.ts";
 
 export { type Person, type Role, roles };

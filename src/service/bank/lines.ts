@@ -10,7 +10,6 @@ import { matchesOf } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
-import { type Endpoint, locate, onlyRead } from "../endpoints/endpoint.ts";
 import { loadChart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
 import {
@@ -19,6 +18,7 @@ import {
   organisationContext,
   type RequestContext,
 } from "../request/context.ts";
+import { type Endpoint, locate, onlyRead } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
 import { ignore, isAtFarRate, type MatchRequest, reconcile, unreconcile } from "./match.ts";

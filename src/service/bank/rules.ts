@@ -6,8 +6,8 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { type Contacts, loadContacts } from "../documents/references.ts";
-import type { Endpoint, RecordWriter } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
+import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { recordFrom } from "../request/merge.ts";
 

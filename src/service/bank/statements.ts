@@ -20,10 +20,10 @@ import { keysIn, lineIdsOf } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
-import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
+import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../request/endpoint.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { recordFrom, withDefaults } from "../request/merge.ts";
 import {

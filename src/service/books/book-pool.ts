@@ -13,7 +13,6 @@ import {
 } from "../../resources/errors.ts";
 import type { Listing } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
-import type { BackgroundJobs } from "../jobs/background-jobs.ts";
 import type { Book } from "./book.ts";
 
 /** How the book of an organisation is opened. */
@@ -22,6 +21,14 @@ export interface Openable {
   open(listing: Listing): Promise<Book>;
   /** How many may be open at a time. */
   readonly openMax: number;
+}
+
+/** What a book does by itself for as long as it is open. */
+export interface BackgroundJobs {
+  /** Returns when everything that was due at the start has been done or tried. */
+  settled(): Promise<void>;
+  /** Starts no more jobs, and returns when those under way are done. */
+  stop(): Promise<void>;
 }
 
 export interface OpenBooksOptions {

@@ -13,6 +13,7 @@ import {
   folderAddress,
   withoutPassword,
 } from "../../platform/book-address.ts";
+import { type Mailer, noMailer, outboxMailer, smtpMailer } from "../../platform/mail.ts";
 import { clearLeftovers } from "../../platform/part-file.ts";
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import {
@@ -41,14 +42,18 @@ import {
 import type { Store } from "../../store/store.ts";
 import { serverKey, type Tx } from "../../store/tx/tx.ts";
 import type { Transport } from "../../wire/http.ts";
+import { createService, type Service, type ServiceOptions } from "../api/service.ts";
 import type { Limiter } from "../limits/limits.ts";
 import type { CisSettings } from "../lookups/cis.ts";
-import { type Mailer, noMailer, outboxMailer, smtpMailer } from "../online/mail.ts";
-import { type PlanKey, planKeyInDirectory, planKeyInFile, planKeyInMemory } from "../plans/keys.ts";
-import { type RateSource, type ServiceDependencies, systemUser } from "../request/context.ts";
-import { createService, type Service, type ServiceOptions } from "../request/service.ts";
+import { idsFrom } from "../lookups/ids.ts";
+import { planKeyInDirectory, planKeyInFile, planKeyInMemory } from "../plans/keys.ts";
+import {
+  type PlanKey,
+  type RateSource,
+  type ServiceDependencies,
+  systemUser,
+} from "../request/context.ts";
 import { type OpenFileOptions, openFile } from "./file/open.ts";
-import { idsFrom } from "./ids.ts";
 import type { NewBook } from "./new-book.ts";
 import { operatorOf, ownerFrom } from "./operator.ts";
 
@@ -315,7 +320,9 @@ function feedLater(url: string, clock: () => number): RateSource {
   let source: Promise<RateSource> | undefined;
   return {
     async ratesOn(tx, base, asked) {
-      source ??= import("../jobs/rate-feed.ts").then(({ feedRates }) => feedRates(url, { clock }));
+      source ??= import("../lookups/rate-feed.ts").then(({ feedRates }) =>
+        feedRates(url, { clock }),
+      );
       return (await source).ratesOn(tx, base, asked);
     },
   };
@@ -584,7 +591,7 @@ export async function changeBook(
   const by = operatorOf(options);
   const { periodLockDate, endOfYearLockDate, legalName, taxNumber, registrationNumber } = settings;
   return book.store.write(book.org, async (tx) => {
-    const { changeOrganisation } = await import("./organisation.ts");
+    const { changeOrganisation } = await import("../lookups/organisation.ts");
     const input = {
       ...(periodLockDate === undefined ? {} : { PeriodLockDate: periodLockDate ?? undefined }),
       ...(endOfYearLockDate === undefined

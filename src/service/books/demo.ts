@@ -8,9 +8,9 @@ import { addDays, addMonths, dayNumber, endOfMonth } from "../../ledger/dates/ca
 import type { Country } from "../../ledger/regions/index.ts";
 import { UnavailableError } from "../../resources/errors.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
+import { idsFrom } from "../lookups/ids.ts";
 import { type Book, type BookOptions, createBook } from "./book.ts";
 import { credit, orders, quotes } from "./demo-plans.ts";
-import { idsFrom } from "./ids.ts";
 
 /** The first day of business, and the day on which the sample stands still. */
 const demoFrom = "2024-12-01";

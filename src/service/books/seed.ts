@@ -4,8 +4,8 @@ import type { Organisation } from "../../resources/organisation.ts";
 import type { User } from "../../resources/user.ts";
 import { save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { partsOf } from "../auth/person-name.ts";
 import { currencyName } from "../lookups/currencies.ts";
+import { partsOf } from "../lookups/person-name.ts";
 
 export interface Owner {
   /** As people know them: `Ana Reid`. */

@@ -12,8 +12,8 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { refusal } from "../request/faults.ts";
 import type { Fault } from "./coding.ts";
-import type { DocumentInProgress } from "./document-in-progress.ts";
 import type { BankRules } from "./kind.ts";
+import type { DocumentInProgress } from "./writing/document-in-progress.ts";
 
 /** @throws RefusedError for one side of a transfer, which is neither made nor changed by itself */
 export function refuseTransfer(type: unknown): void {

@@ -11,11 +11,11 @@ import { movesOf } from "../../store/ledger/inventory.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { View } from "../endpoints/endpoint.ts";
+import type { View } from "../request/endpoint.ts";
 import { unique } from "../request/unique.ts";
 import { kindOfType } from "./kinds.ts";
-import { netMoves } from "./posting-buffer.ts";
 import type { StoredDocument } from "./stored.ts";
+import { netMoves } from "./writing/posting-buffer.ts";
 
 export async function withContents(
   tx: Tx,

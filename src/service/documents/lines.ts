@@ -27,8 +27,8 @@ import {
   taxRateNamed,
   trackingNamed,
 } from "./coding.ts";
-import type { DocumentInProgress } from "./document-in-progress.ts";
 import type { BankRules } from "./kind.ts";
+import type { DocumentInProgress } from "./writing/document-in-progress.ts";
 
 /** The stage that makes the lines of a document from what was sent and what it had. */
 export function composeLines(document: DocumentInProgress): void {

@@ -29,14 +29,14 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { nameOf, openOf, type StoredDocument } from "../documents/stored.ts";
-import { bankAccountOf } from "../endpoints/branding.ts";
-import { documentEndpointOf } from "../endpoints/documents.ts";
-import { locate } from "../endpoints/endpoint.ts";
 import { isCmyk } from "../pdf/logo.ts";
-import type { ToPrint } from "../pdf/print.ts";
+import { bankAccountOf } from "../records/branding.ts";
+import { documentEndpointOf } from "../records/documents.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
+import { locate } from "../request/endpoint.ts";
 import { refusal } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";
+import type { ToPrint } from "../send/print.ts";
 import { type BookDocument, composed, type Surroundings } from "./compose.ts";
 
 export const issueInvoice = (call: RequestContext, key: string): Promise<ServiceResponse> =>
@@ -180,7 +180,7 @@ async function paperFor(
   resource: DocumentResource,
   key: string,
 ): Promise<ToPrint> {
-  const { toPrint } = await import("../pdf/print.ts");
+  const { toPrint } = await import("../send/print.ts");
   return toPrint(call, tx, documentEndpointOf(resource.name as DocumentName), key);
 }
 

@@ -38,10 +38,10 @@ import {
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { contacts } from "../endpoints/contact.ts";
-import { locate } from "../endpoints/endpoint.ts";
+import { contacts } from "../records/contact.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
+import { locate } from "../request/endpoint.ts";
 import { refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { type PersonalWords, personalWords } from "./personal-words.ts";

@@ -14,11 +14,11 @@ import {
 } from "../../store/queries/explained.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { controlPlaces } from "../documents/kinds.ts";
-import { contacts } from "../endpoints/contact.ts";
-import { locate } from "../endpoints/endpoint.ts";
-import { items } from "../endpoints/item.ts";
+import { contacts } from "../records/contact.ts";
+import { items } from "../records/item.ts";
 import { type Reading, readingOf } from "../reports/frame.ts";
 import type { RequestContext } from "../request/context.ts";
+import { locate } from "../request/endpoint.ts";
 import { answerExplained, textOf } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
 import { money, short } from "./line-workings.ts";

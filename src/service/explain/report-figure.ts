@@ -9,8 +9,7 @@ import { NotFoundError } from "../../resources/errors.ts";
 import { type ReportName, reports } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { type Reading, readingOf } from "../reports/frame.ts";
-import { makerOf } from "../reports/index.ts";
+import { type MakeReport, type Reading, readingOf } from "../reports/frame.ts";
 import { invalid, type RequestContext } from "../request/context.ts";
 import { answerExplained } from "./answer.ts";
 import { Evaluation, scaleOfUnit } from "./evaluate.ts";
@@ -29,10 +28,10 @@ import { explainerOf } from "./reports/index.ts";
 export async function explainReport(
   call: RequestContext,
   name: ReportName,
+  make: MakeReport,
 ): Promise<ServiceResponse> {
   return call.read(async (tx) => {
     const reading = await readingOf(call, tx);
-    const make = await makerOf(name);
     const figures = new Figures(await make(reading));
     const explainer = await explainerOf(name);
     const { title } = reports[name];

@@ -9,7 +9,7 @@ import { type Chunks, isChunks } from "../../wire/body.ts";
 import { encodeError, ServiceFailedError } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
-import { routeName } from "../request/routing.ts";
+import { routeName } from "../api/routing.ts";
 import { faultsFor, type Kind, type Plan } from "./plan.ts";
 
 const delayMaxMs = 1_000;

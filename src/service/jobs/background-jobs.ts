@@ -3,16 +3,10 @@
  * delivered to their subscribers.
  */
 import type { Book } from "../books/book.ts";
+import type { BackgroundJobs } from "../books/book-pool.ts";
 import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
 
 const everyMs = 60_000;
-
-export interface BackgroundJobs {
-  /** Returns when everything that was due at the start has been done or tried. */
-  settled(): Promise<void>;
-  /** Starts no more jobs, and returns when those under way are done. */
-  stop(): Promise<void>;
-}
 
 /** Runs the jobs at once and every minute; a failure is reported like that of a request, and tried again. */
 export function startBackgroundJobs(

@@ -17,14 +17,14 @@ import { linesOf, saveLines } from "../../store/mapping/lines.ts";
 import { fetch, type Kept, save } from "../../store/mapping/records.ts";
 import { depreciationJournals } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
 import type {
   Endpoint,
   HistoryNote,
   RecordWriter,
   WriteItem,
   WriteRequest,
-} from "../endpoints/endpoint.ts";
-import { type Chart, loadChart } from "../lookups/chart.ts";
+} from "../request/endpoint.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { merged, withDefaults } from "../request/merge.ts";

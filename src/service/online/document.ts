@@ -11,11 +11,11 @@ import type { Invoice } from "../../resources/invoice.ts";
 import type { Quote } from "../../resources/quote.ts";
 import { attachmentsOf, type KeptAttachment } from "../../store/records/attachments.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { documentEndpointOf } from "../endpoints/documents.ts";
-import { locate } from "../endpoints/endpoint.ts";
-import { type ToPrint, toPrint } from "../pdf/print.ts";
+import { documentEndpointOf } from "../records/documents.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
-import { isGenuine, type OnlineAddress, onlineKinds } from "./address.ts";
+import { locate } from "../request/endpoint.ts";
+import { isGenuine, type OnlineAddress, onlineKinds } from "../send/address.ts";
+import { type ToPrint, toPrint } from "../send/print.ts";
 
 /** Where a document stands, in a sentence, and how urgently. */
 export interface Standing {

@@ -9,17 +9,17 @@ import { onlineDocument, saveOnlineDocument } from "../../store/records/online-d
 import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { createCall } from "../api/service.ts";
 import type { Book } from "../books/book.ts";
-import { bytesOf } from "../endpoints/attachment.ts";
-import { quotes } from "../endpoints/documents.ts";
-import { fileOf } from "../pdf/print.ts";
+import { bytesOf } from "../records/attachment.ts";
+import { quotes } from "../records/documents.ts";
 import type { RequestContext } from "../request/context.ts";
 import { messagesOf } from "../request/faults.ts";
 import { dispositionOf } from "../request/file-names.ts";
 import { enter } from "../request/history.ts";
-import { createCall } from "../request/service.ts";
 import { write } from "../request/write.ts";
-import { type OnlineAddress, onlineKinds, readToken } from "./address.ts";
+import { type OnlineAddress, onlineKinds, readToken } from "../send/address.ts";
+import { fileOf } from "../send/print.ts";
 import { findOnlineDocument, type OnlineDocument } from "./document.ts";
 import {
   type AnswerForm,

@@ -27,11 +27,11 @@ import {
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { actorOf } from "../audit/actors.ts";
-import { type Endpoint, locate, type RecordWriter } from "../endpoints/endpoint.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { foreignBanks, Gains } from "../reports/gains.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
+import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
 import { Faults, refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";

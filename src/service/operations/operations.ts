@@ -8,8 +8,8 @@ import { numbersOf, operationsOn, requestsOf, undoersOf } from "../../store/oper
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";
-import { type Endpoint, onlyRead } from "../endpoints/endpoint.ts";
 import { invalid, Query, type RequestContext } from "../request/context.ts";
+import { type Endpoint, onlyRead } from "../request/endpoint.ts";
 import { maySeePurchases } from "../request/permissions.ts";
 import { readCollection } from "../request/read.ts";
 import { effectsIn, merged, namesOf, shownEffect, summaryOf } from "./effects.ts";

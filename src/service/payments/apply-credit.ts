@@ -9,11 +9,11 @@ import {
 } from "../../ledger/postings/allocation.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { idOf } from "../../resources/field.ts";
+import { isApproval, openCredit, postingsOf, recognisedOf } from "../documents/credit.ts";
 import { kindOf } from "../documents/kinds.ts";
-import { systemAccounts } from "../documents/posting-buffer.ts";
 import { openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
+import { systemAccounts } from "../documents/writing/posting-buffer.ts";
 import type { Chart } from "../lookups/chart.ts";
-import { isApproval, openCredit, postingsOf, recognisedOf } from "./credit.ts";
 import { settleStatus } from "./settlement.ts";
 
 /** Live journals by the document whose money they move. */

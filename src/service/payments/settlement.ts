@@ -16,11 +16,11 @@ import { refundJournals } from "../../ledger/postings/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { idOf } from "../../resources/field.ts";
 import type { Payment } from "../../resources/payment.ts";
+import { openCredit, recognisedOf } from "../documents/credit.ts";
 import { kindOf } from "../documents/kinds.ts";
-import { systemAccounts } from "../documents/posting-buffer.ts";
 import { openOf, owedOf, type StoredDocument } from "../documents/stored.ts";
+import { systemAccounts } from "../documents/writing/posting-buffer.ts";
 import type { Chart } from "../lookups/chart.ts";
-import { openCredit, recognisedOf } from "./credit.ts";
 
 export interface SettledPayment {
   readonly journals: readonly Journal[];

@@ -12,9 +12,9 @@ import { auditEntriesOf, recordAct } from "../../store/operations/audit-log.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { actorOf } from "../audit/actors.ts";
-import { organisationRoles } from "../auth/scopes.ts";
 import type { Principal, RequestContext, ServiceDependencies } from "../request/context.ts";
 import { refusal } from "../request/faults.ts";
+import { organisationRoles } from "../request/scopes.ts";
 import { signedDigest } from "./signature.ts";
 
 const kind = "plan.approved";

@@ -11,12 +11,10 @@ import { explainedWriting } from "../../platform/disk.ts";
 import { directoryIn } from "../../store/directory/directory.ts";
 import { addKey, keysFor } from "../../store/directory/keys.ts";
 import type { Store } from "../../store/store.ts";
+import type { PlanKey } from "../request/context.ts";
 
 const keyBytes = 32;
 const newKey = () => process.getBuiltinModule("node:crypto").randomBytes(keyBytes);
-
-/** Gives a key, made when it is first asked for: 256 bits, in base64. */
-export type PlanKey = () => Promise<string>;
 
 /** Of books in files. @param folder  of the server, or of the person who opens a book */
 export function planKeyInFile(folder: string): PlanKey {

@@ -1,4 +1,6 @@
 /** /Extensions/Plans: changes that are looked at before they are made, and then made as they were seen. */
+
+import type { Message } from "../../platform/mail.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { resources } from "../../resources/index.ts";
 import {
@@ -17,7 +19,6 @@ import { textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import { contentDigest } from "../../wire/plan-digest.ts";
-import type { Message } from "../online/mail.ts";
 import { answer } from "../request/answer.ts";
 import {
   type InTime,

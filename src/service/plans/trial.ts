@@ -5,12 +5,13 @@
  * transaction. Ids are drawn from the id of the plan, so that a plan that is applied makes the
  * records it showed. Messages are gathered instead of being sent.
  */
+
+import type { Mailer, Message } from "../../platform/mail.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { NamedOperation } from "../../store/operations/log.ts";
 import type { Store } from "../../store/store.ts";
 import type { RequestInfo, Transport } from "../../wire/http.ts";
-import { idsFrom } from "../books/ids.ts";
-import type { Mailer, Message } from "../online/mail.ts";
+import { idsFrom } from "../lookups/ids.ts";
 import type { Principal, RequestContext, ServiceDependencies } from "../request/context.ts";
 
 export interface TrialOptions {

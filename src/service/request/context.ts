@@ -1,6 +1,7 @@
 /** One request on its way through the service: caller, route and time. */
 
 import { today } from "../../ledger/dates/timezones.ts";
+import type { Mailer } from "../../platform/mail.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { OrganisationRole } from "../../resources/user.ts";
@@ -12,8 +13,6 @@ import type { KeyOfApp, Tx } from "../../store/tx/tx.ts";
 import { readDay } from "../../wire/dates.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import type { Spooled } from "../../wire/spool.ts";
-import type { Mailer } from "../online/mail.ts";
-import type { PlanKey } from "../plans/keys.ts";
 
 /** Where daily rates come from, in units of a currency for one of the base currency. */
 export interface RateSource {
@@ -76,13 +75,15 @@ export interface ServiceDependencies {
   readonly operation?: (NamedOperation & Pick<Origin, "newId">) | undefined;
   /** Aborted when the service is about to end: what waits for something answers at once. */
   readonly stopping?: AbortSignal | undefined;
-  /** The key that plans are signed with. */
   readonly planKey: PlanKey;
   /** Counts calls of an app that a request holds. @throws LimitedError where they are too many */
   readonly admit?: ((app: string, calls: number) => Promise<void>) | undefined;
   /** How long one transaction may work, where others wait for it; as long as it takes when not given. */
   readonly bound?: WorkBound | undefined;
 }
+
+/** Gives the key that plans are signed with, made when it is first asked for: 256 bits, in base64. */
+export type PlanKey = () => Promise<string>;
 
 export interface WorkBound {
   /** Milliseconds, from a clock that is never put back. */

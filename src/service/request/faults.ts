@@ -2,7 +2,7 @@
 import { RefusedError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import { zeroId } from "../../resources/scalar.ts";
-import type { WriteItem } from "../endpoints/endpoint.ts";
+import type { WriteItem } from "./endpoint.ts";
 
 export class Faults {
   readonly messages: string[] = [];

@@ -2,8 +2,8 @@
 import type { Resource } from "../../resources/field.ts";
 import { addHistory, type HistoryEntry } from "../../store/records/history.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { HistoryNote } from "../endpoints/endpoint.ts";
 import type { RequestContext } from "./context.ts";
+import type { HistoryNote } from "./endpoint.ts";
 
 /** @param entered  what was done, in the order in which it was */
 export async function enter(

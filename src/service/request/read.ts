@@ -11,13 +11,13 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { type OrderTerm, parseOrder } from "../../wire/query/order.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
 import { parseWhere } from "../../wire/query/where.ts";
-import { type Endpoint, locate, type View } from "../endpoints/endpoint.ts";
 import { answer, answerHeld, answerWritten } from "./answer.ts";
 import { invalid, type RequestContext, unitDecimals } from "./context.ts";
+import { type Endpoint, locate, type View } from "./endpoint.ts";
 import { isPurchase, maySeePurchases } from "./permissions.ts";
 import { lazy } from "./route.ts";
 
-const attachments = lazy(() => import("../endpoints/attachment.ts"));
+const attachments = lazy(() => import("./attachments.ts"));
 
 const pageMax = 1_000_000;
 const pageSizeMax = 1000;

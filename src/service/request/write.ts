@@ -15,13 +15,6 @@ import { fetch, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
 import { decodeBody, fromForm } from "../../wire/decode/decode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import {
-  type Endpoint,
-  locate,
-  type RecordWriter,
-  type WriteItem,
-  type WriteRequest,
-} from "../endpoints/endpoint.ts";
 import { answer } from "./answer.ts";
 import {
   unitDecimals as decimalsOf,
@@ -29,6 +22,13 @@ import {
   organisationContext,
   type RequestContext,
 } from "./context.ts";
+import {
+  type Endpoint,
+  locate,
+  type RecordWriter,
+  type WriteItem,
+  type WriteRequest,
+} from "./endpoint.ts";
 import { echo, idIfAny, messagesOf, RejectedError } from "./faults.ts";
 import { historyEntry } from "./history.ts";
 

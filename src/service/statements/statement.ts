@@ -4,6 +4,7 @@ import { openItems, statement as statementRows } from "../../ledger/reports/cont
 import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import { fileName } from "../../platform/file-name.ts";
+import { fileNameOf, type Message } from "../../platform/mail.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, readDecimal } from "../../resources/decimal.ts";
 import { email } from "../../resources/email.ts";
@@ -13,22 +14,12 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Row } from "../../wire/report.ts";
 import {
-  attached,
-  letter,
-  readMessage,
-  receiversOf,
-  senderOf,
-  takeEmail,
-} from "../endpoints/email.ts";
-import { fileNameOf, type Message } from "../online/mail.ts";
-import {
   addressFor,
   addressLines,
   contactParty,
   organisationParty,
   toLetters,
 } from "../pdf/parties.ts";
-import { answerFile, linesOf, themeFor } from "../pdf/print.ts";
 import type { Fact, Printed, Sum } from "../pdf/printed.ts";
 import { readStatement, type StatementRead } from "../reports/contacts/statement.ts";
 import { readingOf } from "../reports/frame.ts";
@@ -37,6 +28,8 @@ import type { RequestContext } from "../request/context.ts";
 import { refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { unique } from "../request/unique.ts";
+import { attached, letter, readMessage, receiversOf, senderOf, takeEmail } from "../send/email.ts";
+import { answerFile, linesOf, themeFor } from "../send/print.ts";
 
 /** GET, as PDF. */
 export async function printStatement(

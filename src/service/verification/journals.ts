@@ -13,10 +13,10 @@ import type { Findings } from "../../store/maintenance/findings.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { list, pagesOf } from "../../store/mapping/records.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
-import { factsOf } from "../endpoints/bank-transfer.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { journalLines, ledgerLines } from "../manual-journals/manual-lines.ts";
 import { balancesOn, wantedBy } from "../opening/opening.ts";
+import { factsOf } from "../records/bank-transfer.ts";
 import { compare, recompute, type SettlementCheck } from "./settlements.ts";
 
 export interface Booked extends SettlementCheck {

@@ -30,7 +30,7 @@ import type { Store } from "../../store/store.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { signatureOf } from "../../wire/webhook.ts";
 import { theServer } from "../audit/actors.ts";
-import { eventsMax, numbersUsedUp, payloadWriter } from "./payload.ts";
+import { eventsMax, numbersUsedUp, payloadWriter } from "../send/event-payload.ts";
 import { isTaken, type Post, type Posted } from "./post.ts";
 
 /** Outcome of a try: taken, answered otherwise, not answered; or failed, and the last there is. */

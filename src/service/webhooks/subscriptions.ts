@@ -33,8 +33,8 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
 import { deliveryBody, newEntropy, newSigningKey, signatureOf } from "../../wire/webhook.ts";
 import type { Book } from "../books/book.ts";
+import { categories, resourceOf } from "../send/event-payload.ts";
 import { type Allowed, readAddress } from "./addresses.ts";
-import { categories, resourceOf } from "./payload.ts";
 import { isTaken, type Post } from "./post.ts";
 
 export type { Delivery, DeliveryStatus, Webhook };

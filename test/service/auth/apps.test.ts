@@ -12,8 +12,8 @@ import {
   unregisterApp,
 } from "../../../src/service/auth/apps.ts";
 import { cachedMs, callersFor, callersOf } from "../../../src/service/auth/callers.ts";
-import { allScopes } from "../../../src/service/auth/scopes.ts";
 import { hashOf } from "../../../src/service/auth/secrets.ts";
+import { allScopes } from "../../../src/service/request/scopes.ts";
 import { secretHashOf } from "../../../src/store/directory/apps.ts";
 import { directoryTables } from "../../../src/store/schema/directory.ts";
 import { guid } from "../../store/samples.ts";

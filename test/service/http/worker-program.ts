@@ -4,9 +4,9 @@
  */
 import cluster from "node:cluster";
 import { appendFileSync, readFileSync } from "node:fs";
-import { listen } from "../../../src/service/http/listener.ts";
 import { createMetrics } from "../../../src/service/http/metrics.ts";
-import { endAsked, leaveCluster } from "../../../src/service/http/workers.ts";
+import { listen } from "../../../src/service/server/listener.ts";
+import { endAsked, leaveCluster } from "../../../src/service/server/workers.ts";
 import { collect } from "../../../src/wire/body.ts";
 import type { ServiceRequest, ServiceResponse } from "../../../src/wire/http.ts";
 

@@ -8,7 +8,7 @@
  */
 import { expect, test } from "vitest";
 import type { Country } from "../../../src/ledger/regions/index.ts";
-import { routes } from "../../../src/service/request/routing.ts";
+import { routes } from "../../../src/service/api/routing.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { fc } from "../../support/properties.ts";
 import { faultsIn, isOnPostgres, isOverPort } from "../fixture.ts";

@@ -4,7 +4,7 @@
  * route takes, and from the writes that made them. A new route, resource or parameter comes in by
  * itself.
  */
-import { type Route, routes } from "../../../src/service/request/routing.ts";
+import { type Route, routes } from "../../../src/service/api/routing.ts";
 import type { ServiceRequest } from "../../../src/wire/http.ts";
 import type { Json } from "../fixture.ts";
 import type { Neighbour, Sent } from "./neighbours.ts";

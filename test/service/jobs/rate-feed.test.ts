@@ -2,8 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { feedRates, readFeed } from "../../../src/service/jobs/rate-feed.ts";
 import { ratesOn } from "../../../src/service/lookups/currencies.ts";
+import { feedRates, readFeed } from "../../../src/service/lookups/rate-feed.ts";
 import { type World, world } from "../fixture.ts";
 
 const daily = `<?xml version="1.0" encoding="UTF-8"?>

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { type Message, outboxMailer, smtpMailer } from "../../../src/platform/mail.ts";
 import { UnavailableError } from "../../../src/resources/errors.ts";
-import { type Message, outboxMailer, smtpMailer } from "../../../src/service/online/mail.ts";
 import { mailServer } from "../../support/mail-server.ts";
 import { contact, paid, sale, type World, world } from "../fixture.ts";
 import { readPdf } from "../pdf/pdf-text.ts";

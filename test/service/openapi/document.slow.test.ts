@@ -3,8 +3,8 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { pathOf } from "../../../src/resources/field.ts";
 import { resources } from "../../../src/resources/index.ts";
+import { routes } from "../../../src/service/api/routing.ts";
 import { describeApi } from "../../../src/service/openapi/document.ts";
-import { routes } from "../../../src/service/request/routing.ts";
 import { contact, invoiced, type Json, paid, type World, world } from "../fixture.ts";
 
 const baseUrl = "http://127.0.0.1:9320/api.xro/2.0";

@@ -14,7 +14,7 @@ import {
   salesInvoice,
 } from "../../../src/service/pdf/kinds.ts";
 import { paperOf, pdfOf } from "../../../src/service/pdf/pages.ts";
-import { composed } from "../../../src/service/pdf/print.ts";
+import { composed } from "../../../src/service/send/print.ts";
 import { readXml } from "../../../src/wire/xml.ts";
 import { document, heron, line, papers, rates, theme } from "./papers.ts";
 import { readPdf } from "./pdf-text.ts";

@@ -4,7 +4,7 @@ import type { Invoice } from "../../../src/resources/invoice.ts";
 import type { LineItem } from "../../../src/resources/line-item.ts";
 import type { Organisation } from "../../../src/resources/organisation.ts";
 import type { TaxRate } from "../../../src/resources/tax-rate.ts";
-import type { Theme } from "../../../src/service/pdf/print.ts";
+import type { Theme } from "../../../src/service/send/print.ts";
 
 export const heron = {
   Name: "Heron Lane Ltd",

@@ -8,7 +8,7 @@ import { useFonts } from "../../../src/output/pdf/fonts.ts";
 import type { Invoice } from "../../../src/resources/invoice.ts";
 import { salesInvoice } from "../../../src/service/pdf/kinds.ts";
 import { paperOf } from "../../../src/service/pdf/pages.ts";
-import { composed } from "../../../src/service/pdf/print.ts";
+import { composed } from "../../../src/service/send/print.ts";
 import { document, heron, line, rates, theme } from "./papers.ts";
 import { readPdf } from "./pdf-text.ts";
 

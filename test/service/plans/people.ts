@@ -1,8 +1,9 @@
 /** People who make, approve and apply plans of one book. */
+
+import { createService } from "../../../src/service/api/service.ts";
 import { addMember, type Role, staffIn } from "../../../src/service/auth/people.ts";
 import { userFrom } from "../../../src/service/books/book.ts";
 import type { ServiceDependencies } from "../../../src/service/request/context.ts";
-import { createService } from "../../../src/service/request/service.ts";
 import { textOf } from "../../../src/wire/body.ts";
 import { tester } from "../../support/audit.ts";
 import type { Json, World } from "../fixture.ts";

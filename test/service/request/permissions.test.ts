@@ -1,17 +1,17 @@
 /** Who may do what: every route, for every role and every scope. */
 
 import { expect, test } from "vitest";
+import { routeFor, routeName, routes } from "../../../src/service/api/routing.ts";
+import { createService } from "../../../src/service/api/service.ts";
+import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
+import type { Principal } from "../../../src/service/request/context.ts";
 import {
   allScopes,
   apiScopes,
   appScopes,
   identityScopes,
   organisationRoles,
-} from "../../../src/service/auth/scopes.ts";
-import { planKeyInMemory } from "../../../src/service/plans/keys.ts";
-import type { Principal } from "../../../src/service/request/context.ts";
-import { routeFor, routeName, routes } from "../../../src/service/request/routing.ts";
-import { createService } from "../../../src/service/request/service.ts";
+} from "../../../src/service/request/scopes.ts";
 import { type Role, roles } from "../../../src/store/directory/people.ts";
 import { guid } from "../../store/samples.ts";
 import { serverOf } from "../../support/audit.ts";

@@ -1,9 +1,12 @@
 /** What is read of deliveries beside the figures of requests. */
 import { expect, test } from "vitest";
 import { createMetrics } from "../../../src/service/http/metrics.ts";
+import {
+  type DeliveryFigures,
+  deliveryFigures,
+} from "../../../src/service/server/webhook-figures.ts";
 import { allowedBy } from "../../../src/service/webhooks/addresses.ts";
 import { dispatch } from "../../../src/service/webhooks/dispatcher.ts";
-import { type DeliveryFigures, deliveryFigures } from "../../../src/service/webhooks/figures.ts";
 import type { Post } from "../../../src/service/webhooks/post.ts";
 import { deliveriesOf, sendAgain, tryAfresh } from "../../../src/store/outbox/deliveries.ts";
 import { setStatus } from "../../../src/store/outbox/webhooks.ts";

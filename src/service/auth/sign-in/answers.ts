@@ -16,10 +16,10 @@ import { type Directory, recordOnServer } from "../../../store/directory/directo
 import { personWithId } from "../../../store/directory/people.ts";
 import { endsOneSignIn, onlyThisSignIn } from "../../../wire/http.ts";
 import { originOf } from "../../http/browser.ts";
+import { everyScope } from "../../request/scopes.ts";
 import { accessTokenLifeMs, signedWith } from "../access-tokens.ts";
 import type { SigningKey } from "../keys.ts";
 import { authorisePath } from "../paths.ts";
-import { everyScope } from "../scopes.ts";
 import { hashOf, newSecret } from "../secrets.ts";
 
 interface Signing {

@@ -17,10 +17,7 @@ import { RefusedError } from "../../../resources/errors.ts";
 import type { Directory } from "../../../store/directory/directory.ts";
 import { type Person, personChanged, personWithId } from "../../../store/directory/people.ts";
 import { type Origin, originOf } from "../../http/browser.ts";
-import { accessTokenLifeMs, audienceOf } from "../access-tokens.ts";
-import { cookieKeys, type SigningKey, signingKeys } from "../keys.ts";
-import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "../paths.ts";
-import { partsOf } from "../person-name.ts";
+import { partsOf } from "../../lookups/person-name.ts";
 import {
   allScopes,
   apiScopes,
@@ -28,7 +25,10 @@ import {
   everyScope,
   identityScopes,
   isElsewhere,
-} from "../scopes.ts";
+} from "../../request/scopes.ts";
+import { accessTokenLifeMs, audienceOf } from "../access-tokens.ts";
+import { cookieKeys, type SigningKey, signingKeys } from "../keys.ts";
+import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "../paths.ts";
 import { hashOf } from "../secrets.ts";
 import { adapterFor, withoutPkce } from "./adapter.ts";
 import { accessClaims, answersOfTheApi } from "./answers.ts";

@@ -19,8 +19,8 @@ import { membershipsOf, personWithId } from "../../../store/directory/people.ts"
 import type { Act } from "../../../store/operations/audit-log.ts";
 import { inBrowser } from "../../audit/actors.ts";
 import type { Origin } from "../../http/browser.ts";
+import { apiScopes, scopeDescription } from "../../request/scopes.ts";
 import { authorisePath, signInPath } from "../paths.ts";
-import { apiScopes, scopeDescription } from "../scopes.ts";
 import { consentPage, expiredPage, pageHeaders, signInPage } from "./pages.ts";
 import { signIn, waitText } from "./passwords-tried.ts";
 import type { AuthorisationServer } from "./provider.ts";

@@ -1,8 +1,8 @@
 /** The outcome of each request over a port, for the log and the metrics. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { nowhere, routeName } from "../../api/routing.ts";
 import { apiRoot } from "../../books/book.ts";
-import { nowhere, routeName } from "../../request/routing.ts";
 import { targetBelow } from "../incoming.ts";
 import type { PortRequestInfo } from "../request-info.ts";
 

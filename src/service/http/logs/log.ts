@@ -9,7 +9,7 @@
 import { RefusedError } from "../../../resources/errors.ts";
 import { limits } from "../../../wire/errors.ts";
 import type { ServiceRequest } from "../../../wire/http.ts";
-import type { ServiceOptions } from "../../request/service.ts";
+import type { ServiceOptions } from "../../api/service.ts";
 import type { Access, AccessObserver } from "./access-log.ts";
 
 export type LogFormat = "json" | "text";

@@ -1,0 +1,162 @@
+/**
+ * Sending mail: into an outbox folder beside the book, or through SMTP when that is configured.
+ *
+ * The library is loaded when the first message is sent.
+ */
+
+import { join } from "node:path";
+import { UnavailableError } from "../resources/errors.ts";
+import { turningShown } from "../resources/scalar.ts";
+import { explainedWriting } from "./disk.ts";
+
+export interface Attachment {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Message {
+  readonly from: { readonly name: string; readonly address: string };
+  readonly to: readonly string[];
+  readonly cc?: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly attachments?: readonly Attachment[];
+  /** Milliseconds since 1970 UTC. */
+  readonly at: number;
+  /** Names the message; the same id is the same message. */
+  readonly id: string;
+}
+
+/** Delivers one message. @throws UnavailableError when it could not be handed over */
+export type Mailer = ((message: Message) => Promise<void>) & {
+  /** The folder in which messages are kept instead of being sent. */
+  readonly outbox?: string;
+  /** Names of the messages there that go to one of the addresses. */
+  readonly heldFor?: (addresses: readonly string[]) => Promise<readonly string[]>;
+  /** Removes them. */
+  readonly forget?: (addresses: readonly string[]) => Promise<void>;
+};
+
+/** The name of a message in the outbox. */
+export function fileNameOf({ at, id }: Pick<Message, "at" | "id">): string {
+  return `${new Date(at).toISOString().replace(/[:.]/g, "-")}-${id}.eml`;
+}
+
+/** Keeps every message as a file `<time>-<id>.eml`, as any mail program opens it. */
+export function outboxMailer(folder: string): Mailer {
+  const keep = async (message: Message) => {
+    const { createTransport } = await import("nodemailer");
+    const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+    const sent = await transport.sendMail(envelope(message));
+    const { mkdir, rename, writeFile } = await import("node:fs/promises");
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await closeToOthers(folder);
+    const path = join(folder, fileNameOf(message));
+    await writeFile(`${path}.part`, sent.message as Buffer, { mode: 0o600 });
+    await rename(`${path}.part`, path);
+  };
+  const explained = (message: Message) =>
+    keep(message).catch((error) => {
+      throw explainedWriting(folder, error);
+    });
+  const heldFor = (addresses: readonly string[]) => messagesTo(folder, addresses);
+  return Object.assign(explained, {
+    outbox: folder,
+    heldFor,
+    async forget(addresses: readonly string[]) {
+      const { rm } = await import("node:fs/promises");
+      for (const name of await heldFor(addresses)) await rm(join(folder, name), { force: true });
+    },
+  });
+}
+
+/** Names of the messages of an outbox that go to one of some addresses. */
+async function messagesTo(folder: string, addresses: readonly string[]): Promise<string[]> {
+  if (addresses.length === 0) return [];
+  const { readdir, readFile } = await import("node:fs/promises");
+  const wanted = new Set(addresses.map((each) => each.toLowerCase()));
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw explainedWriting(folder, error);
+  });
+  const found: string[] = [];
+  for (const name of names.filter((each) => each.endsWith(".eml"))) {
+    const message = await readFile(join(folder, name), "latin1");
+    // Lines of the head that begin with a space go on with the one before.
+    const head = message.slice(0, message.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
+    const receivers = [...head.matchAll(/^(?:To|Cc): (.*)$/gim)].flatMap(([, each = ""]) =>
+      each.split(/[\s,<>]+/),
+    );
+    if (receivers.some((each) => wanted.has(each.toLowerCase()))) found.push(name);
+  }
+  return found;
+}
+
+/** Mends the modes of an outbox that others of this machine can read, and of the messages in it. */
+async function closeToOthers(folder: string): Promise<void> {
+  const { chmod, readdir, stat } = await import("node:fs/promises");
+  if (process.platform === "win32" || ((await stat(folder)).mode & 0o077) === 0) return;
+  for (const name of await readdir(folder)) {
+    if (name.endsWith(".eml")) await chmod(join(folder, name), 0o600);
+  }
+  // The folder comes last, so that a kill in between leaves it to be mended again.
+  await chmod(folder, 0o700);
+}
+
+/** For a book that has no folder beside it, and no mail server. @throws UnavailableError */
+export const noMailer: Mailer = () => {
+  throw new UnavailableError(
+    "NoMailServer",
+    "No mail can be sent: this service was given no mail server (ACCT_SMTP_URL).",
+  );
+};
+
+/** @param url  `smtp://user:password@host:port` or `smtps://…` */
+export function smtpMailer(url: string): Mailer {
+  return async (message) => {
+    const { createTransport } = await import("nodemailer");
+    const transport = createTransport(url, {
+      connectionTimeout: 20_000,
+      socketTimeout: 30_000,
+    } as object);
+    try {
+      await transport.sendMail(envelope(message));
+    } catch (error) {
+      throw new UnavailableError(
+        "MailNotSent",
+        "The mail server did not take the message; try again.",
+        {
+          cause: error,
+        },
+      );
+    } finally {
+      transport.close();
+    }
+  };
+}
+
+function envelope(message: Message) {
+  return {
+    from: message.from,
+    to: [...message.to],
+    ...(message.cc === undefined || message.cc.length === 0 ? {} : { cc: [...message.cc] }),
+    subject: turningShown(message.subject),
+    text: message.text,
+    attachments: (message.attachments ?? []).map(({ name, type, bytes }) => ({
+      filename: name,
+      contentType: type,
+      content: Buffer.from(bytes),
+    })),
+    // The boundary of the parts, random elsewhere, follows from the message: the same message is
+    // the same file.
+    baseBoundary: message.id,
+    date: new Date(message.at),
+    messageId: `<${message.id}@acct.invalid>`,
+  };
+}
+
+/** Whether a text is the address of somebody, and of nobody else besides. */
+export function isEmailAddress(text: string): boolean {
+  return /^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text);
+}

@@ -1,0 +1,376 @@
+/**
+ * The registry of endpoints: for each resource who may use it, where its module is, and the routes
+ * that its description does not lay out. Routes, permissions and the description of the API are
+ * derived from it; modules are loaded by the first request for them.
+ */
+import { billing } from "../../resources/billing.ts";
+import { brandingSetting } from "../../resources/branding-theme.ts";
+import { email } from "../../resources/email.ts";
+import * as field from "../../resources/field.ts";
+import { pathOf } from "../../resources/field.ts";
+import {
+  account,
+  bankTransfer,
+  batchPayment,
+  brandingTheme,
+  budget,
+  contact,
+  contactGroup,
+  currency,
+  type DocumentName,
+  documents,
+  employee,
+  eventCategories,
+  historyRecord,
+  invoice,
+  item,
+  journal,
+  linkedTransaction,
+  manualJournal,
+  organisation,
+  payment,
+  paymentService,
+  taxRate,
+  trackingCategory,
+  user,
+} from "../../resources/index.ts";
+import { journalSeries } from "../../resources/journal-series.ts";
+import { organisationSetting } from "../../resources/organisation.ts";
+import { accessOf } from "../documents/kinds.ts";
+import { documentEndpointOf } from "../records/documents.ts";
+import { answerObjects } from "../request/answer.ts";
+import { access, settings, transactions } from "../request/permissions.ts";
+import { answerOf, type Route } from "../request/route.ts";
+import { extensionRoutes } from "./extensions.ts";
+import { del, get, invoicing, type OwnRoute, post, put, register } from "./registration.ts";
+import { reportRoutes } from "./reports.ts";
+
+const organisationModule = () => import("../records/organisation.ts");
+const cis = () => import("../records/cis.ts");
+
+const readsOrganisation = answerOf(organisationModule, "readOrganisation");
+
+const organisationRoutes = [
+  ...register(organisation, {
+    access: access.reference(settings),
+    routes: [
+      get("/Organisation", readsOrganisation, { resource: organisation, answers: organisation }),
+      get("/Organisations", readsOrganisation, { resource: organisation, answers: organisation }),
+      get("/Organisation/Settings", answerOf(organisationModule, "readSettings"), {
+        answers: organisationSetting,
+      }),
+      post("/Organisation/Settings", answerOf(organisationModule, "writeSettings"), {
+        takes: organisationSetting,
+        answers: organisationSetting,
+      }),
+      get("/Organisation/History", answerOf(organisationModule, "readOrganisationHistory"), {
+        answers: historyRecord,
+      }),
+      ...["/Organisation", "/Organisations"].map((path) =>
+        get(`${path}/{OrganisationID}/CISSettings`, answerOf(cis, "readCisSettings")),
+      ),
+      get("/InvoiceReminders/Settings", answerOf(organisationModule, "readReminders")),
+      post(
+        "/Setup",
+        answerOf(() => import("../records/setup.ts"), "writeSetup"),
+      ),
+    ],
+  }),
+  ...register(user, {
+    access: access.reference(settings),
+    endpoint: async () => (await import("../records/people.ts")).users,
+  }),
+  ...register(employee, {
+    access: access.reference(settings),
+    endpoint: async () => (await import("../records/people.ts")).employees,
+  }),
+];
+
+const contacts = () => import("../records/contact.ts");
+const contactGroups = () => import("../records/contact-group.ts");
+
+const contactRoutes = [
+  ...register(contact, {
+    access: access.sales("accounting.contacts"),
+    endpoint: async () => (await contacts()).contacts,
+    routes: [
+      get("/Contacts/{ContactID}/CISSettings", answerOf(cis, "readContactCis"), {
+        access: access.reference(settings),
+      }),
+      post("/Contacts/{ContactID}/CISSettings", answerOf(cis, "writeContactCis"), {
+        access: access.reference(settings),
+      }),
+      post("/Contacts/{ContactID}/Restore", answerOf(contacts, "restoreContact"), {
+        resource: contact,
+      }),
+    ],
+  }),
+  ...register(contactGroup, {
+    access: access.reference("accounting.contacts"),
+    endpoint: async () => (await contactGroups()).contactGroups,
+    routes: [
+      put("/ContactGroups/{ContactGroupID}/Contacts", answerOf(contactGroups, "addToGroup")),
+      del("/ContactGroups/{ContactGroupID}/Contacts", answerOf(contactGroups, "emptyGroup")),
+      del(
+        "/ContactGroups/{ContactGroupID}/Contacts/{ContactID}",
+        answerOf(contactGroups, "removeFromGroup"),
+      ),
+    ],
+  }),
+];
+
+const accountWriting = () => import("../accounts/writing.ts");
+const items = () => import("../records/item.ts");
+const tracking = () => import("../records/tracking.ts");
+const currencies = () => import("../records/currency.ts");
+const branding = () => import("../records/branding.ts");
+
+const optionPath = "/TrackingCategories/{TrackingCategoryID}/Options";
+const themePath = "/BrandingThemes/{BrandingThemeID}";
+
+const chartRoutes = [
+  ...register(account, {
+    access: access.reference(settings),
+    endpoint: async () => (await import("../records/account.ts")).accounts,
+    routes: [
+      del("/Accounts/{AccountID}", answerOf(accountWriting, "deleteAccount"), {
+        resource: account,
+        answers: account,
+      }),
+    ],
+  }),
+  ...register(taxRate, {
+    access: access.reference(settings),
+    endpoint: async () => (await import("../records/tax-rate.ts")).taxRates,
+  }),
+  ...register(trackingCategory, {
+    access: access.reference(settings),
+    endpoint: async () => (await tracking()).trackingCategories,
+    routes: [
+      del(
+        "/TrackingCategories/{TrackingCategoryID}",
+        answerOf(tracking, "deleteTrackingCategory"),
+        { resource: trackingCategory, answers: trackingCategory },
+      ),
+      put(optionPath, async (call, key = "") => (await tracking()).writeOptions(call, key)),
+      post(`${optionPath}/{TrackingOptionID}`, answerOf(tracking, "writeOptions")),
+      del(`${optionPath}/{TrackingOptionID}`, answerOf(tracking, "deleteOption")),
+    ],
+  }),
+  ...register(item, {
+    access: access.reference(settings, "accounting.invoices"),
+    endpoint: async () => (await items()).items,
+    routes: [
+      del("/Items/{ItemID}", answerOf(items, "deleteItem"), { resource: item, answers: item }),
+    ],
+  }),
+  ...register(currency, {
+    access: access.reference(settings),
+    endpoint: async () => (await currencies()).currencies,
+    routes: [
+      get("/Currencies/{Code}/Rates", answerOf(currencies, "readRates")),
+      put("/Currencies/{Code}/Rates", answerOf(currencies, "writeRates")),
+    ],
+  }),
+  ...register(brandingTheme, {
+    access: access.reference(settings),
+    endpoint: async () => (await branding()).brandingThemes,
+    routes: [
+      get(`${themePath}/Settings`, answerOf(branding, "readBrandingSettings"), {
+        answers: brandingSetting,
+      }),
+      post(`${themePath}/Settings`, answerOf(branding, "writeBrandingSettings"), {
+        takes: brandingSetting,
+        answers: brandingSetting,
+      }),
+      get(`${themePath}/Logo`, answerOf(branding, "readLogo"), { answers: "file" }),
+      put(`${themePath}/Logo`, answerOf(branding, "writeLogo"), {
+        takes: "file",
+        answers: brandingSetting,
+      }),
+      del(`${themePath}/Logo`, answerOf(branding, "deleteLogo"), {
+        answers: brandingSetting,
+      }),
+      get(`${themePath}/PaymentServices`, answerOf(branding, "readOffered"), {
+        access: access.reference("paymentservices"),
+      }),
+      post(`${themePath}/PaymentServices`, answerOf(branding, "offerService"), {
+        access: access.reference("paymentservices"),
+      }),
+    ],
+  }),
+  ...register(paymentService, {
+    access: access.reference("paymentservices"),
+    endpoint: async () => (await branding()).paymentServices,
+  }),
+];
+
+const billings = () => import("../records/billing.ts");
+const linkedTransactions = () => import("../records/linked-transaction.ts");
+const linkedPath = "/LinkedTransactions/{LinkedTransactionID}";
+
+/** Routes of documents beside those of every document. */
+const ownDocumentRoutes: Partial<Record<DocumentName, readonly OwnRoute[]>> = {
+  Invoice: [
+    post(
+      "/Invoices/{InvoiceID}/Email",
+      answerOf(() => import("../send/email.ts"), "emailInvoice"),
+      { actsFirst: true, resource: invoice, takes: email, answers: email },
+    ),
+  ],
+  PurchaseOrder: [
+    post("/PurchaseOrders/{PurchaseOrderID}/Bill", answerOf(billings, "billOrder"), {
+      resource: invoice,
+      takes: billing,
+      answers: invoice,
+    }),
+  ],
+  Quote: [
+    post("/Quotes/{QuoteID}/Invoice", answerOf(billings, "invoiceQuote"), {
+      resource: invoice,
+      takes: billing,
+      answers: invoice,
+    }),
+  ],
+  RepeatingInvoice: [
+    post(
+      "/RepeatingInvoices/Run",
+      answerOf(() => import("../send/repeating-invoices.ts"), "runRepeating"),
+      { actsFirst: true },
+    ),
+  ],
+  // No claims are kept here, so that programs which read them find none and go on.
+  Receipt: [
+    get("/ExpenseClaims", async (call) =>
+      answerObjects(call, "ExpenseClaims", "ExpenseClaim", {}, []),
+    ),
+  ],
+};
+
+const documentRoutes = [
+  ...documents.flatMap((each) =>
+    register(each, {
+      access: accessOf(each),
+      endpoint: async () => documentEndpointOf(each.name as DocumentName),
+      routes: ownDocumentRoutes[each.name as DocumentName] ?? [],
+    }),
+  ),
+  ...register(linkedTransaction, {
+    access: access.books(...invoicing),
+    endpoint: async () => (await linkedTransactions()).linkedTransactions,
+    routes: [
+      get("/LinkedTransactions", answerOf(linkedTransactions, "readLinkedTransactions"), {
+        resource: linkedTransaction,
+        answers: linkedTransaction,
+      }),
+      del(linkedPath, answerOf(linkedTransactions, "deleteLinkedTransaction"), {
+        resource: linkedTransaction,
+        answers: linkedTransaction,
+      }),
+    ],
+  }),
+];
+
+const payments = () => import("../records/payment.ts");
+
+const moneyRoutes = [
+  ...register(bankTransfer, {
+    access: access.books(transactions, "accounting.banktransactions"),
+    endpoint: async () => (await import("../records/bank-transfer.ts")).bankTransfers,
+  }),
+  ...register(payment, {
+    access: access.books(transactions, "accounting.payments"),
+    endpoint: async () => (await payments()).payments,
+    routes: [
+      post("/Payments", answerOf(payments, "writePayment"), {
+        resource: payment,
+        takes: payment,
+        answers: payment,
+      }),
+      post("/Payments/{PaymentID}", answerOf(payments, "reversePayment"), {
+        resource: payment,
+        takes: payment,
+        answers: payment,
+      }),
+    ],
+  }),
+  ...register(batchPayment, {
+    access: access.books(transactions, "accounting.payments"),
+    endpoint: async () => (await import("../payments/batch-payments.ts")).batchPayments,
+  }),
+];
+
+const journals = () => import("../records/journal.ts");
+
+const ledgerRoutes = [
+  ...register(manualJournal, {
+    access: access.books(transactions, "accounting.manualjournals"),
+    endpoint: async () =>
+      (await import("../manual-journals/manual-journal.ts")).manualJournalsEndpoint,
+    routes: [
+      post(
+        pathOf(journalSeries),
+        answerOf(() => import("../manual-journals/series.ts"), "postSeries"),
+        { resource: manualJournal, takes: journalSeries, answers: manualJournal },
+      ),
+    ],
+  }),
+  ...register(journal, {
+    access: access.reports("accounting.journals.read"),
+    routes: [
+      get("/Journals", answerOf(journals, "readJournals"), { resource: journal, answers: journal }),
+      get("/Journals/{JournalID}", answerOf(journals, "readJournal"), {
+        resource: journal,
+        answers: journal,
+      }),
+    ],
+  }),
+  ...register(budget, {
+    access: access.books("accounting.budgets"),
+    endpoint: async () => (await import("../records/budget.ts")).budgets,
+  }),
+];
+
+const listeners = () => import("../send/event-listeners.ts");
+const listenerPath = "/WebhookListeners/{ListenerID}";
+
+const listenerRoutes = register(undefined, {
+  // A listener gets the events of changed documents: a scope that reads them is enough.
+  access: {
+    ...access.books(...invoicing),
+    writeScopes: invoicing.flatMap((scope) => [scope, `${scope}.read`]),
+  },
+  routes: [
+    post("/WebhookListeners", answerOf(listeners, "addListener"), {
+      parameters: {
+        events: field.text({
+          help: `${[...eventCategories.keys()].join(", ")}; all of them when not given`,
+        }),
+      },
+    }),
+    post(`${listenerPath}/Next`, answerOf(listeners, "takeNext"), {
+      parameters: {
+        after: field.integer({ min: 0, help: "the last event that was taken" }),
+        wait: field.integer({
+          min: 0,
+          max: 50,
+          help: "seconds to wait for a delivery where there is none",
+        }),
+      },
+    }),
+    del(listenerPath, answerOf(listeners, "removeListener")),
+  ],
+});
+
+/** Every route but those that tell of the routes themselves. */
+export const registered: readonly Route[] = [
+  ...organisationRoutes,
+  ...contactRoutes,
+  ...chartRoutes,
+  ...documentRoutes,
+  ...moneyRoutes,
+  ...extensionRoutes,
+  ...ledgerRoutes,
+  ...listenerRoutes,
+  ...reportRoutes,
+];

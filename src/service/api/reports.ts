@@ -1,0 +1,141 @@
+/** The routes of reports: those that are made from the ledger, tax returns, and 1099 reports. */
+
+import { accountTransaction, ledgerParameters } from "../../resources/account-transaction.ts";
+import { box1099 } from "../../resources/box-1099.ts";
+import { closingCheck, closingParameters } from "../../resources/closing-check.ts";
+import { boolean, date, type Fields, integer, pathOf, text } from "../../resources/field.ts";
+import {
+  allParameters,
+  type ReportDescription,
+  type ReportName,
+  type ReportsOf,
+  reports,
+} from "../../resources/report.ts";
+import { returnTypes, taxReport } from "../../resources/tax-report.ts";
+import type { MakeReport } from "../reports/frame.ts";
+import { reportAccess } from "../request/permissions.ts";
+import { answerOf, lazy, type Route } from "../request/route.ts";
+
+/** Each module has its reports under their names, beginning with a small letter. */
+type Made<N extends ReportName> = { readonly [K in N as Uncapitalize<K>]: MakeReport };
+
+const modules = {
+  ledger: lazy<Made<ReportsOf<"ledger">>>(() => import("../reports/ledger.ts")),
+  statements: lazy<Made<ReportsOf<"statements">>>(() => import("../reports/statements.ts")),
+  aged: lazy<Made<ReportsOf<"aged">>>(() => import("../reports/contacts/aged.ts")),
+  assets: lazy<Made<ReportsOf<"assets">>>(() => import("../reports/fixed-assets.ts")),
+  bank: lazy<Made<ReportsOf<"bank">>>(() => import("../reports/bank-reconciliation.ts")),
+  cash: lazy<Made<ReportsOf<"cash">>>(() => import("../reports/cash-flow.ts")),
+  summaries: lazy<Made<ReportsOf<"summaries">>>(() => import("../reports/summaries.ts")),
+  tax: lazy<Made<ReportsOf<"tax">>>(() => import("../reports/tax/tax-summary.ts")),
+  statement: lazy<Made<ReportsOf<"statement">>>(() => import("../reports/contacts/statement.ts")),
+  traded: lazy<Made<ReportsOf<"traded">>>(() => import("../reports/contacts/traded.ts")),
+  taxAccount: lazy<Made<ReportsOf<"taxAccount">>>(
+    () => import("../reports/tax/tax-reconciliation.ts"),
+  ),
+} satisfies Record<ReportDescription["module"], unknown>;
+
+const frame = lazy(() => import("../reports/frame.ts"));
+
+/** What makes the rows of a report. */
+export async function makerOf(name: ReportName): Promise<MakeReport> {
+  const { module }: ReportDescription = reports[name];
+  const makers: Readonly<Record<string, MakeReport>> = await modules[module]();
+  return makers[name.charAt(0).toLowerCase() + name.slice(1)] as MakeReport;
+}
+
+const made = (Object.keys(reports) as ReportName[]).map((name): Route => {
+  const description: ReportDescription = reports[name];
+  return {
+    method: "GET",
+    path: `/Reports/${name}`,
+    access: reportAccess(description.scope),
+    parameters: allParameters(description),
+    answers: "reports",
+    answer: async (call) =>
+      (await frame()).answerReport(call, name, description.title, await makerOf(name)),
+  };
+});
+
+const taxReturns = lazy(() => import("../reports/tax/tax-returns.ts"));
+const form1099 = lazy(() => import("../reports/tax/form-1099.ts"));
+const ofTax = { access: reportAccess("taxreports"), answers: "reports" } as const;
+const of1099 = { access: reportAccess("tenninetynine"), answers: "reports" } as const;
+const boxesPath = "/Reports/TenNinetyNine/Boxes";
+
+const returnParameters: Fields = {
+  fromDate: date({ help: "first day" }),
+  toDate: date({ help: "last day" }),
+  simpler: text({ help: "true for a short form, where there is one" }),
+  detail: text({ help: "true for the documents behind each box, as rows" }),
+  described: text({ help: "true for titles with basis, currency, day and locks" }),
+};
+
+export const reportRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: pathOf(accountTransaction),
+    access: reportAccess("trialbalance"),
+    parameters: ledgerParameters,
+    answers: accountTransaction,
+    answer: answerOf(() => import("../reports/ledger.ts"), "readAccountTransactions"),
+  },
+  {
+    method: "GET",
+    path: pathOf(closingCheck),
+    access: reportAccess("balancesheet"),
+    parameters: closingParameters,
+    answers: closingCheck,
+    answer: answerOf(() => import("../closing/checks.ts"), "readClosingChecks"),
+  },
+  { method: "GET", path: "/Reports", ...ofTax, answer: answerOf(taxReturns, "listReports") },
+  {
+    method: "PUT",
+    path: "/Reports",
+    ...ofTax,
+    takes: taxReport,
+    answer: answerOf(taxReturns, "publishReport"),
+  },
+  ...returnTypes.map(
+    (type): Route => ({
+      method: "GET",
+      path: `/Reports/${type}`,
+      ...ofTax,
+      parameters: returnParameters,
+      answer: async (call) => (await taxReturns()).draftReturn(call, type),
+    }),
+  ),
+  {
+    method: "GET",
+    path: "/Reports/TenNinetyNine",
+    ...of1099,
+    parameters: {
+      reportYear: integer({ help: "a calendar year; the last one when not given" }),
+      described: boolean({ help: "with payees that have no tax number" }),
+    },
+    answer: answerOf(form1099, "tenNinetyNine"),
+  },
+  {
+    method: "GET",
+    path: boxesPath,
+    ...of1099,
+    answers: box1099,
+    answer: answerOf(form1099, "boxes"),
+  },
+  {
+    method: "PUT",
+    path: boxesPath,
+    ...of1099,
+    takes: box1099,
+    answers: box1099,
+    answer: answerOf(form1099, "setBoxes"),
+  },
+  ...made,
+  // After those with names of their own, since it fits them too.
+  {
+    method: "GET",
+    path: "/Reports/{ReportID}",
+    ...ofTax,
+    answer: answerOf(taxReturns, "readPublishedReport"),
+  },
+];

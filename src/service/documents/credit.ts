@@ -1,0 +1,110 @@
+/** Credits: what may be applied to invoices, or refunded. */
+
+import type { PostedJournal } from "../../ledger/journal.ts";
+import type { OpenCredit } from "../../ledger/postings/allocation.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { idOf } from "../../resources/field.ts";
+import { bankTransaction } from "../../resources/index.ts";
+import { allocationsOf } from "../../store/ledger/allocations.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { refusal } from "../request/faults.ts";
+import { paymentsOf } from "./expand.ts";
+import { kindOf, kindOfType } from "./kinds.ts";
+import { isApplied, openOf, owedOf, type StoredDocument } from "./stored.ts";
+
+/**
+ * A credit as an allocation or a refund finds it.
+ *
+ * @param live     live journals of the credit
+ * @param control  AccountID of the account that it is owed on, where it has no bank account
+ */
+export function openCredit(
+  credit: StoredDocument,
+  live: readonly PostedJournal[],
+  control: string,
+): OpenCredit {
+  const { resource, credits, bank, posts } = kindOf(credit);
+  if (credits === undefined || posts === undefined) {
+    throw new Error(`A ${credit.Type} is no credit.`);
+  }
+  const id = idOf(resource, credit);
+  const accrual = live.filter(({ basis }) => basis === "accrual");
+  const account = credit.BankAccount?.AccountID ?? control;
+  return {
+    id,
+    sourceType: posts,
+    standsOn: credits,
+    isCash: bank !== undefined,
+    rate: credit.CurrencyRate,
+    total: owedOf(credit),
+    remaining: openOf(resource, credit),
+    openBase: credit.BaseDue,
+    coded: accrual
+      .filter((each) => isApproval(each, id))
+      .flatMap(postingsOf)
+      .filter((each) => each.account !== account || each.line !== undefined),
+    released: accrual.filter((each) => !isApproval(each, id)).flatMap(postingsOf),
+    recognisedTotal: recognisedOf(credit),
+    recognised: live.filter(({ basis }) => basis === "cash").flatMap(postingsOf),
+  };
+}
+
+/**
+ * Uses of prepayments and overpayments, a sentence each that says what to reverse before a void; by
+ * the id of the credit.
+ */
+export async function loadUses(
+  tx: Tx,
+  documents: readonly StoredDocument[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const uses = new Map<string, string[]>();
+  const use = (id: string, sentence: string) => uses.set(id, [...(uses.get(id) ?? []), sentence]);
+  const applied = documents.filter((each) => isApplied(each) && isBankCredit(each));
+  for (const [resource, credits] of Map.groupBy(applied, (each) => kindOf(each).resource)) {
+    const { noun } = resource;
+    const ids = credits.map(bankCreditId);
+    for (const each of await allocationsOf(tx, "credit", ids)) {
+      const invoice = each.invoiceNumber ?? each.invoiceId;
+      const amount = writeDecimal(each.amount, 2);
+      use(
+        each.creditId,
+        `${amount} of this ${noun} is allocated to ${invoice}: delete the allocation first.`,
+      );
+    }
+    for (const [id, payments] of await paymentsOf(tx, resource, ids)) {
+      for (const { Amount = 0, Date: date } of payments) {
+        use(
+          id,
+          `${writeDecimal(Amount, 2)} of this ${noun} was refunded on ${date}: ` +
+            "delete the payment first.",
+        );
+      }
+    }
+  }
+  return uses;
+}
+
+/** @throws RefusedError with what a credit was used for, where it was */
+export function checkUses(sentences: readonly string[] = []): void {
+  if (sentences.length > 0) throw refusal([...sentences]);
+}
+
+const isBankCredit = (document: StoredDocument) =>
+  kindOfType(document.Type)?.deletedAs === "VOIDED";
+
+/** The id of a prepayment or an overpayment, by whichever name it was read. */
+function bankCreditId(document: StoredDocument): string {
+  const { [bankTransaction.id]: id } = document as Readonly<Record<string, unknown>>;
+  return typeof id === "string" ? id : idOf(kindOf(document).resource, document);
+}
+
+/** Of what a document comes to, what the cash basis has recognised, in its currency. */
+export function recognisedOf({ AmountPaid, CashCredited = 0 as Cents }: StoredDocument): Cents {
+  return (AmountPaid + CashCredited) as Cents;
+}
+
+/** Whether a journal is that by which a document was approved. */
+export const isApproval = ({ basis, sourceId }: PostedJournal, id: string) =>
+  basis === "accrual" && sourceId === id;
+
+export const postingsOf = ({ postings }: PostedJournal) => postings;

@@ -1,0 +1,351 @@
+/** Context of a batch of documents, looked up with one query per kind. */
+
+import { isApproved } from "../../../ledger/documents/lifecycle.ts";
+import {
+  nextNumber,
+  numberValue,
+  receiptSeries,
+  type Series,
+} from "../../../ledger/documents/numbering.ts";
+import type { PostedJournal } from "../../../ledger/journal.ts";
+import type { BrandingTheme } from "../../../resources/branding-theme.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { type DocumentResource, idOf } from "../../../resources/field.ts";
+import { contact, creditNote } from "../../../resources/index.ts";
+import type { Item } from "../../../resources/item.ts";
+import type { LineItem } from "../../../resources/line-item.ts";
+import type { User } from "../../../resources/user.ts";
+import { raiseSequence, sequenceOf, sequencesOf } from "../../../store/chain/sequences.ts";
+import { type LaterSale, type Move, movesOf, salesAfter } from "../../../store/ledger/inventory.ts";
+import { journalCounters } from "../../../store/ledger/journals.ts";
+import { liveJournals } from "../../../store/ledger/record-journals.ts";
+import { linesOf, saveLines } from "../../../store/mapping/lines.ts";
+import { save, saveNew } from "../../../store/mapping/records.ts";
+import type { Tx } from "../../../store/tx/tx.ts";
+import { fold } from "../../../wire/fold.ts";
+import { type Chart, loadChart } from "../../lookups/chart.ts";
+import { Currencies } from "../../lookups/currencies.ts";
+import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
+import type { Faults } from "../../request/faults.ts";
+import { loadUses } from "../credit.ts";
+import { paymentsOf } from "../expand.ts";
+import type { DocumentKind } from "../kind.ts";
+import { holdsNumber, kindOf, kindOfType } from "../kinds.ts";
+import {
+  brandingThemesById,
+  type Contacts,
+  loadContacts,
+  loadItems,
+  loadUsers,
+} from "../references.ts";
+import { hasCurrency, isLive, numbered, numberOf, type StoredDocument } from "../stored.ts";
+import { PostingBuffer } from "./posting-buffer.ts";
+import { ReturnedGoods } from "./returned-goods.ts";
+
+export interface DocumentBatchContext {
+  readonly resource: DocumentResource;
+  readonly chart: Chart;
+  readonly contacts: Contacts;
+  readonly currencies: Currencies;
+  readonly items: Map<string, Item>;
+  /** The branding themes that the batch names, by id. */
+  readonly themes: ReadonlyMap<string, BrandingTheme>;
+  /** Lines of the documents that are updated. */
+  readonly lines: ReadonlyMap<string, LineItem[]>;
+  /** Live journals, by document. */
+  readonly live: ReadonlyMap<string, PostedJournal[]>;
+  readonly moves: ReadonlyMap<string, Move[]>;
+  /** Uses that keep prepayments and overpayments from being voided, by their ids. */
+  readonly uses: ReadonlyMap<string, readonly string[]>;
+  /** Undefined for a resource without a series. */
+  readonly numbers: Numbers | undefined;
+  /** Users of the documents, by id. */
+  readonly users: ReadonlyMap<string, User>;
+  /** The numbers of each of them. */
+  readonly userNumbers: ReadonlyMap<string, Numbers>;
+  /** Goods that come back with credit notes of the batch. */
+  readonly returned: ReturnedGoods;
+  readonly posting: PostingBuffer;
+  /** Posted sales of later days than the earliest purchase of the batch, of its items. */
+  readonly laterSales: readonly LaterSale[];
+}
+
+/** @param serial  the kind of the resource whose numbers are a series */
+export async function loadBatchContext(
+  batch: WriteRequest<StoredDocument>,
+  resource: DocumentResource,
+  serial: DocumentKind | undefined,
+): Promise<DocumentBatchContext> {
+  const { tx, entries } = batch;
+  const inputs = entries.map(({ input }) => input as Partial<StoredDocument>);
+  const existing = entries.flatMap((entry) => entry.existing ?? []);
+  const ids = existing.map((each) => idOf(resource, each));
+  const posted = existing.filter(isPosted).map((each) => idOf(resource, each));
+  const lines = ids.length === 0 ? new Map<string, LineItem[]>() : await linesOf(tx, ids);
+  await showPayments(tx, resource, existing);
+  const [contacts, chart, numbers, users] = await Promise.all([
+    loadContacts(tx, [
+      ...inputs.map((input) => input.Contact),
+      ...existing.map((each) => ({ ContactID: each.Contact?.ContactID })),
+    ]),
+    loadChart(tx),
+    serial && loadNumbers(tx, serial, inputs),
+    loadUsers(
+      tx,
+      [...inputs, ...existing].map((each) => each.User),
+    ),
+  ]);
+  const items = await loadItems(tx, [...inputs.map((each) => each.LineItems), ...lines.values()]);
+  const credits = resource === creditNote ? [...inputs, ...existing] : [];
+  const returned = await ReturnedGoods.load(
+    tx,
+    credits.map(({ Source }) => Source),
+  );
+  return {
+    resource,
+    chart,
+    contacts,
+    currencies: await loadCurrencies(batch, resource, contacts, chart),
+    items,
+    themes: await brandingThemesById(
+      tx,
+      inputs.map((input) => input.BrandingThemeID),
+    ),
+    lines,
+    live: Map.groupBy(
+      posted.length === 0 ? [] : await liveJournals(tx, "source", posted),
+      (journal) => journal.sourceId,
+    ),
+    moves: posted.length === 0 ? new Map() : await movesOf(tx, posted),
+    uses: await loadUses(tx, existing),
+    numbers,
+    users,
+    userNumbers: await Numbers.loadEach(tx, receiptSeries, [...users.keys()]),
+    returned,
+    posting: new PostingBuffer(returned),
+    laterSales: await laterSales(batch, items),
+  };
+}
+
+/** As many later sales are counted. */
+export const laterSalesMax = 1000;
+
+/** Posted sales that a purchase of the batch comes too late for. */
+async function laterSales(
+  { tx, today, entries }: WriteRequest<StoredDocument>,
+  items: ReadonlyMap<string, Item>,
+): Promise<LaterSale[]> {
+  const tracked = [...items.values()].filter((each) => each.IsTrackedAsInventory);
+  const days = entries.flatMap(({ input, existing }) => {
+    const sent = input as Partial<StoredDocument>;
+    const type = sent.Type ?? existing?.Type ?? "";
+    return isPurchase(kindOfType(type)) ? (sent.Date ?? existing?.Date ?? today) : [];
+  });
+  const [first] = days.sort();
+  if (tracked.length === 0 || first === undefined) return [];
+  const ids = tracked.map(({ ItemID }) => ItemID);
+  return salesAfter(tx, ids, first, laterSalesMax);
+}
+
+/** Whether the document is a purchase, which brings goods into stock at their purchase price. */
+export const isPurchase = (kind: DocumentKind | undefined) =>
+  kind?.posts === "ACCPAY" || kind?.posts === "CASHPAID";
+
+/** The currency that each document will be in, on the day that it will have. */
+function loadCurrencies(
+  { call, tx, today, organisation, entries }: WriteRequest<StoredDocument>,
+  resource: DocumentResource,
+  contacts: Contacts,
+  chart: Chart,
+): Promise<Currencies> {
+  const { BaseCurrency } = organisation;
+  const asked = entries.map(({ input, existing }) => {
+    const sent = input as Partial<StoredDocument>;
+    const buyer = contacts.find(sent.Contact ?? existing?.Contact);
+    const bank = chart.account(sent.BankAccount?.AccountID || sent.BankAccount?.Code || "");
+    return {
+      currency:
+        bank?.CurrencyCode ??
+        sent.CurrencyCode ??
+        existing?.CurrencyCode ??
+        (hasCurrency(resource) ? buyer?.DefaultCurrency : undefined) ??
+        BaseCurrency,
+      date: sent.Date ?? existing?.Date ?? today,
+    };
+  });
+  return Currencies.load(call, tx, BaseCurrency, asked);
+}
+
+function isPosted({ Type, Status }: StoredDocument): boolean {
+  // The sides of a transfer come by here before they are refused.
+  const kind = kindOfType(Type);
+  return kind?.posts !== undefined && isApproved(kind.lifeCycle, Status);
+}
+
+/**
+ * A bank transaction leaves a credit that is used up later; or none, and is settled from the start.
+ * The two are one record with a status of each, and are voided together.
+ */
+function settleAtOnce(document: StoredDocument): void {
+  const isSettled = kindOf(document).resource.document.open === undefined && isPosted(document);
+  document.SettledStatus = isSettled ? "PAID" : document.Status;
+  document.BankStatus = isLive(document) ? "AUTHORISED" : document.Status;
+  document.RemainingCredit ??= 0 as Cents;
+}
+
+async function loadNumbers(
+  tx: Tx,
+  serial: DocumentKind,
+  inputs: readonly object[],
+): Promise<Numbers | undefined> {
+  const { resource, series, numberTaken = "", deletedNumber = [numberTaken] } = serial;
+  if (series === undefined) return undefined;
+  // Together with that of the journals, which posting them asks for.
+  if (serial.posts !== undefined)
+    await sequencesOf(tx, [series.sequence, ...journalCounters("accrual")]);
+  const numbers = inputs.map((input) => numberOf(resource, input));
+  const held = (await numbered(tx, resource, numbers)).filter(
+    (each) => kindOf(each) === serial && holdsNumber(each),
+  );
+  return Numbers.load(
+    tx,
+    series,
+    numberTaken,
+    held.map((each) => ({
+      number: numberOf(resource, each) ?? "",
+      id: idOf(resource, each),
+      taken: isLive(each) ? [numberTaken] : deletedNumber,
+    })),
+  );
+}
+
+async function showPayments(
+  tx: Tx,
+  resource: DocumentResource,
+  existing: readonly StoredDocument[],
+): Promise<void> {
+  const paid = existing.filter((each) => each.AmountPaid !== 0);
+  const payments = await paymentsOf(
+    tx,
+    resource,
+    paid.map((each) => idOf(resource, each)),
+  );
+  for (const each of paid) each.Payments = payments.get(idOf(resource, each));
+}
+
+export async function saveBatch(
+  { tx, call }: WriteRequest<StoredDocument>,
+  work: DocumentBatchContext,
+  decided: readonly WriteItem<StoredDocument>[],
+): Promise<void> {
+  const { resource } = work;
+  const records = decided.flatMap((entry) => entry.record ?? []);
+  for (const record of records) settleAtOnce(record);
+  const existing = new Set(
+    decided.flatMap((entry) =>
+      entry.existing === undefined ? [] : idOf(resource, entry.existing),
+    ),
+  );
+  const isNew = (record: StoredDocument) => !existing.has(idOf(resource, record));
+  await save(
+    tx,
+    resource,
+    records.filter((record) => !isNew(record)),
+  );
+  await saveNew(tx, resource, records.filter(isNew));
+  await saveLines(
+    tx,
+    records.filter(isLive).map((record) => ({
+      id: idOf(resource, record),
+      lines: record.LineItems,
+      isNew: isNew(record),
+    })),
+  );
+  await work.posting.keep(tx, call);
+  await save(tx, contact, [...work.contacts.changed.values()]);
+  await work.numbers?.keep(tx);
+  for (const numbers of work.userNumbers.values()) await numbers.keep(tx);
+}
+
+/** A document that keeps a number from others. */
+interface Holder {
+  readonly id: string;
+  /** Why another that would bear it is refused. */
+  readonly taken: readonly string[];
+}
+
+export class Numbers {
+  readonly #series: Series;
+  /** By folded number. */
+  readonly #holders: Map<string, Holder>;
+  /** Why a number is refused that a live document bears. */
+  readonly #taken: readonly string[];
+  /** The highest number that is taken. */
+  #last: number;
+
+  private constructor(series: Series, taken: string, holders: Map<string, Holder>, last: number) {
+    this.#series = series;
+    this.#taken = [taken];
+    this.#holders = holders;
+    this.#last = last;
+  }
+
+  /** @param held  documents of the series that hold a number which the batch names */
+  static async load(
+    tx: Tx,
+    series: Series,
+    taken: string,
+    held: readonly (Holder & { readonly number: string })[],
+  ): Promise<Numbers> {
+    const holders = new Map(held.map((each) => [fold(each.number), each]));
+    return new Numbers(series, taken, holders, await sequenceOf(tx, series.sequence));
+  }
+
+  /**
+   * The numbers of several who have a series each, of which no caller names one.
+   *
+   * @param seriesOf  by the id of whose it is
+   */
+  static async loadEach(
+    tx: Tx,
+    seriesOf: (id: string) => Series,
+    ids: readonly string[],
+  ): Promise<Map<string, Numbers>> {
+    const series = new Map(ids.map((id) => [id, seriesOf(id)]));
+    const last = await sequencesOf(
+      tx,
+      [...series.values()].map(({ sequence }) => sequence),
+    );
+    return new Map(
+      [...series].map(([id, each]) => [
+        id,
+        new Numbers(each, "", new Map(), last.get(each.sequence) ?? 0),
+      ]),
+    );
+  }
+
+  next(): string {
+    return nextNumber(this.#series, this.#last);
+  }
+
+  /** Adds why not when another document holds the number. */
+  check(number: string, id: string, faults: Faults): void {
+    const holder = this.#holders.get(fold(number));
+    if (holder === undefined || holder.id === id) return;
+    for (const message of holder.taken) faults.add(message);
+  }
+
+  take(number: string, id: string): void {
+    this.#holders.set(fold(number), { id, taken: this.#taken });
+    this.#last = Math.max(this.#last, numberValue(this.#series, number) ?? 0);
+  }
+
+  /** A document that is void gives its number back for a caller to use again. */
+  release(number: string, id: string): void {
+    if (this.#holders.get(fold(number))?.id === id) this.#holders.delete(fold(number));
+  }
+
+  keep(tx: Tx): Promise<void> {
+    return raiseSequence(tx, this.#series.sequence, this.#last);
+  }
+}

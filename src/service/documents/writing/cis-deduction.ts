@@ -1,0 +1,110 @@
+/**
+ * What is withheld from a document under the construction industry scheme of the United Kingdom: a
+ * contractor deducts it from bills of subcontractors, customers deduct it from our own sales.
+ */
+
+import { lineNet } from "../../../ledger/documents/totals.ts";
+import { type Cents, percentOf, sum, zeroCents } from "../../../ledger/money.ts";
+import type { SystemAccount } from "../../../ledger/regions/region.ts";
+import { type Percent, writeDecimal } from "../../../resources/decimal.ts";
+import type { contact } from "../../../resources/index.ts";
+import type { LineItem } from "../../../resources/line-item.ts";
+import type { Kept } from "../../../store/mapping/records.ts";
+import type { DocumentInProgress } from "./document-in-progress.ts";
+import { changedFields } from "./posting-buffer.ts";
+
+interface Scheme {
+  /** Markers of the accounts whose lines are labour. */
+  readonly labour: ReadonlySet<SystemAccount>;
+  /** Undefined where nothing is deducted unless it is sent. */
+  readonly rate: Percent | undefined;
+}
+
+const purchased: ReadonlySet<SystemAccount> = new Set(["CISLABOUREXPENSE", "CISLABOUR"]);
+const sold: ReadonlySet<SystemAccount> = new Set(["CISLABOURINCOME"]);
+
+/** Scheme of the document; undefined where none applies. */
+function schemeOf({ kind, batch, contact: party }: DocumentInProgress): Scheme | undefined {
+  const { CISContractorEnabled, CISSubContractorEnabled, CISRate } = batch.organisation;
+  switch (kind.posts) {
+    case "ACCPAY":
+    case "ACCPAYCREDIT": {
+      const { CISEnabled, CISRate: own } = (party ?? {}) as Partial<Kept<typeof contact.fields>>;
+      if (CISContractorEnabled !== true) return undefined;
+      return { labour: purchased, rate: CISEnabled === true ? own : undefined };
+    }
+    case "ACCREC":
+    case "ACCRECCREDIT":
+      return CISSubContractorEnabled === true ? { labour: sold, rate: CISRate } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The stage that says what is withheld. A deduction that is sent stands, until what it is computed
+ * from changes; `CISRate` is the rate by which it was computed, and absent where it was sent.
+ */
+export function withhold(document: DocumentInProgress): void {
+  const { record, existing, input, faults, entry } = document;
+  const scheme = schemeOf(document);
+  const sent = Object.hasOwn(input, "CISDeduction") ? input.CISDeduction : undefined;
+  if (existing !== undefined && sent === undefined && isKept(document)) {
+    record.CISDeduction = existing.CISDeduction;
+    record.CISRate = existing.CISRate;
+    return;
+  }
+  record.CISDeduction = undefined;
+  record.CISRate = undefined;
+  if (scheme === undefined) {
+    if (sent) entry.warnings.push("CISDeduction is for the construction industry scheme only.");
+    return;
+  }
+  const computed = computedBy(document, scheme);
+  record.CISDeduction = sent ?? computed;
+  if (record.CISDeduction === undefined) return;
+  if (record.CISDeduction === computed) record.CISRate = scheme.rate;
+  if (record.CISDeduction < 0) faults.add("The CISDeduction must not be negative.");
+  if (record.CISDeduction !== 0 && record.CISDeduction >= record.Total) {
+    faults.add(
+      `The CISDeduction of ${writeDecimal(record.CISDeduction, 2)} must be below ` +
+        `the total of ${writeDecimal(record.Total, 2)}.`,
+    );
+  }
+}
+
+/** Whether nothing has changed that the deduction of the document is made from. */
+function isKept({
+  record,
+  existing,
+  linesBefore,
+  applied,
+  approved,
+  wasApproved,
+}: DocumentInProgress): boolean {
+  if (existing === undefined) return false;
+  if (applied) return true;
+  const changed = changedFields(existing, linesBefore, record);
+  const isSame =
+    !changed.some((name) => name === "LineItems" || name === "LineAmountTypes") &&
+    existing.Contact?.ContactID === record.Contact?.ContactID;
+  if (!isSame) return false;
+  const wasSent = existing.CISDeduction !== undefined && existing.CISRate === undefined;
+  return wasSent || wasApproved || !approved;
+}
+
+/** The rate of the net of labour lines, rounded once; undefined where there is no labour. */
+function computedBy(
+  { record, work }: DocumentInProgress,
+  { labour, rate }: Scheme,
+): Cents | undefined {
+  if (rate === undefined) return undefined;
+  const isLabour = ({ AccountID }: LineItem) => {
+    const marker = work.chart.account(AccountID ?? "")?.SystemAccount;
+    return labour.has((marker || undefined) as SystemAccount);
+  };
+  const lines = record.LineItems.filter(isLabour);
+  if (lines.length === 0) return undefined;
+  const net = sum(lines.map((line) => lineNet(line, record.LineAmountTypes)));
+  return net <= 0 ? zeroCents : percentOf(net, rate);
+}

@@ -1,0 +1,312 @@
+/**
+ * The pipeline of a document that is made, edited or approved: resolve, life cycle, totals,
+ * postings. Each stage is a function of the document in progress.
+ */
+
+import { laterDate } from "../../../ledger/dates/calendar.ts";
+import { mayEdit, settledStatus } from "../../../ledger/documents/lifecycle.ts";
+import { dueDate } from "../../../ledger/documents/terms.ts";
+import { documentTotals } from "../../../ledger/documents/totals.ts";
+import { checkLock } from "../../../ledger/locks.ts";
+import { baseRate } from "../../../ledger/money.ts";
+import { smallestAmount } from "../../../resources/common.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { creditNote, invoice } from "../../../resources/index.ts";
+import { noRate } from "../../lookups/currencies.ts";
+import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
+import { currencyOfBank, nameInvoice, resolveBankAccount } from "../bank.ts";
+import type { DocumentKind } from "../kind.ts";
+import { composeLines } from "../lines.ts";
+import { noSuchTheme } from "../references.ts";
+import { applySchedule } from "../schedule.ts";
+import { hasCurrency, numberOf, owedOf, type StoredDocument } from "../stored.ts";
+import {
+  type DocumentBatchContext,
+  isPurchase,
+  laterSalesMax,
+  type Numbers,
+} from "./batch-context.ts";
+import { withhold } from "./cis-deduction.ts";
+import { type DocumentInProgress, documentInProgress } from "./document-in-progress.ts";
+import { notesOfEdit, withArticle } from "./history-texts.ts";
+import { changedFields, postedFacts } from "./posting-buffer.ts";
+
+/** @throws RefusedError with everything that is wrong with the document */
+export function compose(
+  batch: WriteRequest<StoredDocument>,
+  work: DocumentBatchContext,
+  entry: WriteItem<StoredDocument>,
+  Status: string,
+): void {
+  const document = documentInProgress(batch, work, entry, Status);
+  resolveContact(document);
+  resolveSource(document);
+  resolveUser(document);
+  resolveBankAccount(document);
+  resolveDates(document);
+  resolveCurrency(document);
+  resolveTheme(document);
+  dropWhatItLacks(document);
+  nameInvoice(document);
+  applySchedule(document);
+  composeLines(document);
+  total(document);
+  withhold(document);
+  number(document);
+  judge(document);
+  document.faults.check();
+  due(document);
+  post(document);
+  status(document);
+  settle(document);
+}
+
+function total({ record, kind, complete, faults }: DocumentInProgress): void {
+  const totals = faults.collect(() =>
+    documentTotals(record.LineItems, record.LineAmountTypes, smallestAmount(record.CurrencyCode)),
+  );
+  if (totals === undefined) return;
+  Object.assign(record, totals);
+  if (record.TotalDiscount === 0 && !kind.discounts) record.TotalDiscount = undefined;
+  record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
+  if (kind.bank !== undefined) {
+    if (record.Total <= 0) faults.add("The total of a bank transaction must be above zero.");
+  } else if (complete && record.Total < 0) {
+    faults.add(
+      kind.resource === invoice
+        ? "The total of an invoice cannot be negative; use a credit note."
+        : `The total of a ${kind.label.toLowerCase()} cannot be negative.`,
+    );
+  }
+}
+
+/** The series that the number of a document is taken from; undefined where it is of none. */
+function numbersOf({ kind, record, work }: DocumentInProgress): Numbers | undefined {
+  if (kind.resource.document.unique?.perUser)
+    return work.userNumbers.get(record.User?.UserID ?? "");
+  return kind.series === undefined ? undefined : work.numbers;
+}
+
+/** A document of a series has a number of its own; another keeps what it was given. */
+function number(document: DocumentInProgress): void {
+  const { kind, record, existing, id, faults } = document;
+  const { resource } = kind;
+  if (resource.document.number === undefined) return;
+  const given = numberOf(resource, record) ?? (existing && numberOf(resource, existing));
+  const numbers = numbersOf(document);
+  if (numbers !== undefined) {
+    const taken = given ?? numbers.next();
+    Object.assign(record, { [resource.document.number]: taken });
+    numbers.check(taken, id, faults);
+  }
+}
+
+/** Faults by the life cycle and the lock dates; a document that posts nothing is never locked. */
+function judge(document: DocumentInProgress): void {
+  const { record, existing, faults, batch, kind, approved, wasApproved, applied, linesBefore } =
+    document;
+  if (kind.sentTooEarly && record.SentToContact && !approved) faults.add(kind.sentTooEarly);
+  if (isPosting(document)) {
+    const before = wasApproved ? existing?.Date : undefined;
+    for (const date of new Set([record.Date, before ?? record.Date])) {
+      faults.collect(() => checkLock(date, batch.organisation));
+    }
+  }
+  if (existing === undefined) return;
+  if (record.Type !== existing.Type) {
+    faults.add(`The Type of ${withArticle(kind.resource.noun)} cannot be changed.`);
+  }
+  const changed = kind.posts === undefined ? [] : changedFields(existing, linesBefore, record);
+  faults.collect(() => mayEdit(kind.lifeCycle, existing.Status, applied, changed));
+}
+
+function due({ record, kind }: DocumentInProgress): void {
+  const { open } = kind.resource.document;
+  if (open === undefined) return;
+  record[open] = (owedOf(record) - record.AmountPaid - record.AmountCredited) as Cents;
+}
+
+/** Whether it is approved now, or was before and posted otherwise. */
+function isPosting({
+  record,
+  existing,
+  kind,
+  linesBefore,
+  approved,
+  wasApproved,
+}: DocumentInProgress): boolean {
+  if (!approved || kind.posts === undefined) return false;
+  if (existing === undefined || !wasApproved) return true;
+  return postedFacts(existing, linesBefore) !== postedFacts(record, record.LineItems);
+}
+
+/** Brings the ledger to what the document says now. @throws RefusedError by stock */
+function post(document: DocumentInProgress): void {
+  const { record, id, kind, work, wasApproved, applied } = document;
+  if (!isPosting(document)) return;
+  const stage = work.posting.stage(work.items);
+  if (wasApproved) {
+    const live = work.live.get(id) ?? [];
+    const moves = work.moves.get(id) ?? [];
+    const due = stage.replace(record, work.chart, live, moves);
+    // With payments applied the amounts are frozen, and so is what is left of them.
+    if (!applied) record.BaseDue = due;
+  } else {
+    record.BaseDue = stage.approve(record, work.chart);
+  }
+  stage.commit(record.Source);
+  tellLaterSales(document);
+  if (kind.resource.document.open === undefined) record.BaseDue = 0 as Cents;
+}
+
+/** Cost goes by the order in which documents are posted: a purchase changes none of later days. */
+function tellLaterSales({ record, kind, work, entry }: DocumentInProgress): void {
+  if (!isPurchase(kind)) return;
+  const bought = new Set(record.LineItems.map(({ Item }) => Item?.ItemID));
+  const later = work.laterSales.filter((each) => each.date > record.Date && bought.has(each.item));
+  const count = new Set(later.map((each) => each.document)).size;
+  if (count === 0) return;
+  const more = work.laterSales.length === laterSalesMax ? " or more" : "";
+  entry.warnings.push(
+    count === 1
+      ? "1 sale of a later day keeps its cost: goods cost the average of when they are posted."
+      : `${count}${more} sales of later days keep their cost: goods cost the average of when they are posted.`,
+  );
+}
+
+/** A total of zero is settled by the approval; what is applied to a document settles it otherwise. */
+function status({ record, kind, approved, applied }: DocumentInProgress): void {
+  if (!approved || applied || kind.posts === undefined || kind.resource.document.open === undefined)
+    return;
+  record.Status = settledStatus(record.Total);
+  record.FullyPaidOnDate = record.Status === "PAID" ? record.Date : undefined;
+}
+
+function settle(document: DocumentInProgress): void {
+  const { record, existing, entry, id, work, kind, contact, approved } = document;
+  if (approved && contact !== undefined && kind.role !== undefined) {
+    work.contacts.mark(contact, kind.role);
+  }
+  const taken = numberOf(kind.resource, record);
+  if (taken !== undefined) numbersOf(document)?.take(taken, id);
+  entry.record = record;
+  entry.history.push(...notesOfEdit(record, existing));
+}
+
+function resolveContact(document: DocumentInProgress): void {
+  const { input, existing, work, faults, record, kind } = document;
+  const reference = input.Contact === undefined ? existing?.Contact : input.Contact;
+  const { contactBy, resource } = kind;
+  if (contactBy !== undefined && reference?.Name && !contactBy.some((key) => reference[key])) {
+    const noun = withArticle(resource.noun);
+    faults.add(
+      `The Contact of ${noun} is given by ${contactBy.join(" or ")}; a Name alone is not enough.`,
+    );
+    return;
+  }
+  document.contact = work.contacts.resolve(reference, faults, existing?.Contact?.ContactID);
+  if (document.contact !== undefined) record.Contact = document.contact;
+}
+
+/** Stage of the invoice that a credit note is made from, which is named by its number. */
+function resolveSource({
+  record,
+  input,
+  existing,
+  kind,
+  work,
+  faults,
+  wasApproved,
+}: DocumentInProgress): void {
+  if (kind.resource !== creditNote) return;
+  const before = existing?.Source;
+  const number = input.Source?.Number ?? before?.Number;
+  record.Source = before;
+  if (number === undefined || number === before?.Number) return;
+  if (wasApproved) faults.add("The Source of a credit note that is approved cannot be changed.");
+  record.Source = work.returned.resolve(record, number, faults);
+}
+
+/** Stage of the user, for documents of users. */
+function resolveUser({ input, existing, work, faults, record, kind }: DocumentInProgress): void {
+  if (kind.resource.document.unique?.perUser !== true) return;
+  const before = existing?.User?.UserID;
+  const UserID = input.User === undefined ? before : input.User.UserID;
+  const found = work.users.get(UserID ?? "");
+  const isGone = found?.OrganisationRole === "REMOVED" && UserID !== before;
+  if (found === undefined || isGone) {
+    faults.add("A valid user should be identified using the UserID.");
+  } else if (existing !== undefined && UserID !== before) {
+    faults.add(`The User of ${withArticle(kind.resource.noun)} cannot be changed.`);
+  } else {
+    const { EmailAddress, FirstName, LastName } = found;
+    record.User = { UserID: found.UserID, EmailAddress, FirstName, LastName };
+  }
+}
+
+function resolveDates(document: DocumentInProgress): void {
+  const { record, batch, kind, complete, faults } = document;
+  record.Date ??= batch.today;
+  if (kind.terms === undefined) return;
+  record.DueDate ??= dueDateOf(document, kind.terms);
+  if (complete && record.DueDate === undefined) {
+    faults.add("DueDate is required to submit or approve an invoice.");
+  }
+}
+
+/** By the contact's payment terms, else the organisation's; without terms there is none. */
+function dueDateOf(
+  { record, contact, batch }: DocumentInProgress,
+  half: NonNullable<DocumentKind["terms"]>,
+): string | undefined {
+  const own = contact?.PaymentTerms?.[half];
+  const term = own?.Type === undefined ? batch.organisation.PaymentTerms?.[half] : own;
+  return dueDate(record.Date, term);
+}
+
+function resolveTheme({ input, work, faults }: DocumentInProgress): void {
+  const { BrandingThemeID } = input;
+  if (BrandingThemeID !== undefined && !work.themes.has(BrandingThemeID)) {
+    faults.add(noSuchTheme(BrandingThemeID));
+  }
+}
+
+/** A document keeps the rate it was given, else that of its day, until its currency changes. */
+function resolveCurrency(document: DocumentInProgress): void {
+  const { record, contact, input, existing, work, faults, kind } = document;
+  const { currencies } = work;
+  if (kind.bank !== undefined) record.CurrencyCode = currencyOfBank(document, currencies.base);
+  else if (!hasCurrency(kind.resource)) record.CurrencyCode = currencies.base;
+  else record.CurrencyCode ??= contact?.DefaultCurrency ?? currencies.base;
+  const { CurrencyCode } = record;
+  if ((input.CurrencyRate ?? 1) <= 0) faults.add("CurrencyRate must be above zero.");
+  if (CurrencyCode === currencies.base) {
+    record.CurrencyRate = baseRate;
+    record.LastSettled = undefined;
+    return;
+  }
+  record.LastSettled = laterDate(record.Date, record.LastSettled);
+  record.CurrencyRate ??= baseRate;
+  if (!currencies.check(CurrencyCode, faults)) return;
+  // Each document that is made from a template has the rate of its own day.
+  if (kind.isTemplate) return;
+  if (input.CurrencyRate === undefined && existing?.CurrencyCode !== CurrencyCode) {
+    const rate = currencies.rateOn(CurrencyCode, record.Date);
+    if (rate === undefined) faults.add(noRate(CurrencyCode, record.Date));
+    else record.CurrencyRate = rate;
+  }
+}
+
+/** Drops what the kind of document does not have, and says so where a caller would miss it. */
+function dropWhatItLacks({ kind, record, input, entry }: DocumentInProgress): void {
+  for (const field of kind.lacks ?? []) {
+    if (record[field] === undefined) continue;
+    record[field] = undefined;
+    if (field === "Reference" && input.Reference) {
+      entry.warnings.push(
+        `Reference is kept on sales ${kind.resource.noun}s only; ` +
+          `${withArticle(kind.label.toLowerCase())} has its ${kind.resource.document.number}.`,
+      );
+    }
+  }
+}

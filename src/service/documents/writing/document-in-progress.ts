@@ -1,0 +1,94 @@
+/**
+ * A document on its way from the request to the store.
+ *
+ * Each stage fills in its part of `record` and adds what is wrong to `faults`, so that all faults
+ * are reported at once; nothing outside the document changes until there are no faults.
+ */
+
+import { isApproved } from "../../../ledger/documents/lifecycle.ts";
+import type { Contact } from "../../../resources/contact.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { idOf } from "../../../resources/field.ts";
+import type { LineItem } from "../../../resources/line-item.ts";
+import type { WriteItem, WriteRequest } from "../../request/endpoint.ts";
+import { Faults } from "../../request/faults.ts";
+import { merged, withDefaults } from "../../request/merge.ts";
+import type { DocumentKind } from "../kind.ts";
+import { kindOf } from "../kinds.ts";
+import { isApplied, type StoredDocument } from "../stored.ts";
+import type { DocumentBatchContext } from "./batch-context.ts";
+
+export interface DocumentInProgress {
+  readonly batch: WriteRequest<StoredDocument>;
+  readonly work: DocumentBatchContext;
+  readonly entry: WriteItem<StoredDocument>;
+  readonly input: Partial<StoredDocument>;
+  readonly existing: StoredDocument | undefined;
+  /** Lines as they are before. */
+  readonly linesBefore: readonly LineItem[];
+  readonly id: string;
+  readonly kind: DocumentKind;
+  /** The record to save. */
+  readonly record: StoredDocument;
+  readonly faults: Faults;
+  /** The requested status is one of an approved document. */
+  readonly approved: boolean;
+  /** It already was approved, so its postings stand in the ledger. */
+  readonly wasApproved: boolean;
+  /** To be submitted or approved, for which nothing may be missing that is going to be posted. */
+  readonly complete: boolean;
+  /** Whether payments or credits are applied to it. */
+  readonly applied: boolean;
+  contact: Contact | undefined;
+}
+
+export function documentInProgress(
+  batch: WriteRequest<StoredDocument>,
+  work: DocumentBatchContext,
+  entry: WriteItem<StoredDocument>,
+  Status: string,
+): DocumentInProgress {
+  const { call } = batch;
+  const { existing } = entry;
+  const input = entry.input as Partial<StoredDocument>;
+  const { resource } = work;
+  const head = { ...input, LineItems: undefined };
+  const id = existing === undefined ? call.newId() : idOf(work.resource, existing);
+  const record: StoredDocument = {
+    ...(existing === undefined
+      ? withDefaults<StoredDocument>(resource.fields, head)
+      : merged(resource.fields, existing, head)),
+    ...(resource.document.type === undefined ? {} : { Type: resource.document.type }),
+    [resource.id]: id,
+    Status,
+    HasAttachments: existing?.HasAttachments ?? false,
+    AmountDue: existing?.AmountDue ?? (0 as Cents),
+    AmountPaid: existing?.AmountPaid ?? (0 as Cents),
+    AmountCredited: existing?.AmountCredited ?? (0 as Cents),
+    BaseDue: existing?.BaseDue ?? (0 as Cents),
+    UpdatedDateUTC: call.now(),
+    CreatedByApp: existing?.CreatedByApp ?? call.principal.app,
+    CreatedDateUTC: existing?.CreatedDateUTC ?? call.now(),
+  };
+  const kind = kindOf(record);
+  // A bank transaction that leaves a credit is found by the same id as that.
+  Object.assign(record, { [kind.resource.id]: id });
+  const { lifeCycle } = kind;
+  return {
+    batch,
+    work,
+    entry,
+    input,
+    existing,
+    linesBefore: existing === undefined ? [] : (work.lines.get(id) ?? []),
+    id,
+    kind,
+    record,
+    faults: new Faults(),
+    approved: isApproved(lifeCycle, Status),
+    wasApproved: existing !== undefined && isApproved(lifeCycle, existing.Status),
+    complete: (kind.posts !== undefined || kind.isTemplate === true) && Status !== "DRAFT",
+    applied: isApplied(existing),
+    contact: undefined,
+  };
+}

@@ -1,0 +1,70 @@
+/** History notes of documents. */
+
+import type { HistoryNote } from "../../request/endpoint.ts";
+import { kindOf } from "../kinds.ts";
+import { nameOf, type StoredDocument } from "../stored.ts";
+
+/** Name of the document for people: `Invoice INV-0042`. */
+export function labelOf(record: StoredDocument): string {
+  const { label, resource, isTemplate } = kindOf(record);
+  if (isTemplate) return record.Reference ? `${label} ${record.Reference}` : label;
+  return `${label} ${nameOf(resource, record)}`;
+}
+
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+const marks = ["BILLED", "SENT", "ACCEPTED", "DECLINED", "INVOICED"] as const;
+
+/** Notes of statuses that a caller sets on documents which post nothing. */
+function markings(label: string): Partial<Record<string, HistoryNote>> {
+  return Object.fromEntries(
+    marks.map((mark) => {
+      const word = mark.toLowerCase();
+      const changes = `${mark[0]}${word.slice(1)}`;
+      return [mark, { changes, details: `${label} was marked as ${word}.` }];
+    }),
+  );
+}
+
+/** Of a document that was made, edited, or moved to another status. */
+export function notesOfEdit(
+  record: StoredDocument,
+  existing: StoredDocument | undefined,
+): HistoryNote[] {
+  const label = labelOf(record);
+  if (kindOf(record).isTemplate) return composedTemplate(label, record, existing);
+  const moves: Partial<Record<string, HistoryNote>> = {
+    DRAFT: { changes: "Updated", details: `${label} is a draft again.` },
+    SUBMITTED: { changes: "Submitted", details: `${label} was submitted for approval.` },
+    AUTHORISED: { changes: "Approved", details: `${label} was approved.` },
+    ...markings(label),
+    PAID: { changes: "Approved", details: `${label} was approved; there is nothing to pay.` },
+  };
+  if (existing === undefined) {
+    const made = { changes: "Created", details: `${label} was created.` };
+    const isFirst = record.Status === kindOf(record).firstStatus;
+    const move = isFirst ? undefined : moves[record.Status];
+    return move === undefined ? [made] : [made, move];
+  }
+  const move = existing.Status === record.Status ? undefined : moves[record.Status];
+  return [move ?? { changes: "Edited", details: `${label} was edited.` }];
+}
+
+/** Notes of templates also say which invoices they make, the meaning of their status. */
+function composedTemplate(
+  label: string,
+  { Status }: StoredDocument,
+  existing: StoredDocument | undefined,
+): HistoryNote[] {
+  const makes = `It makes ${Status === "AUTHORISED" ? "approved invoices" : "drafts"}.`;
+  const [changes, verb] = existing === undefined ? ["Created", "created"] : ["Edited", "edited"];
+  return [{ changes, details: `${label} was ${verb}. ${makes}` }];
+}
+
+/** Of a document that was deleted or voided. */
+export function noteOfCancellation(record: StoredDocument): HistoryNote {
+  const verb = record.Status === "DELETED" ? "Deleted" : "Voided";
+  return { changes: verb, details: `${labelOf(record)} was ${verb.toLowerCase()}.` };
+}

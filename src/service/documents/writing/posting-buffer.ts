@@ -1,0 +1,407 @@
+/**
+ * Postings of the documents of a batch: journals, moves of stock, and the stock they leave.
+ *
+ * One document is staged first and committed when nothing refused it, so that a sale without stock
+ * leaves no trace in what the batch will keep.
+ */
+
+import type { DocumentType, SystemAccounts } from "../../../ledger/documents/document-kinds.ts";
+import { isDescriptionOnly } from "../../../ledger/documents/totals.ts";
+import {
+  emptyStock,
+  movedAt,
+  purchase,
+  returnIn,
+  returnOut,
+  reversePurchase,
+  reverseSale,
+  type Stock,
+  sale,
+} from "../../../ledger/inventory.ts";
+import { type Journal, type PostedJournal, reversed } from "../../../ledger/journal.ts";
+import { toBase } from "../../../ledger/money.ts";
+import {
+  approvalJournals,
+  type DocumentFacts,
+  type DocumentLineFacts,
+  type InventoryFacts,
+  lineBase,
+} from "../../../ledger/postings/posting.ts";
+import type { Cents, Quantity } from "../../../resources/decimal.ts";
+import { idOf } from "../../../resources/field.ts";
+import { item } from "../../../resources/index.ts";
+import type { Item } from "../../../resources/item.ts";
+import type { LineItem } from "../../../resources/line-item.ts";
+import { addMoves, type Move } from "../../../store/ledger/inventory.ts";
+import { appendJournals } from "../../../store/ledger/journals.ts";
+import { save } from "../../../store/mapping/records.ts";
+import type { Tx } from "../../../store/tx/tx.ts";
+import { fold } from "../../../wire/fold.ts";
+import type { Chart } from "../../lookups/chart.ts";
+import type { RequestContext } from "../../request/context.ts";
+import { refusal } from "../../request/faults.ts";
+import { ledgerLine } from "../coding.ts";
+import { kindOf } from "../kinds.ts";
+import { numberOf, type StoredDocument } from "../stored.ts";
+import type { ReturnedGoods, StockMoved } from "./returned-goods.ts";
+
+/** A move of stock before the store gives it its place. */
+type NewMove = Omit<Move, "id" | "at">;
+
+/** Items by folded code, each one object. */
+type Items = ReadonlyMap<string, Item>;
+
+export class PostingBuffer {
+  readonly #returned: ReturnedGoods;
+  readonly #journals: Journal[] = [];
+  readonly #moves: NewMove[] = [];
+  readonly #moved = new Map<string, Item>();
+
+  constructor(returned: ReturnedGoods) {
+    this.#returned = returned;
+  }
+
+  stage(items: Items): Stage {
+    return new Stage(items, this.#returned, (journals, moves, stocks) => {
+      this.#journals.push(...journals);
+      this.#moves.push(...moves);
+      for (const [code, stock] of stocks) {
+        const found = items.get(code);
+        if (found === undefined) continue;
+        found.QuantityOnHand = stock.quantity;
+        found.TotalCostPool = stock.pool;
+        this.#moved.set(found.ItemID, found);
+      }
+    });
+  }
+
+  async keep(tx: Tx, call: RequestContext): Promise<void> {
+    if (this.#journals.length > 0) {
+      await appendJournals(tx, this.#journals, call.now(), call.newId);
+    }
+    if (this.#moves.length > 0) {
+      await addMoves(
+        tx,
+        this.#moves.map((move) => ({ ...move, id: call.newId(), at: call.now() })),
+      );
+    }
+    if (this.#moved.size > 0) await save(tx, item, [...this.#moved.values()]);
+  }
+}
+
+type Commit = (
+  journals: readonly Journal[],
+  moves: readonly NewMove[],
+  stocks: ReadonlyMap<string, Stock>,
+) => void;
+
+class Stage {
+  readonly #items: Items;
+  readonly #returned: ReturnedGoods;
+  readonly #commit: Commit;
+  readonly #journals: Journal[] = [];
+  readonly #moves: NewMove[] = [];
+  readonly #stocks = new Map<string, Stock>();
+
+  /** Moves of the document before, with the signs turned: an edit may take the same goods back. */
+  #before: readonly StockMoved[] = [];
+
+  constructor(items: Items, returned: ReturnedGoods, commit: Commit) {
+    this.#items = items;
+    this.#returned = returned;
+    this.#commit = commit;
+  }
+
+  /**
+   * Posts a document that is approved.
+   *
+   * @returns what it adds to the control account, in the base currency
+   * @throws RefusedError when there is not enough of a tracked item
+   */
+  approve(document: StoredDocument, chart: Chart): Cents {
+    const facts = factsOf(document, chart, this.#items);
+    const lines = facts.lines.map((line) => this.#moveStock(facts, line, document.Source));
+    this.#journals.push(...approvalJournals({ ...facts, lines }, systemAccounts(chart)));
+    const withheld = toBase(document.CISDeduction ?? (0 as Cents), facts.rate);
+    return (toBase(document.Total, facts.rate) - withheld) as Cents;
+  }
+
+  /** Undoes what a document posted, at the costs it posted it. @throws RefusedError by stock */
+  reverse(documentId: string, live: readonly PostedJournal[], moves: readonly Move[]): void {
+    for (const move of netMoves(moves)) {
+      const found = [...this.#items.values()].find((each) => each.ItemID === move.itemId);
+      if (found === undefined) throw new Error(`Item ${move.itemId} of a document is not loaded.`);
+      const quantity = Math.abs(move.quantity) as Quantity;
+      const cost = Math.abs(move.cost) as Cents;
+      const stock = this.#stockOf(found);
+      const left =
+        move.quantity > 0
+          ? reversePurchase(stock, quantity, cost, found.Code)
+          : reverseSale(stock, quantity, cost, found.Code);
+      this.#stocks.set(fold(found.Code), left);
+      this.#moves.push({ ...turned(move), documentId });
+    }
+    this.#journals.push(...live.map(reversed));
+  }
+
+  /**
+   * Reverses the journals of an approved document and posts new ones.
+   *
+   * Goods come in before they go out: a purchase is posted before the old one is reversed, and a
+   * sale after, so that an edit needs no more stock than its result.
+   *
+   * @returns what it adds to the control account, in the base currency
+   */
+  replace(
+    document: StoredDocument,
+    chart: Chart,
+    live: readonly PostedJournal[],
+    moves: readonly Move[],
+  ): Cents {
+    const id = idOf(kindOf(document).resource, document);
+    if (stockMoves[typeOf(document)]?.direction === 1) {
+      this.#before = moves.map(turned);
+      const due = this.approve(document, chart);
+      this.reverse(id, live, moves);
+      return due;
+    }
+    this.reverse(id, live, moves);
+    return this.approve(document, chart);
+  }
+
+  /** @param source  of the document */
+  commit(source: StoredDocument["Source"]): void {
+    if (source !== undefined) this.#returned.take(source, this.#moves);
+    this.#commit(this.#journals, this.#moves, this.#stocks);
+  }
+
+  #stockOf(found: Item): Stock {
+    return (
+      this.#stocks.get(fold(found.Code)) ?? {
+        quantity: found.QuantityOnHand ?? emptyStock.quantity,
+        pool: found.TotalCostPool ?? emptyStock.pool,
+      }
+    );
+  }
+
+  /** Takes a tracked line out of stock or into it; a sale learns its cost from that. */
+  #moveStock(
+    facts: DocumentFacts,
+    line: DocumentLineFacts,
+    source: StoredDocument["Source"],
+  ): DocumentLineFacts {
+    const { inventory } = line;
+    if (inventory === undefined) return line;
+    const found = [...this.#items.values()].find((each) => each.ItemID === inventory.itemId);
+    if (found === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
+    const { quantity } = inventory;
+    const pending = [...this.#moves, ...this.#before];
+    const given =
+      source?.Type === "INVOICE"
+        ? (inventory.cost ?? this.#returned.costOf(source, found, quantity, pending))
+        : inventory.cost;
+    const move = stockMoveOf(facts.type);
+    const { take, direction } = move;
+    const net = lineBase(line, facts.rate).net;
+    const before = this.#stockOf(found);
+    if (given !== undefined && move === bought) {
+      throw refusal([
+        "A StockCost is of goods that are sold or returned; a purchase costs its net.",
+      ]);
+    }
+    const { stock, cost } =
+      given === undefined
+        ? take(before, quantity, net, found)
+        : { stock: movedAt(before, direction, quantity, given, found.Code), cost: given };
+    this.#stocks.set(fold(found.Code), stock);
+    this.#moves.push({
+      documentId: facts.id,
+      itemId: found.ItemID,
+      line: line.line,
+      quantity: (direction * quantity) as Quantity,
+      cost: (cost === 0 ? 0 : direction * cost) as Cents,
+    });
+    return { ...line, inventory: { ...inventory, cost } };
+  }
+}
+
+interface StockMove {
+  /** 1 where goods come in, −1 where they go out. */
+  readonly direction: 1 | -1;
+  /**
+   * @param net  of the line, in base currency
+   * @returns the stock that is left, and the cost that moved, not negative
+   */
+  readonly take: (
+    stock: Stock,
+    quantity: Quantity,
+    net: Cents,
+    item: Item,
+  ) => { readonly stock: Stock; readonly cost: Cents };
+}
+
+const sold: StockMove = {
+  direction: -1,
+  take: (stock, quantity, _net, { Code }) => sale(stock, quantity, Code),
+};
+
+const bought: StockMove = {
+  direction: 1,
+  take: (stock, quantity, net, { Code }) => ({
+    stock: purchase(stock, quantity, net, Code),
+    cost: net,
+  }),
+};
+
+/**
+ * What each kind of document does to the stock of a tracked item on a line of it; prepayments and
+ * overpayments name no items.
+ */
+const stockMoves: Readonly<Partial<Record<DocumentType, StockMove>>> = {
+  ACCREC: sold,
+  ACCPAY: bought,
+  CASHREC: sold,
+  CASHPAID: bought,
+  ACCRECCREDIT: {
+    direction: 1,
+    take: (stock, quantity, _net, { Code, PurchaseDetails }) =>
+      returnIn(stock, quantity, PurchaseDetails?.UnitPrice, Code),
+  },
+  ACCPAYCREDIT: {
+    direction: -1,
+    take: (stock, quantity, net, { Code }) => returnOut(stock, quantity, net, Code),
+  },
+};
+
+function stockMoveOf(type: DocumentType): StockMove {
+  const move = stockMoves[type];
+  if (move === undefined) throw new Error(`A document of the kind ${type} names no items.`);
+  return move;
+}
+
+const turned = <M extends StockMoved>(move: M): M => ({
+  ...move,
+  quantity: -move.quantity,
+  cost: -move.cost,
+});
+
+/** Moves of a document without those that cancel each other. */
+export function netMoves(moves: readonly Move[]): NewMove[] {
+  const net = new Map<string, NewMove>();
+  for (const { itemId, documentId, line, quantity, cost } of moves) {
+    const key = `${itemId}|${line}`;
+    const before = net.get(key);
+    net.set(key, {
+      itemId,
+      documentId,
+      line,
+      quantity: ((before?.quantity ?? 0) + quantity) as Quantity,
+      cost: ((before?.cost ?? 0) + cost) as Cents,
+    });
+  }
+  return [...net.values()].filter((move) => move.quantity !== 0);
+}
+
+/** As what the ledger posts a document. @throws Error for one that posts nothing */
+function typeOf(document: StoredDocument): DocumentType {
+  const { posts } = kindOf(document);
+  if (posts === undefined) throw new Error(`A ${document.Type} posts nothing.`);
+  return posts;
+}
+
+/** A document as the ledger sees it. */
+export function factsOf(document: StoredDocument, chart: Chart, items: Items): DocumentFacts {
+  const { resource } = kindOf(document);
+  return {
+    id: idOf(resource, document),
+    type: typeOf(document),
+    date: document.Date,
+    rate: document.CurrencyRate,
+    reference:
+      resource.document.number === undefined ? document.Reference : numberOf(resource, document),
+    bank: document.BankAccount?.AccountID,
+    isForeign: document.LastSettled !== undefined,
+    withheld: document.CISDeduction,
+    lines: document.LineItems.flatMap((line, index) => {
+      if (isDescriptionOnly(line)) return [];
+      const posted = ledgerLine(line, index, document.LineAmountTypes, chart);
+      return { ...posted, inventory: inventoryOf(line, items, chart) };
+    }),
+  };
+}
+
+function inventoryOf(line: LineItem, items: Items, chart: Chart): InventoryFacts | undefined {
+  const found = line.ItemCode === undefined ? undefined : items.get(fold(line.ItemCode));
+  // Another item may bear the code of one that was deleted: the line still means the old one.
+  if (found?.IsTrackedAsInventory !== true || found.ItemID !== line.Item?.ItemID) return undefined;
+  return {
+    itemId: found.ItemID,
+    quantity: line.Quantity ?? (0 as Quantity),
+    cost: line.StockCost,
+    asset: chart.account(found.InventoryAssetAccountCode ?? "")?.AccountID ?? "",
+    costOfSales: chart.account(found.PurchaseDetails?.COGSAccountCode ?? "")?.AccountID ?? "",
+  };
+}
+
+export function systemAccounts(chart: Chart): SystemAccounts {
+  const ids: Record<string, string> = {};
+  for (const each of chart.accounts) {
+    if (each.SystemAccount) ids[each.SystemAccount] = each.AccountID;
+  }
+  return ids;
+}
+
+/**
+ * Everything of a document that its postings come from, as one text: two documents of the same
+ * text post the same.
+ */
+export function postedFacts(document: StoredDocument, lines: readonly LineItem[]): string {
+  return JSON.stringify([
+    document.Date,
+    document.Contact?.ContactID,
+    document.BankAccount?.AccountID,
+    document.CurrencyCode,
+    String(document.CurrencyRate),
+    document.LineAmountTypes,
+    document.CISDeduction ?? 0,
+    lines.filter((line) => !isDescriptionOnly(line)).map(postedLine),
+  ]);
+}
+
+function postedLine(line: LineItem) {
+  return [
+    line.AccountID,
+    line.Quantity,
+    line.LineAmount,
+    line.TaxType,
+    line.TaxAmount,
+    line.ItemCode,
+    (line.Tracking ?? []).map((each) => each.TrackingOptionID).sort(),
+  ];
+}
+
+/** Names of the fields in which a document would change, as the life cycle judges edits. */
+export function changedFields(
+  before: StoredDocument,
+  linesBefore: readonly LineItem[],
+  after: StoredDocument,
+): string[] {
+  const changed: string[] = [];
+  for (const name of [
+    "Type",
+    "Date",
+    "CurrencyCode",
+    "CurrencyRate",
+    "LineAmountTypes",
+    "Total",
+  ] as const) {
+    if (before[name] !== after[name]) changed.push(name);
+  }
+  if ((before.CISDeduction ?? 0) !== (after.CISDeduction ?? 0)) changed.push("CISDeduction");
+  const money = (lines: readonly LineItem[]) => JSON.stringify(lines.map(postedLine));
+  const words = (lines: readonly LineItem[]) =>
+    JSON.stringify(lines.map((line) => line.Description));
+  if (money(linesBefore) !== money(after.LineItems)) changed.push("LineItems");
+  else if (words(linesBefore) !== words(after.LineItems)) changed.push("LineItems.Description");
+  return changed;
+}

@@ -1,0 +1,90 @@
+/**
+ * Goods that come back with a credit note that was made from an invoice: at what their sale cost, in
+ * proportion, so that all of them together take back the whole cost.
+ */
+import {
+  type Cents,
+  multiplyDivide,
+  type Quantity,
+  writeDecimal,
+} from "../../../resources/decimal.ts";
+import { idOf } from "../../../resources/field.ts";
+import { invoice } from "../../../resources/index.ts";
+import type { Item } from "../../../resources/item.ts";
+import { creditNotesFrom, type Move, movesOf } from "../../../store/ledger/inventory.ts";
+import type { Tx } from "../../../store/tx/tx.ts";
+import { fold } from "../../../wire/fold.ts";
+import { type Faults, refusal } from "../../request/faults.ts";
+import { isLive, numbered, numberOf, type StoredDocument } from "../stored.ts";
+
+/** The invoice that a credit note was made from. */
+export type Sold = NonNullable<StoredDocument["Source"]>;
+
+/** A move of stock, above zero what comes in. */
+export type StockMoved = Pick<Move, "itemId" | "quantity" | "cost">;
+
+export class ReturnedGoods {
+  /** Sales invoices that credit notes name, by their folded numbers. */
+  readonly #invoices = new Map<string, StoredDocument>();
+  /** What sales and their credit notes moved, by the invoice. */
+  readonly #moved = new Map<string, StockMoved[]>();
+
+  /** @param sources  of the credit notes of a batch, as they are sent and as they stand */
+  static async load(tx: Tx, sources: readonly StoredDocument["Source"][]): Promise<ReturnedGoods> {
+    const loaded = new ReturnedGoods();
+    const numbers = sources.map((each) => each?.Number);
+    for (const each of await numbered(tx, invoice, numbers)) {
+      if (each.Type !== "ACCREC" || !isLive(each)) continue;
+      const id = idOf(invoice, each);
+      loaded.#invoices.set(fold(numberOf(invoice, each) ?? ""), each);
+      const credits = await creditNotesFrom(tx, id, each.Contact?.ContactID ?? "");
+      loaded.#moved.set(id, [...(await movesOf(tx, [id, ...credits])).values()].flat());
+    }
+    return loaded;
+  }
+
+  /** The approved invoice of that number, for a credit note of its contact; undefined with a fault. */
+  resolve({ Type, Contact }: StoredDocument, number: string, faults: Faults): Sold | undefined {
+    const found = this.#invoices.get(fold(number));
+    if (Type !== "ACCRECCREDIT" || found === undefined) {
+      faults.add(`Credit notes to customers are made from sales invoices; ${number} is none.`);
+    } else if (found.Status !== "AUTHORISED" && found.Status !== "PAID") {
+      faults.add(`${number} is ${found.Status}: a credit note is made from an approved invoice.`);
+    } else if (found.Contact?.ContactID !== Contact?.ContactID) {
+      faults.add(`${number} is of another contact than the credit note.`);
+    } else {
+      return { Type: "INVOICE", SourceID: idOf(invoice, found), Number: numberOf(invoice, found) };
+    }
+    return undefined;
+  }
+
+  /**
+   * What goods cost that come back.
+   *
+   * @param pending  moves of the credit note that are not taken yet
+   * @throws RefusedError where fewer are left than come back
+   */
+  costOf(
+    { SourceID = "", Number: number = "" }: Sold,
+    { ItemID, Code }: Item,
+    quantity: Quantity,
+    pending: readonly StockMoved[],
+  ): Cents {
+    const own = [...(this.#moved.get(SourceID) ?? []), ...pending].filter(
+      ({ itemId }) => itemId === ItemID,
+    );
+    const left = own.reduce((all, each) => all - each.quantity, 0);
+    const cost = own.reduce((all, each) => all - each.cost, 0);
+    if (quantity > left) {
+      const held = writeDecimal(left, 4).replace(/\.?0+$/, "");
+      throw refusal([
+        `Of item '${Code}' ${held} can come back from ${number}, not more; other goods need a credit note of their own.`,
+      ]);
+    }
+    return (quantity === left ? cost : multiplyDivide(cost, quantity, left)) as Cents;
+  }
+
+  take({ SourceID = "" }: Sold, moves: readonly StockMoved[]): void {
+    this.#moved.get(SourceID)?.push(...moves);
+  }
+}

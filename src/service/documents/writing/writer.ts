@@ -1,0 +1,134 @@
+/** How documents of a resource are written. */
+
+import { move } from "../../../ledger/documents/lifecycle.ts";
+import { checkLock } from "../../../ledger/locks.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { type DocumentResource, idOf } from "../../../resources/field.ts";
+import { bankTransaction } from "../../../resources/index.ts";
+import { fold } from "../../../wire/fold.ts";
+import type { RecordWriter, WriteItem, WriteRequest } from "../../request/endpoint.ts";
+import { checkBuying } from "../../request/permissions.ts";
+import { refuseTransfer } from "../bank.ts";
+import { reopenSources } from "../billing.ts";
+import { checkUses } from "../credit.ts";
+import type { DocumentKind } from "../kind.ts";
+import { holdsNumber, kindOf, kindOfType, serialKind } from "../kinds.ts";
+import { isApplied, isLive, numbered, numberOf, type StoredDocument } from "../stored.ts";
+import { checkUnmatched } from "../unmatched.ts";
+import { type DocumentBatchContext, loadBatchContext, saveBatch } from "./batch-context.ts";
+import { compose } from "./compose.ts";
+import { noteOfCancellation } from "./history-texts.ts";
+
+export function documentWriter(
+  resource: DocumentResource,
+): RecordWriter<StoredDocument, DocumentBatchContext> {
+  const serial = serialKind(resource);
+  return {
+    async alternates({ tx, entries }) {
+      const numbers = entries.map(({ input }) => serialNumber(resource, serial, input));
+      const found = (await numbered(tx, resource, numbers)).filter(
+        (each) => kindOf(each) === serial && isLive(each),
+      );
+      const byNumber = new Map(found.map((each) => [fold(numberOf(resource, each) ?? ""), each]));
+      return numbers.map((number) =>
+        number === undefined ? undefined : byNumber.get(fold(number)),
+      );
+    },
+
+    clash: () => serial?.numberTaken ?? "",
+    load: (batch) => loadBatchContext(batch, resource, serial),
+
+    decide(batch, work, entry) {
+      const { existing } = entry;
+      for (const type of [existing?.Type, entry.input.Type]) {
+        refuseTransfer(type);
+        checkBuying(batch.call.principal, type);
+      }
+      const kind = existing === undefined ? newKind(resource, entry) : kindOf(existing);
+      const { Status: asked = existing?.Status ?? kind.firstStatus } =
+        entry.input as Partial<StoredDocument>;
+      const Status = (asked === "DELETED" ? kind.deletedAs : undefined) ?? asked;
+      const facts = { applied: isApplied(existing) };
+      // A paid document that is sent back as it was read says PAID, and stays so.
+      const staysPaid = existing?.Status === "PAID" && Status === "PAID";
+      const ends = existing !== undefined && kind.lifeCycle.ended.includes(Status);
+      if (ends) checkUses(work.uses.get(idOf(resource, existing)));
+      if (staysPaid) move(kind.lifeCycle, "AUTHORISED", "AUTHORISED", facts);
+      else move(kind.lifeCycle, existing?.Status, Status, facts);
+      if (ends) {
+        cancel(batch, work, entry, existing, Status);
+      } else {
+        compose(batch, work, entry, Status);
+      }
+    },
+
+    async keep(batch, work, decided) {
+      if (resource.name === "BankTransaction")
+        await checkUnmatched(batch.tx, changedTotals(decided));
+      await saveBatch(batch, work, decided);
+      const ended = decided.flatMap(({ existing, record }) =>
+        existing !== undefined && record?.Source !== undefined && !isLive(record) ? [record] : [],
+      );
+      await reopenSources(batch.call, batch.tx, ended);
+    },
+  };
+}
+
+/** Ids of documents that end, or come to another amount. */
+function changedTotals(decided: readonly WriteItem<StoredDocument>[]): string[] {
+  return decided.flatMap(({ existing, record }) =>
+    existing !== undefined &&
+    record !== undefined &&
+    (!isLive(record) || record.Total !== existing.Total)
+      ? [idOf(bankTransaction, existing)]
+      : [],
+  );
+}
+
+/** The number by which a caller may mean a document; of some kinds a number means none. */
+function serialNumber(
+  resource: DocumentResource,
+  serial: DocumentKind | undefined,
+  input: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const { Type = resource.document.type } = input;
+  const isSerial = Type === undefined || kindOfType(String(Type)) === serial;
+  return serial !== undefined && isSerial ? numberOf(resource, input) : undefined;
+}
+
+/** The kind of a new document; its Type has been checked. */
+function newKind(resource: DocumentResource, { input }: WriteItem<StoredDocument>): DocumentKind {
+  const Type = String(resource.document.type ?? input.Type);
+  const { Schedule } = input as Partial<StoredDocument>;
+  return kindOf({ Type, Schedule });
+}
+
+function cancel(
+  { call, organisation }: WriteRequest<StoredDocument>,
+  work: DocumentBatchContext,
+  entry: WriteItem<StoredDocument>,
+  existing: StoredDocument,
+  Status: string,
+): void {
+  const { resource } = kindOf(existing);
+  const id = idOf(work.resource, existing);
+  const number = numberOf(work.resource, existing);
+  const live = work.live.get(id) ?? [];
+  for (const date of new Set(live.map((journal) => journal.date))) checkLock(date, organisation);
+  const stage = work.posting.stage(work.items);
+  stage.reverse(id, live, work.moves.get(id) ?? []);
+  stage.commit(existing.Source);
+  const record = {
+    ...existing,
+    Status,
+    BaseDue: 0 as Cents,
+    ...(resource.document.open === undefined ? {} : { [resource.document.open]: 0 as Cents }),
+    FullyPaidOnDate: undefined,
+    LineItems: work.lines.get(id) ?? [],
+    Contact: work.contacts.byId(existing.Contact?.ContactID ?? "") ?? existing.Contact,
+    UpdatedDateUTC: call.now(),
+  };
+  if (number !== undefined && !holdsNumber(record)) work.numbers?.release(number, id);
+  entry.record = record;
+  entry.history.push(noteOfCancellation(record));
+}

@@ -1,0 +1,223 @@
+/** Changing what an organisation says of itself: what is allowed where it is, and what stays noted. */
+import { electronicAddressFault } from "../../e-invoices/identifiers.ts";
+import { hyphenDate } from "../../ledger/dates/calendar.ts";
+import { ianaName, timezones } from "../../ledger/dates/timezones.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
+import { isEmailAddress } from "../../platform/mail.ts";
+import { type Field, type Fields, isScalar } from "../../resources/field.ts";
+import {
+  type Organisation,
+  type OrganisationSettings,
+  organisation,
+  organisationSetting,
+  taxBases,
+  taxPeriods,
+} from "../../resources/organisation.ts";
+import { validate } from "../../resources/validate.ts";
+import {
+  type Actor,
+  type Audited,
+  type Change,
+  recordAct,
+} from "../../store/operations/audit-log.ts";
+import { isAnythingPostedUntil } from "../../store/queries/references.ts";
+import { addHistory } from "../../store/records/history.ts";
+import {
+  organisationOf,
+  type StoredOrganisation,
+  updateOrganisation,
+} from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { plainValue } from "../../wire/plain.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { merged } from "../request/merge.ts";
+
+/** In whose name and when something is changed. */
+export interface OrganisationChange {
+  readonly user: string;
+  /** The same person for the audit log. */
+  readonly by: Actor;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  readonly newId: () => string;
+}
+
+/**
+ * Lays settings over those of the organisation, and notes each that changed in its history. A field
+ * that is sent empty is cleared; an address or a telephone with nothing in it goes.
+ *
+ * @throws RefusedError with every fault: a value that its country does not have, a year end that
+ *   would move figures which are locked
+ */
+export async function changeOrganisation(
+  tx: Tx,
+  input: OrganisationSettings,
+  changing: OrganisationChange,
+): Promise<StoredOrganisation> {
+  const faults = validate(organisationSetting.fields, input, { creating: false });
+  if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
+  const before = await organisationOf(tx);
+  const after = tidied(merged(organisationSetting.fields, before, input));
+  await check(tx, before, after);
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return before;
+  const { newId, now, user } = changing;
+  const audited = await recordChanges(tx, before, changes, changing);
+  await updateOrganisation(audited, after);
+  await addHistory(tx, [
+    {
+      id: newId(),
+      resource: organisation.name,
+      recordId: before.OrganisationID,
+      at: now,
+      user,
+      changes: "Edited",
+      details: `${changes.map(changeText).join("; ")}.`,
+    },
+  ]);
+  return organisationOf(tx);
+}
+
+/** Lock dates have a kind of their own, since they decide what may still change in the books. */
+const lockDates: readonly string[] = ["PeriodLockDate", "EndOfYearLockDate"];
+
+async function recordChanges(
+  tx: Tx,
+  { OrganisationID: subjectId, Name: subject }: StoredOrganisation,
+  changes: readonly Change[],
+  { by, now: at }: OrganisationChange,
+): Promise<Audited<Tx>> {
+  const act = { by, at, subject, subjectId };
+  const locks = changes.filter(({ name }) => lockDates.includes(name));
+  const others = changes.filter(({ name }) => !lockDates.includes(name));
+  if (others.length === 0) {
+    return recordAct(tx, { ...act, kind: "lock-date.changed", changes: locks });
+  }
+  if (locks.length > 0) await recordAct(tx, { ...act, kind: "lock-date.changed", changes: locks });
+  return recordAct(tx, { ...act, kind: "organisation.changed", changes: others });
+}
+
+/** As it is kept: nothing that says nothing, and the time zone by the name that others know it by. */
+function tidied(own: StoredOrganisation): StoredOrganisation {
+  const { Addresses = [], Phones = [], ExternalLinks = [] } = own;
+  return {
+    ...own,
+    OrganisationEntityType: own.OrganisationType,
+    Timezone: timezoneOf(own.Timezone),
+    Addresses: Addresses.filter((each) => saysMoreThan(each, "AddressType")),
+    Phones: Phones.filter(({ PhoneNumber }) => Boolean(PhoneNumber)),
+    ExternalLinks: ExternalLinks.filter(({ Url }) => Boolean(Url)),
+  };
+}
+
+const saysMoreThan = (record: object, name: string): boolean =>
+  Object.entries(record).some(([key, value]) => key !== name && Boolean(value));
+
+/** `Pacific/Auckland` and `newzealandstandardtime` alike. */
+function timezoneOf(said: string): string {
+  const wanted = said.toLowerCase();
+  return (
+    timezones.find(
+      (each) => each.toLowerCase() === wanted || ianaName(each)?.toLowerCase() === wanted,
+    ) ?? said
+  );
+}
+
+// --- what is allowed ---------------------------------------------------------------------------
+
+/** Days of each month, that of a leap year counted. */
+const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+async function check(tx: Tx, before: Organisation, after: Organisation): Promise<void> {
+  const faults = new Faults();
+  const version = after.Version.replace("ONRAMP", "") as keyof typeof taxBases;
+  const oneOf = (name: "SalesTaxBasis" | "SalesTaxPeriod", known: readonly string[]) => {
+    if (after[name] === before[name] || known.includes(after[name])) return;
+    faults.add(`${name} is one of ${known.join(", ")} here, not ${after[name]}.`);
+  };
+  oneOf("SalesTaxBasis", taxBases[version]);
+  oneOf("SalesTaxPeriod", taxPeriods[version]);
+  if (ianaName(after.Timezone) === undefined) {
+    faults.add(`The time zone '${after.Timezone}' is not known; give it as Pacific/Auckland.`);
+  }
+  const { ElectronicAddress, EmailAddress } = after;
+  if (ElectronicAddress && ElectronicAddress !== before.ElectronicAddress) {
+    const fault = electronicAddressFault(ElectronicAddress);
+    if (fault !== undefined) faults.add(fault);
+  }
+  if (EmailAddress && !isEmailAddress(EmailAddress)) {
+    faults.add(`EmailAddress '${EmailAddress}' is no email address.`);
+  }
+  const { EmployerIdentificationNumber: employer } = after;
+  if (employer && employer !== before.EmployerIdentificationNumber && version !== "US") {
+    faults.add("An EmployerIdentificationNumber is for United States organisations only.");
+  }
+  for (const { Url } of after.ExternalLinks ?? []) {
+    if (!/^https?:$/.test(URL.parse(Url ?? "")?.protocol ?? "")) {
+      faults.add(`The address ${Url?.slice(0, 100)} is none that begins with https:// or http://.`);
+    }
+  }
+  await checkYearEnd(tx, before, after, faults);
+  faults.check();
+}
+
+/** Which profit is of this year and which was retained follows from the year end, on every day. */
+async function checkYearEnd(
+  tx: Tx,
+  before: Organisation,
+  after: Organisation,
+  faults: Faults,
+): Promise<void> {
+  const { FinancialYearEndDay: day, FinancialYearEndMonth: month } = after;
+  if (before.FinancialYearEndDay === day && before.FinancialYearEndMonth === month) return;
+  if (day > (longest[month - 1] ?? 0)) {
+    faults.add(`Month ${month} has no day ${day} on which a financial year could end.`);
+  }
+  const locked = lockedUntil(before);
+  if (locked !== undefined && (await isAnythingPostedUntil(tx, locked))) {
+    faults.add(
+      `The books are locked until ${hyphenDate(locked)}: another financial year end would change ` +
+        "what is shown for that time. Lift the lock dates first.",
+    );
+  }
+}
+
+// --- what is noted -----------------------------------------------------------------------------
+
+/** `TaxNumber 123 → 456` */
+function changeText({ name, before, after }: Change): string {
+  return `${name} ${before ?? "nothing"} → ${after ?? "nothing"}`;
+}
+
+/** Field by field. */
+function changesBetween(before: object, after: object): Change[] {
+  const names = [...Object.keys(organisationSetting.fields), "OrganisationEntityType"];
+  return names.flatMap((name) => {
+    const field = (organisation.fields as Fields)[name];
+    const [old, next] = [before, after].map((record) =>
+      textOf(field, (record as Record<string, unknown>)[name]),
+    );
+    return old === next ? [] : [{ name, before: old || undefined, after: next || undefined }];
+  });
+}
+
+function textOf(field: Field | undefined, value: unknown): string {
+  if (field === undefined || value === undefined || value === null) return "";
+  if (isScalar(field)) return plainValue(field, value);
+  if (field.kind === "many") {
+    const each = (value as object[]).map((one) => objectText(field.fields, one));
+    return each.join(", ");
+  }
+  return field.kind === "one" ? objectText(field.fields, value as object) : "";
+}
+
+/** `STREET 4 Heron Lane Wellington`; of what is within that, `Sales (20 DAYSAFTERBILLDATE)`. */
+function objectText(fields: Fields, value: object): string {
+  return Object.entries(fields)
+    .flatMap(([name, field]) => {
+      const text = textOf(field, (value as Record<string, unknown>)[name]);
+      if (text === "") return [];
+      return isScalar(field) ? [text] : [`${name} (${text})`];
+    })
+    .join(" ");
+}

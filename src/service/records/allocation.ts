@@ -1,0 +1,375 @@
+/** /CreditNotes|Prepayments|Overpayments/{id}/Allocations: credits applied to invoices and bills. */
+
+import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
+import { checkLock } from "../../ledger/locks.ts";
+import type { Allocation } from "../../resources/allocation.ts";
+import { amountFault } from "../../resources/common.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { type DocumentResource, id, idOf, money } from "../../resources/field.ts";
+import { allocation, creditNote, invoice, isDocument } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
+import {
+  addAllocations,
+  allocationsOf,
+  endAllocation,
+  type ShownAllocation,
+  type StoredAllocation,
+} from "../../store/ledger/allocations.ts";
+import { appendJournals } from "../../store/ledger/journals.ts";
+import { liveJournals } from "../../store/ledger/record-journals.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { creditedType, kindOf } from "../documents/kinds.ts";
+import { fetchDocuments, nameOf, type StoredDocument, saveDocuments } from "../documents/stored.ts";
+import { labelOf } from "../documents/writing/history-texts.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { applyCredit, reverseCredit } from "../payments/apply-credit.ts";
+import { PaymentTargets, type Reference } from "../payments/payment-targets.ts";
+import { answerLeft } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import {
+  type Endpoint,
+  locate,
+  type RecordWriter,
+  type WriteRequest,
+} from "../request/endpoint.ts";
+import { Faults } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { write } from "../request/write.ts";
+
+/** Field of a credit inside an allocation of it. */
+type CreditName = "CreditNote" | "Prepayment" | "Overpayment";
+
+/** An allocation on its way: what is answered, and what is kept of it. */
+interface Drafted extends Record<string, unknown> {
+  readonly AllocationID: string;
+  readonly AppliedAmount: Cents;
+  readonly Date: string;
+  readonly invoice: StoredDocument;
+  readonly creditBase: Cents;
+  readonly invoiceBase: Cents;
+  /** It was there before the request, which names it again. */
+  readonly isStanding: boolean;
+}
+
+type Input = Partial<Allocation> & { readonly Amount?: Cents };
+
+interface AllocationContext {
+  readonly credit: StoredDocument;
+  readonly chart: Chart;
+  readonly targets: PaymentTargets;
+  readonly live: Map<string, PostedJournal[]>;
+  readonly journals: Journal[];
+  /** Live allocations of the credit before this request. */
+  readonly known: readonly ShownAllocation[];
+}
+
+/** The resource of an endpoint whose records are credits. */
+function resourceOf({ resource }: Pick<Endpoint, "resource">): DocumentResource {
+  if (!isDocument(resource)) throw new Error(`A ${resource.noun} is no document.`);
+  return resource;
+}
+
+/** @throws NotFoundError */
+async function creditAt(
+  call: RequestContext,
+  tx: Tx,
+  endpoint: Endpoint,
+  key: string,
+): Promise<StoredDocument> {
+  return (await locate(call, tx, endpoint, key)) as StoredDocument;
+}
+
+/** PUT …/Allocations applies parts of a credit to invoices of the same contact. */
+export function allocate(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const writing = async () => allocationWriting(endpoint, key) as RecordWriter;
+  return write(call, { resource: allocation, writer: writing }, "PUT");
+}
+
+function allocationWriting(
+  endpoint: Endpoint,
+  key: string,
+): RecordWriter<Drafted, AllocationContext> {
+  const resource = resourceOf(endpoint);
+  return {
+    // The public API's own JSON calls the amount so. Clients send what is allocated already along.
+    alsoAccepts: { Amount: money(), AllocationID: id() },
+    findsIds: true,
+
+    async load({ call, tx, entries }) {
+      const credit = await creditAt(call, tx, endpoint, key);
+      const references = entries.map(({ input }) => input.Invoice as Reference | undefined);
+      const targets = await PaymentTargets.load(tx, invoice, references);
+      const documents = [idOf(resource, credit), ...targets.ids];
+      return {
+        credit,
+        chart: await loadChart(tx),
+        targets,
+        live: Map.groupBy(await liveJournals(tx, "document", documents), (each) => each.documentId),
+        journals: [],
+        known: await allocationsOf(tx, "credit", [idOf(resource, credit)]),
+      };
+    },
+
+    decide(batch, work, entry) {
+      const faults = new Faults();
+      const input = entry.input as Input;
+      const AppliedAmount = input.AppliedAmount ?? input.Amount;
+      const { credit } = work;
+      const invoice = work.targets.resolve(
+        (input.Invoice ?? {}) as Reference,
+        "an allocation",
+        faults,
+      );
+      if (AppliedAmount === undefined) faults.add("AppliedAmount is required.");
+      else {
+        const fault = amountFault("AppliedAmount", AppliedAmount, credit.CurrencyCode);
+        if (fault !== undefined) faults.add(fault);
+      }
+      checkCredit(credit, faults);
+      if (invoice !== undefined) checkPair(credit, invoice, faults);
+      const known = knownOf(input, work, invoice, faults);
+      const date = invoice && dateOf(batch.call, input, credit, invoice, faults);
+      faults.check();
+      if (invoice === undefined || date === undefined || AppliedAmount === undefined) return;
+      if (known !== undefined) {
+        entry.record = draftOf(known, credit, invoice, true);
+        return;
+      }
+      checkLock(date, batch.organisation);
+      entry.record = apply(batch, work, AppliedAmount, date, invoice);
+    },
+
+    async keep({ tx, call }, work, decided) {
+      const made = decided.flatMap(({ record }) => (record?.isStanding === false ? record : []));
+      await keepApplied(call, tx, resource, work, made);
+    },
+  };
+}
+
+/** Saves allocations with their changes of both documents and the history of these. */
+async function keepApplied(
+  call: RequestContext,
+  tx: Tx,
+  resource: DocumentResource,
+  { credit, journals }: AllocationContext,
+  made: readonly Drafted[],
+): Promise<void> {
+  await saveDocuments(tx, resource, [credit]);
+  await saveDocuments(tx, invoice, [...new Set(made.map((each) => each.invoice))]);
+  await appendJournals(tx, journals, call.now(), call.newId);
+  const creditId = idOf(resource, credit);
+  await addAllocations(
+    tx,
+    made.map((each) => ({
+      id: each.AllocationID,
+      creditId,
+      invoiceId: idOf(invoice, each.invoice),
+      amount: each.AppliedAmount,
+      date: each.Date,
+      creditBase: each.creditBase,
+      invoiceBase: each.invoiceBase,
+    })),
+    call.now(),
+  );
+  for (const { AppliedAmount, invoice } of made) {
+    const sum = `${credit.CurrencyCode} ${writeDecimal(AppliedAmount, 2)}`;
+    await tell(call, tx, credit, "Credited", `${sum} was applied to ${labelOf(invoice)}.`);
+    await tell(call, tx, invoice, "Credited", `${sum} of ${labelOf(credit)} was applied.`);
+  }
+}
+
+/** Applies one allocation in memory, so that the next of the batch finds less to apply. */
+function apply(
+  { call }: WriteRequest<Drafted>,
+  { credit, chart, live, journals }: AllocationContext,
+  amount: Cents,
+  date: string,
+  invoice: StoredDocument,
+): Drafted {
+  const AllocationID = call.newId();
+  const facts = { id: AllocationID, date, amount };
+  const allocated = applyCredit(facts, credit, invoice, chart, live, call.now());
+  journals.push(...allocated.journals);
+  for (const journal of allocated.journals) {
+    const posted = { ...journal, id: "", number: 0, createdAt: call.now() };
+    live.set(journal.documentId, [...(live.get(journal.documentId) ?? []), posted]);
+  }
+  return draftOf({ ...facts, ...allocated }, credit, invoice, false);
+}
+
+type Facts = Pick<StoredAllocation, "id" | "amount" | "date" | "creditBase" | "invoiceBase">;
+
+function draftOf(
+  { id, amount, date, creditBase, invoiceBase }: Facts,
+  credit: StoredDocument,
+  invoice: StoredDocument,
+  isStanding: boolean,
+): Drafted {
+  return {
+    AllocationID: id,
+    AppliedAmount: amount,
+    Date: date,
+    Invoice: invoice,
+    [creditName(kindOf(credit).resource)]: credit,
+    invoice,
+    creditBase,
+    invoiceBase,
+    isStanding,
+  };
+}
+
+/**
+ * The allocation that a caller names by its id, which is left as it is: the same money is never
+ * applied twice.
+ */
+function knownOf(
+  { AllocationID, AppliedAmount, Amount, Date: date }: Input,
+  { known, credit }: AllocationContext,
+  invoice: StoredDocument | undefined,
+  faults: Faults,
+): ShownAllocation | undefined {
+  if (AllocationID === undefined) return undefined;
+  const found = known.find((each) => each.id === AllocationID);
+  if (found === undefined) {
+    faults.add(`The ${kindOf(credit).label.toLowerCase()} has no allocation ${AllocationID}.`);
+    return undefined;
+  }
+  const isSame =
+    found.amount === (AppliedAmount ?? Amount) &&
+    found.invoiceId === (invoice && idOf(kindOf(invoice).resource, invoice)) &&
+    (date === undefined || date === found.date || kindOf(credit).resource !== creditNote);
+  if (!isSame) {
+    const sum = writeDecimal(found.amount, 2);
+    faults.add(
+      `The allocation ${found.id} applies ${sum} to ${found.invoiceNumber ?? found.invoiceId} on ${found.date} and cannot be changed; delete it and make another.`,
+    );
+  }
+  return found;
+}
+
+function creditName({ document: { paidAs } }: DocumentResource): CreditName {
+  if (paidAs === undefined || paidAs === "Invoice") throw new Error("An invoice is no credit.");
+  return paidAs;
+}
+
+function checkCredit(credit: StoredDocument, faults: Faults): void {
+  const { label } = kindOf(credit);
+  if (credit.Status !== "AUTHORISED" && credit.Status !== "PAID") {
+    faults.add(`${label} of status ${credit.Status} cannot be allocated; approve it first.`);
+  }
+}
+
+/** Whether a credit may be applied to that document at all. */
+function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faults): void {
+  const wanted = creditedType(kindOf(credit));
+  const name = nameOf(kindOf(invoice).resource, invoice);
+  if (invoice.Type !== wanted) {
+    const documents = wanted === "ACCREC" ? "sales invoices" : "bills";
+    faults.add(`${kindOf(credit).label} can be allocated to ${documents} only.`);
+  }
+  if (invoice.Status !== "AUTHORISED" && invoice.Status !== "PAID") {
+    faults.add(`Credits can only be allocated to Authorised documents, and ${name} is none.`);
+  }
+  if (invoice.Contact?.ContactID !== credit.Contact?.ContactID) {
+    faults.add(`${name} is of another contact than the ${kindOf(credit).label.toLowerCase()}.`);
+  }
+  if (invoice.CurrencyCode !== credit.CurrencyCode) {
+    faults.add(`${name} is in ${invoice.CurrencyCode}, the credit in ${credit.CurrencyCode}.`);
+  }
+}
+
+/**
+ * The day that an allocation posts on: the later one of the two documents, or one after it, which
+ * the parameter `onDate` gives, and of a credit note its `Date`, which is read-only for the others.
+ */
+function dateOf(
+  { query }: RequestContext,
+  input: Input,
+  credit: StoredDocument,
+  invoice: StoredDocument,
+  faults: Faults,
+): string {
+  const later = credit.Date > invoice.Date ? credit.Date : invoice.Date;
+  const sent = kindOf(credit).resource === creditNote ? input.Date : undefined;
+  const asked = query.day("onDate") ?? sent;
+  if (asked !== undefined && sent !== undefined && asked !== sent) {
+    faults.add(`The Date ${sent} and the parameter onDate, ${asked}, name two days; send one.`);
+  }
+  if (asked !== undefined && asked < later && input.AllocationID === undefined) {
+    faults.add(
+      `An allocation is dated on or after ${later}, the later day of the two documents, not ${asked}.`,
+    );
+  }
+  return asked ?? later;
+}
+
+/** DELETE …/Allocations/{AllocationID} gives both sides back what it took. */
+export function deleteAllocation(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+  allocationKey: string,
+): Promise<ServiceResponse> {
+  const resource = resourceOf(endpoint);
+  return call.write(async (tx) => {
+    const credit = await creditAt(call, tx, endpoint, key);
+    const id = readId(allocationKey);
+    const live = await allocationsOf(tx, "credit", [idOf(resource, credit)]);
+    const found = live.find((each) => each.id === id);
+    if (found === undefined) {
+      throw new NotFoundError("NotFound", `There is no allocation ${allocationKey.slice(0, 60)}.`);
+    }
+    const [document] = await fetchDocuments(tx, invoice, [found.invoiceId]);
+    if (document === undefined) throw new Error(`The invoice of allocation ${found.id} is gone.`);
+    checkLock(found.date, (await organisationContext(call, tx)).organisation);
+    const journals = await liveJournals(tx, "source", [found.id]);
+    // An allocation of zero in the base currency posts nothing on either basis.
+    const isRecognised =
+      found.invoiceBase === 0 ||
+      journals.some(({ basis, documentId }) => basis === "cash" && documentId === found.invoiceId);
+    reverseCredit({ ...found, isRecognised }, credit, document, call.now());
+    await appendJournals(tx, journals.map(reversed), call.now(), call.newId);
+    await endAllocation(tx, found.id);
+    await saveDocuments(tx, resource, [credit]);
+    await saveDocuments(tx, invoice, [document]);
+    const sum = `${credit.CurrencyCode} ${writeDecimal(found.amount, 2)}`;
+    await tell(
+      call,
+      tx,
+      credit,
+      "Credit removed",
+      `${sum} is no longer applied to ${labelOf(document)}.`,
+    );
+    await tell(
+      call,
+      tx,
+      document,
+      "Credit removed",
+      `${sum} of ${labelOf(credit)} was taken back.`,
+    );
+    return answerLeft(call, allocation, {
+      AllocationID: found.id,
+      AppliedAmount: found.amount,
+      Date: found.date,
+      Invoice: { InvoiceID: found.invoiceId, InvoiceNumber: found.invoiceNumber },
+      IsDeleted: true,
+    });
+  });
+}
+
+async function tell(
+  call: RequestContext,
+  tx: Tx,
+  document: StoredDocument,
+  changes: string,
+  details: string,
+): Promise<void> {
+  const { resource } = kindOf(document);
+  await enter(call, tx, resource, idOf(resource, document), { changes, details });
+}

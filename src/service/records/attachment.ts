@@ -1,0 +1,216 @@
+/**
+ * /{Endpoint}/{id}/Attachments: the files on a record.
+ *
+ * An upload has arrived whole before it is written, so that the book is locked for no longer than
+ * writing it takes; it is kept with its history in one transaction, or nothing is. A download reads
+ * a piece at a time, and holds on to nothing in between.
+ */
+
+import { attachment } from "../../resources/attachment.ts";
+import { NotFoundError, UnavailableError } from "../../resources/errors.ts";
+import { idOf } from "../../resources/field.ts";
+import { readId } from "../../resources/scalar.ts";
+import type { StoredRecord } from "../../store/mapping/records.ts";
+import {
+  attachmentsOf,
+  chunkBytes,
+  chunkOf,
+  describeAttachment,
+  type KeptAttachment,
+  noteAttachments,
+  removeAttachment,
+  saveAttachment,
+} from "../../store/records/attachments.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { Chunks } from "../../wire/body.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answer } from "../request/answer.ts";
+import { shownAttachment } from "../request/attachments.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { type Endpoint, locate } from "../request/endpoint.ts";
+import { dispositionOf, filesMax, readFileName, readMimeType } from "../request/file-names.ts";
+import { enter } from "../request/history.ts";
+import { checkBuying } from "../request/permissions.ts";
+
+export async function listAttachments(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const files = await call.read(async (tx) =>
+    attachmentsOf(tx, idOf(endpoint.resource, await locate(call, tx, endpoint, key))),
+  );
+  return answer(
+    call,
+    attachment,
+    files.map((file) => shownAttachment(call, endpoint, file)),
+    "single",
+  );
+}
+
+/** The bytes as they were sent, by file name or by AttachmentID; what is accepted is not asked. */
+export async function readAttachment(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+  name: string,
+): Promise<ServiceResponse> {
+  const { file, first } = await call.read(async (tx) => {
+    const record = await locate(call, tx, endpoint, key);
+    const files = await attachmentsOf(tx, idOf(endpoint.resource, record));
+    const file = find(files, name, endpoint);
+    return { file, first: await chunkOf(tx, file.contentId, 0) };
+  });
+  return {
+    status: 200,
+    headers: {
+      "content-type": file.mimeType,
+      "content-length": String(file.size),
+      "content-disposition": dispositionOf(file.name),
+      "x-content-type-options": "nosniff",
+    },
+    body: bytesOf(call, file, first),
+  };
+}
+
+/** By file name or by AttachmentID. @throws NotFoundError */
+function find(
+  files: readonly KeptAttachment[],
+  name: string,
+  { resource }: Endpoint,
+): KeptAttachment {
+  const composed = name.normalize("NFC");
+  const id = readId(name);
+  const found =
+    files.find((file) => file.name === composed) ??
+    (id === undefined ? undefined : files.find((file) => file.id === id));
+  if (found !== undefined) return found;
+  const message = `There is no file ${name.slice(0, 60)} on the ${resource.noun}.`;
+  throw new NotFoundError("NotFound", message);
+}
+
+/**
+ * The bytes of a file, a piece at a time.
+ *
+ * @param first  the first piece, where it has been read
+ * @throws UnavailableError when the file is replaced before its last piece is read
+ */
+export async function* bytesOf(
+  call: RequestContext,
+  file: KeptAttachment,
+  first?: Uint8Array | undefined,
+): Chunks {
+  const { contentId, size } = file;
+  for (let ord = 0, from = 0; from < size; ord += 1) {
+    const isAtHand = ord === 0 && first !== undefined;
+    const piece = isAtHand ? first : await call.read((tx) => chunkOf(tx, contentId, ord));
+    if (piece === undefined) {
+      throw new UnavailableError(
+        "Replaced",
+        `The file ${file.name} was replaced while it was read; read it again.`,
+      );
+    }
+    yield piece;
+    from += piece.length;
+  }
+}
+
+/** PUT and POST alike: keeps a new file, or replaces the one of that name. */
+export async function writeAttachment(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+  name: string,
+): Promise<ServiceResponse> {
+  const { file: sent, request } = call;
+  if (sent === undefined) throw new Error("The route of an upload takes a file.");
+  const fileName = readFileName(name);
+  const mimeType = readMimeType(request.headers["content-type"]);
+  const asked = call.query.boolean("IncludeOnline") ?? false;
+  if (sent.bytes === 0) {
+    throw invalid(`The file ${fileName} is empty; send its bytes as the body of the request.`);
+  }
+  return call.write(async (tx) => {
+    const record = await locate(call, tx, endpoint, key);
+    checkBuying(call.principal, record.Type);
+    if (asked) checkOnline(endpoint, record);
+    const recordId = idOf(endpoint.resource, record);
+    const files = await attachmentsOf(tx, recordId);
+    const replaced = files.find((each) => each.name === fileName);
+    if (replaced === undefined && files.length >= filesMax) {
+      throw invalid(
+        `The ${endpoint.resource.noun} has ${files.length} files, the most that it may have; ` +
+          "replace one of them by sending it under the same name.",
+      );
+    }
+    const isSame = replaced?.sha256 === sent.sha256;
+    const kept: KeptAttachment = {
+      id: replaced?.id ?? call.newId(),
+      resource: endpoint.resource.name,
+      recordId,
+      name: fileName,
+      mimeType,
+      size: sent.bytes,
+      sha256: sent.sha256,
+      contentId: isSame ? replaced.contentId : call.newId(),
+      includeOnline: asked,
+    };
+    if (isSame) await describeAttachment(tx, kept);
+    else await saveAttachment(tx, kept, sent.pieces(chunkBytes), replaced);
+    await noteAttachments(tx, endpoint.resource, recordId, true);
+    await enterFile(call, tx, kept, replaced);
+    return answer(call, attachment, [shownAttachment(call, endpoint, kept)], "single");
+  });
+}
+
+/** DELETE: takes a file away, by file name or by AttachmentID. The history keeps its hash. */
+export async function deleteAttachment(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+  name: string,
+): Promise<ServiceResponse> {
+  const { resource } = endpoint;
+  return call.write(async (tx) => {
+    const record = await locate(call, tx, endpoint, key);
+    checkBuying(call.principal, record.Type);
+    const recordId = idOf(endpoint.resource, record);
+    const files = await attachmentsOf(tx, recordId);
+    const file = find(files, name, endpoint);
+    await removeAttachment(tx, file);
+    if (files.length === 1) await noteAttachments(tx, resource, recordId, false);
+    await enter(call, tx, resource, recordId, {
+      changes: "Removed a file",
+      details:
+        `The file ${file.name} (${file.size} bytes) was removed; its AttachmentID was ` +
+        `${file.id}, its SHA-256 ${file.sha256}.`,
+    });
+    return answer(call, attachment, [shownAttachment(call, endpoint, file)], "single");
+  });
+}
+
+/** Types of the documents that customers see online. */
+const onlineTypes: readonly unknown[] = ["ACCREC", "ACCRECCREDIT"];
+
+function checkOnline({ resource }: Endpoint, record: StoredRecord): void {
+  if (resource.attachments === "online" && onlineTypes.includes(record.Type)) return;
+  throw invalid(
+    "IncludeOnline is for sales invoices and sales credit notes, which customers see online; " +
+      "send the file without it.",
+  );
+}
+
+async function enterFile(
+  call: RequestContext,
+  tx: Tx,
+  kept: KeptAttachment,
+  replaced: KeptAttachment | undefined,
+): Promise<void> {
+  const { id, resource, recordId, name, size, includeOnline } = kept;
+  const online = includeOnline ? ", shown with the invoice online" : "";
+  const done = replaced === undefined ? "attached" : "replaced";
+  await enter(call, tx, { name: resource }, recordId, {
+    changes: replaced === undefined ? "Attached a file" : "Replaced a file",
+    details: `The file ${name} (${size} bytes${online}) was ${done}; its AttachmentID is ${id}.`,
+  });
+}

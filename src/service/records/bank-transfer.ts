@@ -1,0 +1,340 @@
+/** /BankTransfers: money between bank accounts; made and deleted, never changed. */
+import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
+import { checkLock } from "../../ledger/locks.ts";
+import { baseRate, rateBetween } from "../../ledger/money.ts";
+import { bankAmount } from "../../ledger/postings/currency.ts";
+import {
+  type TransferFacts,
+  type TransferSide,
+  transferJournals,
+} from "../../ledger/postings/transfer.ts";
+import type { Account } from "../../resources/account.ts";
+import type { BankTransfer } from "../../resources/bank-transfer.ts";
+import { amountFault } from "../../resources/common.ts";
+import { type Cents, type UnitAmount, writeDecimal } from "../../resources/decimal.ts";
+import { bankTransfer } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
+import { appendJournals } from "../../store/ledger/journals.ts";
+import { liveJournals } from "../../store/ledger/record-journals.ts";
+import { fetch, filterFields, type Kept, save } from "../../store/mapping/records.ts";
+import { attachmentsOf } from "../../store/records/attachments.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { parseWhere } from "../../wire/query/where.ts";
+import { bankAccountNamed } from "../documents/bank.ts";
+import { optionsOf, trackingNamed } from "../documents/coding.ts";
+import type { StoredDocument } from "../documents/stored.ts";
+import { checkUnmatched } from "../documents/unmatched.ts";
+import { type Chart, loadChart } from "../lookups/chart.ts";
+import { Currencies, noRate } from "../lookups/currencies.ts";
+import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { withDefaults } from "../request/merge.ts";
+
+/** A transfer as the store keeps it. */
+export type StoredTransfer = Kept<typeof bankTransfer.fields>;
+
+interface BankTransferContext {
+  readonly chart: Chart;
+  readonly currencies: Currencies;
+  /** Live journals of the transfers of the batch. */
+  readonly live: ReadonlyMap<string, PostedJournal[]>;
+  readonly journals: Journal[];
+}
+
+export const bankTransfers: Endpoint<StoredTransfer, BankTransferContext> = {
+  resource: bankTransfer,
+
+  async expand(_call, tx, records) {
+    const { BaseCurrency } = await organisationOf(tx);
+    const chart = await loadChart(tx);
+    return records.map((record) => ({
+      ...record,
+      CurrencyCode:
+        chart.account(record.FromBankAccount.AccountID ?? "")?.CurrencyCode ?? BaseCurrency,
+    }));
+  },
+
+  defaultFilter(call) {
+    if (call.query.boolean("includeDeleted") === true) return [];
+    return [parseWhere('Status!="DELETED"', "BankTransfer", filterFields(bankTransfer))];
+  },
+
+  writer: async () => transferWriting,
+};
+
+const transferWriting: RecordWriter<StoredTransfer, BankTransferContext> = {
+  async load(batch) {
+    const { tx, entries, organisation } = batch;
+    const chart = await loadChart(tx);
+    const existing = entries.flatMap((entry) => entry.existing ?? []);
+    const ids = existing.map((each) => each.BankTransferID);
+    return {
+      chart,
+      currencies: await Currencies.load(
+        batch.call,
+        tx,
+        organisation.BaseCurrency,
+        entries.flatMap(({ input }) => currenciesIn(batch, chart, input)),
+      ),
+      live: Map.groupBy(
+        ids.length === 0 ? [] : await liveJournals(tx, "source", ids),
+        (journal) => journal.sourceId,
+      ),
+      journals: [],
+    };
+  },
+
+  decide(batch, work, entry) {
+    if (entry.existing !== undefined) remove(batch, work, entry, entry.existing);
+    else make(batch, work, entry);
+  },
+
+  async keep({ tx, call }, { journals }, decided) {
+    await checkUnmatched(
+      tx,
+      decided.flatMap(({ existing }) => existing?.BankTransferID ?? []),
+    );
+    await save(
+      tx,
+      bankTransfer,
+      decided.flatMap((entry) => entry.record ?? []),
+    );
+    await appendJournals(tx, journals, call.now(), call.newId);
+  },
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** In which currencies the accounts of a transfer are, on its day. */
+function currenciesIn(
+  { organisation, today }: WriteRequest<StoredTransfer>,
+  chart: Chart,
+  input: Partial<BankTransfer> | Values,
+) {
+  const { FromBankAccount, ToBankAccount, Date: date = today } = input as Partial<BankTransfer>;
+  return [FromBankAccount, ToBankAccount].map((named) => ({
+    currency:
+      chart.account(named?.AccountID || named?.Code || "")?.CurrencyCode ??
+      organisation.BaseCurrency,
+    date,
+  }));
+}
+
+function make(
+  batch: WriteRequest<StoredTransfer>,
+  work: BankTransferContext,
+  entry: WriteItem<StoredTransfer>,
+): void {
+  const { call, today, method, organisation } = batch;
+  if (method === "POST") {
+    throw refusal([
+      "A bank transfer is made with PUT; POST deletes the one that its BankTransferID names.",
+    ]);
+  }
+  const faults = new Faults();
+  const input = entry.input as Partial<BankTransfer>;
+  const fault = (message: string) => faults.add(message);
+  const from = bankAccountNamed("FromBankAccount", input.FromBankAccount, work.chart, fault);
+  const to = bankAccountNamed("ToBankAccount", input.ToBankAccount, work.chart, fault);
+  const record: StoredTransfer = {
+    ...withDefaults<StoredTransfer>(bankTransfer.fields, input),
+    BankTransferID: call.newId(),
+    FromBankTransactionID: call.newId(),
+    ToBankTransactionID: call.newId(),
+    Date: input.Date ?? today,
+    CurrencyRate: baseRate,
+    HasAttachments: false,
+    CreatedDateUTC: call.now(),
+    ToAmount: 0 as Cents,
+  };
+  if (record.Status !== "AUTHORISED") fault("A new bank transfer has the Status AUTHORISED.");
+  if (from !== undefined && from === to) fault("A bank transfer is between two bank accounts.");
+  const tracked = (Tracking: BankTransfer["FromTracking"]) =>
+    trackingNamed({ Tracking }, work.chart.tracking, () => false, fault);
+  record.FromTracking = tracked(input.FromTracking);
+  record.ToTracking = tracked(input.ToTracking);
+  faults.collect(() => checkLock(record.Date, organisation));
+  if (from !== undefined && to !== undefined) {
+    // The other amount is that of a bank statement; callers cannot send one.
+    setAmounts(record, entry.input as SentAmounts, [from, to], work, faults);
+  }
+  faults.check();
+  if (from === undefined || to === undefined) return;
+  record.FromBankAccount = from;
+  record.ToBankAccount = to;
+  work.journals.push(...transferJournals(factsOf(record, from, to, work), work.currencies.base));
+  entry.record = record;
+  entry.history.push({ changes: "Created", details: `${sentence(record)} was made.` });
+}
+
+/** A transfer as the ledger sees it. */
+export function factsOf(
+  record: StoredTransfer,
+  from: Account,
+  to: Account,
+  { chart, currencies }: { readonly chart: Chart; readonly currencies: Pick<Currencies, "base"> },
+): TransferFacts {
+  const sideOf = (account: Account, Tracking: BankTransfer["FromTracking"]): TransferSide => {
+    const [option1, option2] = optionsOf({ Tracking }, chart);
+    const currency = account.CurrencyCode ?? currencies.base;
+    return { account: account.AccountID, currency, option1, option2 };
+  };
+  return {
+    id: record.BankTransferID,
+    date: record.Date,
+    reference: record.Reference,
+    amount: record.Amount,
+    received: record.ToAmount,
+    rate: record.CurrencyRate,
+    from: sideOf(from, record.FromTracking),
+    to: sideOf(to, record.ToTracking),
+  };
+}
+
+/** What leaves the first account, and what comes to the second, each in its own currency. */
+type SentAmounts = Partial<Pick<StoredTransfer, "Amount" | "ToAmount">>;
+
+/** Both amounts and the rate: that between the amounts where both are known, else that of the day. */
+function setAmounts(
+  record: StoredTransfer,
+  { Amount, ToAmount }: SentAmounts,
+  [from, to]: readonly [Account, Account],
+  work: BankTransferContext,
+  faults: Faults,
+): void {
+  const { base } = work.currencies;
+  const fromCurrency = from.CurrencyCode ?? base;
+  const toCurrency = to.CurrencyCode ?? base;
+  const check = (amount: Cents | undefined, currency: string) => {
+    if (amount === undefined) return;
+    if (amount <= 0) faults.add("The Amount of a bank transfer must be above zero.");
+    const decimals = amountFault("Amount", amount, currency);
+    if (decimals !== undefined) faults.add(decimals);
+  };
+  check(Amount, fromCurrency);
+  check(ToAmount, toCurrency);
+  if (Amount === undefined || ToAmount === undefined || fromCurrency === toCurrency) {
+    if (Amount !== undefined && ToAmount !== undefined && Amount !== ToAmount) {
+      faults.add(`Both accounts are in ${fromCurrency}: what leaves one comes to the other.`);
+    }
+    setRate(record, [from, to], work, faults);
+  }
+  if (faults.messages.length > 0) return;
+  const worth = (amount: Cents, document: string, bank: string) =>
+    bankAmount(amount, { document, bank, base }, record.CurrencyRate);
+  if (Amount !== undefined && ToAmount === undefined) {
+    record.ToAmount = worth(Amount, fromCurrency, toCurrency);
+  } else if (Amount === undefined && ToAmount !== undefined) {
+    record.ToAmount = ToAmount;
+    record.Amount = worth(ToAmount, toCurrency, fromCurrency);
+  } else if (Amount !== undefined && ToAmount !== undefined) {
+    record.ToAmount = ToAmount;
+    if (fromCurrency === toCurrency) return;
+    if (fromCurrency === base) record.CurrencyRate = rateBetween(ToAmount, Amount);
+    else if (toCurrency === base) record.CurrencyRate = rateBetween(Amount, ToAmount);
+    else worth(Amount, fromCurrency, toCurrency); // which refuses it
+  }
+}
+
+/** The rate of the day, of whichever account is in a foreign currency. */
+function setRate(
+  record: StoredTransfer,
+  accounts: readonly Account[],
+  { currencies }: BankTransferContext,
+  faults: Faults,
+): void {
+  const foreign = accounts.find(
+    ({ CurrencyCode }) => CurrencyCode !== undefined && CurrencyCode !== currencies.base,
+  );
+  if (foreign?.CurrencyCode === undefined) return;
+  if (!currencies.check(foreign.CurrencyCode, faults)) return;
+  const rate = currencies.rateOn(foreign.CurrencyCode, record.Date);
+  if (rate === undefined) faults.add(noRate(foreign.CurrencyCode, record.Date));
+  else record.CurrencyRate = rate;
+}
+
+function remove(
+  { organisation }: WriteRequest<StoredTransfer>,
+  work: BankTransferContext,
+  entry: WriteItem<StoredTransfer>,
+  existing: StoredTransfer,
+): void {
+  if (existing.Status === "DELETED") throw refusal(["The bank transfer is deleted already."]);
+  if (entry.input.Status !== "DELETED") {
+    throw refusal(["A bank transfer cannot be changed; its Status can be set to DELETED."]);
+  }
+  checkLock(existing.Date, organisation);
+  work.journals.push(...(work.live.get(existing.BankTransferID) ?? []).map(reversed));
+  entry.record = { ...existing, Status: "DELETED" };
+  entry.history.push({ changes: "Deleted", details: `${sentence(existing)} was deleted.` });
+}
+
+function sentence({ Amount, FromBankAccount, ToBankAccount }: StoredTransfer): string {
+  const sum = writeDecimal(Amount, 2);
+  return `Bank transfer of ${sum} from ${FromBankAccount.Name} to ${ToBankAccount.Name}`;
+}
+
+// --- the two sides as bank transactions -----------------------------------------------------------
+
+// They are read by their ids and never listed, and computed from the transfer, so that nothing of it
+// is kept twice.
+
+/** The side that bears an id; undefined where no transfer has it. */
+export async function transferSide(tx: Tx, key: string): Promise<StoredDocument | undefined> {
+  const id = readId(key);
+  if (id === undefined) return undefined;
+  for (const side of ["From", "To"] as const) {
+    const [found] = await fetch(tx, bankTransfer, `${side}BankTransactionID`, [id]);
+    if (found === undefined) continue;
+    const record = sideOf(found, side, (await organisationOf(tx)).BaseCurrency);
+    return { ...record, HasAttachments: (await attachmentsOf(tx, id)).length > 0 };
+  }
+  return undefined;
+}
+
+function sideOf(
+  transfer: Kept<typeof bankTransfer.fields>,
+  side: "From" | "To",
+  base: string,
+): StoredDocument {
+  const isFrom = side === "From";
+  const { FromBankAccount: from, ToBankAccount: to } = transfer;
+  const [own, other] = isFrom ? [from, to] : [to, from];
+  const Total = isFrom ? transfer.Amount : transfer.ToAmount;
+  const CurrencyCode = own.CurrencyCode ?? base;
+  const Tracking: BankTransfer["FromTracking"] = transfer[`${side}Tracking`];
+  const record = {
+    BankTransactionID: transfer[`${side}BankTransactionID`],
+    Type: isFrom ? "SPEND-TRANSFER" : "RECEIVE-TRANSFER",
+    BankAccount: own,
+    Date: transfer.Date,
+    Reference: transfer.Reference,
+    Status: transfer.Status,
+    LineAmountTypes: "NoTax" as const,
+    LineItems: [
+      {
+        Description: `Bank transfer from ${from.Name} to ${to.Name}`,
+        UnitAmount: (Total * 100) as UnitAmount,
+        AccountCode: other.Code,
+        AccountID: other.AccountID,
+        TaxType: "NONE",
+        TaxAmount: 0 as Cents,
+        LineAmount: Total,
+        Tracking,
+      },
+    ],
+    SubTotal: Total,
+    TotalTax: 0 as Cents,
+    Total,
+    CurrencyCode,
+    CurrencyRate: CurrencyCode === base ? baseRate : transfer.CurrencyRate,
+    IsReconciled: transfer[`${side}IsReconciled`],
+    AmountPaid: 0 as Cents,
+    AmountCredited: 0 as Cents,
+    BaseDue: 0 as Cents,
+    UpdatedDateUTC: transfer.CreatedDateUTC,
+    CreatedDateUTC: transfer.CreatedDateUTC,
+  };
+  return record;
+}

@@ -1,0 +1,147 @@
+/**
+ * POST /Quotes/{id}/Invoice and POST /PurchaseOrders/{id}/Bill: the invoice or the bill of what was
+ * agreed, wholly or in part, made and remembered in one transaction. Extensions.
+ */
+
+import { type BillingInput, billing } from "../../resources/billing.ts";
+import { idOf } from "../../resources/field.ts";
+import { invoice } from "../../resources/index.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import { validate } from "../../resources/validate.ts";
+import { linesOf } from "../../store/mapping/lines.ts";
+import { save } from "../../store/mapping/records.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import {
+  type BilledType,
+  billedKinds,
+  billedOf,
+  billingOf,
+  isBilled,
+  linesFor,
+  nameOfInvoice,
+  type Part,
+  partsAsked,
+  partsLeft,
+} from "../documents/billing.ts";
+import { showBillings } from "../documents/expand.ts";
+import { numberOf, type StoredDocument } from "../documents/stored.ts";
+import type { DocumentBatchContext } from "../documents/writing/batch-context.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { type Endpoint, locate } from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { readOptional, writeOne } from "../request/write.ts";
+import { invoices, purchaseOrders, quotes } from "./documents.ts";
+
+export function invoiceQuote(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return bill(call, quotes, "QUOTE", key);
+}
+
+export function billOrder(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return bill(call, purchaseOrders, "PURCHASEORDER", key);
+}
+
+async function bill(
+  call: RequestContext,
+  endpoint: Endpoint<StoredDocument, DocumentBatchContext>,
+  type: BilledType,
+  key: string,
+): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const source = await locate(call, tx, endpoint, key);
+    const { Lines, ...fields } = readBilling(call);
+    const { resource, into, done } = billedKinds[type];
+    checkStatus(source, type);
+    const id = idOf(resource, source);
+    const lines = (await linesOf(tx, [id])).get(id) ?? [];
+    await showBillings(tx, [source]);
+    const billed = billedOf(source.Billings ?? []);
+    const left = partsLeft(lines, billed);
+    if (isBilled(left)) throw refusal([nothingLeft(source, type)]);
+    const faults = new Faults();
+    const parts = Lines === undefined ? left : partsAsked(Lines, lines, left, faults);
+    if (parts.length === 0 && Lines !== undefined) faults.add("Lines must name at least one line.");
+    faults.check();
+    const number = numberOf(resource, source);
+    const input = {
+      Contact: { ContactID: source.Contact?.ContactID },
+      LineAmountTypes: source.LineAmountTypes,
+      CurrencyCode: source.CurrencyCode,
+      ...(source.BrandingThemeID === undefined ? {} : { BrandingThemeID: source.BrandingThemeID }),
+      ...(into === "ACCREC" ? { Reference: (source.Reference ?? number)?.slice(0, 255) } : {}),
+      ...fields,
+      Type: into,
+      LineItems: linesFor(parts, into === "ACCREC"),
+    };
+    const made = await makeInvoice(call, tx, input, { Type: type, SourceID: id, Number: number });
+    // Totals of the invoices are looked up whenever they are shown.
+    const before = (source.Billings ?? []).map(({ InvoiceID, Lines }) => ({ InvoiceID, Lines }));
+    const Billings = [...before, billingOf(made, parts)];
+    const isDone = isBilled(leftAfter(left, parts));
+    const Status = isDone ? done : source.Status;
+    await save(tx, resource, [{ ...source, Billings, Status, UpdatedDateUTC: call.now() }]);
+    const what = isDone ? "all that was left" : "a part";
+    await enter(call, tx, resource, id, {
+      changes: into === "ACCREC" ? "Invoiced" : "Billed",
+      details: `${nameOfInvoice(made)} was made for ${what} of it.`,
+    });
+    return answer(call, invoice, [made], "single");
+  });
+}
+
+/** @throws RefusedError */
+function readBilling(call: RequestContext): BillingInput {
+  const input = readOptional(call, { resource: billing }) as BillingInput;
+  const faults = new Faults();
+  for (const { message } of validate(billing.fields, input, { creating: true })) {
+    faults.add(message);
+  }
+  faults.check();
+  return input;
+}
+
+function checkStatus({ Status }: StoredDocument, type: BilledType): void {
+  const { from, resource, notYet } = billedKinds[type];
+  if ((from as readonly string[]).includes(Status)) return;
+  const { noun } = resource;
+  const remedy = Status === "DRAFT" || Status === "SUBMITTED" ? `; ${notYet}` : "";
+  throw refusal([`A ${noun} that is ${Status} cannot be billed${remedy}.`]);
+}
+
+function nothingLeft({ Billings = [], ...source }: StoredDocument, type: BilledType): string {
+  const name = numberOf(billedKinds[type].resource, source) ?? "it";
+  const by = Billings.filter(({ Status }) => Status !== "VOIDED" && Status !== "DELETED").map(
+    ({ InvoiceNumber, InvoiceID }) => InvoiceNumber ?? InvoiceID,
+  );
+  const made = by.length === 0 ? "" : `, by ${by.join(", ")}`;
+  return `Nothing is left to bill of ${name}${made}.`;
+}
+
+function leftAfter(left: readonly Part[], parts: readonly Part[]): Part[] {
+  return left.flatMap(({ line, quantity }) => {
+    const now = parts.find((part) => part.line === line);
+    if (now === undefined) return [{ line, quantity }];
+    return now.quantity === quantity ? [] : [{ line, quantity: quantity - now.quantity }];
+  });
+}
+
+/** Makes the document by the rules of every invoice. @throws RefusedError */
+async function makeInvoice(
+  call: RequestContext,
+  tx: Tx,
+  input: object,
+  Source: NonNullable<StoredDocument["Source"]>,
+): Promise<Invoice & StoredDocument> {
+  const entry = await writeOne({ call, tx }, invoices, { input, own: { Source } });
+  const { record, errors, history } = entry;
+  if (record === undefined || errors.length > 0) throw refusal(errors);
+  const made = record as unknown as Invoice & StoredDocument;
+  const noun = Source.Type === "QUOTE" ? "quote" : "purchase order";
+  await enter(call, tx, invoice, made.InvoiceID, ...history, {
+    changes: "Made",
+    details: `It was made from the ${noun} ${Source.Number ?? Source.SourceID}.`,
+  });
+  return made;
+}

@@ -1,0 +1,328 @@
+/** /BrandingThemes and /PaymentServices: how documents look, and the ways to pay that they offer. */
+import type { Account } from "../../resources/account.ts";
+import {
+  type BrandingSettings,
+  type BrandingTheme,
+  brandingSetting,
+  type PaymentService,
+} from "../../resources/branding-theme.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { brandingTheme, organisation, paymentService } from "../../resources/index.ts";
+import { validate } from "../../resources/validate.ts";
+import { fetch } from "../../store/mapping/records.ts";
+import {
+  type Act,
+  type Audited,
+  type Change,
+  recordAct,
+} from "../../store/operations/audit-log.ts";
+import {
+  logoOf,
+  offer,
+  offeredBy,
+  removeLogo,
+  type StoredTheme,
+  saveLogo,
+  savePaymentService,
+  saveTheme,
+} from "../../store/records/branding.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { fold } from "../../wire/fold.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { actorOf } from "../audit/actors.ts";
+import { bankAccountNamed } from "../documents/bank.ts";
+import { loadChart } from "../lookups/chart.ts";
+import { checkedLogo, logoBytesMax } from "../pdf/logo.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import {
+  type Endpoint,
+  locate,
+  onlyRead,
+  type RecordWriter,
+  type WriteRequest,
+} from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { merged, withDefaults } from "../request/merge.ts";
+import { unique } from "../request/unique.ts";
+import { readInputs } from "../request/write.ts";
+
+export const brandingThemes: Endpoint<BrandingTheme> = {
+  resource: brandingTheme,
+  listOrder: "SortOrder",
+  expand: async (call, _tx, records) =>
+    records.map((theme) => ({ ...theme, LogoUrl: logoUrl(call, theme) })),
+  writer: onlyRead,
+};
+
+/** Where the logo of a theme is, which the store knows without the address of the service. */
+export function logoUrl(
+  { baseUrl }: RequestContext,
+  { LogoUrl }: BrandingTheme,
+): string | undefined {
+  return LogoUrl === undefined ? undefined : `${baseUrl}${LogoUrl}`;
+}
+
+/** By folded name. */
+type Taken = Map<string, PaymentService>;
+
+async function taken({ tx, entries }: WriteRequest<PaymentService>): Promise<Taken> {
+  const names = unique(
+    entries.map(({ input }) => (input as Partial<PaymentService>).PaymentServiceName),
+  );
+  const found = await fetch(tx, paymentService, nameField, names);
+  return new Map(found.map((each) => [fold(each.PaymentServiceName), each]));
+}
+
+const nameField = "PaymentServiceName";
+
+export const paymentServices: Endpoint<PaymentService, Taken> = {
+  resource: paymentService,
+  writer: async () => serviceWriting,
+};
+
+const serviceWriting: RecordWriter<PaymentService, Taken> = {
+  async alternates(batch) {
+    const known = await taken(batch);
+    return batch.entries.map(({ input }) => known.get(fold(String(input[nameField] ?? ""))));
+  },
+
+  clash: (_input, existing) => nameTaken(existing.PaymentServiceName),
+
+  load: taken,
+
+  async keep({ call, tx }, _known, decided) {
+    for (const { record } of decided) {
+      if (record === undefined) continue;
+      const act: Act<"ORGANISATION"> = {
+        kind: "payment-service.added",
+        by: actorOf(call),
+        at: call.now(),
+        subject: record.PaymentServiceName,
+        subjectId: record.PaymentServiceID,
+        changes: [{ name: "Address", after: record.PaymentServiceUrl }],
+      };
+      await savePaymentService(await recordAct(tx, act), record);
+    }
+  },
+
+  decide({ call }, known, entry) {
+    const faults = new Faults();
+    const record: PaymentService = {
+      ...withDefaults<PaymentService>(paymentService.fields, entry.input),
+      PaymentServiceID: call.newId(),
+    };
+    // It stands on invoices as a link that customers pay by.
+    if (URL.parse(record.PaymentServiceUrl)?.protocol !== "https:") {
+      faults.add("PaymentServiceUrl must be an address that begins with https://.");
+    }
+    const name = fold(record.PaymentServiceName);
+    if (known.has(name)) faults.add(nameTaken(record.PaymentServiceName));
+    faults.check();
+    known.set(name, record);
+    entry.record = record;
+    const details = `The payment service ${record.PaymentServiceName} was created.`;
+    entry.history.push({ changes: "Created", details });
+  },
+};
+
+function nameTaken(name: string): string {
+  return `There is a payment service ${name} already.`;
+}
+
+/** GET /BrandingThemes/{id}/PaymentServices. */
+export async function readOffered(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const services = await call.read(async (tx) => {
+    const { BrandingThemeID } = await locate(call, tx, brandingThemes, key);
+    return offeredBy(tx, BrandingThemeID);
+  });
+  return answer(call, paymentService, services, "single");
+}
+
+/** POST /BrandingThemes/{id}/PaymentServices: offers one on its documents; answers all it offers. */
+export async function offerService(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const [input = {}] = readInputs(call, { resource: paymentService }, 1);
+  const { PaymentServiceID } = input as Partial<PaymentService>;
+  return call.write(async (tx) => {
+    const theme = await locate(call, tx, brandingThemes, key);
+    const faults = new Faults();
+    if (PaymentServiceID === undefined) faults.add("PaymentServiceID is required.");
+    const [service] = await fetch(
+      tx,
+      paymentService,
+      "PaymentServiceID",
+      PaymentServiceID === undefined ? [] : [PaymentServiceID],
+    );
+    if (PaymentServiceID !== undefined && service === undefined) {
+      faults.add(`There is no payment service ${PaymentServiceID}.`);
+    }
+    faults.check();
+    if (service !== undefined) {
+      const change = { name: "PaymentServices", after: service.PaymentServiceName };
+      const audited = await recordAct(tx, actOn(call, theme, [change]));
+      await offer(audited, theme.BrandingThemeID, service.PaymentServiceID);
+    }
+    return answer(call, paymentService, await offeredBy(tx, theme.BrandingThemeID), "single");
+  });
+}
+
+async function themeAt(call: RequestContext, tx: Tx, key: string): Promise<StoredTheme> {
+  return (await locate(call, tx, brandingThemes, key)) as StoredTheme;
+}
+
+async function answered(
+  call: RequestContext,
+  tx: Tx,
+  theme: StoredTheme,
+): Promise<ServiceResponse> {
+  const BankAccount = await bankAccountOf(tx, theme);
+  const shown = { ...theme, BankAccount, LogoUrl: logoUrl(call, theme) };
+  return answer(call, brandingSetting, [shown], "single");
+}
+
+/** The account that e-invoices of a theme name to be paid to; undefined where it is gone since. */
+export async function bankAccountOf(
+  tx: Tx,
+  { BankAccountID }: { readonly BankAccountID?: string | undefined },
+): Promise<Account | undefined> {
+  if (BankAccountID === undefined) return undefined;
+  const account = (await loadChart(tx)).account(BankAccountID);
+  return account?.Status === "ACTIVE" ? account : undefined;
+}
+
+/** GET /BrandingThemes/{id}/Settings. */
+export async function readBrandingSettings(
+  call: RequestContext,
+  key: string,
+): Promise<ServiceResponse> {
+  return call.read(async (tx) => answered(call, tx, await themeAt(call, tx, key)));
+}
+
+/** POST /BrandingThemes/{id}/Settings: what is sent is changed, the rest stays. */
+export async function writeBrandingSettings(
+  call: RequestContext,
+  key: string,
+): Promise<ServiceResponse> {
+  const [input = {}] = readInputs(call, { resource: brandingSetting }, 1);
+  const faults = validate(brandingSetting.fields, input, { creating: false });
+  if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
+  const { Color } = input as BrandingSettings;
+  if (Color !== undefined && !/^#[0-9a-f]{6}$/i.test(Color)) {
+    throw refusal(["Color is written as #1d4f91."]);
+  }
+  return call.write(async (tx) => {
+    const theme = await themeAt(call, tx, key);
+    const { BankAccount, ...settings } = input as BrandingSettings;
+    const changed = merged(brandingSetting.fields, theme, settings);
+    if (Object.hasOwn(input, "BankAccount")) {
+      changed.BankAccountID = BankAccount && (await namedAccount(tx, BankAccount)).AccountID;
+    }
+    const after = { ...changed, Color: changed.Color?.toLowerCase() };
+    await keep(call, await recordAct(tx, actOn(call, theme, differences(theme, after))), {
+      theme: after,
+      what: changes(input),
+    });
+    return answered(call, tx, await themeAt(call, tx, key));
+  });
+}
+
+/** @throws RefusedError */
+async function namedAccount(tx: Tx, named: Partial<Account>): Promise<Account> {
+  const faults = new Faults();
+  const chart = await loadChart(tx);
+  const account = bankAccountNamed("BankAccount", named, chart, (fault) => faults.add(fault));
+  faults.check();
+  return account as Account;
+}
+
+const changes = (input: object) => `${Object.keys(input).join(", ") || "Nothing"} was set`;
+
+/** What is done to a theme. */
+function actOn(
+  call: RequestContext,
+  { Name: subject, BrandingThemeID: subjectId }: BrandingTheme,
+  changes: readonly Change[],
+): Act<"ORGANISATION"> {
+  const [by, at] = [actorOf(call), call.now()];
+  return { kind: "branding.changed", by, at, subject, subjectId, changes };
+}
+
+/** The settings of a theme that are to be others. */
+function differences(before: StoredTheme, after: StoredTheme): readonly Change[] {
+  const names = [...Object.keys(brandingSetting.fields), "BankAccountID"];
+  const text = (theme: StoredTheme, name: string) => {
+    const value = (theme as Readonly<Record<string, unknown>>)[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  return names.map((name) => ({ name, before: text(before, name), after: text(after, name) }));
+}
+
+/** Changes of a theme are in the history of the organisation, whose documents they are. */
+async function keep(
+  call: RequestContext,
+  tx: Audited<Tx>,
+  { theme, what }: { readonly theme: StoredTheme; readonly what: string },
+): Promise<void> {
+  await saveTheme(tx, theme);
+  const { OrganisationID } = await organisationOf(tx);
+  const details = `Branding theme ${theme.Name}: ${what}.`;
+  await enter(call, tx, organisation, OrganisationID, { changes: "Branding", details });
+}
+
+/** GET /BrandingThemes/{id}/Logo: the picture. */
+export async function readLogo(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const logo = await call.read(async (tx) => {
+    const { BrandingThemeID } = await themeAt(call, tx, key);
+    return logoOf(tx, BrandingThemeID);
+  });
+  if (logo === undefined) throw new NotFoundError("NotFound", "The branding theme has no logo.");
+  const headers = {
+    "content-type": logo.mimeType,
+    "content-length": String(logo.bytes.length),
+    "x-content-type-options": "nosniff",
+  };
+  return { status: 200, headers, body: logo.bytes };
+}
+
+/** PUT /BrandingThemes/{id}/Logo: the body is the picture, which takes the place of the one before. */
+export async function writeLogo(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const { file } = call;
+  if (file === undefined) throw new Error("The route of a logo takes a file.");
+  if (file.bytes > logoBytesMax) {
+    throw refusal([`A logo has at most ${logoBytesMax / 1024} KiB.`]);
+  }
+  const pieces: Buffer[] = [];
+  // A copy: all pieces share their memory.
+  for await (const piece of file.pieces(logoBytesMax)) pieces.push(Buffer.from(piece));
+  const logo = checkedLogo(Buffer.concat(pieces));
+  return call.write(async (tx) => {
+    const theme = await themeAt(call, tx, key);
+    const size = `${logo.width} by ${logo.height} pixels`;
+    const change = { name: "Logo", after: `${size}, SHA-256 ${sha256Of(logo.bytes)}` };
+    const audited = await recordAct(tx, actOn(call, theme, [change]));
+    await saveLogo(audited, theme.BrandingThemeID, logo);
+    const LogoUrl = `/BrandingThemes/${theme.BrandingThemeID}/Logo`;
+    const what = `a logo of ${size} was set`;
+    await keep(call, audited, { theme: { ...theme, LogoUrl }, what });
+    return answered(call, tx, await themeAt(call, tx, key));
+  });
+}
+
+function sha256Of(bytes: Uint8Array): string {
+  return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex");
+}
+
+/** DELETE /BrandingThemes/{id}/Logo. */
+export async function deleteLogo(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const theme = await themeAt(call, tx, key);
+    const change = { name: "Logo", before: "set", after: undefined };
+    const audited = await recordAct(tx, actOn(call, theme, [change]));
+    await removeLogo(audited, theme.BrandingThemeID);
+    const what = "the logo was removed";
+    await keep(call, audited, { theme: { ...theme, LogoUrl: undefined }, what });
+    return answered(call, tx, await themeAt(call, tx, key));
+  });
+}

@@ -1,0 +1,201 @@
+/**
+ * /Budgets: expected amounts of accounts, month by month.
+ *
+ * Other services of this shape only let budgets be read; making and changing them (PUT, POST) is an
+ * extension. One budget is the organisation's own, of type OVERALL, which reports go by; any number
+ * more are each for a tracking option, or two.
+ */
+import { addMonths, monthOf } from "../../ledger/dates/calendar.ts";
+import type { Account } from "../../resources/account.ts";
+import type { Budget, BudgetInput } from "../../resources/budget.ts";
+import { budget } from "../../resources/index.ts";
+import { isDay } from "../../resources/scalar.ts";
+import {
+  type BudgetEntry,
+  entriesOf,
+  type Months,
+  saveEntries,
+} from "../../store/ledger/budgets.ts";
+import { list, save } from "../../store/mapping/records.ts";
+import { activeAccount, activeOption, type Chart, loadChart } from "../lookups/chart.ts";
+import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
+import type { Endpoint, RecordWriter, WriteItem } from "../request/endpoint.ts";
+import { Faults } from "../request/faults.ts";
+import { recordFrom } from "../request/merge.ts";
+
+const monthsMax = 24;
+
+interface BudgetContext {
+  readonly chart: Chart;
+  readonly overall: Budget | undefined;
+  /** Entries to save, by the id of the budget. */
+  readonly entries: Map<string, BudgetEntry[]>;
+}
+
+export const budgets: Endpoint<Budget, BudgetContext> = {
+  resource: budget,
+  listOrder: "UpdatedDateUTC",
+
+  async expand(call, tx, records, view) {
+    const months = windowOf(call, (await organisationContext(call, tx)).today);
+    if (view !== "single") return records;
+    const chart = await loadChart(tx);
+    return Promise.all(
+      records.map(async (each) => ({
+        ...each,
+        BudgetLines: linesOf(chart, await entriesOf(tx, each.BudgetID, months)),
+      })),
+    );
+  },
+
+  writer: async () => budgetWriting,
+};
+
+/**
+ * The months that a budget is shown for: from DateFrom to DateTo, three where one is missing, else
+ * the last month, this and the next.
+ */
+function windowOf(call: RequestContext, today: string): Months {
+  const first = monthFrom(call, "DateFrom");
+  const last = monthFrom(call, "DateTo");
+  const from = first ?? (last === undefined ? shifted(monthOf(today), -1) : shifted(last, -2));
+  const to = last ?? shifted(from, 2);
+  if (to < from) throw invalid("The parameter DateTo may not lie before DateFrom.");
+  if (to >= shifted(from, monthsMax)) {
+    throw invalid(`From DateFrom to DateTo there may be at most ${monthsMax} months.`);
+  }
+  return { from, to };
+}
+
+function monthFrom({ query }: RequestContext, name: string): string | undefined {
+  const day = query.day(name, { orMonth: true });
+  return day && monthOf(day);
+}
+
+const isMonth = (text: string) => /^\d{4}-\d{2}$/.test(text) && isDay(`${text}-01`);
+const shifted = (month: string, by: number) => monthOf(addMonths(`${month}-01`, by));
+
+/** Entries as lines by the code of the account, as they are shown. */
+function linesOf(chart: Chart, entries: readonly BudgetEntry[]): Budget["BudgetLines"] {
+  const byAccount = [...Map.groupBy(entries, (each) => each.accountId)];
+  const lines = byAccount.map(([AccountID, months]) => ({
+    AccountID,
+    AccountCode: chart.account(AccountID)?.Code,
+    BudgetBalances: months.map(({ month, amount, notes }) => ({
+      Period: month,
+      Amount: amount,
+      Notes: notes,
+    })),
+  }));
+  return lines.sort((a, b) => ((a.AccountCode ?? "") < (b.AccountCode ?? "") ? -1 : 1));
+}
+
+const budgetWriting: RecordWriter<Budget, BudgetContext> = {
+  /** A budget without an id that is OVERALL is the one there is. */
+  async alternates({ tx, entries }) {
+    const overall = await overallOf(tx);
+    return entries.map(({ input }) => {
+      const { Type = "OVERALL" } = input as BudgetInput;
+      return Type === "OVERALL" ? overall : undefined;
+    });
+  },
+
+  clash: () => "There is an overall budget already; change it with POST.",
+
+  async load({ tx }) {
+    return { chart: await loadChart(tx), overall: await overallOf(tx), entries: new Map() };
+  },
+
+  decide({ call }, work, entry) {
+    const faults = new Faults();
+    const record = drafted(call, entry);
+    const { existing } = entry;
+    if (existing !== undefined && record.Type !== existing.Type) {
+      faults.add("The Type of a budget cannot be changed.");
+    }
+    checkTracking(record, work.chart, faults);
+    const entries = entriesFrom(entry.input as BudgetInput, work.chart, faults);
+    faults.check();
+    work.entries.set(record.BudgetID, entries);
+    entry.record = { ...record, BudgetLines: linesOf(work.chart, entries) };
+    const verb = existing === undefined ? "Created" : "Edited";
+    const details = `The budget ${record.Description} was ${verb.toLowerCase()}: ${entries.length} amounts.`;
+    entry.history.push({ changes: verb, details });
+  },
+
+  async keep({ tx }, { entries }, decided) {
+    const records = decided.flatMap((entry) => entry.record ?? []);
+    await save(tx, budget, records);
+    for (const { BudgetID } of records)
+      await saveEntries(tx, BudgetID, entries.get(BudgetID) ?? []);
+  },
+};
+
+async function overallOf(tx: Parameters<typeof list>[0]): Promise<Budget | undefined> {
+  const { records } = await list(tx, budget, { in: [{ field: "Type", values: ["OVERALL"] }] });
+  return records[0];
+}
+
+function drafted(call: RequestContext, { existing, input }: WriteItem<Budget>): Budget {
+  const { BudgetLines: _lines, ...sent } = input;
+  const record = recordFrom<Budget>(budget, call, existing, sent);
+  if (record.Type === "OVERALL") record.Description ??= "Overall Budget";
+  return record;
+}
+
+/** A TRACKING budget names one option of a category, or one each of two; an OVERALL one names none. */
+function checkTracking(record: Budget, chart: Chart, faults: Faults): void {
+  const named = record.Tracking ?? [];
+  if (record.Type === "OVERALL") {
+    if (named.length > 0) faults.add("Only a budget of type TRACKING has Tracking.");
+    return;
+  }
+  if (named.length === 0) faults.add("A budget of type TRACKING needs Tracking.");
+  if (!record.Description) faults.add("Description is required for a budget of type TRACKING.");
+  const found = named.map((each) => activeOption(chart, "Tracking", each, faults));
+  if (faults.messages.length > 0) return;
+  record.Tracking = found.filter((each) => each !== undefined);
+  if (new Set(record.Tracking.map((each) => each.TrackingCategoryID)).size < found.length) {
+    faults.add("Tracking names each category once.");
+  }
+}
+
+function entriesFrom(input: BudgetInput, chart: Chart, faults: Faults): BudgetEntry[] {
+  const entries: BudgetEntry[] = [];
+  const seen = new Set<string>();
+  for (const [index, line] of (input.BudgetLines ?? []).entries()) {
+    const place = `BudgetLine ${index + 1}`;
+    const found = budgeted(chart, place, line.AccountID ?? line.AccountCode, faults);
+    for (const { Period = "", Amount, Notes } of line.BudgetBalances ?? []) {
+      if (!isMonth(Period)) {
+        faults.add(`${place}: Period must be a month, YYYY-MM, not '${Period}'.`);
+      }
+      const key = `${found?.AccountID} ${Period}`;
+      if (found !== undefined && seen.has(key)) {
+        faults.add(`${place}: ${found.Code ?? found.Name} has ${Period} twice.`);
+      }
+      seen.add(key);
+      if (found === undefined || Amount === undefined) continue;
+      entries.push({ accountId: found.AccountID, month: Period, amount: Amount, notes: Notes });
+    }
+  }
+  return entries;
+}
+
+/** Money in banks and what customers owe is not planned but comes of what is. */
+function budgeted(
+  chart: Chart,
+  place: string,
+  key: string | undefined,
+  faults: Faults,
+): Account | undefined {
+  if (key === undefined) {
+    faults.add(`${place}: AccountCode or AccountID is required.`);
+    return undefined;
+  }
+  const found = activeAccount(chart, place, key, faults);
+  const isControl = found?.SystemAccount === "DEBTORS" || found?.SystemAccount === "CREDITORS";
+  if (found?.Type !== "BANK" && !isControl) return found;
+  faults.add(`${place}: ${found.Name} cannot be budgeted.`);
+  return undefined;
+}

@@ -1,0 +1,97 @@
+/**
+ * CISSettings of the organisation and of contacts: the construction industry scheme.
+ *
+ * Other services of this shape only let those of a contact be read; setting them (POST) is an
+ * extension.
+ */
+import { NotFoundError } from "../../resources/errors.ts";
+import { boolean, percent, type Resource, resource, type Shape } from "../../resources/field.ts";
+import { contact } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
+import { validate } from "../../resources/validate.ts";
+import { type Kept, save } from "../../store/mapping/records.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { checkCisRate } from "../lookups/cis.ts";
+import { answer, answerObjects } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { locate } from "../request/endpoint.ts";
+import { refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { readInputs } from "../request/write.ts";
+import { contacts } from "./contact.ts";
+
+const organisationFields = {
+  CISContractorEnabled: boolean({ always: true }),
+  CISSubContractorEnabled: boolean({ always: true }),
+  Rate: percent(),
+} as const;
+
+/** GET /Organisation/{OrganisationID}/CISSettings. */
+export async function readCisSettings(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const record = await call.read(organisationOf);
+  if (readId(key) !== record.OrganisationID || record.Version !== "UK") throw ukOnly();
+  const settings = {
+    CISContractorEnabled: record.CISContractorEnabled ?? false,
+    CISSubContractorEnabled: record.CISSubContractorEnabled ?? false,
+    Rate: record.CISRate,
+  };
+  return answerObjects(call, "CISSettings", "CISSetting", organisationFields, [settings]);
+}
+
+function ukOnly(): NotFoundError {
+  return new NotFoundError("NotFound", "CIS settings exist for United Kingdom organisations only.");
+}
+
+const contactSetting = resource(
+  "CISSetting",
+  { CISEnabled: boolean({ always: true }), Rate: percent() },
+  {
+    plural: "CISSettings",
+    id: "CISEnabled",
+    collection: [],
+    record: [],
+    batchMax: 1,
+    columns: ["CISEnabled", "Rate"],
+    noun: "setting",
+    summary: "settings of the construction industry scheme",
+  },
+);
+
+type StoredContact = Kept<typeof contact.fields>;
+
+function answerContact(call: RequestContext, { CISEnabled = false, CISRate }: StoredContact) {
+  const shown: Shape<typeof contactSetting> = { CISEnabled, Rate: CISRate };
+  return answer(call, contactSetting as Resource, [shown], "single");
+}
+
+/** GET /Contacts/{ContactID}/CISSettings: of a contact that was never in the scheme there are none. */
+export async function readContactCis(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const found: StoredContact = await call.read((tx) => locate(call, tx, contacts, key));
+  if (found.CISEnabled !== undefined) return answerContact(call, found);
+  throw new NotFoundError("NotFound", `${found.Name} has no CIS settings.`);
+}
+
+/** POST /Contacts/{ContactID}/CISSettings: whether, and at what rate, tax is deducted from it. */
+export async function writeContactCis(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const [input = {}] = readInputs(call, { resource: contactSetting }, 1);
+  const faults = validate(contactSetting.fields, input, { creating: false });
+  if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
+  const sent = input as Partial<Shape<typeof contactSetting>>;
+  return call.write(async (tx) => {
+    const { Version } = await organisationOf(tx);
+    if (Version !== "UK") throw ukOnly();
+    const found: StoredContact = await locate(call, tx, contacts, key);
+    const CISEnabled = sent.CISEnabled ?? found.CISEnabled ?? true;
+    const CISRate = Object.hasOwn(sent, "Rate") ? sent.Rate : found.CISRate;
+    if (CISRate !== undefined) checkCisRate(CISRate);
+    if (CISEnabled && CISRate === undefined) throw refusal(["Rate is required."]);
+    const changed: StoredContact = { ...found, CISEnabled, CISRate, UpdatedDateUTC: call.now() };
+    await save(tx, contact, [changed]);
+    const details = CISEnabled
+      ? `The construction industry scheme applies to ${found.Name}.`
+      : `The construction industry scheme applies to ${found.Name} no more.`;
+    await enter(call, tx, contact, found.ContactID, { changes: "Edited", details });
+    return answerContact(call, changed);
+  });
+}

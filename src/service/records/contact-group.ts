@@ -1,0 +1,199 @@
+/** /ContactGroups: named groups of contacts, and their members. */
+import type { Contact } from "../../resources/contact.ts";
+import type { ContactGroup } from "../../resources/contact-group.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { id, type Resource } from "../../resources/field.ts";
+import { contact, contactGroup } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
+import { fetch, filterFields, list, save } from "../../store/mapping/records.ts";
+import { addMembers, membersOf, removeMembers } from "../../store/records/contact-groups.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { fold } from "../../wire/fold.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import type { Where } from "../../wire/query/tree.ts";
+import { parseWhere } from "../../wire/query/where.ts";
+import { answer, noContent } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { recordFrom } from "../request/merge.ts";
+import { unique } from "../request/unique.ts";
+import { readInputs } from "../request/write.ts";
+
+const groupsMax = 100;
+const membersMax = 10_000;
+
+interface ContactGroupContext {
+  /** By folded name, those of the batch too once they are decided. */
+  readonly active: Map<string, ContactGroup>;
+}
+
+const isActive = (): Where =>
+  parseWhere('Status=="ACTIVE"', contactGroup.name, filterFields(contactGroup));
+
+async function activeGroups(tx: Tx): Promise<Map<string, ContactGroup>> {
+  const { records } = await list(tx, contactGroup, { where: isActive() });
+  return new Map(records.map((each) => [fold(each.Name), each]));
+}
+
+export const contactGroups: Endpoint<ContactGroup, ContactGroupContext> = {
+  resource: contactGroup,
+  listOrder: "Name",
+  defaultFilter: () => [isActive()],
+
+  async expand(_call, tx, records, view) {
+    if (view !== "single") return records;
+    return Promise.all(
+      records.map(async (each) => {
+        checkLive(each);
+        return { ...each, Contacts: await membersOf(tx, each.ContactGroupID) };
+      }),
+    );
+  },
+
+  writer: async () => groupWriting,
+};
+
+/** A group that was deleted is returned no more. */
+function checkLive({ Status, Name }: ContactGroup): void {
+  if (Status === "ACTIVE") return;
+  throw new NotFoundError("NotFound", `The contact group ${Name} is deleted.`);
+}
+
+const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
+  async alternates({ tx, entries }) {
+    const active = await activeGroups(tx);
+    return entries.map(({ input }) => active.get(fold(String(input.Name ?? ""))));
+  },
+
+  clash: (_input, existing) => nameTaken(existing.Name),
+
+  load: async ({ tx }) => ({ active: await activeGroups(tx) }),
+
+  decide({ call }, { active }, entry) {
+    const { existing } = entry;
+    if (existing !== undefined) checkLive(existing);
+    const faults = new Faults();
+    const record = recordFrom<ContactGroup>(contactGroup, call, existing, entry.input);
+    if (existing === undefined && record.Status !== "ACTIVE") {
+      faults.add("A new contact group is ACTIVE.");
+    }
+    const holder = active.get(fold(record.Name));
+    if (holder !== undefined && holder.ContactGroupID !== record.ContactGroupID) {
+      faults.add(nameTaken(record.Name));
+    }
+    if (existing === undefined && active.size >= groupsMax) {
+      faults.add(`You've reached the limit of ${groupsMax} contact groups.`);
+    }
+    faults.check();
+    if (existing !== undefined) active.delete(fold(existing.Name));
+    if (record.Status === "ACTIVE") active.set(fold(record.Name), record);
+    entry.record = record;
+    const verb =
+      existing === undefined ? "Created" : record.Status === "DELETED" ? "Deleted" : "Edited";
+    const details = `The contact group ${record.Name} was ${verb.toLowerCase()}.`;
+    entry.history.push({ changes: verb, details });
+  },
+
+  async keep({ tx }, _work, decided) {
+    const records = decided.flatMap((entry) => entry.record ?? []);
+    await save(tx, contactGroup, records);
+    for (const record of records) record.Contacts = await membersOf(tx, record.ContactGroupID);
+  },
+};
+
+function nameTaken(name: string): string {
+  return `The contact group name ${name} is already in use. The name must be unique across all active contact groups.`;
+}
+
+// --- members ---------------------------------------------------------------------------------
+
+/** Members as they are sent and shown: contacts, by their ids. */
+const member: Resource = {
+  ...contact,
+  fields: { ContactID: id({ always: true }), Name: contactGroup.fields.Contacts.fields.Name },
+};
+
+/** History note of changed members. */
+const changes = "Edited";
+
+/** PUT /ContactGroups/{id}/Contacts adds contacts, and answers those that were sent. */
+export async function addToGroup(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const inputs = readInputs(call, { resource: member }, membersMax);
+  return call.write(async (tx) => {
+    const group = await liveGroup(call, tx, key);
+    const contacts = await named(tx, inputs);
+    await addMembers(
+      tx,
+      group.ContactGroupID,
+      contacts.map((each) => each.ContactID),
+    );
+    const verb = `was added to the contact group ${group.Name}.`;
+    const edits = contacts.map((each) => ({ changes, details: `${each.Name} ${verb}` }));
+    await enter(call, tx, contactGroup, group.ContactGroupID, ...edits);
+    const shown = contacts.map(({ ContactID, Name }) => ({ ContactID, Name }));
+    return answer(call, member, shown, "single");
+  });
+}
+
+/** The contacts of a list, each once. @throws RefusedError with every one that is none */
+async function named(
+  tx: Tx,
+  inputs: readonly Readonly<Record<string, unknown>>[],
+): Promise<Contact[]> {
+  const faults = new Faults();
+  if (inputs.length === 0) faults.add("Contacts needs at least one contact.");
+  if (inputs.some((input) => input.ContactID === undefined)) {
+    faults.add("Each contact must be identified by its ContactID.");
+  }
+  const ids = unique(inputs.map((input) => input.ContactID as string | undefined));
+  const found = await fetch(tx, contact, "ContactID", ids);
+  const byId = new Map(found.map((each) => [each.ContactID, each]));
+  for (const each of ids) {
+    if (!byId.has(each)) faults.add(`There is no contact ${each}.`);
+  }
+  faults.check();
+  return ids.flatMap((each) => byId.get(each) ?? []);
+}
+
+/** DELETE /ContactGroups/{id}/Contacts takes every contact out. */
+export async function emptyGroup(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const group = await liveGroup(call, tx, key);
+    if (await removeMembers(tx, group.ContactGroupID)) {
+      const details = `All contacts were taken out of ${group.Name}.`;
+      await enter(call, tx, contactGroup, group.ContactGroupID, { changes, details });
+    }
+    return noContent;
+  });
+}
+
+/** DELETE /ContactGroups/{id}/Contacts/{ContactID} takes one out. */
+export async function removeFromGroup(
+  call: RequestContext,
+  key: string,
+  contactKey: string,
+): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const group = await liveGroup(call, tx, key);
+    const contactId = readId(contactKey);
+    const isGone =
+      contactId !== undefined && (await removeMembers(tx, group.ContactGroupID, contactId));
+    if (!isGone) {
+      throw new NotFoundError(
+        "NotFound",
+        `The contact group ${group.Name} has no contact ${contactKey.slice(0, 60)}.`,
+      );
+    }
+    const details = `The contact ${contactId} was taken out of ${group.Name}.`;
+    await enter(call, tx, contactGroup, group.ContactGroupID, { changes, details });
+    return noContent;
+  });
+}
+
+async function liveGroup(call: RequestContext, tx: Tx, key: string): Promise<ContactGroup> {
+  const found = await locate(call, tx, contactGroups, key);
+  if (found.Status !== "ACTIVE") throw refusal([`The contact group ${found.Name} is deleted.`]);
+  return found;
+}

@@ -1,0 +1,325 @@
+/** /Contacts: customers and suppliers, archived but never deleted. */
+
+import { electronicAddressFault } from "../../e-invoices/identifiers.ts";
+import { isEmailAddress } from "../../platform/mail.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { contact } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { fetch, filterFields, save } from "../../store/mapping/records.ts";
+import { contactBalances } from "../../store/queries/contacts/contacts.ts";
+import { groupsOf } from "../../store/records/contact-groups.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { fold } from "../../wire/fold.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { parseWhere } from "../../wire/query/where.ts";
+import {
+  activeAccount,
+  activeOption,
+  activeTaxType,
+  type Chart,
+  loadChart,
+} from "../lookups/chart.ts";
+import { notSubscribed, subscribedCurrencies } from "../lookups/currencies.ts";
+import { answer } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import {
+  type Endpoint,
+  type HistoryNote,
+  locate,
+  type RecordWriter,
+  type WriteRequest,
+} from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { recordFrom } from "../request/merge.ts";
+import { maySeePurchases } from "../request/permissions.ts";
+import { unique } from "../request/unique.ts";
+
+interface ContactBatchContext {
+  readonly chart: Chart;
+  /** Contacts that bear a name or a number of the batch, by `name:` or `number:` and folded text. */
+  readonly taken: Map<string, Contact>;
+  readonly currencies: ReadonlySet<string>;
+}
+
+const addressTypes = ["STREET", "POBOX"] as const;
+const phoneTypes = ["DDI", "DEFAULT", "FAX", "MOBILE"] as const;
+
+/** Contacts that bear a name or a number of the batch: names only count while they are active. */
+async function sharing({ tx, entries }: WriteRequest<Contact>): Promise<Map<string, Contact>> {
+  const inputs = entries.map(({ input }) => input as Partial<Contact>);
+  const taken = new Map<string, Contact>();
+  const names = unique(inputs.map((input) => input.Name));
+  for (const each of await fetch(tx, contact, "Name", names)) {
+    if (each.ContactStatus === "ACTIVE") taken.set(nameKey(each.Name), each);
+  }
+  const numbers = unique(inputs.map((input) => input.ContactNumber));
+  for (const each of numbers.length === 0
+    ? []
+    : await fetch(tx, contact, "ContactNumber", numbers)) {
+    taken.set(numberKey(each.ContactNumber), each);
+  }
+  return taken;
+}
+
+const nameKey = (name: string | undefined) => `name:${fold(name ?? "")}`;
+const numberKey = (number: string | undefined) => `number:${fold(number ?? "")}`;
+
+export const contacts: Endpoint<Contact, ContactBatchContext> = {
+  resource: contact,
+
+  summaryView: "paged",
+  summaryOmits: [
+    "Addresses",
+    "Balances",
+    "ContactGroups",
+    "ContactPersons",
+    "IsCustomer",
+    "IsSupplier",
+    "SalesDefaultAccountCode",
+    "PurchasesDefaultAccountCode",
+    "SalesTrackingCategories",
+    "PurchasesTrackingCategories",
+  ],
+
+  async byKey(tx, key) {
+    const [found] = await fetch(tx, contact, "ContactNumber", [key]);
+    return found;
+  },
+
+  defaultFilter(call) {
+    return call.query.boolean("includeArchived")
+      ? []
+      : [parseWhere('ContactStatus!="ARCHIVED"', "Contact", filterFields(contact))];
+  },
+
+  async expand(call, tx, records, view) {
+    if (view === "list") return records;
+    await addBalances(call, tx, records, (await organisationContext(call, tx)).today);
+    await addGroups(tx, records);
+    return records;
+  },
+
+  writer: async () => contactWriting,
+};
+
+const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
+  async alternates(batch) {
+    const taken = await sharing(batch);
+    return batch.entries.map(({ input }) => {
+      const { Name, ContactNumber } = input as Partial<Contact>;
+      return taken.get(numberKey(ContactNumber)) ?? taken.get(nameKey(Name));
+    });
+  },
+
+  clash: ({ Name }, existing) =>
+    nameKey(String(Name ?? "")) === nameKey(existing.Name)
+      ? nameTaken(existing.Name)
+      : numberTaken(existing),
+
+  async load(batch) {
+    const { tx } = batch;
+    return {
+      chart: await loadChart(tx),
+      taken: await sharing(batch),
+      currencies: await subscribedCurrencies(tx),
+    };
+  },
+
+  decide({ call, organisation }, { chart, taken, currencies }, entry) {
+    const faults = new Faults();
+    const { existing } = entry;
+    const input = entry.input as Partial<Contact>;
+    if (existing !== undefined && existing.ContactStatus !== "ACTIVE") throw refusal([archived]);
+    const record: Contact = {
+      ...recordFrom<Contact>(contact, call, existing, input),
+      IsSupplier: existing?.IsSupplier ?? false,
+      IsCustomer: existing?.IsCustomer ?? false,
+      HasAttachments: existing?.HasAttachments ?? false,
+    };
+    completeAddresses(record, input, faults);
+    checkUnique(record, taken, faults);
+    checkNamed(record, input, chart, faults);
+    checkEmails(record, faults);
+    checkElectronicAddress(input, faults);
+    checkTracking(record, input, chart, faults);
+    checkBatchPayments(input, organisation, faults);
+    const { DefaultCurrency: code } = input;
+    if (code !== undefined && !currencies.has(code)) faults.add(notSubscribed(code));
+    faults.check();
+    taken.set(nameKey(record.Name), record);
+    if (record.ContactNumber !== undefined) taken.set(numberKey(record.ContactNumber), record);
+    entry.record = record;
+    entry.history.push(entered(record, existing));
+  },
+
+  async keep({ call, tx, today }, _work, decided) {
+    const records = decided.flatMap((entry) => entry.record ?? []);
+    await save(tx, contact, records);
+    // Only a contact that was there before can owe or be owed anything.
+    const known = decided.flatMap(({ existing, record }) => (existing && record ? [record] : []));
+    await addBalances(call, tx, known, today);
+    await addGroups(tx, known);
+  },
+};
+
+/**
+ * POST /Contacts/{ContactID}/Restore: takes an archived contact back into use. An extension: by the
+ * public API what is archived stays so.
+ */
+export async function restoreContact(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const found = await locate(call, tx, contacts, key);
+    if (found.ContactStatus === "ACTIVE") throw refusal([`${found.Name} is not archived.`]);
+    if (found.ContactStatus === "GDPRREQUEST") {
+      throw refusal([`${found.Name} was erased, which cannot be taken back.`]);
+    }
+    for (const other of await fetch(tx, contact, "Name", [found.Name])) {
+      if (other.ContactStatus === "ACTIVE") throw refusal([nameTaken(found.Name)]);
+    }
+    const restored: Contact = { ...found, ContactStatus: "ACTIVE", UpdatedDateUTC: call.now() };
+    await save(tx, contact, [restored]);
+    const details = `${found.Name} was restored.`;
+    await enter(call, tx, contact, found.ContactID, { changes: "Restored", details });
+    await addBalances(call, tx, [restored], (await organisationContext(call, tx)).today);
+    await addGroups(tx, [restored]);
+    return answer(call, contact, [restored], "single");
+  });
+}
+
+/** Balances as the caller may see them: who sees no bills sees nothing of what is owed for them. */
+async function addBalances(
+  { principal }: RequestContext,
+  tx: Tx,
+  records: readonly Contact[],
+  today: string,
+): Promise<void> {
+  const balances = await contactBalances(
+    tx,
+    records.map((record) => record.ContactID),
+    today,
+  );
+  const seesAll = maySeePurchases(principal.role);
+  for (const record of records) {
+    const all = balances.get(record.ContactID);
+    record.Balances = seesAll ? all : all && { AccountsReceivable: all.AccountsReceivable };
+  }
+}
+
+async function addGroups(tx: Tx, records: readonly Contact[]): Promise<void> {
+  const groups = await groupsOf(
+    tx,
+    records.map((record) => record.ContactID),
+  );
+  for (const record of records) record.ContactGroups = groups.get(record.ContactID) ?? [];
+}
+
+/** Every contact always shows these addresses and phones, even empty ones, and no others. */
+function completeAddresses(record: Contact, input: Partial<Contact>, faults: Faults): void {
+  record.Addresses = addressTypes.map(
+    (AddressType) =>
+      record.Addresses?.find((each) => each.AddressType === AddressType) ?? { AddressType },
+  );
+  record.Phones = phoneTypes.map(
+    (PhoneType) => record.Phones?.find((each) => each.PhoneType === PhoneType) ?? { PhoneType },
+  );
+  if (input.Addresses?.some((each) => each.AddressType === "DELIVERY")) {
+    faults.add("A contact has addresses of the types STREET and POBOX only.");
+  }
+  if (input.Phones?.some((each) => each.PhoneType === "OFFICE")) {
+    faults.add("A contact has phones of the types DEFAULT, DDI, MOBILE and FAX only.");
+  }
+}
+
+function checkUnique(record: Contact, taken: ReadonlyMap<string, Contact>, faults: Faults): void {
+  const namesake = taken.get(nameKey(record.Name));
+  const isOther = (each: Contact | undefined) =>
+    each !== undefined && each.ContactID !== record.ContactID;
+  if (record.ContactStatus === "ACTIVE" && isOther(namesake)) faults.add(nameTaken(record.Name));
+  const { ContactNumber } = record;
+  const holder = ContactNumber === undefined ? undefined : taken.get(numberKey(ContactNumber));
+  if (holder !== undefined && isOther(holder)) faults.add(numberTaken(holder));
+}
+
+/** Tax rates and accounts that stand in where a line of a document names none. */
+function checkNamed(record: Contact, input: Partial<Contact>, chart: Chart, faults: Faults): void {
+  for (const name of ["AccountsReceivableTaxType", "AccountsPayableTaxType"] as const) {
+    const taxType = input[name];
+    if (taxType !== undefined) record[name] = activeTaxType(chart, name, taxType, faults);
+  }
+  for (const name of ["SalesDefaultAccountCode", "PurchasesDefaultAccountCode"] as const) {
+    const code = input[name];
+    if (code !== undefined) record[name] = activeAccount(chart, name, code, faults)?.Code;
+  }
+}
+
+/** Tracking that stands in where a line names none, kept as its category and option are spelt. */
+function checkTracking(
+  record: Contact,
+  input: Partial<Contact>,
+  chart: Chart,
+  faults: Faults,
+): void {
+  for (const field of ["SalesTrackingCategories", "PurchasesTrackingCategories"] as const) {
+    if (input[field] === undefined) continue;
+    record[field] = input[field].flatMap((each) => {
+      const { TrackingCategoryName: Name, TrackingOptionName: Option } = each;
+      const found = activeOption(chart, field, { Name, Option }, faults);
+      return found ? [{ TrackingCategoryName: found.Name, TrackingOptionName: found.Option }] : [];
+    });
+    const names = record[field].map((each) => each.TrackingCategoryName);
+    if (new Set(names).size < names.length) faults.add(`${field} names each category once.`);
+  }
+}
+
+function checkBatchPayments(
+  { BatchPayments }: Partial<Contact>,
+  { CountryCode }: Organisation,
+  faults: Faults,
+): void {
+  if (CountryCode === "NZ" || BatchPayments === undefined) return;
+  if (BatchPayments.Code !== undefined || BatchPayments.Reference !== undefined) {
+    faults.add("BatchPayments.Code and BatchPayments.Reference are for New Zealand only.");
+  }
+}
+
+function checkEmails(record: Contact, faults: Faults): void {
+  const { EmailAddress, ContactPersons = [] } = record;
+  if (EmailAddress && !isEmailAddress(EmailAddress)) {
+    faults.add(`EmailAddress '${EmailAddress}' is no email address.`);
+  }
+  for (const [index, each] of ContactPersons.entries()) {
+    each.IncludeInEmails ??= false;
+    if (each.EmailAddress && !isEmailAddress(each.EmailAddress)) {
+      faults.add(
+        `ContactPerson ${index + 1}: EmailAddress '${each.EmailAddress}' is no email address.`,
+      );
+    }
+  }
+}
+
+function checkElectronicAddress({ ElectronicAddress }: Partial<Contact>, faults: Faults): void {
+  const fault = ElectronicAddress && electronicAddressFault(ElectronicAddress);
+  if (fault) faults.add(fault);
+}
+
+function entered(record: Contact, existing: Contact | undefined): HistoryNote {
+  const verb =
+    existing === undefined
+      ? "Created"
+      : record.ContactStatus === "ARCHIVED"
+        ? "Archived"
+        : "Edited";
+  return { changes: verb, details: `${record.Name} was ${verb.toLowerCase()}.` };
+}
+
+const archived =
+  "The specified contact details matched an archived contact. Archived contacts cannot currently be edited via the API.";
+
+function nameTaken(name: string): string {
+  return `The contact name ${name} is already assigned to another contact. The contact name must be unique across all active contacts.`;
+}
+
+function numberTaken({ ContactNumber, Name }: Contact): string {
+  return `The contact number ${ContactNumber} is already assigned to ${Name}.`;
+}

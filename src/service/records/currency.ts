@@ -1,0 +1,143 @@
+/** /Currencies: what the books are kept in; and, as an extension, the rates of each from day to day. */
+
+import { hyphenDate } from "../../ledger/dates/calendar.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
+import { unkeptCurrency } from "../../resources/common.ts";
+import type { Currency, ExchangeRate } from "../../resources/currency.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { currency, exchangeRate } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { validate } from "../../resources/validate.ts";
+import { latestRates, ratesOf, saveRates } from "../../store/ledger/exchange-rates.ts";
+import { fetch, save } from "../../store/mapping/records.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { addCurrencyAccounts, currencyName } from "../lookups/currencies.ts";
+import { answer } from "../request/answer.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { readInputs } from "../request/write.ts";
+
+export const currencies: Endpoint<Currency, undefined> = {
+  resource: currency,
+  listOrder: "Code",
+  writer: async () => currencyWriting,
+};
+
+const currencyWriting: RecordWriter<Currency, undefined> = {
+  load: async () => undefined,
+
+  decide(_batch, _work, entry) {
+    const { Code } = entry.input as Pick<Currency, "Code">;
+    const unkept = unkeptCurrency(Code);
+    if (unkept !== undefined) throw refusal([unkept]);
+    entry.record = { Code, Description: currencyName(Code) };
+    entry.history.push({ changes: "Created", details: `The currency ${Code} was added.` });
+  },
+
+  async keep({ call, tx, organisation }, _work, decided) {
+    await save(
+      tx,
+      currency,
+      decided.flatMap((entry) => entry.record ?? []),
+    );
+    if (decided.length > 0)
+      await addCurrencyAccounts({ newId: call.newId, now: call.now() }, tx, organisation);
+  },
+};
+
+/** Most rates of one answer: twenty years of days. */
+const ratesMax = 8000;
+
+/** GET /Currencies/{Code}/Rates: the newest first, from DateFrom to DateTo where they are given. */
+export async function readRates(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const from = call.query.day("DateFrom");
+  const to = call.query.day("DateTo");
+  const records = await call.read(async (tx) => {
+    const { Code } = await subscribed(tx, key);
+    return ratesOf(tx, Code, { from, to, limit: ratesMax });
+  });
+  const shown = records.map(({ date, rate }): ExchangeRate => ({ Date: date, Rate: rate }));
+  return answer(call, exchangeRate, shown, "single");
+}
+
+/** PUT /Currencies/{Code}/Rates: keeps rates, each in the place of one of the same day. */
+export async function writeRates(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const inputs = readInputs(call, { resource: exchangeRate }, exchangeRate.batchMax);
+  const faults = new Faults();
+  for (const [index, input] of inputs.entries()) {
+    const place = inputs.length === 1 ? "" : `${exchangeRate.name} ${index + 1}: `;
+    for (const { message } of validate(exchangeRate.fields, input, { creating: true })) {
+      faults.add(`${place}${message}`);
+    }
+    const { Rate } = input as Partial<ExchangeRate>;
+    if (Rate !== undefined && Rate <= 0) faults.add(`${place}Rate must be above zero.`);
+  }
+  faults.check();
+  const rates = inputs as unknown as ExchangeRate[];
+  return call.write(async (tx) => {
+    const { Code } = await subscribed(tx, key);
+    const organisation = await organisationOf(tx);
+    const { BaseCurrency } = organisation;
+    if (Code === BaseCurrency) throw invalid(`${Code} is the base currency: its rate is always 1.`);
+    await checkLocked(tx, Code, rates, organisation);
+    await saveRates(
+      tx,
+      Code,
+      rates.map((each) => ({ date: each.Date, rate: each.Rate })),
+    );
+    await enter(call, tx, currency, Code, { changes: "Rates", details: sentenceOf(Code, rates) });
+    return answer(call, exchangeRate, rates, "single");
+  });
+}
+
+/**
+ * Refuses rates of locked days that differ from the valid ones: they would change the value of open
+ * and bank balances in closed reports.
+ *
+ * @throws RefusedError with a sentence for each rate
+ */
+async function checkLocked(
+  tx: Tx,
+  code: string,
+  rates: readonly ExchangeRate[],
+  organisation: Organisation,
+): Promise<void> {
+  const locked = lockedUntil(organisation);
+  if (locked === undefined) return;
+  const early = rates.filter((each) => each.Date <= locked);
+  const known = await latestRates(
+    tx,
+    early.map((each) => ({ currency: code, date: each.Date })),
+  );
+  const faults = new Faults();
+  for (const [index, each] of early.entries()) {
+    if (known[index]?.rate === each.Rate) continue;
+    faults.add(
+      `The rate of ${code} on ${each.Date} is in the period that is locked until ` +
+        `${hyphenDate(locked)} and cannot be changed.`,
+    );
+  }
+  faults.check();
+}
+
+function sentenceOf(code: string, rates: readonly ExchangeRate[]): string {
+  const days = rates.map((each) => each.Date).sort();
+  const [first] = days;
+  const last = days.at(-1);
+  return first === last
+    ? `The rate of ${code} on ${first} was kept.`
+    : `${days.length} rates of ${code} from ${first} to ${last} were kept.`;
+}
+
+/** @throws NotFoundError for a currency that the organisation has not added */
+async function subscribed(tx: Tx, key: string): Promise<Currency> {
+  const [found] = await fetch(tx, currency, "Code", [key.toUpperCase()]);
+  if (found === undefined) {
+    throw new NotFoundError("NotFound", `There is no currency ${key.slice(0, 60)}; add it first.`);
+  }
+  return found;
+}

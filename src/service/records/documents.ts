@@ -1,0 +1,149 @@
+/**
+ * The endpoints of everything that has a contact or a bank account, and lines: invoices, credit
+ * notes, quotes, orders, receipts, bank transactions, credits and templates. They differ in what
+ * their descriptions and their rows in `documents/kinds.ts` say, and in what stands here.
+ */
+import { isTransfer } from "../../resources/bank-transaction.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { DocumentResource } from "../../resources/field.ts";
+import {
+  type DocumentName,
+  documents,
+  invoice,
+  prepayment,
+  repeatingInvoice,
+} from "../../resources/index.ts";
+import { filterFields } from "../../store/mapping/records.ts";
+import { parseWhere } from "../../wire/query/where.ts";
+import { withContents } from "../documents/expand.ts";
+import { kindOf } from "../documents/kinds.ts";
+import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
+import type { DocumentBatchContext } from "../documents/writing/batch-context.ts";
+import type { Endpoint, RecordWriter, WriteItem } from "../request/endpoint.ts";
+import { refusal } from "../request/faults.ts";
+import { lazy } from "../request/route.ts";
+
+export type DocumentEndpoint = Endpoint<StoredDocument, DocumentBatchContext>;
+type DocumentWriter = RecordWriter<StoredDocument, DocumentBatchContext>;
+
+const own: Partial<Record<DocumentName, Partial<DocumentEndpoint>>> = {
+  Invoice: {
+    summaryOmits: ["Payments", "CreditNotes", "Prepayments", "Overpayments"],
+
+    defaultFilter(call) {
+      if (call.query.boolean("includeArchived") !== false) return [];
+      const live = 'Status!="DELETED" AND Status!="VOIDED"';
+      return [parseWhere(live, "Invoice", filterFields(invoice))];
+    },
+  },
+
+  BankTransaction: {
+    // The sides of transfers are bank transactions that are read by their ids alone.
+    byKey: async (tx, key) => (await import("./bank-transfer.ts")).transferSide(tx, key),
+  },
+
+  RepeatingInvoice: {
+    cacheable: false,
+    // They are few, and a list of them is not paged: it has their lines.
+    async expand(_call, tx, records, view) {
+      const kept = records.map((record) => ({ ...record, ...unpaid }));
+      const shown = view === "single" ? view : "paged";
+      return (await withContents(tx, repeatingInvoice, kept, shown)).map(withOtherId);
+    },
+    writer: lazy(async () => templateWriter(await writerOf(repeatingInvoice))),
+  },
+};
+
+/** Fields that follow from the others, and are shown all the same. */
+const shownAs: Partial<Record<DocumentName, (record: StoredDocument) => StoredDocument>> = {
+  BankTransaction: withCredit,
+  Prepayment: (record) => ({
+    ...record,
+    InvoiceNumber: record.Type === "RECEIVE-PREPAYMENT" ? record.Reference : undefined,
+  }),
+};
+
+function documentEndpoint(resource: DocumentResource): DocumentEndpoint {
+  const name = resource.name as DocumentName;
+  const { unique } = resource.document;
+  const show = shownAs[name];
+  return {
+    resource,
+    cacheable: true,
+    ...(unique === undefined || unique.perUser
+      ? {}
+      : { byKey: (tx, key) => meantByNumber(tx, resource, key, unique.type) }),
+    async expand(call, tx, records, view) {
+      // One side of a transfer, which is read by itself, is whole.
+      if (records.some(({ Type }) => isTransfer(Type))) return records;
+      const withCosts = view === "paged" && call.query.boolean("stockCosts") === true;
+      const shown = await withContents(tx, resource, records, view, withCosts);
+      return show === undefined ? shown : shown.map(show);
+    },
+    printed: async (record) => kindOf(record).printed?.(),
+    writer: lazy(() => writerOf(resource)),
+    ...own[name],
+  };
+}
+
+async function writerOf(resource: DocumentResource): Promise<DocumentWriter> {
+  return (await import("../documents/writing/writer.ts")).documentWriter(resource);
+}
+
+const endpoints = new Map(documents.map((each) => [each.name, documentEndpoint(each)]));
+
+export function documentEndpointOf(name: DocumentName): DocumentEndpoint {
+  const found = endpoints.get(name);
+  if (found === undefined) throw new Error(`A ${name} is no document.`);
+  return found;
+}
+
+export const invoices = documentEndpointOf("Invoice");
+export const quotes = documentEndpointOf("Quote");
+export const purchaseOrders = documentEndpointOf("PurchaseOrder");
+
+/** Shows under which id the credit that a bank transaction leaves is found: its own. */
+function withCredit(record: StoredDocument): StoredDocument {
+  const { resource } = kindOf(record);
+  const { BankTransactionID } = record as StoredDocument & { BankTransactionID?: string };
+  return {
+    ...record,
+    [resource.id]: BankTransactionID,
+    ...(resource === prepayment ? { InvoiceNumber: record.Reference } : {}),
+  };
+}
+
+// --- templates ---------------------------------------------------------------------------------
+
+/** Nothing is ever paid of a template, and the store has no columns for it. */
+const unpaid = { AmountPaid: 0 as Cents, AmountCredited: 0 as Cents } as const;
+
+const withOtherId = (record: StoredDocument) => ({ ...record, ID: record.RepeatingInvoiceID });
+
+function templateWriter(shared: DocumentWriter): DocumentWriter {
+  return {
+    ...shared,
+
+    load(batch) {
+      for (const { existing } of batch.entries) {
+        if (existing !== undefined) Object.assign(existing, unpaid);
+      }
+      return shared.load(batch);
+    },
+
+    decide(batch, work, entry) {
+      if (entry.existing === undefined) checkNewTemplate(entry);
+      shared.decide(batch, work, entry);
+      entry.record &&= withOtherId(entry.record);
+    },
+  };
+}
+
+/** Fields without which the kind of document is unknown. */
+function checkNewTemplate({ input }: WriteItem<StoredDocument>): void {
+  const { Type, Schedule } = input as Partial<StoredDocument>;
+  if (Schedule === undefined) throw refusal(["A repeating invoice needs a Schedule."]);
+  if (Type !== "ACCREC") {
+    throw refusal(["Only repeating invoices of type ACCREC can be created."]);
+  }
+}

@@ -1,0 +1,70 @@
+/** /{Endpoint}/{id}/History: what was done to a record, newest first, and notes added to it. */
+
+import { NotFoundError } from "../../resources/errors.ts";
+import { idOf } from "../../resources/field.ts";
+import { historyRecord } from "../../resources/index.ts";
+import { validate } from "../../resources/validate.ts";
+import type { StoredRecord } from "../../store/mapping/records.ts";
+import { addHistory, historyOf } from "../../store/records/history.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { type Endpoint, locate } from "../request/endpoint.ts";
+import { refusal } from "../request/faults.ts";
+import { historyEntry } from "../request/history.ts";
+import { checkBuying } from "../request/permissions.ts";
+import { readInputs } from "../request/write.ts";
+
+export async function readHistory(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const records = await call.read(async (tx) =>
+    historyOf(
+      tx,
+      endpoint.resource.name,
+      idOf(endpoint.resource, await parentOf(call, tx, endpoint, key)),
+    ),
+  );
+  return answer(call, historyRecord, records, "single");
+}
+
+/** PUT or POST: one or more notes, kept for good in the name of the caller. */
+export async function addNotes(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const notes = readInputs(call, { resource: historyRecord }, historyRecord.batchMax);
+  const faults = notes.flatMap((note) => validate(historyRecord.fields, note, { creating: true }));
+  if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
+  return call.write(async (tx) => {
+    const parent = await parentOf(call, tx, endpoint, key);
+    checkBuying(call.principal, parent.Type);
+    const id = idOf(endpoint.resource, parent);
+    await addHistory(
+      tx,
+      notes.map(({ Details }) =>
+        historyEntry(call, endpoint.resource, id, { changes: "Note", details: String(Details) }),
+      ),
+    );
+    const shown = notes.map((note) => ({ DateUTC: call.now(), Details: note.Details }));
+    return answer(call, historyRecord, shown, "single");
+  });
+}
+
+async function parentOf(
+  call: RequestContext,
+  tx: Tx,
+  endpoint: Endpoint,
+  key: string,
+): Promise<StoredRecord> {
+  try {
+    return await locate(call, tx, endpoint, key);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw refusal(["The document with the supplied id was not found for this endpoint."]);
+  }
+}

@@ -1,0 +1,192 @@
+/** /Items: things bought and sold; tracked ones keep quantity and value on hand. */
+import type { Account } from "../../resources/account.ts";
+import type { Cents, Quantity } from "../../resources/decimal.ts";
+import { item } from "../../resources/index.ts";
+import type { Item } from "../../resources/item.ts";
+import { fetch, remove } from "../../store/mapping/records.ts";
+import { isUsed } from "../../store/queries/references.ts";
+import { fold } from "../../wire/fold.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { activeAccount, activeTaxType, type Chart, loadChart } from "../lookups/chart.ts";
+import { noContent } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import {
+  type Endpoint,
+  locate,
+  type RecordWriter,
+  type WriteRequest,
+} from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { recordFrom } from "../request/merge.ts";
+import { unique } from "../request/unique.ts";
+
+interface ItemBatchContext {
+  readonly chart: Chart;
+  /** By folded code, those of the batch too once they are decided. */
+  readonly byCode: Map<string, Item>;
+  /** Ids of items of the batch with transactions. */
+  readonly used: ReadonlySet<string>;
+}
+
+async function coded({ tx, entries }: WriteRequest<Item>): Promise<Map<string, Item>> {
+  const codes = unique(entries.map(({ input }) => (input as Partial<Item>).Code));
+  const found = await fetch(tx, item, "Code", codes);
+  return new Map(found.map((each) => [fold(each.Code), each]));
+}
+
+export const items: Endpoint<Item, ItemBatchContext> = {
+  resource: item,
+
+  async byKey(tx, key) {
+    const [found] = await fetch(tx, item, "Code", [key]);
+    return found;
+  },
+
+  writer: async () => itemWriting,
+};
+
+const itemWriting: RecordWriter<Item, ItemBatchContext> = {
+  async alternates(batch) {
+    const byCode = await coded(batch);
+    return batch.entries.map(({ input }) => byCode.get(fold((input as Partial<Item>).Code ?? "")));
+  },
+
+  clash: (_input, existing) => codeTaken(existing.Code),
+
+  async load(batch) {
+    const used = new Set<string>();
+    for (const { existing, input } of batch.entries) {
+      const asset = (input as Partial<Item>).InventoryAssetAccountCode;
+      if (existing === undefined || asset === existing.InventoryAssetAccountCode) continue;
+      if (await isUsed(batch.tx, item, existing.ItemID)) used.add(existing.ItemID);
+    }
+    return { chart: await loadChart(batch.tx), byCode: await coded(batch), used };
+  },
+
+  decide({ call }, { chart, byCode, used }, entry) {
+    const faults = new Faults();
+    const { existing } = entry;
+    const input = entry.input as Partial<Item>;
+    const record = recordFrom<Item>(item, call, existing, input);
+    record.IsTrackedAsInventory = record.InventoryAssetAccountCode !== undefined;
+    if (existing !== undefined && input.Code === undefined) faults.add("Code is required.");
+    const holder = byCode.get(fold(record.Code));
+    if (holder !== undefined && holder.ItemID !== record.ItemID) faults.add(codeTaken(record.Code));
+    dropUnused(record);
+    if (record.IsTrackedAsInventory) checkTracked(record, existing, chart, used, faults);
+    else checkUntracked(record, existing, faults);
+    checkDetails(record, existing, chart, faults);
+    faults.check();
+    byCode.set(fold(record.Code), record);
+    entry.record = record;
+    entry.history.push(
+      existing === undefined
+        ? { changes: "Created", details: `Item ${record.Code} was created.` }
+        : { changes: "Edited", details: `Item ${record.Code} was edited.` },
+    );
+  },
+};
+
+function codeTaken(code: string): string {
+  return `Price List Item with Code '${code}' already exists`;
+}
+
+/** Drops sales details of an item that is not sold, and purchase details likewise. */
+function dropUnused(record: Item): void {
+  if (!record.IsSold) {
+    record.Description = undefined;
+    record.SalesDetails = undefined;
+  }
+  if (!record.IsPurchased) {
+    record.PurchaseDescription = undefined;
+    record.PurchaseDetails = undefined;
+  }
+}
+
+function checkTracked(
+  record: Item,
+  existing: Item | undefined,
+  chart: Chart,
+  used: ReadonlySet<string>,
+  faults: Faults,
+): void {
+  const { InventoryAssetAccountCode: asset = "", PurchaseDetails: purchase } = record;
+  const cost = purchase?.COGSAccountCode;
+  const code = (field: string, value: string, types: readonly Account["Type"][]) => {
+    const found = chart.account(value);
+    if (found?.Status === "ACTIVE" && types.includes(found.Type)) return;
+    faults.add(
+      `${field} '${value}' must be the code of an active account of type ${types.join(" or ")}.`,
+    );
+  };
+  if (asset !== existing?.InventoryAssetAccountCode) {
+    code("InventoryAssetAccountCode", asset, ["INVENTORY"]);
+  }
+  if (cost === undefined) {
+    faults.add("PurchaseDetails.COGSAccountCode is required for a tracked item.");
+  } else if (cost !== existing?.PurchaseDetails?.COGSAccountCode) {
+    code("PurchaseDetails.COGSAccountCode", cost, ["DIRECTCOSTS", "EXPENSE"]);
+  }
+  if (purchase?.AccountCode !== undefined) {
+    faults.add("PurchaseDetails.AccountCode is not applicable to tracked items.");
+  }
+  if (existing !== undefined && asset !== existing.InventoryAssetAccountCode) {
+    if (used.has(existing.ItemID)) faults.add(usedSentence(existing));
+  }
+  record.QuantityOnHand ??= 0 as Quantity;
+  record.TotalCostPool ??= 0 as Cents;
+}
+
+/** Its stock stands on the account that it was bought on, or it never had any. */
+function usedSentence(existing: Item): string {
+  return existing.IsTrackedAsInventory
+    ? `The item ${existing.Code} has transactions and keeps its inventory account.`
+    : `The item ${existing.Code} has transactions and cannot become tracked.`;
+}
+
+function checkUntracked(record: Item, existing: Item | undefined, faults: Faults): void {
+  if (existing?.IsTrackedAsInventory) {
+    faults.add(`The tracked item ${existing.Code} cannot become untracked.`);
+  }
+  if (record.PurchaseDetails?.COGSAccountCode !== undefined) {
+    faults.add(
+      "PurchaseDetails.COGSAccountCode is for tracked items only; they need InventoryAssetAccountCode.",
+    );
+  }
+}
+
+function checkDetails(
+  record: Item,
+  existing: Item | undefined,
+  chart: Chart,
+  faults: Faults,
+): void {
+  if (record.SalesDetails?.COGSAccountCode !== undefined) {
+    faults.add("COGSAccountCode belongs to the purchase details.");
+  }
+  for (const name of ["SalesDetails", "PurchaseDetails"] as const) {
+    const details = record[name];
+    const before = existing?.[name];
+    if (details === undefined) continue;
+    const { AccountCode, TaxType } = details;
+    if (AccountCode !== undefined && AccountCode !== before?.AccountCode) {
+      activeAccount(chart, `${name}.AccountCode`, AccountCode, faults);
+    }
+    if (TaxType !== undefined && TaxType !== before?.TaxType) {
+      const known = activeTaxType(chart, `${name}.TaxType`, TaxType, faults);
+      record[name] = { ...details, TaxType: known };
+    }
+  }
+}
+
+/** DELETE /Items/{id}: not for tracked items with quantity or history. */
+export async function deleteItem(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const found = await locate(call, tx, items, key);
+    if (found.IsTrackedAsInventory && (await isUsed(tx, item, found.ItemID))) {
+      throw refusal([`The tracked item ${found.Code} has transactions and cannot be deleted.`]);
+    }
+    await remove(tx, item, [found.ItemID]);
+    return noContent;
+  });
+}

@@ -1,0 +1,217 @@
+/** /LinkedTransactions: lines of bills and of spent money that customers are to pay back. */
+import { linkedStatus } from "../../ledger/documents/linked.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { contact, linkedTransaction } from "../../resources/index.ts";
+import {
+  type LinkedTransaction,
+  linkedTransactionStatuses,
+} from "../../resources/linked-transaction.ts";
+import { zeroId } from "../../resources/scalar.ts";
+import { fetch, list, remove } from "../../store/mapping/records.ts";
+import { type LinkedDocument, linkedDocuments } from "../../store/queries/linked-documents.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { noContent } from "../request/answer.ts";
+import { invalid, Query, type RequestContext } from "../request/context.ts";
+import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { recordFrom } from "../request/merge.ts";
+import { readCollection } from "../request/read.ts";
+import { unique } from "../request/unique.ts";
+
+interface LinkedTransactionContext {
+  readonly documents: ReadonlyMap<string, LinkedDocument>;
+  readonly contacts: ReadonlyMap<string, Contact>;
+  /** Links by the line that they are of. */
+  readonly links: ReadonlyMap<string, LinkedTransaction>;
+}
+
+type Documents = LinkedTransactionContext["documents"];
+
+export const linkedTransactions: Endpoint<LinkedTransaction, LinkedTransactionContext> = {
+  resource: linkedTransaction,
+  expand: (_call, tx, records) => withStatus(tx, records),
+  writer: async () => linkedWriting,
+};
+
+async function withStatus(
+  tx: Tx,
+  records: readonly LinkedTransaction[],
+): Promise<LinkedTransaction[]> {
+  const documents = await linkedDocuments(tx, documentIds(records));
+  return records.map((record) => ({ ...record, Status: statusOf(record, documents) }));
+}
+
+function documentIds(records: readonly Partial<LinkedTransaction>[]): string[] {
+  return unique(records.flatMap((each) => [each.SourceTransactionID, each.TargetTransactionID]));
+}
+
+function statusOf(record: Partial<LinkedTransaction>, documents: Documents) {
+  const { SourceTransactionID = "", SourceLineItemID = "", TargetTransactionID = "" } = record;
+  const source = documents.get(SourceTransactionID);
+  // A line that was taken off its bill is no expense any more.
+  const has = source?.lines.has(SourceLineItemID) === true;
+  return linkedStatus(has ? source.status : undefined, documents.get(TargetTransactionID)?.status);
+}
+
+/** GET /LinkedTransactions; a status is derived, so it is looked for beforehand. */
+export async function readLinkedTransactions(call: RequestContext): Promise<ServiceResponse> {
+  const statuses = statusesAsked(call);
+  if (statuses === undefined) return readCollection(call, linkedTransactions);
+  const fields = ["LinkedTransactionID", "SourceTransactionID", "ContactID", "TargetTransactionID"];
+  const asked = fields.flatMap((field) => {
+    const values = call.query.list(field);
+    return values === undefined ? [] : [{ field, values: values.map((id) => id.toLowerCase()) }];
+  });
+  const ids = await call.read(async (tx) => {
+    const { records } = await list(tx, linkedTransaction, { in: asked });
+    const shown = await withStatus(tx, records);
+    return shown.flatMap((each) => (statuses.has(each.Status) ? each.LinkedTransactionID : []));
+  });
+  const only = ids.length === 0 ? zeroId : ids.join(",");
+  const query = new Query([...call.request.query, ["LinkedTransactionID", only]]);
+  return readCollection({ ...call, query }, linkedTransactions);
+}
+
+/** One status or several; undefined when none is asked for. @throws RefusedError */
+function statusesAsked({ query }: RequestContext): Set<string | undefined> | undefined {
+  const asked = query.list("Status");
+  const known: readonly string[] = linkedTransactionStatuses;
+  const other = asked?.find((each) => !known.includes(each.toUpperCase()));
+  if (other !== undefined) {
+    throw invalid(`The parameter Status must be one of ${known.join(", ")}, not '${other}'.`);
+  }
+  return asked && new Set(asked.map((each) => each.toUpperCase()));
+}
+
+/** DELETE /LinkedTransactions/{id}: the line is no billable expense any more. */
+export async function deleteLinkedTransaction(
+  call: RequestContext,
+  key: string,
+): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const found = await locate(call, tx, linkedTransactions, key);
+    checkOpen(found, await linkedDocuments(tx, documentIds([found])), "deleted");
+    const { LinkedTransactionID } = found;
+    await remove(tx, linkedTransaction, [LinkedTransactionID]);
+    const details = "The expense is not billable any more.";
+    await enter(call, tx, linkedTransaction, LinkedTransactionID, { changes: "Deleted", details });
+    return noContent;
+  });
+}
+
+/** @throws RefusedError once the customer has been billed */
+function checkOpen(found: LinkedTransaction, documents: Documents, verb: string): void {
+  if (statusOf(found, documents) !== "BILLED") return;
+  throw refusal([`A linked transaction that is BILLED cannot be ${verb}; void its invoice first.`]);
+}
+
+const linkedWriting: RecordWriter<LinkedTransaction, LinkedTransactionContext> = {
+  async load({ tx, entries }) {
+    const inputs = entries.flatMap(({ input, existing }) => [
+      input as Partial<LinkedTransaction>,
+      ...(existing === undefined ? [] : [existing]),
+    ]);
+    const contacts = unique(inputs.map((each) => each.ContactID));
+    const lines = unique(inputs.map((each) => each.SourceLineItemID));
+    return {
+      documents: await linkedDocuments(tx, documentIds(inputs)),
+      contacts: new Map(
+        (await fetch(tx, contact, "ContactID", contacts)).map((each) => [each.ContactID, each]),
+      ),
+      links: new Map(
+        (await fetch(tx, linkedTransaction, "SourceLineItemID", lines)).map((each) => [
+          each.SourceLineItemID,
+          each,
+        ]),
+      ),
+    };
+  },
+
+  decide({ call }, work, entry) {
+    const { existing, input } = entry;
+    if (existing !== undefined) checkOpen(existing, work.documents, "changed");
+    const record = recordFrom<LinkedTransaction>(linkedTransaction, call, existing, input);
+    const faults = new Faults();
+    checkSource(record, work, faults);
+    checkTarget(record, work, faults);
+    checkContact(record, work, entry, faults);
+    faults.check();
+    entry.record = { ...record, Status: statusOf(record, work.documents) };
+    const [changes, verb] = existing === undefined ? ["Created", "made"] : ["Edited", "edited"];
+    entry.history.push({ changes, details: `The billable expense was ${verb}.` });
+  },
+};
+
+function isSourceType(type: string): type is LinkedTransaction["SourceTransactionTypeCode"] {
+  return type === "ACCPAY" || type === "SPEND";
+}
+
+function checkSource(
+  record: LinkedTransaction,
+  work: LinkedTransactionContext,
+  faults: Faults,
+): void {
+  const { SourceTransactionID, SourceLineItemID, LinkedTransactionID } = record;
+  const source = work.documents.get(SourceTransactionID);
+  if (source === undefined || !isSourceType(source.type)) {
+    faults.add(`There is no bill and no spent money with the id ${SourceTransactionID}.`);
+    return;
+  }
+  record.SourceTransactionTypeCode = source.type;
+  if (!source.lines.has(SourceLineItemID)) {
+    faults.add("The SourceLineItemID and SourceTransactionID do not match");
+  } else if (statusOf(record, work.documents) === "VOIDED") {
+    faults.add(`The source transaction is ${source.status}, so it cannot be linked.`);
+  }
+  const other = work.links.get(SourceLineItemID);
+  if (other !== undefined && other.LinkedTransactionID !== LinkedTransactionID) {
+    faults.add(
+      `The line is linked already, by the linked transaction ${other.LinkedTransactionID}.`,
+    );
+  }
+}
+
+/** The customer of the invoice that bills an expense is who pays it back. */
+function checkTarget(
+  record: LinkedTransaction,
+  work: LinkedTransactionContext,
+  faults: Faults,
+): void {
+  const { TargetTransactionID, TargetLineItemID, ContactID } = record;
+  if (TargetTransactionID === undefined) {
+    if (TargetLineItemID !== undefined) {
+      faults.add("A TargetLineItemID needs its TargetTransactionID.");
+    }
+    return;
+  }
+  const target = work.documents.get(TargetTransactionID);
+  if (target?.type !== "ACCREC") {
+    faults.add(`There is no sales invoice with the id ${TargetTransactionID}.`);
+    return;
+  }
+  if (target.status === "VOIDED" || target.status === "DELETED") {
+    faults.add(`The target transaction is ${target.status}, so nothing can be billed by it.`);
+  }
+  if (TargetLineItemID !== undefined && !target.lines.has(TargetLineItemID)) {
+    faults.add("The TargetLineItemID and TargetTransactionID do not match");
+  }
+  if (ContactID !== undefined && ContactID !== target.contactId) {
+    faults.add("The ContactID and the TargetTransaction ContactID do not match");
+  }
+  record.ContactID ??= target.contactId ?? undefined;
+}
+
+function checkContact(
+  { ContactID }: LinkedTransaction,
+  { contacts }: LinkedTransactionContext,
+  { input }: WriteItem<LinkedTransaction>,
+  faults: Faults,
+): void {
+  // A target that was accepted before stands, and so does the contact of an invoice.
+  if (ContactID === undefined || input.ContactID === undefined) return;
+  const found = contacts.get(ContactID);
+  if (found === undefined) faults.add(`There is no contact ${ContactID}.`);
+  else if (found.ContactStatus !== "ACTIVE") faults.add(`The contact ${found.Name} is archived.`);
+}

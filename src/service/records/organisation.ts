@@ -1,0 +1,154 @@
+/** /Organisation: who the books belong to, and what may be done in them. */
+
+import { boolean, choice, text } from "../../resources/field.ts";
+import { historyRecord, organisation } from "../../resources/index.ts";
+import {
+  type Organisation,
+  type OrganisationSettings,
+  organisationSetting,
+} from "../../resources/organisation.ts";
+import { zeroId } from "../../resources/scalar.ts";
+import { historyOf } from "../../store/records/history.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { actorOf } from "../audit/actors.ts";
+import { changeOrganisation } from "../lookups/organisation.ts";
+import { answer, answerObjects } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { checkAdvising, mayBuy, mayUse } from "../request/permissions.ts";
+import type { Route } from "../request/route.ts";
+import { readInputs } from "../request/write.ts";
+
+export async function readOrganisation(call: RequestContext): Promise<ServiceResponse> {
+  const { APIKey, ...record } = await call.read(organisationOf);
+  const shown = { APIKey: APIKey ?? apiKeyOf(record), ...record };
+  return answer(call, organisation, [shown], "single");
+}
+
+const apiKeyLength = 30;
+
+/**
+ * Names the organisation to programs of old: always the same, and of no use as a credential, since
+ * it follows from the OrganisationID.
+ */
+function apiKeyOf({ OrganisationID }: Pick<Organisation, "OrganisationID">): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  const digest = createHash("sha256").update(`APIKey of ${OrganisationID}`).digest("hex");
+  return digest.slice(0, apiKeyLength).toUpperCase();
+}
+
+const actionFields = {
+  Name: text({ always: true }),
+  Status: choice(["ALLOWED", "NOT-ALLOWED"], { always: true }),
+} as const;
+
+/** Condition of an action: a request that the service knows, and that the role permits. */
+interface Action {
+  readonly name: string;
+  readonly method: "PUT" | "POST";
+  readonly path: string;
+}
+
+const action = (name: string, path: string): Action => ({ name, method: "PUT", path });
+
+/** Every action that clients know, with the request by which it is done. */
+const actions: readonly Action[] = [
+  action("CreateApprovedInvoice", "/Invoices"),
+  action("CreateDraftInvoice", "/Invoices"),
+  action("CreateRepeatingInvoice", "/RepeatingInvoices"),
+  action("CreateInvoicePayment", "/Payments"),
+  action("CreateApprovedBill", "/Invoices"),
+  action("CreateDraftBill", "/Invoices"),
+  action("CreateRepeatingBill", "/RepeatingInvoices"),
+  action("CreateApprovedPurchaseOrder", "/PurchaseOrders"),
+  action("CreateDraftPurchaseOrder", "/PurchaseOrders"),
+  action("CreateDraftQuote", "/Quotes"),
+  action("CreateSentQuote", "/Quotes"),
+  action("AttachFilesIntoInvoice", `/Invoices/${zeroId}/Attachments/file`),
+  action("UseMulticurrency", "/Currencies"),
+];
+
+/** Plans that keep books in one currency alone. */
+const oneCurrency: ReadonlySet<string> = new Set(
+  "STARTER STANDARD LITE LEDGER GST_CASHBOOK NON_GST_CASHBOOK IGNITE GROW SIMPLE BASICLITE".split(
+    " ",
+  ),
+);
+/** Plans that only keep the ledger: no documents of their own. */
+const ledgerOnly: ReadonlySet<string> = new Set(["LEDGER", "GST_CASHBOOK", "NON_GST_CASHBOOK"]);
+
+/**
+ * GET /Organisation/Actions: each is allowed where the service has it, the plan has it, and the
+ * role of the user may do it.
+ *
+ * @param routeAt  the route that answers a method on a path
+ */
+export async function readActions(
+  call: RequestContext,
+  routeAt: (method: string, path: string) => Route | undefined,
+): Promise<ServiceResponse> {
+  const plan = await call.read(organisationOf);
+  const { role } = call.principal;
+  const records = actions.map(({ name, method, path }) => {
+    const route = routeAt(method, path);
+    const may = route !== undefined && mayUse(role, route) && (!/Bill$/.test(name) || mayBuy(role));
+    const allowed = may && planHas(plan, name);
+    return { Name: name, Status: allowed ? "ALLOWED" : "NOT-ALLOWED" };
+  });
+  return answerObjects(call, "Actions", "Action", actionFields, records);
+}
+
+/** @source The service document: the PARTNER edition has no invoicing */
+function planHas({ Edition, Class }: Organisation, name: string): boolean {
+  if (name === "UseMulticurrency") return !oneCurrency.has(Class);
+  return Edition !== "PARTNER" && !ledgerOnly.has(Class);
+}
+
+const reminderFields = { Enabled: boolean({ always: true }) } as const;
+
+/** GET /InvoiceReminders/Settings: nothing is sent unasked, so reminders are off. */
+export async function readReminders(call: RequestContext): Promise<ServiceResponse> {
+  const settings = [{ Enabled: false }];
+  return answerObjects(call, "InvoiceReminders", "InvoiceReminder", reminderFields, settings);
+}
+
+/** GET /Organisation/Settings: what POST may change, as it is. */
+export async function readSettings(call: RequestContext): Promise<ServiceResponse> {
+  const record = await call.read(organisationOf);
+  return answer(call, organisationSetting, [record], "single");
+}
+
+/** Settings of closed periods, which advisers alone may change. */
+const advisers: readonly (keyof OrganisationSettings)[] = [
+  "PeriodLockDate",
+  "EndOfYearLockDate",
+  "FinancialYearEndDay",
+  "FinancialYearEndMonth",
+];
+
+/** POST /Organisation/Settings: what is sent is changed, the rest stays. */
+export async function writeSettings(call: RequestContext): Promise<ServiceResponse> {
+  const [input = {}] = readInputs(call, { resource: organisationSetting }, 1);
+  if (advisers.some((name) => Object.hasOwn(input, name))) {
+    checkAdvising(call.principal, "lock dates and the financial year");
+  }
+  const { newId, principal } = call;
+  return call.write(async (tx) => {
+    const record = await changeOrganisation(tx, input, {
+      now: call.now(),
+      newId,
+      user: principal.user,
+      by: actorOf(call),
+    });
+    return answer(call, organisationSetting, [record], "single");
+  });
+}
+
+/** GET /Organisation/History: what was changed of it, newest first. */
+export async function readOrganisationHistory(call: RequestContext): Promise<ServiceResponse> {
+  const records = await call.read(async (tx) => {
+    const { OrganisationID } = await organisationOf(tx);
+    return historyOf(tx, organisation.name, OrganisationID);
+  });
+  return answer(call, historyRecord, records, "single");
+}

@@ -1,0 +1,170 @@
+/** /Payments: money against approved documents; made and reversed, never changed. */
+
+import { checkLock } from "../../ledger/locks.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { text } from "../../resources/field.ts";
+import { payment } from "../../resources/index.ts";
+import type { Payment } from "../../resources/payment.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { checkUnmatched } from "../documents/unmatched.ts";
+import { withBatches } from "../payments/batch-payments.ts";
+import {
+  loadPaymentContext,
+  loadSettlementContext,
+  noteOfPayment,
+  type PaymentContext,
+  type PaymentRequest,
+  pay,
+  preparePayment,
+  type StoredPayment,
+  savePayments,
+  saveReversedPayments,
+  takeBack,
+} from "../payments/payments.ts";
+import { answer } from "../request/answer.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { readInputs, readOptional, write } from "../request/write.ts";
+
+/** Spellings of the target and the account that stand beside them instead of inside. */
+const flat = { InvoiceNumber: text(), CreditNoteNumber: text(), Code: text() } as const;
+
+const accepted = { resource: payment, alsoAccepts: flat };
+
+type PaymentInput = Partial<Payment> & {
+  readonly [name in keyof typeof flat]?: string | undefined;
+};
+
+/** The body, with everything in the place where the description has it. */
+function inputOf(input: Readonly<Record<string, unknown>>): Partial<Payment> {
+  const { InvoiceNumber, CreditNoteNumber, Code, ...sent } = input as PaymentInput;
+  if (InvoiceNumber) sent.Invoice = { InvoiceNumber, ...sent.Invoice };
+  if (CreditNoteNumber) sent.CreditNote = { CreditNoteNumber, ...sent.CreditNote };
+  if (Code) sent.Account = { Code, ...sent.Account };
+  return sent;
+}
+
+export const payments: Endpoint<StoredPayment, PaymentContext> = {
+  resource: payment,
+  cacheable: true,
+
+  async expand(_call, tx, records) {
+    const shown = records.some((each) => each.BatchPaymentID !== undefined)
+      ? await withBatches(tx, records)
+      : records;
+    return shown.map(asShown);
+  },
+
+  writer: async () => paymentWriting,
+};
+
+/** Refunds go the other way than what they refund. */
+const received: readonly Payment["PaymentType"][] = [
+  "ACCRECPAYMENT",
+  "APCREDITPAYMENT",
+  "APPREPAYMENTPAYMENT",
+  "APOVERPAYMENTPAYMENT",
+];
+
+function asShown(record: StoredPayment): StoredPayment {
+  return { ...record, ...partyOf(record), HasAccount: true, HasValidationErrors: false };
+}
+
+/** Contact and currency of the payment. */
+function partyOf(record: StoredPayment): Pick<Payment, "Contact" | "CurrencyCode" | "Direction"> {
+  const { Invoice, CreditNote, Prepayment, Overpayment, PaymentType } = record;
+  const { Contact, CurrencyCode } = Invoice ?? CreditNote ?? Prepayment ?? Overpayment ?? {};
+  return {
+    ...(Contact === undefined
+      ? {}
+      : { Contact: { ContactID: Contact.ContactID, Name: Contact.Name } }),
+    ...(CurrencyCode === undefined ? {} : { CurrencyCode }),
+    Direction: received.includes(PaymentType) ? "RECEIVED" : "PAID",
+  };
+}
+
+const paymentWriting: RecordWriter<StoredPayment, PaymentContext> = {
+  alsoAccepts: flat,
+
+  load: (batch) => {
+    const inputs = batch.entries.map(({ input }) => inputOf(input));
+    return loadPaymentContext(batch, inputs);
+  },
+
+  decide(batch, work, entry) {
+    if (entry.existing !== undefined) {
+      throw refusal(["A payment cannot be changed; reverse it and make another."]);
+    }
+    const faults = new Faults();
+    const prepared = preparePayment(batch, work, inputOf(entry.input), faults);
+    faults.check();
+    if (prepared === undefined) return;
+    pay(batch.call, work, prepared);
+    entry.record = prepared.record;
+    entry.history.push(noteOfPayment(prepared));
+  },
+
+  async keep(batch, work, decided) {
+    await savePayments(
+      batch,
+      work,
+      decided.flatMap((entry) => entry.record ?? []),
+    );
+    for (const entry of decided) entry.record &&= asShown(entry.record);
+  },
+};
+
+/** POST /Payments makes one payment, or reverses the one it names. */
+export async function writePayment(call: RequestContext): Promise<ServiceResponse> {
+  const [only] = readInputs(call, accepted, 1);
+  const id = only?.PaymentID;
+  if (typeof id === "string" && only?.Status === "DELETED") {
+    return reversePayment(call, id).catch((error: unknown) => {
+      // An id in a body is a value like any other; only an address is not found.
+      throw error instanceof NotFoundError ? refusal([error.message]) : error;
+    });
+  }
+  return write(call, payments, "PUT");
+}
+
+/**
+ * POST /Payments/{id} with the Status DELETED (or an empty body) reverses a payment.
+ *
+ * A body that would change something else is refused: its sender does not expect a reversal.
+ */
+export async function reversePayment(call: RequestContext, key: string): Promise<ServiceResponse> {
+  const sent = readOptional(call, accepted);
+  const { PaymentID: _, Status = "DELETED", ...changes } = sent;
+  const isChange = sent.Status === undefined && Object.keys(changes).length > 0;
+  if (Status !== "DELETED" || isChange) {
+    throw refusal(["A payment cannot be changed; its Status can be set to DELETED."]);
+  }
+  return call.write(async (tx) => {
+    const situation = { ...(await organisationContext(call, tx)), call, tx };
+    const found = await locate(call, tx, payments, key);
+    if (sent.PaymentID !== undefined && sent.PaymentID !== found.PaymentID) {
+      throw refusal([
+        `The PaymentID in the body, ${sent.PaymentID}, is not that of the address, ${found.PaymentID}.`,
+      ]);
+    }
+    if (found.Status === "DELETED") throw refusal(["The payment is reversed already."]);
+    if (found.BatchPaymentID !== undefined) {
+      throw refusal(["A payment of a batch cannot be deleted by itself; delete the batch."]);
+    }
+    await checkUnmatched(tx, [found.PaymentID]);
+    return answer(call, payment, [asShown(await reverse(situation, found))], "single");
+  });
+}
+
+/** Takes a payment back. @throws RefusedError `LockDate` */
+export async function reverse(
+  request: PaymentRequest,
+  found: StoredPayment,
+): Promise<StoredPayment> {
+  checkLock(found.Date, request.organisation);
+  const work = await loadSettlementContext(request.tx, [found]);
+  const record = takeBack(request.call, work, found);
+  await saveReversedPayments(request, work, [record]);
+  return record;
+}

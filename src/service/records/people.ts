@@ -1,0 +1,38 @@
+/** /Employees: plain records of people; nothing in the books rests on them. */
+import type { Employee } from "../../resources/employee.ts";
+import { employee, user } from "../../resources/index.ts";
+import type { User } from "../../resources/user.ts";
+import { type Endpoint, onlyRead, type RecordWriter } from "../request/endpoint.ts";
+import { refusal } from "../request/faults.ts";
+import { recordFrom } from "../request/merge.ts";
+
+export const employees: Endpoint<Employee> = {
+  resource: employee,
+  writer: async () => employeeWriting,
+};
+
+const employeeWriting: RecordWriter<Employee> = {
+  load: async () => undefined,
+
+  decide({ call }, _work, entry) {
+    const { existing, input } = entry;
+    if (existing?.Status === "DELETED") throw refusal(["A deleted employee cannot be changed."]);
+    const record = recordFrom<Employee>(employee, call, existing, input);
+    if (existing === undefined && record.Status !== "ACTIVE") {
+      throw refusal(["A new employee is ACTIVE."]);
+    }
+    entry.record = record;
+    const gone = record.Status === "DELETED";
+    const changes = existing === undefined ? "Created" : gone ? "Deleted" : "Edited";
+    const details = `The employee ${record.FirstName} ${record.LastName} was ${changes.toLowerCase()}.`;
+    entry.history.push({ changes, details });
+  },
+};
+
+// --- /Users: who works on the books, and in which role --------------------------------------------
+
+export const users: Endpoint<User> = {
+  resource: user,
+  listOrder: "EmailAddress",
+  writer: onlyRead,
+};

@@ -1,0 +1,216 @@
+/** /TaxRates: one rate a request; of those that a book begins with only the name may change. */
+
+import { hyphenDate } from "../../ledger/dates/calendar.ts";
+import { nextNumber, taxRateSeries } from "../../ledger/documents/numbering.ts";
+import { lockedUntil } from "../../ledger/locks.ts";
+import { wholePercent } from "../../ledger/money.ts";
+import { canApplyOf, effectiveRate } from "../../ledger/tax.ts";
+import { taxRate } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
+import { takeNumbers } from "../../store/chain/sequences.ts";
+import { list } from "../../store/mapping/records.ts";
+import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
+import { fold } from "../../wire/fold.ts";
+import type { StoredTaxRate } from "../lookups/chart.ts";
+import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { withDefaults } from "../request/merge.ts";
+
+interface TaxRateContext {
+  readonly rates: readonly StoredTaxRate[];
+  /** The TaxType that a new rate gets. */
+  readonly next: string;
+  readonly used: ReadonlySet<string>;
+  /** The TaxTypes with which something was posted on or before a lock date. */
+  readonly closed: ReadonlySet<string>;
+}
+
+/** Report types that a rate may be created with, where one is required. */
+const reportTaxTypesByVersion: Readonly<Record<string, readonly string[]>> = {
+  AU: ["OUTPUT", "INPUT", "EXEMPTOUTPUT", "INPUTTAXED", "BASEXCLUDED", "EXEMPTEXPENSES"],
+  NZ: ["OUTPUT", "INPUT", "EXEMPTOUTPUT", "EXEMPTINPUT"],
+  UK: [
+    "OUTPUT",
+    "INPUT",
+    "EXEMPTOUTPUT",
+    "EXEMPTINPUT",
+    "ECOUTPUT",
+    "ECOUTPUTSERVICES",
+    "ECINPUT",
+    "ECACQUISITIONS",
+    "CAPITALSALESOUTPUT",
+    "CAPITALEXPENSESINPUT",
+    "MOSSSALES",
+  ],
+};
+
+export const taxRates: Endpoint<StoredTaxRate, TaxRateContext> = {
+  resource: taxRate,
+  listOrder: "Name",
+
+  writer: async () => taxRateWriting,
+};
+
+const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
+  async alternates({ tx, entries }) {
+    const { records } = await list(tx, taxRate);
+    return entries.map(({ input }) => namesake(records, (input as Partial<TaxRate>).Name));
+  },
+
+  clash: () => nameTaken,
+
+  async load({ tx, entries, organisation }) {
+    const used = new Set<string>();
+    const closed = new Set<string>();
+    const locked = lockedUntil(organisation);
+    for (const { existing } of entries) {
+      const taxType = existing?.TaxType;
+      if (taxType === undefined) continue;
+      if (await isUsed(tx, taxRate, taxType)) used.add(taxType);
+      if (await isPostedUntil(tx, taxRate, taxType, locked)) closed.add(taxType);
+    }
+    const next = entries.some((entry) => entry.existing === undefined)
+      ? nextNumber(taxRateSeries, (await takeNumbers(tx, taxRateSeries.sequence, 1)) - 1)
+      : "";
+    return { rates: (await list(tx, taxRate)).records, next, used, closed };
+  },
+
+  decide({ organisation }, { rates, next, used, closed }, entry) {
+    const { existing } = entry;
+    const input = entry.input as Partial<TaxRate>;
+    if (existing !== undefined) checkUpdatable(existing, input);
+    const faults = new Faults();
+    const record: StoredTaxRate = {
+      ...(existing ?? withDefaults<StoredTaxRate>(taxRate.fields, {})),
+      ...sentOf(input),
+      TaxType: existing?.TaxType ?? next,
+    };
+    if (existing === undefined && input.TaxType !== undefined) {
+      faults.add("TaxType is given by the service and usable on update calls only.");
+    }
+    if (record.Status !== "ACTIVE" && (existing === undefined || record.Status !== "DELETED")) {
+      faults.add("The Status of a tax rate can be set to ACTIVE, and on updates to DELETED.");
+    }
+    // A rate that stands on lines is only hidden, so that they can go on naming it.
+    if (record.Status === "DELETED" && used.has(record.TaxType ?? "")) record.Status = "ARCHIVED";
+    const other = namesake(rates, record.Name);
+    if (record.Status === "ACTIVE" && other !== undefined && other.TaxType !== record.TaxType) {
+      faults.add(nameTaken);
+    }
+    checkReportTaxType(record, existing, organisation, faults);
+    if (closed.has(record.TaxType ?? "") && record.ReportTaxType !== existing?.ReportTaxType) {
+      faults.add(closedReportTaxType(record, organisation));
+    }
+    // Components of a system rate are those of its region.
+    if (existing?.System !== true) {
+      checkComponents(record.TaxComponents ?? [], organisation, faults);
+    }
+    const effective = faults.collect(() => effectiveRate(record.TaxComponents ?? []));
+    faults.check();
+    record.EffectiveRate = effective ?? record.EffectiveRate;
+    record.DisplayTaxRate = record.EffectiveRate;
+    if (existing === undefined) Object.assign(record, canApplyOf(record.ReportTaxType));
+    entry.record = record;
+    const gone = record.Status !== "ACTIVE";
+    const changes = existing === undefined ? "Created" : gone ? "Deleted" : "Edited";
+    const details = `The tax rate ${record.Name} was ${changes.toLowerCase()}.`;
+    entry.history.push({ changes, details });
+  },
+};
+
+const nameTaken = "Please enter a unique Name.";
+
+function namesake(
+  rates: readonly StoredTaxRate[],
+  name: string | undefined,
+): StoredTaxRate | undefined {
+  if (name === undefined) return undefined;
+  return rates.find((rate) => rate.Status === "ACTIVE" && fold(rate.Name) === fold(name));
+}
+
+/** A field that is not sent, or sent empty, keeps its value: a rate has no field to clear. */
+function sentOf(input: Partial<TaxRate>): Partial<TaxRate> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Documents, accounts and returns rely on the rates that a book begins with: they keep all but
+ * their name, and may be sent back as they were read.
+ *
+ * @throws RefusedError when the rate is the system's and more than its name would change, or gone
+ */
+function checkUpdatable(existing: StoredTaxRate, input: Partial<TaxRate>): void {
+  const { Status = existing.Status, ReportTaxType = existing.ReportTaxType } = input;
+  const changes =
+    Status !== existing.Status ||
+    ReportTaxType !== existing.ReportTaxType ||
+    (input.TaxComponents !== undefined && printOf(input) !== printOf(existing));
+  if (existing.System === true && changes) {
+    throw refusal(["System-defined rates cannot be updated"]);
+  }
+  if (existing.Status !== "ACTIVE") {
+    throw refusal([`The tax rate ${existing.Name} is deleted and cannot be updated.`]);
+  }
+}
+
+/** The components as one text, whatever their order. */
+function printOf({ TaxComponents = [] }: Partial<TaxRate>): string {
+  return TaxComponents.map(({ Name, Rate, IsCompound = false, IsNonRecoverable = false }) =>
+    JSON.stringify([Name, Rate, IsCompound, IsNonRecoverable]),
+  )
+    .sort()
+    .join();
+}
+
+function checkReportTaxType(
+  { ReportTaxType }: TaxRate,
+  existing: TaxRate | undefined,
+  { Version }: Organisation,
+  faults: Faults,
+): void {
+  // A type that the service itself reported may be sent back, though nobody may choose it.
+  if (existing !== undefined && ReportTaxType === existing.ReportTaxType) return;
+  const allowed = reportTaxTypesByVersion[Version];
+  if (allowed === undefined) {
+    if (ReportTaxType === undefined) return;
+    faults.add(
+      "ReportTaxType is for organisations in Australia, New Zealand and the United Kingdom only.",
+    );
+  } else if (ReportTaxType === undefined) {
+    faults.add("ReportTaxType is required.");
+  } else if (!allowed.includes(ReportTaxType)) {
+    faults.add(`ReportTaxType must be one of ${allowed.join(", ")}, not '${ReportTaxType}'.`);
+  }
+}
+
+/** The ReportTaxType of a rate decides its box in returns, those of a locked period as well. */
+function closedReportTaxType({ Name }: TaxRate, organisation: Organisation): string {
+  const locked = hyphenDate(lockedUntil(organisation) ?? "");
+  return (
+    `The tax rate ${Name} is on transactions of the period that is locked until ${locked}, whose ` +
+    "returns would change: it keeps its ReportTaxType. Make another rate for what comes after."
+  );
+}
+
+function checkComponents(
+  components: NonNullable<TaxRate["TaxComponents"]>,
+  { CountryCode }: Organisation,
+  faults: Faults,
+): void {
+  if (components.length === 0) faults.add("A tax rate needs at least one tax component.");
+  const names = new Set(components.map((each) => fold(each.Name)));
+  if (names.size < components.length) {
+    faults.add("The tax components of a rate need different names.");
+  }
+  for (const each of components) {
+    each.IsCompound ??= false;
+    each.IsNonRecoverable ??= false;
+    if (each.Rate < 0 || each.Rate > wholePercent) {
+      faults.add(`The rate of the tax component ${each.Name} must be from 0 to 100 percent.`);
+    }
+    if (each.IsNonRecoverable && CountryCode !== "CA") {
+      faults.add("IsNonRecoverable applies to Canadian organisations only.");
+    }
+  }
+}

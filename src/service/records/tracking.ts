@@ -1,0 +1,224 @@
+/** /TrackingCategories and their Options: at most two active categories, four in all. */
+
+import { NotFoundError } from "../../resources/errors.ts";
+import { trackingCategory, trackingOption } from "../../resources/index.ts";
+import { readId } from "../../resources/scalar.ts";
+import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
+import { validate } from "../../resources/validate.ts";
+import { filterFields, type Kept, save } from "../../store/mapping/records.ts";
+import { isUsed } from "../../store/queries/references.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { fold } from "../../wire/fold.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { parseWhere } from "../../wire/query/where.ts";
+import { loadTracking, type TrackedCategory } from "../lookups/chart.ts";
+import { answer } from "../request/answer.ts";
+import type { RequestContext } from "../request/context.ts";
+import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { withDefaults } from "../request/merge.ts";
+import { readInputs } from "../request/write.ts";
+
+const activeMax = 2;
+/** History notes of records out of use. */
+const goneAs = { ARCHIVED: "Archived", DELETED: "Deleted" } as const;
+const categoriesMax = 4;
+
+export const trackingCategories: Endpoint<TrackingCategory, TrackedCategory[]> = {
+  resource: trackingCategory,
+
+  defaultFilter(call) {
+    const fieldOf = filterFields(trackingCategory);
+    const shown = call.query.boolean("includeArchived") ? 'Status!="DELETED"' : 'Status=="ACTIVE"';
+    return [parseWhere(shown, "TrackingCategory", fieldOf)];
+  },
+
+  async expand(_call, tx, records) {
+    const categories = await loadTracking(tx);
+    return records.map((record) => ({
+      ...record,
+      Options: (
+        categories.find((each) => each.TrackingCategoryID === record.TrackingCategoryID)?.Options ??
+        []
+      ).map(shownOption),
+    }));
+  },
+
+  async byKey(tx, key) {
+    return (await loadTracking(tx)).find((each) => fold(each.Name) === fold(key));
+  },
+
+  writer: async () => trackingCategoryWriting,
+};
+
+const trackingCategoryWriting: RecordWriter<TrackingCategory, TrackedCategory[]> = {
+  load: ({ tx }) => loadTracking(tx),
+
+  decide({ call }, categories, entry) {
+    const faults = new Faults();
+    const { existing } = entry;
+    const input = entry.input as Partial<TrackingCategory>;
+    const record: TrackingCategory = {
+      ...(existing ?? withDefaults<TrackingCategory>(trackingCategory.fields, {})),
+      ...(input.Name === undefined ? {} : { Name: input.Name }),
+      ...(input.Status === undefined ? {} : { Status: input.Status }),
+      TrackingCategoryID: existing?.TrackingCategoryID ?? call.newId(),
+    };
+    const others = categories.filter(
+      (each) => each.TrackingCategoryID !== record.TrackingCategoryID,
+    );
+    if (others.some((each) => fold(each.Name) === fold(record.Name ?? ""))) {
+      faults.add(`There is a tracking category ${record.Name} already.`);
+    }
+    if (record.Status === "DELETED") faults.add("Delete a tracking category with DELETE.");
+    if (
+      record.Status === "ACTIVE" &&
+      others.filter((each) => each.Status === "ACTIVE").length >= activeMax
+    ) {
+      faults.add(`An organisation has at most ${activeMax} active tracking categories.`);
+    }
+    if (existing === undefined && others.length >= categoriesMax) {
+      faults.add(`An organisation has at most ${categoriesMax} tracking categories.`);
+    }
+    faults.check();
+    const { Options = [] } =
+      categories.find((each) => each.TrackingCategoryID === record.TrackingCategoryID) ?? {};
+    entry.record = { ...record, Options: Options.map(shownOption) };
+    const changes = existing === undefined ? "Created" : "Edited";
+    const details = `The tracking category ${record.Name} was ${changes.toLowerCase()}.`;
+    entry.history.push({ changes, details });
+  },
+};
+
+function shownOption(option: TrackingOption): TrackingOption {
+  return {
+    ...option,
+    HasValidationErrors: false,
+    IsDeleted: option.Status === "DELETED",
+    IsArchived: option.Status === "ARCHIVED",
+    IsActive: option.Status === "ACTIVE",
+  };
+}
+
+/** DELETE /TrackingCategories/{id}: used ones are archived, unused ones deleted. */
+export async function deleteTrackingCategory(
+  call: RequestContext,
+  key: string,
+): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const found = await category(call, tx, key);
+    const used = await Promise.all(
+      found.Options.map((option) => isUsed(tx, trackingOption, option.TrackingOptionID)),
+    );
+    const Status = used.includes(true) ? ("ARCHIVED" as const) : ("DELETED" as const);
+    const { Options: _options, ...kept } = found;
+    await save(tx, trackingCategory, [{ ...kept, Status }]);
+    const changes = goneAs[Status];
+    const details = `The tracking category ${found.Name} was ${changes.toLowerCase()}.`;
+    await enter(call, tx, trackingCategory, found.TrackingCategoryID, { changes, details });
+    const shown = { ...found, Status, Options: found.Options.map(shownOption) };
+    return answer(call, trackingCategory, [shown], "single");
+  });
+}
+
+/** PUT /TrackingCategories/{id}/Options and POST …/Options/{optionId}. */
+export async function writeOptions(
+  call: RequestContext,
+  key: string,
+  optionKey?: string,
+): Promise<ServiceResponse> {
+  const most = optionKey === undefined ? trackingOption.batchMax : 1;
+  const inputs = readInputs(call, { resource: trackingOption }, most);
+  return call.write(async (tx) => {
+    const parent = await category(call, tx, key);
+    const existing = optionKey === undefined ? undefined : option(parent, optionKey);
+    const faults = new Faults();
+    const siblings = parent.Options.filter((each) => each !== existing);
+    const made = inputs.map((input) => {
+      const record = optionOf(call, parent, existing, input, faults);
+      if (siblings.some((each) => fold(each.Name) === fold(record.Name))) {
+        faults.add(`The tracking category ${parent.Name} has an option ${record.Name} already.`);
+      }
+      siblings.push(record);
+      return record;
+    });
+    faults.check();
+    await save(tx, trackingOption, made);
+    const changes = existing === undefined ? "Created" : "Edited";
+    const verb = changes.toLowerCase();
+    const edits = made.map((each) => ({
+      changes,
+      details: `The option ${each.Name} was ${verb}.`,
+    }));
+    await enter(call, tx, trackingCategory, parent.TrackingCategoryID, ...edits);
+    return answer(call, trackingOption, made.map(shownOption), "single");
+  });
+}
+
+function optionOf(
+  call: RequestContext,
+  parent: TrackedCategory,
+  existing: TrackingOption | undefined,
+  input: Readonly<Record<string, unknown>>,
+  faults: Faults,
+): Kept<typeof trackingOption.fields> {
+  const creating = existing === undefined;
+  for (const fault of validate(trackingOption.fields, input, { creating })) {
+    faults.add(fault.message);
+  }
+  const { Name = existing?.Name ?? "", Status = existing?.Status ?? "ACTIVE" } =
+    input as Partial<TrackingOption>;
+  if (Status === "DELETED") faults.add("Delete a tracking option with DELETE.");
+  return {
+    Name,
+    Status,
+    TrackingOptionID: existing?.TrackingOptionID ?? call.newId(),
+    TrackingCategoryID: parent.TrackingCategoryID,
+  };
+}
+
+/** DELETE …/Options/{optionId}: a used one is archived, an unused one deleted. */
+export async function deleteOption(
+  call: RequestContext,
+  key: string,
+  optionKey: string,
+): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const parent = await category(call, tx, key);
+    const found = option(parent, optionKey);
+    const used = await isUsed(tx, trackingOption, found.TrackingOptionID);
+    const changed = {
+      ...found,
+      Status: used ? ("ARCHIVED" as const) : ("DELETED" as const),
+      TrackingCategoryID: parent.TrackingCategoryID,
+    };
+    await save(tx, trackingOption, [changed]);
+    const changes = goneAs[changed.Status];
+    const details = `The option ${found.Name} was ${changes.toLowerCase()}.`;
+    await enter(call, tx, trackingCategory, parent.TrackingCategoryID, { changes, details });
+    return answer(call, trackingOption, [shownOption(changed)], "single");
+  });
+}
+
+async function category(call: RequestContext, tx: Tx, key: string): Promise<TrackedCategory> {
+  const found = await locate(call, tx, trackingCategories, key);
+  const tracked = (await loadTracking(tx)).find(
+    (each) => each.TrackingCategoryID === found.TrackingCategoryID,
+  );
+  if (tracked === undefined) throw refusal([`The tracking category ${found.Name} is deleted.`]);
+  return tracked;
+}
+
+function option(parent: TrackedCategory, key: string): TrackingOption {
+  const found = parent.Options.find(
+    (each) => each.TrackingOptionID === readId(key) || fold(each.Name) === fold(key),
+  );
+  if (found === undefined) {
+    throw new NotFoundError(
+      "NotFound",
+      `The tracking category ${parent.Name} has no option ${key}.`,
+    );
+  }
+  return found;
+}

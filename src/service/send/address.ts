@@ -1,0 +1,206 @@
+/**
+ * The addresses of the pages on which customers see documents.
+ *
+ * An address names the organisation, the kind and the record, and proves by a keyed hash that this
+ * organisation's book made it: nothing is stored, the same document has the same address each time,
+ * and nobody can make one up. Taking an address back counts up the document's generation, which the
+ * hash covers, so that all earlier addresses are void.
+ */
+import { type Resource, text } from "../../resources/field.ts";
+import { creditNote, invoice, type OnlineName, quote } from "../../resources/index.ts";
+import type { StoredRecord } from "../../store/mapping/records.ts";
+import {
+  onlineDocument,
+  saveOnlineDocument,
+  secretOf,
+} from "../../store/records/online-documents.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { secretFor } from "../lookups/secrets.ts";
+import { answerObjects, noContent } from "../request/answer.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { type Endpoint, locate } from "../request/endpoint.ts";
+import { refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { checkBuying } from "../request/permissions.ts";
+
+/** Where pages lie on a port; the token of the address follows. */
+export const pagesPath = "/view";
+
+interface OnlineKind {
+  readonly resource: Resource;
+  /** In the address. */
+  readonly code: number;
+  /** Why a document has no page; undefined where it has one. */
+  absent(document: StoredRecord): string | undefined;
+}
+
+/** The kinds of documents that customers can see online. */
+export const onlineKinds = {
+  Invoice: {
+    resource: invoice,
+    code: 1,
+    absent: ({ Type, Status }) => {
+      if (Type !== "ACCREC") return "Only sales invoices have an online address.";
+      if (Status === "DRAFT") return "A draft invoice has no online address; approve it first.";
+      return Status === "DELETED" ? "A deleted invoice has no online address." : undefined;
+    },
+  },
+  CreditNote: {
+    resource: creditNote,
+    code: 2,
+    absent: ({ Type, Status }) => {
+      if (Type !== "ACCRECCREDIT") return "Only sales credit notes have an online address.";
+      if (Status === "DRAFT") return "A draft credit note has no online address; approve it first.";
+      return Status === "DELETED" ? "A deleted credit note has no online address." : undefined;
+    },
+  },
+  Quote: {
+    resource: quote,
+    code: 3,
+    absent: ({ Status }) => {
+      if (Status === "DRAFT") return "A draft quote has no online address; mark it as sent first.";
+      return Status === "DELETED" ? "A deleted quote has no online address." : undefined;
+    },
+  },
+} as const satisfies Record<OnlineName, OnlineKind>;
+
+/** Contents of an address before its book has confirmed it. */
+export interface OnlineAddress {
+  /** OrganisationID. */
+  readonly tenant: string;
+  readonly kind: OnlineName;
+  readonly recordId: string;
+  readonly proof: Buffer;
+}
+
+/** 192 bits: more than anybody can try. */
+const proofBytes = 24;
+const idBytes = 16;
+const tokenBytes = 1 + 2 * idBytes + proofBytes;
+
+/** Reads the last segment of an address. @returns undefined for what no book has made */
+export function readToken(token: string): OnlineAddress | undefined {
+  const bytes = /^[\w-]{76}$/.test(token) ? Buffer.from(token, "base64url") : Buffer.alloc(0);
+  if (bytes.length !== tokenBytes) return undefined;
+  const kind = kindNames.find((name) => onlineKinds[name].code === bytes[0]);
+  if (kind === undefined) return undefined;
+  const ids = bytes.subarray(1, 1 + 2 * idBytes);
+  return {
+    kind,
+    tenant: guidOf(ids.subarray(0, idBytes)),
+    recordId: guidOf(ids.subarray(idBytes)),
+    proof: bytes.subarray(1 + 2 * idBytes),
+  };
+}
+
+const kindNames = Object.keys(onlineKinds) as OnlineName[];
+
+/** Whether an address belongs to this book and is not revoked. */
+export async function isGenuine(tx: Tx, address: OnlineAddress): Promise<boolean> {
+  const secret = await secretOf(tx, secretName);
+  if (secret === undefined) return false;
+  const { generation } = await onlineDocument(tx, address.recordId);
+  const expected = proofOf(secret, headOf(address), generation);
+  return process.getBuiltinModule("node:crypto").timingSafeEqual(expected, address.proof);
+}
+
+/**
+ * What makes the addresses of one request; undefined where no server would answer at them, as for a
+ * book in a file of which nobody has said where it is served.
+ *
+ * Outside any transaction: a book's first address adds the secret that they all are made with.
+ */
+export async function addressMaker(
+  call: RequestContext,
+): Promise<((tx: Tx, kind: OnlineName, recordId: string) => Promise<string>) | undefined> {
+  const { publicUrl } = call;
+  if (publicUrl === undefined) return undefined;
+  const secret = await secretFor(call, secretName);
+  return async (tx, kind, recordId) => {
+    const { OrganisationID: tenant } = await organisationOf(tx);
+    const head = headOf({ tenant, kind, recordId });
+    const { generation } = await onlineDocument(tx, recordId);
+    const token = Buffer.concat([head, proofOf(secret, head, generation)]).toString("base64url");
+    return `${publicUrl}${pagesPath}/${token}`;
+  };
+}
+
+/** The refusal where `addressMaker` makes none. */
+export function notServed() {
+  return invalid(
+    "This book is not served, so nobody could open an online address: serve it with acct serve, " +
+      "and name its address with --public-url.",
+  );
+}
+
+const secretName = "online addresses";
+
+function headOf({ tenant, kind, recordId }: Omit<OnlineAddress, "proof">): Buffer {
+  return Buffer.concat([
+    Buffer.of(onlineKinds[kind].code),
+    ...[tenant, recordId].map((id) => Buffer.from(id.replaceAll("-", ""), "hex")),
+  ]);
+}
+
+function proofOf(secret: string, head: Buffer, generation: number): Buffer {
+  const { createHmac } = process.getBuiltinModule("node:crypto");
+  const hash = createHmac("sha256", Buffer.from(secret, "base64"));
+  return hash.update(head).update(`\n${generation}`).digest().subarray(0, proofBytes);
+}
+
+function guidOf(bytes: Buffer): string {
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+const onlineFields = { OnlineInvoiceUrl: text({ always: true }) } as const;
+
+/** GET: the same address for the same document, until it is revoked. */
+export async function readOnline(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  const addressOf = await addressMaker(call);
+  const address = await call.read(async (tx) => {
+    const { kind, recordId } = await findOnline(call, tx, endpoint, key);
+    if (addressOf === undefined) throw notServed();
+    return { OnlineInvoiceUrl: await addressOf(tx, kind, recordId) };
+  });
+  return answerObjects(call, "OnlineInvoices", "OnlineInvoice", onlineFields, [address]);
+}
+
+/** DELETE: all addresses that the document had lead nowhere from now on; it gets another. */
+export async function revokeOnline(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    checkBuying(call.principal, (await locate(call, tx, endpoint, key)).Type);
+    const { recordId } = await findOnline(call, tx, endpoint, key);
+    const { generation, openedAt } = await onlineDocument(tx, recordId);
+    await saveOnlineDocument(tx, recordId, { generation: generation + 1, openedAt });
+    await enter(call, tx, endpoint.resource, recordId, {
+      changes: "Online address revoked",
+      details: "The addresses under which this could be seen online lead nowhere any more.",
+    });
+    return noContent;
+  });
+}
+
+/** @throws NotFoundError, RefusedError where the document has no page */
+async function findOnline(
+  call: RequestContext,
+  tx: Tx,
+  endpoint: Endpoint,
+  key: string,
+): Promise<{ kind: OnlineName; recordId: string }> {
+  const { resource } = endpoint;
+  const found: StoredRecord = await locate(call, tx, endpoint, key);
+  const kind = resource.name as OnlineName;
+  const absent = onlineKinds[kind].absent(found);
+  if (absent !== undefined) throw refusal([absent]);
+  return { kind, recordId: String(found[resource.id]) };
+}

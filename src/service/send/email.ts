@@ -1,0 +1,286 @@
+/** POST /Invoices/{id}/Email. */
+import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/documents/lifecycle.ts";
+import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../../platform/mail.ts";
+import { currencyPlaces } from "../../resources/common.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { type EmailInput, email, recipientsMax } from "../../resources/email.ts";
+import { contact, invoice } from "../../resources/index.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { validate } from "../../resources/validate.ts";
+import { returnNumbers, takeNumbers } from "../../store/chain/sequences.ts";
+import { fetch, save } from "../../store/mapping/records.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { contentTypeOf } from "../../wire/format.ts";
+import { emailHeaders, type ServiceResponse } from "../../wire/http.ts";
+import type { StoredInvoice } from "../documents/stored.ts";
+import type { Printed } from "../pdf/printed.ts";
+import { invoices } from "../records/documents.ts";
+import { noContent } from "../request/answer.ts";
+import { organisationContext, type RequestContext, systemUser } from "../request/context.ts";
+import { locate } from "../request/endpoint.ts";
+import { Faults, refusal } from "../request/faults.ts";
+import { enter } from "../request/history.ts";
+import { checkBuying } from "../request/permissions.ts";
+import { unique } from "../request/unique.ts";
+import { readOptional } from "../request/write.ts";
+import { addressMaker } from "./address.ts";
+import type { ToPrint } from "./print.ts";
+
+/** Emails that an organisation may send in a day; fewer while it only tries the service. */
+const dailyEmailsMax = { full: 1000, trial: 20 } as const;
+
+/** How an invoice is sent. */
+export interface Sending {
+  /** The invoice goes along as PDF, besides the address where it is online. */
+  readonly withPdf: boolean;
+  /** The sender gets the message too. */
+  readonly withCopy: boolean;
+  /** Message of the caller, with usual texts for the rest. */
+  readonly own?: () => EmailInput;
+}
+
+/**
+ * POST /Invoices/{id}/Email: with a PDF, and no copy. The body, which the public API leaves empty,
+ * may have the recipients and the text of the message.
+ */
+export async function emailInvoice(call: RequestContext, key: string): Promise<ServiceResponse> {
+  return sendInvoice(call, key, { withPdf: true, withCopy: false, own: () => readMessage(call) });
+}
+
+/** @throws RefusedError */
+export function readMessage(call: RequestContext): EmailInput {
+  const own: EmailInput = readOptional(call, { resource: email });
+  const faults = new Faults();
+  for (const { message } of validate(email.fields, own, { creating: true })) faults.add(message);
+  const recipients = [...(own.To ?? []), ...(own.Cc ?? [])];
+  if (recipients.length > recipientsMax) {
+    faults.add(`An email goes to at most ${recipientsMax} addresses, not ${recipients.length}.`);
+  }
+  for (const each of recipients) {
+    if (!isEmailAddress(each)) faults.add(`'${each}' is no email address.`);
+  }
+  faults.check();
+  return own;
+}
+
+/**
+ * Sends a sales invoice, with a short text, to its contact, and to the contact persons included in
+ * emails.
+ *
+ * One email of the daily limit is reserved first, so that simultaneous senders never exceed it. The
+ * message is sent before the invoice is marked as sent: a failure releases the reservation and
+ * changes nothing else. A message that goes to the outbox is not sent, so it does not mark the
+ * invoice.
+ *
+ * @throws RefusedError when it may not be emailed, UnavailableError when it could not be handed
+ *   over
+ */
+export async function sendInvoice(
+  call: RequestContext,
+  key: string,
+  { withPdf, withCopy, own }: Sending,
+): Promise<ServiceResponse> {
+  const { InvoiceID, message, paper } = await compose(call, key, own);
+  const giveItBack = await takeEmail(call);
+  if (!call.dryRun) {
+    try {
+      const to = withCopy ? unique([...message.to, message.from.address]) : message.to;
+      await call.mailer({ ...message, to, attachments: withPdf ? [await attached(paper)] : [] });
+    } catch (error) {
+      // Where that fails too, the day has one fewer, and it is still this error that counts.
+      await giveItBack().catch(() => undefined);
+      throw error;
+    }
+  }
+  return call.write((tx) =>
+    call.mailer.outbox === undefined
+      ? markSent(call, tx, InvoiceID, message)
+      : noteKept(call, tx, InvoiceID, message),
+  );
+}
+
+export async function attached(paper: ToPrint): Promise<Attachment> {
+  const { fileOf } = await import("./print.ts");
+  const { name, bytes } = await fileOf(paper);
+  return { name, type: contentTypeOf("pdf"), bytes };
+}
+
+interface Composed {
+  readonly InvoiceID: string;
+  readonly message: Message;
+  readonly paper: ToPrint;
+}
+
+async function compose(
+  call: RequestContext,
+  key: string,
+  read: Sending["own"] = () => ({}),
+): Promise<Composed> {
+  const addressOf = await addressMaker(call);
+  return call.read((tx) => composeIn(call, tx, key, { read, addressOf }));
+}
+
+interface Composing {
+  readonly read: NonNullable<Sending["own"]>;
+  readonly addressOf: Awaited<ReturnType<typeof addressMaker>>;
+}
+
+async function composeIn(
+  call: RequestContext,
+  tx: Tx,
+  key: string,
+  { read, addressOf }: Composing,
+): Promise<Composed> {
+  const found = (await locate(call, tx, invoices, key)) as unknown as StoredInvoice;
+  checkBuying(call.principal, found.Type);
+  const { organisation } = await organisationContext(call, tx);
+  checkEmail(found);
+  const own = read();
+  const [buyer] = await fetch(tx, contact, "ContactID", [found.Contact?.ContactID ?? ""]);
+  const to = unique(own.To ?? []);
+  if (to.length === 0 && !buyer?.EmailAddress) {
+    throw refusal([`The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`]);
+  }
+  const address = await addressOf?.(tx, "Invoice", found.InvoiceID);
+  const { toPrint } = await import("./print.ts");
+  const paper = await toPrint(call, tx, invoices, found.InvoiceID);
+  return {
+    InvoiceID: found.InvoiceID,
+    paper,
+    message: {
+      from: senderOf(organisation, call.principal),
+      to: to.length > 0 ? to : receiversOf(buyer),
+      cc: unique(own.Cc ?? []),
+      subject: own.Subject ?? `Invoice ${found.InvoiceNumber} from ${organisation.Name}`,
+      text: letter(own.Message ?? usualWords(found, buyer), paper.printed, address),
+      at: call.now(),
+      id: call.newId(),
+    },
+  };
+}
+
+/** The sender of an email to a customer: the organisation's own address, or else the person's. */
+export function senderOf(
+  { Name, EmailAddress }: Pick<Organisation, "Name" | "EmailAddress">,
+  { user, email }: RequestContext["principal"],
+): Message["from"] {
+  if (EmailAddress) return { name: Name, address: EmailAddress };
+  return { name: user === systemUser ? Name : user, address: email };
+}
+
+function checkEmail({ Type, Status }: Invoice): void {
+  if (mayEmail(Type, Status)) return;
+  throw refusal([
+    Type === "ACCREC"
+      ? `An invoice with status ${Status} cannot be emailed; submit or approve it first.`
+      : "A bill cannot be emailed; only sales invoices can.",
+  ]);
+}
+
+/**
+ * Takes one of the emails of the day, in a transaction of its own: sending takes longer than anybody
+ * else should wait. Who is killed meanwhile has taken it for good.
+ *
+ * @returns what gives it back
+ * @throws RefusedError when there are none left
+ */
+export async function takeEmail(call: RequestContext): Promise<() => Promise<void>> {
+  const { store, principal, dryRun } = call;
+  const work = async (tx: Tx) => {
+    const { organisation, today } = await organisationContext(call, tx);
+    const tries = organisation.IsDemoCompany || organisation.Class === "TRIAL";
+    const most = dailyEmailsMax[tries ? "trial" : "full"];
+    const counter = sentOn(today);
+    if ((await takeNumbers(tx, counter, 1)) <= most) return counter;
+    throw refusal([`An organisation sends at most ${most} invoice emails a day; go on tomorrow.`]);
+  };
+  const counter = await store.write(principal.org, work, { dryRun, at: call.now });
+  return () => store.write(principal.org, (tx) => returnNumbers(tx, counter, 1));
+}
+
+/** The counter of a day's emails. */
+function sentOn(today: string): string {
+  return `emails ${today}`;
+}
+
+export function receiversOf({
+  EmailAddress,
+  ContactPersons = [],
+}: Partial<Contact> = {}): string[] {
+  const others = ContactPersons.filter((each) => each.IncludeInEmails);
+  const all = [EmailAddress, ...others.map((each) => each.EmailAddress)];
+  return unique(all);
+}
+
+function usualWords(found: Invoice, buyer: Partial<Contact> = {}): string {
+  const { InvoiceNumber, CurrencyCode, DueDate } = found;
+  const amount = (cents: Cents) =>
+    `${CurrencyCode} ${writeDecimal(cents, 2, Math.min(2, currencyPlaces(CurrencyCode)))}`;
+  const by = DueDate === undefined ? "" : ` on ${DueDate}`;
+  return [
+    `Hello ${buyer.FirstName ?? buyer.Name},`,
+    "",
+    `here is invoice ${InvoiceNumber} of ${found.Date} for ${amount(found.Total)}.`,
+    found.AmountDue === 0 ? "It is paid; thank you." : `${amount(found.AmountDue)} is due${by}.`,
+  ].join("\n");
+}
+
+/** The words of the message, how to pay, where the invoice is online, and whom it is from. */
+export function letter(
+  words: string,
+  { organisation, pay }: Pick<Printed, "organisation" | "pay">,
+  address: string | undefined,
+): string {
+  const { bankDetails = [], advice = [], reference } = pay ?? {};
+  const named = reference === undefined ? [] : [`Please quote ${reference} with your payment.`];
+  const paragraphs = [
+    [words],
+    bankDetails.length === 0 ? [] : ["How to pay:", ...bankDetails, ...named],
+    advice,
+    address === undefined ? [] : [`See it online: ${address}`],
+    [organisation.name, ...organisation.lines],
+  ];
+  const said = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${said.join("\n\n")}\n`;
+}
+
+/** All recipients of a message. */
+const recipientsOf = ({ to, cc = [] }: Message) => [...to, ...cc].join(", ");
+
+async function markSent(
+  call: RequestContext,
+  tx: Tx,
+  id: string,
+  message: Message,
+): Promise<ServiceResponse> {
+  const found = (await locate(call, tx, invoices, id)) as unknown as StoredInvoice;
+  // A submitted invoice may be emailed, but only an approved one is marked as sent.
+  const SentToContact = found.SentToContact || isApproved(invoiceLifeCycle, found.Status);
+  await save(tx, invoice, [{ ...found, SentToContact, UpdatedDateUTC: call.now() }]);
+  await enter(call, tx, invoice, id, {
+    changes: "Invoice sent",
+    details: `This invoice has been sent to ${recipientsOf(message)}`,
+  });
+  return { ...noContent, headers: { [emailHeaders.status]: "sent" } };
+}
+
+/** Says that a message stands in the outbox, in the history and, by headers, to the caller. */
+async function noteKept(
+  call: RequestContext,
+  tx: Tx,
+  id: string,
+  message: Message,
+): Promise<ServiceResponse> {
+  await enter(call, tx, invoice, id, {
+    changes: "Invoice not sent",
+    details: `This invoice was written to the outbox for ${recipientsOf(message)}, and not sent: there is no mail server.`,
+  });
+  const headers = {
+    [emailHeaders.status]: "outbox",
+    [emailHeaders.to]: encodeURIComponent(recipientsOf(message)),
+    [emailHeaders.file]: fileNameOf(message),
+  };
+  return { ...noContent, headers };
+}

@@ -1,0 +1,180 @@
+/**
+ * Listeners: subscribers that poll for their deliveries, since nothing can be sent to them.
+ *
+ * A program behind a firewall registers, and then polls for the next delivery, with a long wait.
+ * Each request acknowledges the delivery before, so a delivery is kept until it is acknowledged,
+ * also through a restart of the service. The program signs by itself: its key is never sent here. A
+ * listener expires ten minutes after its last request.
+ */
+import { NotFoundError } from "../../resources/errors.ts";
+import { id, integer, text, texts, timestamp } from "../../resources/field.ts";
+import { readId } from "../../resources/scalar.ts";
+import {
+  composeDelivery,
+  type Delivery,
+  nextDelivery,
+  removeTaken,
+} from "../../store/outbox/deliveries.ts";
+import { waitingEvents } from "../../store/outbox/events.ts";
+import {
+  removeListener as dropListener,
+  addListener as keepListener,
+  keepListening,
+  removeExpired,
+  type Webhook,
+  webhookOf,
+  webhooksOf,
+} from "../../store/outbox/webhooks.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answerObjects, noContent } from "../request/answer.ts";
+import { invalid, type RequestContext } from "../request/context.ts";
+import { categories, eventsMax, numbersUsedUp, payloadWriter } from "./event-payload.ts";
+
+/** How long one is kept that does not ask. */
+const keptMs = 10 * 60_000;
+/** Longest wait for an answer, in seconds: shorter than clients and proxies wait. */
+const waitMax = 50;
+/** How often it is looked whether another process has written anything. */
+const lookMs = 500;
+const listenersMax = 20;
+
+const listenerFields = {
+  ListenerID: id({ always: true }),
+  Events: texts("Event", { always: true }),
+  ExpiresDateUTC: timestamp({ always: true }),
+} as const;
+
+const deliveryFields = {
+  FirstEventSequence: integer({ always: true }),
+  LastEventSequence: integer({ always: true }),
+  Body: text({ always: true, verbatim: true }),
+} as const;
+
+/** POST /WebhookListeners?events=INVOICE,CONTACT registers one; of all events where none are named. */
+export async function addListener(call: RequestContext): Promise<ServiceResponse> {
+  const wanted = call.query.list("events")?.map((each) => each.toUpperCase()) ?? categories;
+  const unknown = wanted.find((each) => !categories.includes(each));
+  if (unknown !== undefined) {
+    throw invalid(
+      `There are no events of ${unknown.slice(0, 40)}; there are ${categories.join(", ")}.`,
+    );
+  }
+  const listener: Webhook = {
+    id: call.newId(),
+    name: "listener",
+    url: "",
+    categories: categories.filter((each) => wanted.includes(each)),
+    app: call.principal.app,
+    signingKey: "",
+    status: "OK",
+    reason: undefined,
+    createdAt: call.now(),
+    lastSequence: 0,
+    expiresAt: call.now() + keptMs,
+  };
+  return call.write(async (tx) => {
+    await removeExpired(tx, call.now());
+    const known = (await webhooksOf(tx)).filter(({ expiresAt }) => expiresAt !== undefined);
+    if (known.length >= listenersMax) {
+      throw invalid(`${known.length} programs listen, the most that may; end one of them.`);
+    }
+    await keepListener(tx, listener);
+    const shown = {
+      ListenerID: listener.id,
+      Events: [...listener.categories],
+      ExpiresDateUTC: listener.expiresAt,
+    };
+    return answerObjects(call, "WebhookListeners", "WebhookListener", listenerFields, [shown]);
+  });
+}
+
+/**
+ * POST /WebhookListeners/{id}/Next?after=7&wait=50 takes the next delivery, and removes those up to
+ * the sequence `after`. Where there is none it waits for so many seconds, and then answers none.
+ *
+ * @throws NotFoundError where the listener has expired: it must register again
+ */
+export async function takeNext(call: RequestContext, key = ""): Promise<ServiceResponse> {
+  const after = call.query.integer("after", 0, Number.MAX_SAFE_INTEGER) ?? 0;
+  const wait = call.query.integer("wait", 0, waitMax) ?? 0;
+  const until = performance.now() + wait * 1000;
+  const own = await call.read((tx) => listenerOf(call, tx, key));
+  let delivery = await take(call, own, after);
+  while (delivery === undefined && performance.now() < until && !call.stopping?.aborted) {
+    await somethingNew(call, until - performance.now());
+    const waits = await call.read(async (tx) => {
+      await listenerOf(call, tx, key);
+      return waitingEvents(tx, own.id, 1);
+    });
+    if (waits.length > 0) delivery = await take(call, own, after);
+  }
+  const shown = delivery && {
+    FirstEventSequence: delivery.firstSequence,
+    LastEventSequence: delivery.lastSequence,
+    Body: delivery.body,
+  };
+  const list = shown === undefined ? [] : [shown];
+  return answerObjects(call, "WebhookDeliveries", "WebhookDelivery", deliveryFields, list);
+}
+
+/** DELETE /WebhookListeners/{id}: it listens no more. */
+export async function removeListener(call: RequestContext, key = ""): Promise<ServiceResponse> {
+  return call.write(async (tx) => {
+    const { id } = await listenerOf(call, tx, key);
+    await dropListener(tx, id);
+    return noContent;
+  });
+}
+
+/** An app's own, that has not gone. */
+async function listenerOf(
+  { principal, clock }: RequestContext,
+  tx: Tx,
+  key: string,
+): Promise<Webhook> {
+  const known = readId(key);
+  const found = known === undefined ? undefined : await webhookOf(tx, known);
+  const isThere = found?.expiresAt !== undefined && found.expiresAt > clock();
+  if (isThere && found.app === principal.app) return found;
+  throw new NotFoundError("NotFound", "There is no such listener, or it did not ask for long.");
+}
+
+async function take(
+  call: RequestContext,
+  own: Webhook,
+  after: number,
+): Promise<Delivery | undefined> {
+  const { store, principal, clock, newId, baseUrl } = call;
+  const { id } = own;
+  return store.write(principal.org, async (tx) => {
+    const now = clock();
+    await keepListening(tx, id, now + keptMs);
+    await removeTaken(tx, id, after);
+    const known = await nextDelivery(tx, id);
+    if (known !== undefined) return known;
+    const usedUp = numbersUsedUp((await webhookOf(tx, id)) ?? own);
+    if (usedUp !== undefined) throw invalid(usedUp);
+    const compose = payloadWriter(baseUrl, (await organisationOf(tx)).OrganisationID);
+    return composeDelivery(tx, id, { id: newId, now, eventsMax, compose });
+  });
+}
+
+/** Returns when this process has written events, when it is time to look, or when the service ends. */
+async function somethingNew(
+  { store, principal, stopping }: RequestContext,
+  leftMs: number,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stopFollowing = store.onEvents((org) => {
+    if (org === principal.org) resolve();
+  });
+  const timer = setTimeout(resolve, Math.max(0, Math.min(lookMs, leftMs)));
+  const end = () => resolve();
+  stopping?.addEventListener("abort", end);
+  await promise;
+  clearTimeout(timer);
+  stopFollowing();
+  stopping?.removeEventListener("abort", end);
+}

@@ -1,0 +1,204 @@
+/** GET of one record as PDF, and the same for whatever else sends it. */
+
+import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
+import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
+import type { PaymentService } from "../../resources/branding-theme.ts";
+import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { brandingTheme, taxRate } from "../../resources/index.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
+import { fetch, list } from "../../store/mapping/records.ts";
+import { logoOf, offeredBy } from "../../store/records/branding.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { contentTypeOf } from "../../wire/format.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { markOf, type Printable, type PrintedKind } from "../pdf/kinds.ts";
+import { exchangeRemarks, type Reading, sumsOf, tableOf, typesOf } from "../pdf/lines.ts";
+import {
+  addressFor,
+  addressLines,
+  contactParty,
+  organisationParty,
+  present,
+  toLetters,
+} from "../pdf/parties.ts";
+import type { Fact, HowToPay, Note, Party, Printed, PrintedFile } from "../pdf/printed.ts";
+import type { RequestContext } from "../request/context.ts";
+import { type Endpoint, locate } from "../request/endpoint.ts";
+import { unique } from "../request/unique.ts";
+
+/** A document to print, read in one go, so that no transaction waits for the layout. */
+export interface ToPrint {
+  readonly printed: Printed;
+  readonly name: string;
+}
+
+/** @param key  id or number of the record, which the endpoint must know how to print */
+export async function toPrint<S extends object>(
+  call: RequestContext,
+  tx: Tx,
+  endpoint: Endpoint<S>,
+  key: string,
+): Promise<ToPrint> {
+  const found = await locate(call, tx, endpoint, key);
+  const [shown = found] = (await endpoint.expand?.(call, tx, [found], "single")) ?? [];
+  const document = shown as unknown as Printable;
+  const kind = (await endpoint.printed?.(shown)) as PrintedKind | undefined;
+  if (kind === undefined) throw new Error(`${endpoint.resource.name} has no printed form.`);
+  const types = unique((document.LineItems ?? []).map(({ TaxType }) => TaxType));
+  const rates = await fetch(tx, taxRate, "TaxType", types);
+  const printed = composed(kind, document, {
+    organisation: await organisationOf(tx),
+    rates: new Map(rates.map((each) => [each.TaxType ?? "", each])),
+    theme: await themeOf(tx, document),
+  });
+  return { printed, name: fileName(kind.number(document), kind.id(document), "pdf") };
+}
+
+/** The theme of the document, else of its contact, else the first there is. */
+const themeOf = (tx: Tx, { BrandingThemeID, Contact }: Printable): Promise<Theme> =>
+  themeFor(tx, [BrandingThemeID, Contact?.BrandingTheme?.BrandingThemeID]);
+
+/** The first of the themes that is there, else the first of all. */
+export async function themeFor(tx: Tx, asked: readonly (string | undefined)[]): Promise<Theme> {
+  const { records } = await list(tx, brandingTheme);
+  const themes = records.sort((a, b) => a.SortOrder - b.SortOrder);
+  const [found = themes[0]] = asked.flatMap(
+    (id) => themes.find((each) => each.BrandingThemeID === id) ?? [],
+  );
+  if (found === undefined) throw new Error("An organisation has a branding theme at least.");
+  const { Color, BankDetails, PaymentAdvice, Terms, LogoUrl, BrandingThemeID: id } = found;
+  return {
+    color: Color,
+    logo: LogoUrl === undefined ? undefined : await logoOf(tx, id),
+    bankDetails: BankDetails,
+    paymentAdvice: PaymentAdvice,
+    terms: Terms,
+    services: await offeredBy(tx, id),
+  };
+}
+
+export async function fileOf({ printed, name }: ToPrint): Promise<PrintedFile> {
+  const { paperOf } = await import("../pdf/pages.ts");
+  return { name, ...(await paperOf(printed)) };
+}
+
+export async function printOne(
+  call: RequestContext,
+  endpoint: Endpoint,
+  key: string,
+): Promise<ServiceResponse> {
+  return answerFile(await call.read((tx) => toPrint(call, tx, endpoint, key)));
+}
+
+export async function answerFile(paper: ToPrint): Promise<ServiceResponse> {
+  const { name, bytes, missing } = await fileOf(paper);
+  return {
+    status: 200,
+    headers: {
+      "content-type": contentTypeOf("pdf"),
+      "content-disposition": inlineDisposition(name),
+      // Whatever asks may say that a sign stands for these.
+      ...(missing === ""
+        ? {}
+        : { [missingHeader]: encodeURIComponent([...missing].slice(0, 60).join("")) }),
+    },
+    body: bytes,
+  };
+}
+
+/** Surroundings of a printed document. */
+interface Printing {
+  readonly organisation: Organisation;
+  /** By the TaxType that lines name them by. */
+  readonly rates: ReadonlyMap<string, TaxRate>;
+  readonly theme: Theme;
+}
+
+/** Branding theme of a document. */
+export interface Theme extends Brand {
+  readonly bankDetails: string | undefined;
+  readonly paymentAdvice: string | undefined;
+  readonly terms: string | undefined;
+  readonly services: readonly PaymentService[];
+}
+
+/** @param document  with its lines and its whole contact */
+export function composed<D extends Printable>(
+  kind: PrintedKind<D>,
+  document: D,
+  { organisation, rates, theme }: Printing,
+): Printed {
+  const reading: Reading = { document, organisation, rates };
+  const inclusive = typesOf(document) === "Inclusive" && document.TotalTax !== 0;
+  return {
+    title: kind.title(document, organisation),
+    number: kind.number(document),
+    mark: markOf(document),
+    brand: { color: theme.color, logo: theme.logo },
+    organisation: organisationParty(organisation),
+    parties: partiesOf(kind, document),
+    facts: given(kind.facts(document)),
+    intro: kind.intro?.(document) ?? [],
+    ...tableOf(reading, kind.itemCodes === true),
+    sums: [...sumsOf(reading), ...(kind.settled?.(document) ?? [])],
+    remarks: [...(inclusive ? ["Amounts include tax."] : []), ...exchangeRemarks(reading)],
+    notes: notesOf(kind, document, theme),
+    pay: kind.asksToPay?.(document) ? howToPay(kind, document, organisation, theme) : undefined,
+    advice: given(kind.advice?.(document)),
+    returnTo: addressLines(addressFor(organisation.Addresses, toLetters)),
+    imprint: imprintOf(organisation),
+    language: languageOf(organisation),
+    paper: paperSizeOf(organisation),
+    at: document.UpdatedDateUTC,
+  };
+}
+
+/** Notes of the document; the terms of the theme where it has none of its own. */
+function notesOf<D extends Printable>(kind: PrintedKind<D>, document: D, { terms }: Theme): Note[] {
+  const own = kind.notes?.(document) ?? [];
+  if (own.length > 0 || kind.toCustomers !== true || !terms?.trim()) return [...own];
+  return [{ heading: "Terms", text: terms }];
+}
+
+function howToPay<D extends Printable>(
+  kind: PrintedKind<D>,
+  document: D,
+  { ShortCode }: Organisation,
+  theme: Theme,
+): HowToPay {
+  const reference = kind.number(document);
+  const named: Readonly<Record<string, string>> = {
+    INVOICENUMBER: reference ?? "",
+    CURRENCY: document.CurrencyCode,
+    AMOUNTDUE: writeDecimal(document.AmountDue ?? document.Total, scaleOf.money),
+    SHORTCODE: ShortCode,
+  };
+  const links = theme.services.map(({ PayNowText, PaymentServiceUrl }) => ({
+    text: PayNowText,
+    url: PaymentServiceUrl.replace(/\[([A-Z]+)\]/g, (whole, name: string) =>
+      named[name] === undefined ? whole : encodeURIComponent(named[name]),
+    ),
+  }));
+  return {
+    bankDetails: linesOf(theme.bankDetails),
+    reference,
+    advice: linesOf(theme.paymentAdvice),
+    links,
+  };
+}
+
+export function linesOf(text = ""): string[] {
+  return present(text.split(/\r?\n/));
+}
+
+function partiesOf<D extends Printable>(kind: PrintedKind<D>, document: D): Party[] {
+  const party = contactParty(document.Contact, kind.contact, toLetters);
+  const delivery = kind.delivery?.(document);
+  return delivery === undefined ? [party] : [party, delivery];
+}
+
+function given(facts: readonly (Fact | undefined)[] = []): Fact[] {
+  return facts.filter((each) => each !== undefined);
+}

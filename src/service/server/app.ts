@@ -1,0 +1,245 @@
+/**
+ * Addresses of a port: the API under its root, its description, and the pages of
+ * documents.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { page, pagePolicy } from "../../output/html/page.ts";
+import { html } from "../../output/markup.ts";
+import { collect } from "../../wire/body.ts";
+import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import { routes } from "../api/routing.ts";
+import type { Service, ServiceOptions } from "../api/service.ts";
+import { apiRoot } from "../books/book.ts";
+import {
+  bodyOf,
+  hasBody,
+  headOf,
+  isSmall,
+  refuseRepeated,
+  type Target,
+  targetBelow,
+} from "../http/incoming.ts";
+import { type Outgoing, outgoingOf } from "../http/outgoing.ts";
+import { headersOf, type PortRequestInfo } from "../http/request-info.ts";
+import { sendOutgoing } from "../http/send.ts";
+import type { AnswerByBook, OnlineRequest } from "../online/routes.ts";
+import { answerDescription } from "../openapi/document.ts";
+import { pagesPath } from "../send/address.ts";
+
+export interface Served {
+  readonly service: OpenService;
+  /** Pages of documents; a port without it has none. */
+  readonly online?: OnlinePages | undefined;
+  /** Absolute address of the API root. */
+  readonly baseUrl: () => string;
+  /** Whether connections are to be closed after their next answer. */
+  readonly isLast: () => boolean;
+}
+
+/** The address of online documents, and the reporter of their failures. */
+export interface OnlinePages {
+  readonly byBook: AnswerByBook;
+  /** Told of every failure that is a bug. */
+  readonly report: NonNullable<ServiceOptions["report"]>;
+}
+
+/** Answers a request to the API; undefined for every other address. */
+export function answerApi(served: Served, exchange: Exchange): Promise<void> | undefined {
+  const target = targetBelow(exchange.incoming.url ?? "", apiRoot);
+  if (target === undefined || isDescription(target, exchange)) return undefined;
+  return answering(served, exchange, () => answerTo(served.service, target, exchange));
+}
+
+/** Answers what is neither of the API nor known to `beside`. */
+export function answerOther(served: Served, exchange: Exchange): Promise<void> {
+  return answering(served, exchange, async () => {
+    const { incoming, outgoing } = exchange;
+    const made = await otherAnswer(served, exchange);
+    return outgoingOf(made, {
+      isHead: incoming.method === "HEAD",
+      acceptEncoding: incoming.headers["accept-encoding"] as string | undefined,
+      brokenOff: () => outgoing.destroy(),
+    });
+  });
+}
+
+async function answering(
+  { isLast }: Served,
+  { incoming, outgoing }: Exchange,
+  work: () => Promise<Outgoing>,
+): Promise<void> {
+  try {
+    const made = await work();
+    if (isLast()) made.headers.connection = "close";
+    if (hasBody(incoming) && !isSmall(incoming)) outgoing.once("finish", () => discard(incoming));
+    await sendOutgoing(made, outgoing);
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+const discardMs = 500;
+const discardBytesMax = 64 * 1024 * 1024;
+
+/** Takes the rest of a body that nobody wanted to read, so that the client reads its refusal. */
+function discard(incoming: IncomingMessage): void {
+  if (incoming.readableEnded || incoming.destroyed) return;
+  let bytes = 0;
+  const cut = () => incoming.socket.destroySoon();
+  const late = setTimeout(cut, discardMs).unref();
+  incoming.once("close", () => clearTimeout(late));
+  incoming.on("error", () => clearTimeout(late));
+  incoming.on("data", (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > discardBytesMax) cut();
+  });
+  incoming.resume();
+}
+
+/** The one thing that a stranger may read, so that a client can find out how to become none. */
+function isDescription({ path }: Target, { incoming: { method } }: Exchange): boolean {
+  return path === "/openapi.json" && (method === "GET" || method === "HEAD");
+}
+
+async function otherAnswer(served: Served, exchange: Exchange): Promise<ServiceResponse> {
+  const { url = "" } = exchange.incoming;
+  for (const root of ["", apiRoot]) {
+    const target = targetBelow(url, root);
+    if (target === undefined || !isDescription(target, exchange)) continue;
+    return answerDescription({ baseUrl: served.baseUrl() }, routes);
+  }
+  const shown = served.online && (await answerPage(served.online, exchange));
+  if (shown !== undefined) return shown;
+  const isBrowser = exchange.incoming.headers.accept?.includes("text/html") === true;
+  if (isBrowser) return lostPage(`The API is at ${apiRoot}.`);
+  return answerText(404, `There is nothing here; the API is at ${apiRoot}.\n`);
+}
+
+/** What a browser is told of an address at which there is nothing. */
+function lostPage(text: string): ServiceResponse {
+  const title = "There is nothing here";
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `${pagePolicy()}; base-uri 'none'; frame-ancestors 'none'`,
+    "x-content-type-options": "nosniff",
+  };
+  const body = page(title, String(html`<h1>${title}</h1>\n<p>${text}</p>`));
+  return { status: 404, headers, body };
+}
+
+function answerText(status: number, body: string): ServiceResponse {
+  return { status, headers: { "content-type": "text/plain; charset=UTF-8" }, body };
+}
+
+const pageAddress = new RegExp(`^${pagesPath}/([^/]+)(?:/(pdf|logo)|/files/([^/]+))?$`);
+/** Bytes of a form: a name and a few sentences, percent-encoded. */
+const formBytesMax = 32 * 1024;
+
+/** Answers a request for the page of a document; undefined for every other address. */
+async function answerPage(
+  { byBook, report }: OnlinePages,
+  exchange: Exchange,
+): Promise<ServiceResponse | undefined> {
+  const { incoming } = exchange;
+  const { method = "", headers } = incoming;
+  const { path = "", search } = targetBelow(incoming.url ?? "", "") ?? {};
+  const [, token, part, fileId] = pageAddress.exec(path) ?? [];
+  if (token === undefined) return undefined;
+  const isForm = method === "POST" && part === undefined && fileId === undefined;
+  if (!isForm && method !== "GET" && method !== "HEAD") return undefined;
+  const asked: Pick<OnlineRequest, "part" | "form"> = {
+    part: fileId === undefined ? (part as "pdf" | "logo" | undefined) : { fileId },
+    form: isForm ? await formOf(exchange) : undefined,
+  };
+  if (isForm && asked.form === undefined) return answerText(413, "Payload Too Large");
+  const { answerOnline } = await import("../online/routes.ts");
+  return answerOnline(byBook, {
+    method: method as OnlineRequest["method"],
+    base: `${pagesPath}/${token}`,
+    token,
+    counts: !new URLSearchParams(search).has("preview") && headers["sec-purpose"] === undefined,
+    ...asked,
+  }).catch((error: unknown) => {
+    report(error, { method, path: pagesPath, query: [], headers: {} });
+    return answerText(500, "This page cannot be shown now; try again later.\n");
+  });
+}
+
+/** Undefined for one that is too large. */
+async function formOf({ incoming, outgoing }: Exchange): Promise<URLSearchParams | undefined> {
+  const body = bodyOf(incoming, () => continueFor(incoming, outgoing)) ?? new Uint8Array();
+  const bytes = await collect(await body, formBytesMax).catch(() => undefined);
+  return bytes && new URLSearchParams(Buffer.from(bytes).toString());
+}
+
+/** Asks a client that waits for that to send its body. */
+function continueFor(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (incoming.headers.expect !== undefined) outgoing.writeContinue();
+}
+
+type OpenService = Omit<Service, "close">;
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly info: PortRequestInfo;
+}
+
+/** Answers a request to the API. */
+async function answerTo(
+  service: OpenService,
+  target: Target,
+  exchange: Exchange,
+): Promise<Outgoing> {
+  const began = performance.now();
+  const { incoming, outgoing, info } = exchange;
+  const { method = "GET" } = incoming;
+  const head = headOf(method === "HEAD" ? "GET" : method, target, incoming.headers);
+  const request: ServiceRequest = { ...head, info };
+  const answer = await withBody(request, exchange).then(service.handle, (error) =>
+    service.refuse(request, error),
+  );
+  const made = await outgoingOf(answer, {
+    isHead: method === "HEAD",
+    acceptEncoding: request.headers["accept-encoding"],
+    brokenOff: (error) => {
+      outgoing.destroy();
+      // Only the log can have it now.
+      void service.refuse(request, error);
+    },
+  });
+  Object.assign(made.headers, headersOf(info));
+  const isBrief = typeof made.body === "string" && made.body.length < briefMax;
+  if (isBrief && performance.now() - began < quickMs) await turnEnd();
+  return made;
+}
+
+/** Slower or longer answers do not wait for other requests of their turn. */
+const quickMs = 5;
+const briefMax = 16 * 1024;
+
+let end: Promise<void> | undefined;
+
+/**
+ * The end of this turn of the event loop: quick answers to the requests that had arrived go out
+ * together, and a client or a proxy on this machine is woken once and not for each of them.
+ */
+function turnEnd(): Promise<void> {
+  end ??= new Promise((resolve) => {
+    setImmediate(() => {
+      end = undefined;
+      resolve();
+    });
+  });
+  return end;
+}
+
+/** @throws RefusedError `BodyIncomplete`, or for headers that contradict each other */
+async function withBody(
+  request: ServiceRequest,
+  { incoming, outgoing }: Exchange,
+): Promise<ServiceRequest> {
+  refuseRepeated(incoming);
+  const body = await bodyOf(incoming, () => continueFor(incoming, outgoing));
+  return body === undefined ? request : { ...request, body };
+}

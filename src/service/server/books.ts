@@ -1,0 +1,238 @@
+/** Books behind a port: of one organisation, or of many. */
+
+import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { type Directory, directoryIn } from "../../store/directory/directory.ts";
+import { type Listing, organisations } from "../../store/records/organisations.ts";
+import type { Store } from "../../store/store.ts";
+import type { ServiceRequest } from "../../wire/http.ts";
+import { refuse, type Service } from "../api/service.ts";
+import { type Callers, callersFor, callersOf } from "../auth/callers.ts";
+import type { NamesOf } from "../auth/sign-in/sign-in.ts";
+import { type BookOptions, openBook, openDatabase, type Serving } from "../books/book.ts";
+import { folderAt, openFolderDirectory, type Unusable } from "../books/folder.ts";
+import {
+  type BookSource,
+  booksInDatabase,
+  booksInFolder,
+  type Tenants,
+  tenantsOf,
+} from "../books/tenants.ts";
+import { everyInterval, startBackgroundJobs } from "../jobs/background-jobs.ts";
+import { notCounted } from "../limits/counts.ts";
+import type { Limits, RateLimits } from "../limits/limits.ts";
+import { memoryLimits } from "../limits/memory.ts";
+import { sharedLimits } from "../limits/shared.ts";
+import type { AnswerByBook } from "../online/routes.ts";
+import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
+
+export interface ServedBooks {
+  readonly service: Omit<Service, "close">;
+  /** Of one organisation, for who needs no account to ask. @throws NotFoundError where it has none */
+  readonly byBook: AnswerByBook;
+  readonly directory: Directory;
+  readonly callers: Callers;
+  readonly namesOf: NamesOf;
+  /** Stores in use. */
+  stores(): Iterable<Store>;
+  /** Starts the background jobs of the books. */
+  attend(): { stop(): Promise<void> };
+  close(): Promise<void>;
+}
+
+export interface BooksOptions extends Omit<BookOptions, "serving"> {
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  readonly serving: Pick<Serving, "origin" | "limitStatus" | "stopping">;
+  /** How often apps may call; as often as they like when not given. */
+  readonly limits: Limits | undefined;
+  readonly webhooks: DispatcherOptions;
+  readonly report: NonNullable<BookOptions["report"]>;
+}
+
+/**
+ * Opens the book at a place; or all that are there, where the place is a folder or a database and
+ * names none of them.
+ *
+ * @param place  as `openBook` takes it
+ * @throws as `openBook` does, NotFoundError `NoFolder`
+ */
+export async function openBooks(place: string, options: BooksOptions): Promise<ServedBooks> {
+  const filed = folderAddress(place);
+  if (filed !== undefined && filed.organisation === undefined) {
+    return openFolder(filed.folder, options);
+  }
+  const address = databaseAddress(place);
+  if (address === undefined || address.organisation !== undefined) return openOne(place, options);
+  const store = await openDatabase(address.url);
+  return openMany(store, options, sharedIn(store, options), (opening) =>
+    booksInDatabase(store, opening, place),
+  );
+}
+
+async function openFolder(folder: string, options: BooksOptions): Promise<ServedBooks> {
+  const books = folderAt(folder);
+  const store = await openFolderDirectory(folder, options);
+  const unusable = ({ path, reason }: Unusable) =>
+    options.report(new Error(`The file ${path} is left out: ${reason}`), unasked);
+  const own = { ...options, keyFolder: folder };
+  return openMany(store, own, inMemory(options), (opening) =>
+    booksInFolder(books, opening, unusable),
+  );
+}
+
+/** Counts of one process, which is all that works on files. */
+function inMemory({ limits, clock }: BooksOptions): RateLimits {
+  return limits === undefined ? notCounted : memoryLimits(limits, clock);
+}
+
+/** Counts that all processes share who serve one database. */
+function sharedIn(store: Store, { limits, clock }: BooksOptions): RateLimits {
+  const name = process.getBuiltinModule("node:crypto").randomUUID().slice(0, 8);
+  return limits === undefined ? notCounted : sharedLimits(limits, { store, clock, process: name });
+}
+
+/** Request of a report that is about none. */
+const unasked = { method: "OPEN", path: "/", query: [], headers: {} };
+
+async function openOne(place: string, options: BooksOptions): Promise<ServedBooks> {
+  const { clock, serving, webhooks, ...rest } = options;
+  let counts: RateLimits | undefined;
+  let callers: Callers | undefined;
+  const recognised = (owner: Listing) => {
+    let recognise: Recognise | undefined;
+    return (request: ServiceRequest) => {
+      // The directory may be beside the book, and is open before anybody asks.
+      recognise ??= callersFor(callers as Callers, owner);
+      return recognise(request);
+    };
+  };
+  const book = await openBook(place, {
+    ...rest,
+    clock,
+    serving: {
+      ...serving,
+      callers: (_store, owner) => recognised(owner),
+      limiter: (store, owner) => {
+        counts =
+          databaseAddress(place) === undefined ? inMemory(options) : sharedIn(store, options);
+        return counts?.of(owner);
+      },
+    },
+  });
+  const store = await book.directory();
+  const directory = directoryIn(store);
+  callers = callersOf(directory, clock, serving.origin);
+  return {
+    service: book,
+    byBook: async (tenant, work) => {
+      if (tenant !== book.tenant) throw noSuchOrganisation();
+      return work(book);
+    },
+    directory,
+    callers,
+    namesOf: async (tenants) => namesAmong(tenants, await organisations(book.store)),
+    stores: () => new Set([book.store, store]),
+    attend: () => startBackgroundJobs(book, webhooks),
+    close: async () => {
+      await counts?.close();
+      await book.close();
+    },
+  };
+}
+
+function noSuchOrganisation(): NotFoundError {
+  return new NotFoundError("NotFound", "This server has no such organisation.");
+}
+
+type Recognise = ReturnType<typeof callersFor>;
+
+/** Names by OrganisationID, of those among the organisations of a store. */
+function namesAmong(
+  tenants: readonly string[],
+  known: readonly Listing[],
+): ReadonlyMap<string, string> {
+  const wanted = new Set(tenants);
+  const found = known.filter(({ OrganisationID }) => wanted.has(OrganisationID));
+  return new Map(found.map(({ OrganisationID, Name }) => [OrganisationID, Name]));
+}
+
+/** How often it is looked which organisations there are, and what they have to do. */
+const visitEveryMs = 10_000;
+
+/** @param store  of the directory; of the books too, where they are in a database */
+async function openMany(
+  store: Store,
+  options: BooksOptions,
+  counts: RateLimits | undefined,
+  heldBy: (opening: BookOptions) => BookSource,
+): Promise<ServedBooks> {
+  const { clock, serving, webhooks, report, limits: _, ...rest } = options;
+  const directory = directoryIn(store);
+  const callers = callersOf(directory, clock, serving.origin);
+  const held = heldBy({
+    ...rest,
+    directory: async () => store,
+    clock,
+    report,
+    serving: {
+      ...serving,
+      callers: (_store, owner) => callersFor(callers, owner),
+      limiter: (_store, owner) => counts?.of(owner),
+    },
+  });
+  let isAttending = false;
+  const tenants = tenantsOf({
+    held,
+    clock,
+    attend: (book) => (isAttending ? startBackgroundJobs(book, webhooks) : undefined),
+    report: (error) => report(error, unasked),
+  });
+  return {
+    service: serviceOf(tenants, callers, { report, limitStatus: serving.limitStatus }),
+    byBook: async (tenant, work) => {
+      if (!(await tenants.names([tenant])).has(tenant)) throw noSuchOrganisation();
+      return tenants.answer(tenant, work);
+    },
+    directory,
+    callers,
+    namesOf: (asked) => tenants.names(asked),
+    stores: () => new Set([store, ...tenants.stores()]),
+    attend: () => {
+      isAttending = true;
+      const failed = (error: unknown) => report(error, unasked);
+      return everyInterval(visitEveryMs, () => tenants.visit(serving.stopping).catch(failed));
+    },
+    close: async () => {
+      await tenants.close();
+      await counts?.close();
+      await store.close();
+    },
+  };
+}
+
+/** Hands a request to the book of the organisation that it is for. */
+function serviceOf(
+  tenants: Tenants,
+  callers: Callers,
+  options: Parameters<typeof refuse>[0],
+): ServedBooks["service"] {
+  const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
+  const refused = (request: ServiceRequest, error: unknown) =>
+    refuse(options, request, error, newId());
+  return {
+    handle: async (request) => {
+      try {
+        const { tenant } = await callers.caller(request);
+        return await tenants.answer(tenant, (book) => book.handle(request));
+      } catch (error) {
+        return refused(request, error);
+      }
+    },
+    authenticate: async (request) => {
+      const { tenant } = await callers.caller(request);
+      return tenants.use(tenant, async (book) => book.authenticate(request));
+    },
+    refuse: refused,
+  };
+}

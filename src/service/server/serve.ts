@@ -1,0 +1,214 @@
+/** Books on a port. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { nobody, type Trusts } from "../../platform/proxies.ts";
+import type { LimitStatus } from "../../wire/errors.ts";
+import { identityOf } from "../auth/identity.ts";
+import type { BookOptions } from "../books/book.ts";
+import { readLimits, usualLimits } from "../limits/limits.ts";
+import { type Allowed, allowedBy } from "../webhooks/addresses.ts";
+import type { DispatcherOptions } from "../webhooks/dispatcher.ts";
+import { type BooksOptions, openBooks, type ServedBooks } from "./books.ts";
+import { listen, type Port } from "./listener.ts";
+import { type Operations, operate, type RunningOperations, type ServedBook } from "./operations.ts";
+
+/** What pages beside the API are made from. */
+export interface PagesHost extends Pick<ServedBooks, "directory" | "byBook" | "namesOf"> {
+  /** Milliseconds since 1970 UTC. */
+  readonly clock: () => number;
+  /** Begins the addresses that others see, without a slash at the end. */
+  readonly origin: () => string;
+  /** Whether a proxy stands before the port. */
+  readonly trusts: Trusts;
+  /** Where deliveries may go. */
+  readonly webhookAllowed: Allowed;
+  /** Told of every failure that is a bug. */
+  readonly report: RunningOperations["report"];
+}
+
+/** Answers a request for a page; undefined for what is none. */
+export type AnswerPages = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) => Promise<void> | undefined;
+
+export interface ServeOptions extends Omit<BookOptions, "serving"> {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** How often apps may call: as usual where true, as said where text, `minute=600,day=100000`. */
+  readonly rateLimit: boolean | string;
+  readonly limitStatus?: LimitStatus | undefined;
+  /** Begins the addresses that others see, where a proxy stands before the port; no slash at the end. */
+  readonly publicUrl?: string | undefined;
+  /** Proxies whose word counts from where a request came; of none when not given. */
+  readonly trusts?: Trusts | undefined;
+  /** Whether this is a worker of `serveByWorkers`. */
+  readonly isWorker?: boolean | undefined;
+  /** Whether web apps, which keep a secret, may sign people in without PKCE, as older ones do. */
+  readonly pkceOptional?: boolean | undefined;
+  /** Where deliveries may go beyond https to public addresses: `http`, `private`. */
+  readonly webhookAllow?: readonly string[] | undefined;
+  /** Makes the pages of the books, for people who sign in; a server without it has none. */
+  readonly pages?: ((host: PagesHost) => AnswerPages) | undefined;
+  /** Log, figures and shutdown; by default faults alone are logged, on stderr. */
+  readonly operations?: Operations | undefined;
+}
+
+/**
+ * Opens the book at a place, or all that are in a folder or a database, and a port over which apps
+ * work on them.
+ *
+ * @throws NotFoundError, RefusedError as `openBooks` does, PortError
+ */
+export async function serveBook(path: string, options: ServeOptions): Promise<ServedBook> {
+  const { operations = silent, publicUrl, clock = Date.now, isWorker = false } = options;
+  const workers = isWorker ? await import("./workers.ts") : undefined;
+  const ended = workers?.endAsked();
+  let port: Port | undefined;
+  let books: ServedBooks | undefined;
+  const deliveries = operations.metrics && (await deliveryFigures(clock));
+  const running = await operate(operations, {
+    databases: () => books?.stores() ?? [],
+    figures: deliveries?.figures,
+    isWorker,
+    clock,
+  });
+  const serving: Serving = {
+    clock,
+    running,
+    deliveries,
+    origin: () => publicUrl ?? port?.origin ?? "",
+    trusts: options.trusts ?? nobody,
+    pkceOptional: options.pkceOptional ?? false,
+    ending: new AbortController(),
+  };
+  const closers = [async () => running.close(), async () => workers?.leaveCluster()];
+  const close = async () => {
+    for (const each of closers.splice(0).reverse()) await each();
+  };
+  try {
+    const open = await openBooks(path, opening(options, serving));
+    closers.push(() => open.close());
+    books = open;
+    const listening = await listenFor(open, serving, options);
+    port = listening;
+    const jobs = open.attend();
+    closers.push(() => jobs.stop());
+    closers.push(() => listening.close());
+    const { metricsUrl, chaos } = running;
+    return { origin: listening.origin, metricsUrl, chaos, ended, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** State that the parts of a server share. */
+interface Serving {
+  readonly clock: () => number;
+  readonly running: RunningOperations;
+  readonly deliveries: Awaited<ReturnType<typeof deliveryFigures>> | undefined;
+  /** Begins the addresses that others see, once there is a port. */
+  readonly origin: () => string;
+  readonly trusts: Trusts;
+  readonly pkceOptional: boolean;
+  /** Aborted when the port begins to stop. */
+  readonly ending: AbortController;
+}
+
+/** How the books are opened. */
+function opening(
+  {
+    host: _host,
+    port: _port,
+    rateLimit,
+    limitStatus,
+    publicUrl: _url,
+    webhookAllow = [],
+    pkceOptional: _pkce,
+    operations: _operations,
+    pages: _pages,
+    isWorker: _isWorker,
+    ...options
+  }: ServeOptions,
+  { clock, running, deliveries, origin, ending }: Serving,
+): BooksOptions {
+  const limits = typeof rateLimit === "string" ? readLimits(rateLimit) : usualLimits;
+  return {
+    ...options,
+    clock,
+    report: options.report ?? running.report,
+    serving: { origin, limitStatus, stopping: ending.signal },
+    limits: rateLimit === false ? undefined : limits,
+    webhooks: { ...deliveringWith(webhookAllow, running.report), onlooker: deliveries },
+  };
+}
+
+/** Opens the port on which they are asked, and beside them who may ask. @throws PortError */
+function listenFor(
+  { service, byBook, directory, callers, namesOf }: ServedBooks,
+  { clock, running, origin, trusts, pkceOptional, ending }: Serving,
+  {
+    host,
+    port,
+    pages,
+    webhookAllow = [],
+  }: Pick<ServeOptions, "host" | "port" | "pages" | "webhookAllow">,
+): Promise<Port> {
+  const identity = identityOf({
+    directory,
+    callers,
+    clock,
+    namesOf,
+    issuer: origin,
+    trusts,
+    pkceOptional,
+    report: running.report,
+  });
+  const { report } = running;
+  const shown = pages?.({
+    directory,
+    byBook,
+    namesOf,
+    clock,
+    origin,
+    trusts,
+    webhookAllowed: allowedBy(webhookAllow),
+    report,
+  });
+  return listen({
+    service: running.around(service),
+    online: { byBook, report: running.report },
+    host,
+    port,
+    beside: (incoming, outgoing) => identity(incoming, outgoing) ?? shown?.(incoming, outgoing),
+    trusts,
+    isSecure: () => origin().startsWith("https:"),
+    ...running.listening,
+    stopping: () => {
+      running.listening.stopping();
+      ending.abort();
+    },
+  });
+}
+
+/** Loaded where somebody reads them. */
+async function deliveryFigures(clock: () => number) {
+  return (await import("./webhook-figures.ts")).deliveryFigures(clock);
+}
+
+/** How events are delivered; a disabled subscription is logged as a fault is. */
+function deliveringWith(
+  allow: readonly string[],
+  report: RunningOperations["report"],
+): DispatcherOptions {
+  const request = { method: "POST", path: "/webhook", query: [], headers: {} };
+  return {
+    allowed: allowedBy(allow),
+    report: (error) => report(error, request),
+    disabled: ({ name }, reason) =>
+      report(`The subscription ${name} is disabled. ${reason}`, request),
+  };
+}
+
+const silent: Operations = { write: () => undefined };
