@@ -21,7 +21,7 @@ import type { TableStatement, Work } from "./work.ts";
 export function statementsOf(
   work: Work,
   lines: readonly StatementLine[],
-  chain: AmountReading["chain"],
+  told: Partial<NonNullable<AmountReading["chain"]>>,
   isCut: boolean,
 ): TableStatement[] {
   const { table, roles, options, form, preamble } = work;
@@ -34,7 +34,7 @@ export function statementsOf(
   const currencies = new Set(lines.map(({ currency }) => currency));
   const entries = groups.size === 0 ? [["", []] as const] : [...groups];
   return entries.map(([number, own]) => {
-    const ends = hasSeveral || isCut ? endsOf(own, chain?.newest) : chain;
+    const ends = hasSeveral || isCut ? endsOf(own, told.newest) : told;
     return {
       account: number === "" ? preamble.account : { ...preamble.account, ...accountNamed(number) },
       currency: currencies.size === 1 ? [...currencies][0] : undefined,

@@ -3,7 +3,7 @@ import { RefusedError } from "../../resources/errors.ts";
 import { type CsvRow, CsvSplitter, csvSyntaxOf, sampleCharacters } from "../../wire/csv.ts";
 import { isDayLike } from "../days.ts";
 import { BankFileError, delimiters, type ReadOptions, type TextSource } from "../statement.ts";
-import { markOf } from "../values.ts";
+import { amountBy, type DecimalMark, markOf } from "../values.ts";
 
 /** A row as it stands in the file. */
 export interface Row extends CsvRow {
@@ -29,6 +29,17 @@ export function cleanCell(cell: string): string {
 /** Whether text is an amount, and no day. */
 export function isAmountLike(text: string): boolean {
   return /\d/.test(text) && !isDayLike(text) && markOf(text) !== "none";
+}
+
+/** Whether a cell stands for none: empty, or a dash in the place of an amount. */
+export const isNone = (text: string): boolean => /^[-\u2013\u2014]*$/.test(text);
+
+/** Most digits of an amount: more are those of a card or an account. */
+const digitsMax = 15;
+
+/** `amountBy`, also of numbers that are too long to be amounts. */
+export function cellAmount(text: string, mark: DecimalMark): ReturnType<typeof amountBy> {
+  return text.replace(/\D/g, "").length > digitsMax ? "no amount" : amountBy(text, mark);
 }
 
 /** @throws BankFileError `Ambiguous` for two delimiters, `BadFile` for an open quote, `TooMuch` */

@@ -10,6 +10,8 @@ import { balanceRows, type RowState } from "./rows.ts";
 const hasNumber = ({ texts }: Row) =>
   texts.some((text) => text !== "" && markOf(text) !== "none" && !isDayLike(text));
 
+const isMoney = /^(?:amount|gross|debit|credit|balance)$/;
+
 /** @param states  gets the rows that are worded as balances */
 export function evidenceOf(
   body: readonly Row[],
@@ -20,8 +22,9 @@ export function evidenceOf(
   const isOut = (row: Row) => ["pending", "not booked", "title"].includes(states.get(row) ?? "");
   const dated = (row: Row) => isDay(roles.text(row, "date"));
   const candidates = body.filter((row) => !isOut(row) && dated(row));
+  const money = roles.columns.filter(({ meaning }) => isMoney.test(meaning?.role ?? ""));
   for (const row of balanceRows(candidates, roles)) {
-    const places = roles.columns.filter(({ place }) => {
+    const places = (money.length > 0 ? money : roles.columns).filter(({ place }) => {
       const text = row.texts[place] ?? "";
       return text !== "" && markOf(text) !== "none" && !isDayLike(text);
     });

@@ -2,8 +2,8 @@
 import type { Cents } from "../../ledger/money.ts";
 import { readDay } from "../days.ts";
 import type { DateOrder, LinePart, Party, References, StatementLine } from "../statement.ts";
-import { accountOf, amountBy, cleanText, markOf, meaningful } from "../values.ts";
-import type { Row } from "./cells.ts";
+import { accountOf, cleanText, markOf, meaningful } from "../values.ts";
+import { cellAmount, type Row } from "./cells.ts";
 import { plainHeading } from "./columns/headings.ts";
 import type { Roles } from "./columns/roles.ts";
 import type { FoundLine } from "./rows.ts";
@@ -119,7 +119,7 @@ function partsOf(row: Row, roles: Roles, currency: string | undefined): LinePart
     const text = roles.text(row, role);
     const mark = markOf(text);
     const amount =
-      mark === "none" ? undefined : amountBy(text, mark === "comma" ? "comma" : "point");
+      mark === "none" ? undefined : cellAmount(text, mark === "comma" ? "comma" : "point");
     return typeof amount === "number" && amount !== 0 ? { text, amount } : undefined;
   };
   const fee = amountAt("fee");

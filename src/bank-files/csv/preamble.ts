@@ -2,8 +2,8 @@
 import type { Cents } from "../../ledger/money.ts";
 import { isDayLike } from "../days.ts";
 import type { AccountId } from "../statement.ts";
-import { amountBy, isIban, markOf } from "../values.ts";
-import type { Row } from "./cells.ts";
+import { isIban, markOf } from "../values.ts";
+import { cellAmount, type Row } from "./cells.ts";
 import { plainHeading } from "./columns/headings.ts";
 
 export interface Preamble {
@@ -15,8 +15,8 @@ export interface Preamble {
   readonly period: readonly string[];
 }
 
-const openingName =
-  /\b(?:opening|old|alter|anfangs\w*|previous|start\w*|brought forward|ancien|inicial|iniziale|beginsaldo|vorig\w*)\b/;
+export const openingName =
+  /\b(?:opening|beginning|anterior|poczatkow\w*|precedent|old|alter|anfangs\w*|previous|start\w*|brought forward|ancien|inicial|iniziale|beginsaldo|vorig\w*)\b/;
 const closingName =
   /\b(?:closing|ledger|booked|current|new|neuer|end\w*|eindsaldo|final|finale|nouveau|kontostand|saldo|solde|carried forward)\b/;
 const balanceName = /balance|saldo|solde|kontostand|stand\b/;
@@ -76,6 +76,6 @@ export function preambleOf(above: readonly Row[], below: readonly Row[]): Preamb
 function amountOf(text: string): Cents | undefined {
   const mark = markOf(text);
   if (mark === "none" || mark === "open" || isDayLike(text)) return undefined;
-  const amount = amountBy(text, mark ?? "point");
+  const amount = cellAmount(text, mark ?? "point");
   return typeof amount === "number" ? amount : undefined;
 }

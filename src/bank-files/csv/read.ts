@@ -226,7 +226,7 @@ function pendingAlone({ table, states }: Work): FoundRows {
       ? [{ row, reason: state, amount: undefined }]
       : [];
   });
-  return { lines: [], leftOut, footer: [] };
+  return { lines: [], leftOut, footer: [], told: {} };
 }
 
 function emptyTable(work: Work): TableReading | undefined {
@@ -235,7 +235,7 @@ function emptyTable(work: Work): TableReading | undefined {
     work.table.body.some((row) => row.texts.filter((text) => /\d/.test(text)).length > 1)
   )
     throw noColumns(work.table);
-  return finish(work, undefined, { lines: [], leftOut: [], footer: [] }, "ymd");
+  return finish(work, undefined, { lines: [], leftOut: [], footer: [], told: {} }, "ymd");
 }
 
 function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
@@ -322,7 +322,7 @@ function finish(
     .map(({ heading }) => heading);
   if (unread.length > 0) notices.push(`Not read: ${unread.join(", ")}.`);
   const chain = amounts?.chain;
-  const statements = statementsOf(work, lines, chain, others.length > 0);
+  const statements = statementsOf(work, lines, { ...found.told, ...chain }, others.length > 0);
   const reading = {
     headingKey: headingKeyOf(table),
     columns: columnReadings(work),

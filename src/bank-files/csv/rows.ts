@@ -5,19 +5,22 @@ import { add, type Cents, zeroCents } from "../../ledger/money.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { isDayLike, readDay } from "../days.ts";
 import { BankFileError, type DateOrder } from "../statement.ts";
-import { amountBy, markOf } from "../values.ts";
+import { markOf } from "../values.ts";
 import type { Way } from "./amounts/ways.ts";
 import type { Questions } from "./ask.ts";
-import type { Row } from "./cells.ts";
+import { cellAmount, type Row } from "./cells.ts";
 import { plainHeading } from "./columns/headings.ts";
 import { isDay, type Roles } from "./columns/roles.ts";
 import { type Booking, bookingOf, isTotal, sectionOf } from "./columns/words.ts";
+import { openingName } from "./preamble.ts";
 
 /** What a row says of itself before amounts are known. */
 export type RowState = Booking | "title" | "balance";
 
 const balanceWords =
-  /^(?:(?:opening|closing|starting|ending|beginning|previous|final|old|new) balance|balance (?:brought|carried) forward|(?:anfangs|end|alter |neuer )saldo|solde (?:initial|precedent|final)|saldo (?:anterior|inicial|final|iniziale|finale))$/;
+  /^(?:(?:opening|closing|starting|ending|beginning|previous|final|old|new) balance|balance (?:brought|carried) forward|(?:anfangs|end|alter |neuer )saldo|solde (?:initial|precedent|final)|saldo (?:anterior|inicial|final|iniziale|finale|poczatkowe|koncowe|do dia|do periodo)|saldo|solde|kontostand|balance)$/;
+/** `S A L D O` is a word too. */
+const joined = (text: string) => text.replace(/\b(\p{L}) (?=\p{L}\b)/gu, "$1");
 
 /** Of each row whether it is booked: by its status, by a word in the place of the day, or by its section. */
 export function statesOf(
@@ -57,7 +60,7 @@ export function balanceRows(rows: readonly Row[], roles: Roles): readonly Row[] 
     row !== undefined &&
     roles.columns.some(
       ({ place, role }) =>
-        role !== "type" && balanceWords.test(plainHeading(row.texts[place] ?? "")),
+        role !== "type" && balanceWords.test(joined(plainHeading(row.texts[place] ?? ""))),
     );
   const ends = rows.length > 2 ? [rows[0], rows.at(-1)] : [];
   return ends.filter(isWorded);
@@ -67,7 +70,7 @@ export function balanceRows(rows: readonly Row[], roles: Roles): readonly Row[] 
 export function amountIn(row: Row, way: Way): Cents | undefined {
   const [mark = "point"] = way.marks;
   const values = way.places.map((place) => {
-    const value = amountBy(row.texts[place] ?? "", mark);
+    const value = cellAmount(row.texts[place] ?? "", mark);
     return typeof value === "number" ? value : undefined;
   });
   const [first, second] = values;
@@ -111,6 +114,8 @@ export interface FoundRows {
   }[];
   /** Rows below the last line. */
   readonly footer: readonly Row[];
+  /** Balances of rows that are no lines. */
+  readonly told: { readonly opening?: Cents; readonly closing?: Cents };
 }
 
 const money = (amount: number) => writeDecimal(amount, 2);
@@ -121,6 +126,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
   const lines: FoundLine[] = [];
   const leftOut: FoundRows["leftOut"][number][] = [];
   const undated: { readonly row: Row; readonly amount: Cents }[] = [];
+  const told: { opening?: Cents; closing?: Cents } = {};
   let footer: Row[] = [];
   let [day, sum, since] = ["", 0, 0];
   let last: Row | undefined;
@@ -128,7 +134,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
     const state = states.get(row);
     const written = roles.text(row, "date");
     if (state === "title" || state === "balance") {
-      if (state === "balance") sayBalance(context, row, amountIn(row, way));
+      if (state === "balance") Object.assign(told, sayBalance(context, row));
       continue;
     }
     const own = amounts.has(row) ? amounts.get(row) : amountIn(row, way);
@@ -178,7 +184,7 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
       { row: first.row.row, example: money(first.amount) },
     );
   }
-  return { lines, leftOut, footer };
+  return { lines, leftOut, footer, told };
 }
 
 function noDay(row: Row, amount: Cents | undefined): BankFileError {
@@ -205,10 +211,13 @@ function isText(row: Row, roles: Roles): boolean {
   );
 }
 
-function sayBalance(context: RowContext, row: Row, amount: Cents | undefined): void {
-  context.say(
-    `Row ${row.row} tells a balance${amount === undefined ? "" : `, ${money(amount)}`}, and no amount.`,
-  );
+function sayBalance({ way, say }: RowContext, row: Row): FoundRows["told"] {
+  const amount = amountIn(row, way);
+  const which = amount === undefined ? "" : `, ${money(amount)}`;
+  say(`Row ${row.row} tells a balance${which}, and no amount.`);
+  if (amount === undefined) return {};
+  const isOpening = openingName.test(plainHeading(row.texts.join(" ")));
+  return isOpening ? { opening: amount } : { closing: amount };
 }
 
 /** A day without an amount tells a balance, or is an error. */

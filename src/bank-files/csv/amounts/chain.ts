@@ -22,6 +22,14 @@ export interface Break {
   readonly told: Cents;
 }
 
+/** Whether days stand in an order, those of one day in any. */
+export function runs(days: readonly DateText[], newest: "first" | "last"): boolean {
+  return days.every((day, at) => {
+    const before = days[at - 1];
+    return before === undefined || (newest === "last" ? day >= before : day <= before);
+  });
+}
+
 /** Walks the rows from the oldest to the newest. */
 export function follow(
   amounts: Amounts,

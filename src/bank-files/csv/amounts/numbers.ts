@@ -1,6 +1,7 @@
 /** A column of numbers: the decimal marks that all its cells allow, and their amounts under each. */
 import type { Cents } from "../../../ledger/money.ts";
-import { amountBy, type DecimalMark } from "../../values.ts";
+import type { DecimalMark } from "../../values.ts";
+import { cellAmount, isNone } from "../cells.ts";
 
 const allMarks = ["point", "comma"] as const;
 /** Currencies of which every mark parts thousands. */
@@ -23,10 +24,10 @@ export class NumberColumn {
   constructor(place: number, texts: readonly string[], currency: string | undefined) {
     this.place = place;
     const read = (mark: DecimalMark) =>
-      texts.map((text) => (text === "" ? undefined : amountBy(text, mark)));
+      texts.map((text) => (isNone(text) ? undefined : cellAmount(text, mark)));
     const found = { point: read("point"), comma: read("comma") };
     const isAmount = (value: unknown) => value === undefined || typeof value === "number";
-    this.filled = texts.filter((text) => text !== "").length;
+    this.filled = texts.filter((text) => !isNone(text)).length;
     const possible = allMarks.filter((mark) => this.filled > 0 && found[mark].every(isAmount));
     const wrong = texts.findIndex((_, at) => allMarks.every((mark) => !isAmount(found[mark][at])));
     const mixed = texts.findIndex((_, at) => !isAmount(found.point[at]));

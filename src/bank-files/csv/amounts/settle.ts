@@ -3,7 +3,7 @@ import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { BankFileError } from "../../statement.ts";
 import type { Questions } from "../ask.ts";
-import { type Chain, follow, isChain } from "./chain.ts";
+import { type Chain, follow, isChain, runs } from "./chain.ts";
 import type { Amounts } from "./numbers.ts";
 import type { AmountTask, Findings, Proof, Way } from "./ways.ts";
 import { isConstant, marksOf, proofsOf, waysOf } from "./ways.ts";
@@ -119,14 +119,6 @@ function chainBeside(
   return { newest, opening, closing, checks: 0 };
 }
 
-function runs(days: readonly string[], newest: "first" | "last"): boolean {
-  return days.every(
-    (day, at) =>
-      at === 0 ||
-      (newest === "last" ? day >= (days[at - 1] as string) : day <= (days[at - 1] as string)),
-  );
-}
-
 /** Proofs that come to the same amounts are one; the first of each kind is the one that names its columns. */
 function outcomes(proofs: readonly Proof[]): Proof[] {
   const groups: Proof[] = [];
@@ -170,8 +162,9 @@ function provenBy(
   // What headings or words of direction name, and balances confirm, goes before what balances allow.
   const byHeading = groups.filter(({ way }) => way.isNamed);
   // Words that balances confirm on some rows decide the others, where amounts have no signs of their own.
-  const byWords = byHeading.filter(({ way }) => way.kind === "flag");
-  const isUnsigned = byHeading.every(({ way }) => way.kind === "flag" || !hasNegative(way));
+  const pool = byHeading.length > 0 ? byHeading : groups;
+  const byWords = pool.filter(({ way }) => way.kind === "flag");
+  const isUnsigned = pool.every(({ way }) => /flag|unsigned/.test(way.kind) || isOneWay(way));
   const isWorded = byWords.length > 0 && isUnsigned;
   const named = isWorded ? byWords : byHeading;
   const [first] = named;
@@ -262,6 +255,10 @@ const isEqual = (a: Way, b: Way) =>
 const hasNegative = ({ amounts }: Way) =>
   amounts.some((amount) => amount !== undefined && amount < 0);
 
+/** Whether a column of amounts was written without a minus. */
+const isOneWay = (way: Way) =>
+  way.kind === "reversed" ? way.amounts.every((each) => (each ?? 0) <= 0) : !hasNegative(way);
+
 /** The way that a person, a form, cells or headings name, where no balance proves one. */
 function namedWay(
   task: AmountTask,
@@ -296,6 +293,8 @@ function namedWay(
       "--map fee=",
     ]);
   }
+  const turned = first.kind === "pair" ? differing.find(isOfSame(first)) : undefined;
+  if (turned !== undefined) askOwed(turned, first, facts, questions);
   if (first.kind === "signed" && flagged.length === 0) askSign(task, first, facts, questions);
   return questions.isOpen ? undefined : first;
 }
@@ -397,6 +396,20 @@ function besidePair(
     );
   }
   return [];
+}
+
+const isOfSame = (first: Way) => (way: Way) =>
+  way.kind === first.kind && way.marks[0] === first.marks[0] && way.fee === first.fee;
+
+/** Money in that is written below zero. */
+function askOwed(other: Way, way: Way, facts: Circumstances, questions: Questions): void {
+  const at = way.amounts.findIndex((amount, place) => amount !== other.amounts[place]);
+  questions.ask(
+    "--reversed",
+    `Money in is below zero (row ${facts.row(at)}: ${facts.text(at, way.places[1] as number)}): it is what was paid, or amounts are as written.`,
+    ["--reversed", "--no-reversed"],
+    { row: facts.row(at), example: facts.text(at, way.places[1] as number) },
+  );
 }
 
 /** Amounts that are never negative may be purchases; so may those of a card. */

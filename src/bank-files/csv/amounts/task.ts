@@ -64,7 +64,7 @@ function amountColumns(
     const cells = roles.cells(place, evidence).filter((text) => text !== "");
     const isNumber =
       role === undefined && isNumeric(place) && filled(place) && !cells.some(isDayLike);
-    const isId = cells.every((text) => /^\d{6,}$|^0\d+$/.test(text));
+    const isId = cells.every((text) => /^\d{6,}$|^0\d*$/.test(text));
     const isRoom =
       meaning === undefined ||
       [
@@ -99,13 +99,15 @@ function amountColumns(
   }
   if (roles.isSaid("amount") && roles.place("amount") !== undefined && !isToldPair)
     pair = undefined;
+  const [only] = unknown;
+  const written = (place: number) => roles.cells(place, evidence).join("\n");
   if (
     amount.length === 0 &&
     pair === undefined &&
-    unknown.length === 1 &&
+    only !== undefined &&
+    unknown.every((place) => written(place) === written(only)) &&
     !roles.isSaid("amount")
   ) {
-    const [only = 0] = unknown;
     roles.set(only, "amount", "cells");
     amount = [only];
   }

@@ -9,7 +9,7 @@
 import type { DateText } from "../../../ledger/dates/calendar.ts";
 import { add, type Cents, zeroCents } from "../../../ledger/money.ts";
 import type { DecimalMark } from "../../values.ts";
-import { type Break, type Chain, follow, followDays, followParts, isChain } from "./chain.ts";
+import { type Break, type Chain, follow, followDays, followParts, isChain, runs } from "./chain.ts";
 import type { Amounts, NumberColumn } from "./numbers.ts";
 
 /** Candidate columns by role, the likeliest first. */
@@ -168,11 +168,19 @@ function* pairWays(
     if (outs.some((value, at) => value && ins[at])) continue;
     const isSigned = outs.some((value) => value !== undefined && value < 0);
     const isMixed = isSigned && outs.some((value) => value !== undefined && value > 0);
-    for (const sign of isMixed ? [-1, 1] : [isSigned ? 1 : -1]) {
+    // Money in below zero beside money out above it: both are as the bank owes them, or it is taken back.
+    const isOwed =
+      !isSigned && ins.some((value) => value) && ins.every((value) => (value ?? 0) <= 0);
+    const { isReversed } = task;
+    const owed = isReversed === undefined ? [1, -1] : [isReversed ? -1 : 1];
+    const signs = isMixed ? [-1, 1] : [isSigned ? 1 : -1];
+    for (const [sign = 1, inSign = 1] of signs.flatMap((each) =>
+      (isOwed ? owed : [1]).map((other) => [each, other]),
+    )) {
       const amounts = outs.map((value, at) => {
         const given = ins[at];
         if (value === undefined && given === undefined) return undefined;
-        return value ? turned(value, sign) : (given ?? zeroCents);
+        return value ? turned(value, sign) : turned(given ?? zeroCents, inSign);
       });
       yield {
         kind: "pair",
@@ -201,15 +209,21 @@ export function proofsOf(task: AmountTask, ways: readonly Way[]): Findings {
     if (column === undefined) continue;
     const isNamed = columns.balance.includes(place);
     for (const mark of marksOf(task, column)) {
-      const balances = column.values(mark);
-      if (isConstant(balances) || (!isNamed && isSerial(balances))) continue;
+      const told = column.values(mark);
+      if (isConstant(told) || (!isNamed && isSerial(told))) continue;
       for (const way of ways) {
         if (way.places.includes(place)) continue;
-        const found = chainsOf(task, way, balances);
-        const needed =
-          isNamed && way.places.every((each) => !columns.unknown.includes(each)) ? 1 : 2;
+        const needed = neededChecks(columns, way, place);
+        let [balances, found] = [told, chainsOf(task, way, told)];
+        if (way.isNamed && found.chains.every(({ chain }) => chain.checks < needed)) {
+          const after = told.map((each, at) =>
+            each === undefined ? undefined : add(each, way.amounts[at] ?? zeroCents),
+          );
+          const chains = chainBefore(task, way, after);
+          if (chains.length > 0) [balances, found] = [after, { chains, broken: undefined }];
+        }
         for (const { chain, amounts } of found.chains) {
-          if (chain.checks < needed) continue;
+          if (chain.checks < needed || (!way.isNamed && amounts.includes(undefined))) continue;
           proofs.push({ way: { ...way, amounts }, balance: place, balances, chain });
         }
         if (isNamed && way.isNamed && found.broken !== undefined) {
@@ -219,6 +233,22 @@ export function proofsOf(task: AmountTask, ways: readonly Way[]): Findings {
     }
   }
   return { proofs, broken };
+}
+
+/** Columns of unknown meaning prove by two rows, or by one where none of them is left over. */
+function neededChecks({ balance, unknown }: AmountColumns, way: Way, place: number): 1 | 2 {
+  const used = [...way.places, place];
+  const isNamed = balance.includes(place) && !way.places.some((each) => unknown.includes(each));
+  return isNamed || unknown.every((each) => used.includes(each)) ? 1 : 2;
+}
+
+/** Balances before their lines, where days run one way and those after them do not follow. */
+function chainBefore(task: AmountTask, way: Way, after: Amounts): Chains["chains"] {
+  if (way.kind === "reversed" || way.kind === "unsigned") return [];
+  const [newest, ...others] = directions.filter((each) => !isAgainst(task, each));
+  if (newest === undefined || others.length > 0) return [];
+  const chain = follow(way.amounts, after, newest);
+  return isChain(chain) ? [{ chain, amounts: way.amounts }] : [];
 }
 
 /** A constant balance column holds the closing balance of the day of the export, no running balance. */
@@ -231,7 +261,7 @@ export function isConstant(balances: Amounts): boolean {
 function isSerial(numbers: Amounts): boolean {
   const told = numbers.filter((each) => each !== undefined);
   const steps = told.slice(1).map((each, at) => each - (told[at] as number));
-  return new Set(steps).size === 1;
+  return steps.length > 1 && new Set(steps).size === 1;
 }
 
 interface Chains {
@@ -239,11 +269,20 @@ interface Chains {
   readonly broken: Break | undefined;
 }
 
+const directions = ["last", "first"] as const;
+
+/** Whether days run one way alone, which is not this one: balances then do not follow in it. */
+function isAgainst({ days }: AmountTask, newest: "first" | "last"): boolean {
+  const other = newest === "last" ? "first" : "last";
+  return days.length > 0 && days.every((each) => runs(each, other) && !runs(each, newest));
+}
+
 function chainsOf(task: AmountTask, way: Way, balances: Amounts): Chains {
+  const possible = directions.filter((newest) => !isAgainst(task, newest));
   if (way.kind === "unsigned")
-    return { chains: unsignedChains(way.amounts, balances), broken: undefined };
+    return { chains: unsignedChains(way.amounts, balances, possible), broken: undefined };
   const { amounts } = way;
-  const found = (["last", "first"] as const).map((newest) => follow(amounts, balances, newest));
+  const found = possible.map((newest) => follow(amounts, balances, newest));
   const linear = found.filter(isChain).map((chain) => ({ chain, amounts }));
   if (linear.length > 0) return { chains: linear, broken: undefined };
   const breaks = found.filter((each) => each !== undefined && !isChain(each)) as Break[];
@@ -252,7 +291,7 @@ function chainsOf(task: AmountTask, way: Way, balances: Amounts): Chains {
   const broken = [...breaks].sort((a, b) => reach(b, breaks, size) - reach(a, breaks, size))[0];
   const others: Chain[] = [];
   for (const parts of task.parts) {
-    for (const newest of ["last", "first"] as const) {
+    for (const newest of possible) {
       const chain = followParts(amounts, balances, newest, parts);
       if (chain !== undefined) others.push(chain);
     }
@@ -271,8 +310,12 @@ function reach(each: Break, [last]: readonly Break[], size: number): number {
 }
 
 /** Amounts without signs, each with that by which the balances move; the first may remain open. */
-function unsignedChains(sizes: Amounts, balances: Amounts): Chains["chains"] {
-  return (["last", "first"] as const).flatMap((newest) => {
+function unsignedChains(
+  sizes: Amounts,
+  balances: Amounts,
+  possible: readonly ("first" | "last")[],
+): Chains["chains"] {
+  return possible.flatMap((newest) => {
     const amounts: (Cents | undefined)[] = [...sizes];
     const order = [...sizes.keys()];
     if (newest === "first") order.reverse();

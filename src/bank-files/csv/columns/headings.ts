@@ -51,16 +51,16 @@ const words: Readonly<Record<FoundRole, string>> = {
     started date|transaction time`,
   amount: `amount|net|net amount|netto|transaction amount|amount in account currency|betrag|umsatz|buchungsbetrag|
     umsatzbetrag|bedrag|montant|montant net|importe|importo|valor|quantia|kwota|kwota operacji|belopp|transaktionsbelopp|
-    belob|beloeb|belop|summa|maara|castka|zauctovana castka|osszeg|tranzakcio osszege|value|sum|transactiebedrag|amount local`,
+    belob|beloeb|belop|summa|maara|castka|zauctovana castka|osszeg|tranzakcio osszege|value|sum|transactiebedrag|amount local|objem`,
   gross: "gross|gross amount|brutto|bruttobetrag|bruto|montant brut|lordo|brut",
   debit: `debit|debit amount|amount debit|debits|withdrawal|withdrawals|paid out|money out|out|outflow|withdrawal amount|
     soll|ausgang|belastung|belastungen|belastung in|lastschrift|ausgabe|auszahlung|debet|af|uit|uitgaven|bedrag af|montant debit|
     retrait|cargo|cargos|debe|dare|addebito|addebiti|uscite|saida|debito|debitos|obciazenia|wydatki|uttag|
-    ut|ud|ut av konto|utgift|haevet|panot ulos|kiadas|terheles`,
+    ut|ud|ut av konto|ut fra konto|retiros|retiro|egresos|utgift|haevet|panot ulos|kiadas|terheles`,
   credit: `credit|credit amount|amount credit|credits|deposit|deposits|paid in|money in|in|inflow|deposit amount|haben|
     eingang|gutschrift|gutschriften|gutschrift in|einzahlung|einnahme|bij|bedrag bij|inkomsten|montant credit|versement|abono|
     abonos|haber|avere|accredito|accrediti|entrate|entrada|credito|creditos|uznania|wplywy|insattning|inn|ind|
-    inn pa konto|inntekt|indsat|panot|bevetel|jovairas`,
+    inn pa konto|depositos|deposito|ingresos|inntekt|indsat|panot|bevetel|jovairas`,
   flag: `debit credit|credit debit|dr cr|cr dr|d c|c d|debit credit indicator|credit debit indicator|direction|soll haben|s h|
     haben soll|h s|af bij|bij af|debet credit|sens|signe|sign|richtung|umsatztyp|kierunek|bevetel kiadas|dc|db cr|in out`,
   fee: "fee|fees|fee amount|charges|charge|commission|gebuhr|gebuhren|entgelt|frais|kosten|comision|commissione|avgift|gebyr|poplatek|provision",
@@ -114,7 +114,7 @@ const words: Readonly<Record<FoundRole, string>> = {
     typ operacji|rodzaj transakcji|transaktionstype|typ transakce|tranzakcio tipusa|posting text|source code payment type|soort`,
   status: "status|state|info|zustand|statut|etat|estado|stato|tila",
   ignored: `available balance|avail bal|avail balance|available|verfugbar|beschikbaar saldo|solde disponible|saldo disponible|
-    category|subcategory|category parent|kategorie|categorie|categoria|tags|emoji|image|receipt|address|adres tegenpartij|bic tegenpartij|
+    kategori|underkategori|kategoria|budgetgrupp|category|subcategory|category parent|kategorie|categorie|categoria|tags|emoji|image|receipt|address|adres tegenpartij|bic tegenpartij|
     bic|bic swift code|swift|serial|card number|card no|cardholder|exchange rate|wechselkurs|koers|rate|time|time zone|
     conversion charge|processed date|row|bank|account currency rate|auslagenersatz rucklastschrift|rubriek|afschriftnummer`,
 };
@@ -167,9 +167,13 @@ const partWords: readonly (readonly [RegExp, FoundRole])[] = [
   [/\b(?:fee|gebuhr)\b/, "fee"],
   [/\b(?:valu|valuta|valeur|valor|wertstellung) ?(?:date|datum|tag)\b/, "valueDate"],
   [/\bdate\b|datum$|\bdatum|buchungstag|\bfecha\b|\bdata\b|\bdato\b/, "date"],
+  [/\bcredit debit\b|\bdebit credit\b|\bsoll haben\b|\bhaben soll\b/, "amount"],
   [/\b(?:debit|paid out|money out|withdrawals?|belastung\w*|soll)\b/, "debit"],
   [/\b(?:credit|paid in|money in|deposits?|gutschrift\w*|haben)\b/, "credit"],
-  [/\bamount\b|betrag|\bbedrag\b|\bmontant\b|\bimporte\b|\bimporto\b|\bbelopp\b/, "amount"],
+  [
+    /\bamount\b|betrag|\bbedrag\b|\bmontant\b|\bimporte\b|\bimporto\b|\bbelopp\b|\bbelob\b|\bkwota\b|\bmaara\b|\bcastka\b|\bosszeg\b/,
+    "amount",
+  ],
   [/\b(?:payee|beneficiary|counterparty|empfanger|tegenpartij)\b/, "payee"],
   [/\b(?:description|details|memo|verwendungszweck|vwz\d*|omschrijving|libelle|purpose)\b/, "text"],
   [/\b(?:reference|referenz|kenmerk|referencia)\b/, "reference"],

@@ -1,11 +1,10 @@
-import { isDayLike } from "../../days.ts";
 import type { AccountId, ReadOptions } from "../../statement.ts";
 import { isIban } from "../../values.ts";
 import type { Row } from "../cells.ts";
 import type { Table } from "../table.ts";
 import type { Form } from "./forms.ts";
 import { headingMeaning, plainHeading } from "./headings.ts";
-import { saidRoles } from "./roles.ts";
+import { comesAgain, saidRoles } from "./roles.ts";
 
 export function headingKeyOf({ headings, body }: Table): string {
   return headings.length === 0
@@ -51,22 +50,8 @@ export function ownPlace(
     return formed === undefined || !plain.includes(formed.heading)
       ? undefined
       : plain.indexOf(formed.heading);
-  return headings.findIndex(
-    (heading, place) => headingMeaning(heading)?.role === "ownAccount" && comesAgain(body, place),
-  ) >= 0
-    ? headings.findIndex(
-        (heading, place) =>
-          headingMeaning(heading)?.role === "ownAccount" && comesAgain(body, place),
-      )
-    : undefined;
-}
-
-function comesAgain(body: readonly Row[], place: number): boolean {
-  const lines = body.filter(({ texts }) => texts.some(isDayLike));
-  const filled = lines.map(({ texts }) => texts[place] ?? "").filter((text) => text !== "");
-  return (
-    filled.length === lines.length &&
-    filled.length > 0 &&
-    new Set(filled).size <= Math.max(1, filled.length / 2)
+  const place = headings.findIndex(
+    (heading, at) => headingMeaning(heading)?.role === "ownAccount" && comesAgain(body, at),
   );
+  return place < 0 ? undefined : place;
 }

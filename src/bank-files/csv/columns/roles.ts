@@ -4,8 +4,8 @@
  */
 import { isDayLike, readDay } from "../../days.ts";
 import { type AccountFacts, BankFileError, dateOrders } from "../../statement.ts";
-import { markOf } from "../../values.ts";
-import type { Row } from "../cells.ts";
+import { isIban, markOf } from "../../values.ts";
+import { isNone, type Row } from "../cells.ts";
 import type { Form } from "./forms.ts";
 import {
   type FoundRole,
@@ -172,23 +172,49 @@ export class Roles {
       return cells.every((text) => /^[A-Z]{3}$/i.test(text));
     }
     if (role === "flag") return directionsOf(cells) !== undefined;
-    if (role === "status") return cells.some((text) => bookingOf(text) !== undefined);
+    if (role === "status") {
+      const words = new Set(cells.filter((text) => /\p{L}/u.test(text)));
+      return (
+        (words.size > 1 && words.size <= 6) || cells.some((text) => bookingOf(text) !== undefined)
+      );
+    }
     if (role === "debit" || role === "credit")
-      return cells.every((text) => markOf(text) !== "none" && !isDayLike(text));
+      return cells.every((text) => isNone(text) || (markOf(text) !== "none" && !isDayLike(text)));
+    if (role === "payee" || role === "payer") return cells.length === 0 || !cells.every(isIban);
     if (numeric.has(role)) return cells.some((text) => markOf(text) !== "none" && !isDayLike(text));
     return true;
   }
 
+  #isEmpty(place: number, rows?: readonly Row[]): boolean {
+    return this.cells(place, rows).every((text) => text === "");
+  }
+
+  /** Numbers of others stand under headings of a name, or under those of an own number. */
+  #takeOthersNumbers(lines: readonly Row[]): void {
+    const found = this.columns.find(({ place, role, meaning, because }) => {
+      const cells = this.cells(place, lines).filter((text) => text !== "");
+      const isFree = role === undefined || because === "heading";
+      if (!isFree || cells.length === 0 || !cells.every(isIban)) return false;
+      return meaning?.role === "payee" || (role === "ownAccount" && !comesAgain(lines, place));
+    });
+    const isTaken = this.place("account") !== undefined || this.isSaid("account");
+    if (found !== undefined && !isTaken) this.#set(found.place, "account", "cells");
+  }
+
   /** Headings that name a role, the surest first, of columns that have none and whose cells do not deny it. */
-  #named(role: FoundRole, rows?: readonly Row[]): readonly Column[] {
+  #named(role: FoundRole, rows?: readonly Row[], cells: FoundRole = role): readonly Column[] {
     return this.columns
       .filter(
         (each) =>
           each.role === undefined &&
           each.meaning?.role === role &&
-          this.#fits(each.place, role, rows),
+          this.#fits(each.place, cells, rows),
       )
-      .sort((a, b) => (a.meaning?.rank ?? 0) - (b.meaning?.rank ?? 0));
+      .sort(
+        (a, b) =>
+          Number(this.#isEmpty(a.place, rows)) - Number(this.#isEmpty(b.place, rows)) ||
+          (a.meaning?.rank ?? 0) - (b.meaning?.rank ?? 0),
+      );
   }
 
   /** The column of booked and pending: by its heading, or by words in all of its cells. */
@@ -238,8 +264,11 @@ export class Roles {
     const values = this.#named("valueDate");
     const found = likely.length > 0 ? likely : values.slice(0, 1);
     const [only] = found;
-    if (found.length === 1 && only !== undefined) this.#set(only.place, "date", "cells");
-    return found;
+    if (only === undefined) return found;
+    const written = this.cells(only.place).join("\n");
+    if (found.some(({ place }) => this.cells(place).join("\n") !== written)) return found;
+    this.#set(only.place, "date", "cells");
+    return [only];
   }
 
   /** What headings say of the columns that are left, where the cells of the lines do not deny it. */
@@ -271,7 +300,11 @@ export class Roles {
       const isTaken = this.isSaid(role) || (single.has(role) && this.place(role) !== undefined);
       if (isTaken) continue;
       let found = this.#named(role, lines);
-      if (role === "amount") found = this.#ofCurrency(found, facts.currency);
+      if (role === "amount") {
+        found = this.#ofCurrency(found, facts.currency);
+        // `Soll/Haben`, `Debit/Credit` above figures with signs.
+        if (found.length === 0) found = this.#named("flag", lines, "amount");
+      }
       if (role === "currency") found = this.#besideAmount(found);
       if (role === "amount" && this.place("amount") !== undefined) found = [];
       for (const each of single.has(role) ? found.slice(0, 1) : found) {
@@ -316,6 +349,7 @@ export class Roles {
 
   /** What cells alone prove of the columns that have no role yet. */
   takeCells(lines: readonly Row[], facts: AccountFacts): void {
+    this.#takeOthersNumbers(lines);
     for (const column of this.columns) {
       const cells = this.cells(column.place, lines);
       const filled = cells.filter((text) => text !== "");
@@ -394,6 +428,17 @@ export class Roles {
       filled.filter((text) => contacts.has(text)).length * 2 > filled.length
     );
   }
+}
+
+/** Whether a column has one number in many lines, as that of the own account is. */
+export function comesAgain(body: readonly Row[], place: number): boolean {
+  const lines = body.filter(({ texts }) => texts.some(isDayLike));
+  const filled = lines.map(({ texts }) => texts[place] ?? "").filter((text) => text !== "");
+  return (
+    filled.length === lines.length &&
+    filled.length > 0 &&
+    new Set(filled).size <= Math.max(1, filled.length / 2)
+  );
 }
 
 const bare = (text: string) =>

@@ -54,9 +54,9 @@ export function directionsOf(
 }
 
 const pending =
-  /\b(?:pending|authori[sz]ed|authori[sz]ation|reserved|reserver\w*|on hold|hold|in process|processing|vorgemerkt\w*|offen|ausstehend|en attente|a venir|in behandeling|in afwachting|pendiente|pendientes|pendente|in attesa|oczekujaca|wait)\b/;
+  /\b(?:pending|authori[sz]ed|authori[sz]ation|reserved|reserver\w*|on hold|hold|in process|processing|vorgemerkt\w*|offen|ausstehend|en attente|a venir|in behandeling|in afwachting|pendiente|pendientes|pendente|in attesa|oczekujaca|wait|waiting|venter|avventer|vantar|ceka\w*|odottaa|in bearbeitung|in elaborazione|en proceso|processando)\b/;
 const booked =
-  /\b(?:posted|booked|completed|complete|settled|cleared|executed|gebucht\w*|abgeschlossen|verbucht|comptabilise\w*|termine|effectu\w*|execute|uitgevoerd|geboekt|voltooid|completado|completada|contabilizado|concluido|completato|eseguito|contabilizzato|slutford|bokford|bokfort|gennemfort|fullfort|zrealizowana|zakonczono|ukonczono|paid|active|ok)\b/;
+  /\b(?:posted|booked|completed|complete|settled|cleared|executed|gebucht\w*|abgeschlossen|verbucht|comptabilise\w*|termine|effectu\w*|execute|uitgevoerd|geboekt|voltooid|completado|completada|contabilizado|concluido|completato|eseguito|contabilizzato|slutford|bokford|bokfort|gennemfort|fullfort|zrealizowana|zakonczono|ukonczono|paid|active|ok|accepted|accepte|geaccepteerd|aceptad[oa]|accettat[oa]|ausgefuhrt|udfort|utfort|ejecutad[oa]|done|processed|verwerkt|traite|success\w*|finali[sz]ed)\b/;
 const refused =
   /\b(?:declined|reverted|reversed|failed|denied|cancelled|canceled|rejected|refused|voided|abgelehnt|storniert|fehlgeschlagen|ruckgangig gemacht|zuruckgesetzt|refuse|annule|echoue|geweigerd|geannuleerd|mislukt|rechazad[oa]|cancelad[oa]|annullato|rifiutato|avvist|nekad)\b/;
 

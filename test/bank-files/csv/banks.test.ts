@@ -1,0 +1,50 @@
+/** Exports as banks of many countries write them, without a form of their own: read exactly, or asked about. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { AccountFacts } from "../../../src/bank-files/statement.ts";
+import { read, refusal } from "../statements.ts";
+
+interface BankExport {
+  readonly name: string;
+  readonly country: string;
+  readonly currency: string;
+  readonly isCard?: boolean;
+  readonly columns?: Record<string, string>;
+  readonly encoding?: "latin1" | "utf16le";
+  readonly file: string;
+  /** `DAY|AMOUNT`, `DAY|AMOUNT|PARTY`, by day. */
+  readonly lines?: readonly string[];
+  readonly refused?: true;
+}
+
+const all = JSON.parse(
+  readFileSync(new URL("banks.json", import.meta.url), "utf8"),
+) as readonly BankExport[];
+
+function prepared({ file, encoding, columns, ...facts }: BankExport) {
+  const bytes = Buffer.from(encoding === "utf16le" ? `\ufeff${file}` : file, encoding ?? "utf8");
+  const accountOf = (): AccountFacts => ({ ...facts, isOwnCurrency: facts.country !== "GLOBAL" });
+  return [bytes, { accountOf, ...(columns === undefined ? {} : { columns }) }] as const;
+}
+
+test.each(all.filter(({ lines }) => lines !== undefined).map((each) => [each.name, each] as const))(
+  "%s: days, amounts and signs are read",
+  (_, each) => {
+    const hasParty = each.lines?.some((line) => line.split("|").length > 2) === true;
+    const found = read(...prepared(each)).flatMap(({ lines }) =>
+      lines.map(({ date, amount, party }) =>
+        [date, (amount / 100).toFixed(2), ...(hasParty ? [party?.name ?? ""] : [])].join("|"),
+      ),
+    );
+    expect(found.sort()).toEqual(each.lines);
+  },
+);
+
+test.each(all.filter(({ refused }) => refused === true).map((each) => [each.name, each] as const))(
+  "%s: what the file leaves open is asked, with the flag that settles it",
+  (_, each) => {
+    const { code, details } = refusal(...prepared(each));
+    expect(code).toBe("Ambiguous");
+    expect(details[0]?.flag).toMatch(/^--/);
+  },
+);
