@@ -37,6 +37,9 @@ const upward = layers.slice(1).map((layer, above) => ({
  * "." are the files directly in the folder.
  */
 const rooms = {
+  cli: `
+    values render context framework plan connection sign-in import shared prompts export
+    bank opening completion doctor commands .`,
   service: `
     pdf limits request lookups audit
     documents manual-journals payments accounts records bank assets
@@ -51,17 +54,12 @@ const rooms = {
     "connection schema tx operations chain transactions upgrade outbox mapping . ledger records queries maintenance directory dialects",
 };
 
-/** A pattern of a room's files; a room within another is not part of it. */
-function filesOf(folder, room, all) {
-  if (room === ".") return `^src/${folder}/[^/]+$`;
-  const within = all.filter((other) => other.startsWith(`${room}/`));
-  const besides = within.map((other) => `(?!${other.slice(room.length + 1)}/)`).join("");
-  return `^src/${folder}/${room}/${besides}`;
-}
+const filesOf = (folder, room) =>
+  room === "." ? `^src/${folder}/[^/]+$` : `^src/${folder}/${room}/`;
 
 const floors = Object.entries(rooms).flatMap(([folder, text]) => {
   const order = text.trim().split(/\s+/);
-  const pattern = (room) => filesOf(folder, room, order);
+  const pattern = (room) => filesOf(folder, room);
   return [
     ...order.slice(0, -1).map((room, at) => ({
       name: `${folder}-${room}-imports-down-only`,

@@ -9,10 +9,10 @@ import type { Client } from "../client/client.ts";
 import { AcctError, UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
-import { findingByName, tellOf } from "./connection/finding.ts";
 import type { Opened } from "./connection/open.ts";
-import { describeTarget, exists, type Target, targetOf } from "./connection/target.ts";
-import type { Command, Context, GlobalFlags, Out, Reading } from "./framework/context.ts";
+import { describeTarget, exists, targetOf } from "./connection/target.ts";
+import type { Command, Context, GlobalFlags, Reading } from "./context/context.ts";
+import type { Target } from "./context/target.ts";
 import {
   foldGlobals,
   type GlobalOptions,
@@ -21,13 +21,15 @@ import {
   wantedFormat,
 } from "./framework/global-flags.ts";
 import type { Parsed } from "./framework/parse.ts";
-import { type Route, route } from "./framework/route.ts";
 import type { Topic } from "./framework/topics.ts";
 import { build, version } from "./framework/version.ts";
 import { root } from "./nouns.ts";
+import type { Out } from "./render/answer.ts";
 import { exitCodeOf, InterruptedError, PartlyDoneError, renderError } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sinks/sink.ts";
+import { type Route, route } from "./route.ts";
+import { findingByName, tellOf } from "./shared/finding.ts";
 
 /** What the program finds around it; a test passes its own. */
 export interface World {
@@ -109,11 +111,11 @@ async function follow(
   }
   if (asksHelp || declared.kind === "group") {
     if (asksManual) {
-      const { manualPage } = await import("./framework/man.ts");
+      const { manualPage } = await import("./man.ts");
       await world.stdout.write(await manualPage(path, declared));
       return 0;
     }
-    const { helpText, topicText } = await import("./framework/help.ts");
+    const { helpText, topicText } = await import("./help.ts");
     if (topic !== undefined) {
       const { topics } = await import("./framework/topics.ts");
       await world.stdout.write(topicText(topic, topics[topic] as Topic));
@@ -144,7 +146,7 @@ async function follow(
   try {
     if (given !== undefined) await carryOut(session.ctx, declared, given, world);
     else {
-      const { converse } = await import("./prompts/wizard.ts");
+      const { converse } = await import("./framework/wizard.ts");
       const parsed = (words: readonly string[]) => parse(path, declared, words, reading);
       await converse(session.ctx, {
         path,
@@ -265,7 +267,7 @@ function answerOf({ answer }: Command, options: object): Answered {
 async function byName(ctx: Context, { flags }: Command, options: Parsed["options"]) {
   const naming = flags.filter(({ key, refers }) => refers !== undefined && key in options);
   if (naming.length === 0) return options;
-  const { optionsSettled } = await import("./commands/shared/reference.ts");
+  const { optionsSettled } = await import("./shared/reference.ts");
   return optionsSettled(ctx.client, naming, options, tellOf(ctx));
 }
 
@@ -339,7 +341,7 @@ async function openSession(
     today,
     ask: {
       confirm: async (question, options) => {
-        const { createAsk } = await import("./prompts/ask.ts");
+        const { createAsk } = await import("./framework/ask.ts");
         return createAsk(flags, interrupted).confirm(question, options);
       },
     },

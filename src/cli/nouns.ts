@@ -3,8 +3,9 @@
  *
  * This table is all that is loaded before a noun is named. A noun's own module has its verbs.
  */
+
+import type { Group } from "./context/context.ts";
 import { deferred, group } from "./framework/command.ts";
-import type { Group } from "./framework/context.ts";
 
 export const root: Group = group("acct", "bookkeeping at the terminal", [
   deferred("init", [], "make a book", async () => (await import("./commands/init.ts")).initCommand),

@@ -1,7 +1,7 @@
 /** Runs command lines in this process, against a service that answers what a test says. */
 
 import { keysOf } from "../../src/cli/connection/open.ts";
-import type { Context } from "../../src/cli/framework/context.ts";
+import type { Context } from "../../src/cli/context/context.ts";
 import { run, type World } from "../../src/cli/main.ts";
 import { memorySink } from "../../src/cli/render/sinks/sink.ts";
 import { createClient } from "../../src/client/client.ts";

@@ -1,6 +1,7 @@
 /** The whole command line as data, every noun loaded. */
+
+import type { Command, Declared, Group } from "../../src/cli/context/context.ts";
 import { declaredBy } from "../../src/cli/framework/command.ts";
-import type { Command, Declared, Group } from "../../src/cli/framework/context.ts";
 import { root } from "../../src/cli/nouns.ts";
 
 /** A group whose children are all loaded. */

@@ -8,8 +8,8 @@ import {
 } from "../../resources/bank-statement.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
-import type { Context } from "../framework/context.ts";
-import type { Questions } from "../prompts/questions.ts";
+import type { Context } from "../context/context.ts";
+import type { Questions } from "../framework/questions.ts";
 import { safeLine } from "../render/safe.ts";
 
 type SentLine = NonNullable<BankStatementInput["StatementLines"]>[number];

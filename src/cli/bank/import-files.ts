@@ -27,8 +27,8 @@ import {
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { AcctError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
-import type { Context } from "../framework/context.ts";
-import type { Questions } from "../prompts/questions.ts";
+import type { Context } from "../context/context.ts";
+import type { Questions } from "../framework/questions.ts";
 import { type BankAccount, BankAccounts } from "./account-lookup.ts";
 import { type Doubt, doubtsOf } from "./doubts.ts";
 import { type ImportOptions, isCsv, partsOf } from "./files.ts";

@@ -4,7 +4,7 @@ import { type BankMatchInput, bankMatch } from "../../resources/bank-match.ts";
 import { bankStatementLine } from "../../resources/bank-statement.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 
 export const linesPath = pathOf(bankStatementLine);
 

@@ -12,8 +12,8 @@ import { money as moneyField } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { quoted } from "../../wire/query/scanner.ts";
-import type { Choice, Context } from "../framework/context.ts";
-import { inTurn, type Questions } from "../prompts/questions.ts";
+import type { Choice, Context } from "../context/context.ts";
+import { inTurn, type Questions } from "../framework/questions.ts";
 import { safeLine } from "../render/safe.ts";
 import { parseValue } from "../values/value.ts";
 

@@ -17,8 +17,8 @@ import type { Cents } from "../../resources/decimal.ts";
 import { type AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
-import type { Choice, Context } from "../framework/context.ts";
-import { leaving, type Questions, terminalQuestions } from "../prompts/questions.ts";
+import type { Choice, Context } from "../context/context.ts";
+import { leaving, type Questions, terminalQuestions } from "../framework/questions.ts";
 import { safeLine } from "../render/safe.ts";
 import { linesPath, matchLine } from "./lines.ts";
 import {

@@ -1,13 +1,13 @@
 /** `acct account`: accounts of the chart. */
 import { account } from "../../resources/account.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
-import { forEachRecord } from "./shared/bulk.ts";
-import { accountDoubt, confirmArchive, sayChanges } from "./shared/confirm.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
-import { deleteCommand, nounOf, showCommand, updateFound } from "./shared/verbs.ts";
+import { accountDoubt, confirmArchive, sayChanges } from "../framework/confirm.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { forEachRecord } from "../shared/bulk.ts";
+import { listCommand } from "../shared/list.ts";
+import { deleteCommand, nounOf, showCommand, updateFound } from "../shared/verbs.ts";
 
 const common = [
   "Code",

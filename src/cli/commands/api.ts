@@ -5,10 +5,10 @@ import { resourceAt } from "../../resources/index.ts";
 import { isChunks, textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { readBytes } from "../framework/input.ts";
 import { formats } from "../render/formats/index.ts";
-import { readBytes } from "./shared/input.ts";
 
 const methods = ["GET", "POST", "PUT", "DELETE", "HEAD"] as const;
 

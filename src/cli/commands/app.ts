@@ -4,10 +4,10 @@ import type { Given, ListedApp } from "../../admin/apps.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, choice, id, resource, text, timestamp } from "../../resources/field.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
+import { type Child, type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { type Child, type Context, personOf } from "../framework/context.ts";
+import { confirmed } from "../framework/confirm.ts";
 import { formats } from "../render/formats/index.ts";
-import { confirmed } from "./shared/confirm.ts";
 
 const kinds = ["web", "pkce", "machine"] as const;
 

@@ -1,12 +1,12 @@
 /** `acct apply`: does what a plan shows. */
 import { pathOf } from "../../resources/field.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { confirmed } from "../framework/confirm.ts";
 import { readPlanFile } from "../plan/file.ts";
 import { changedText, planSummary } from "../plan/text.ts";
 import { formats } from "../render/formats/index.ts";
-import { confirmed } from "./shared/confirm.ts";
 
 export const applyCommand = command("apply", "do what a plan shows")
   .note(

@@ -11,13 +11,13 @@ import { pathOf } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { type ManualJournal, manualJournal } from "../../resources/manual-journal.ts";
 import { counted } from "../../resources/scalar.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
-import { createRecords } from "./shared/bulk.ts";
-import { confirmed } from "./shared/confirm.ts";
-import { periodOf } from "./shared/filters.ts";
-import { fieldsGiven, fileFlag, inputsOf } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
+import { confirmed } from "../framework/confirm.ts";
+import { fieldsGiven, fileFlag, inputsOf } from "../framework/input.ts";
+import { createRecords } from "../shared/bulk.ts";
+import { periodOf } from "../shared/filters.ts";
+import { listCommand } from "../shared/list.ts";
 import {
   historyCommand,
   importVerb,
@@ -25,7 +25,7 @@ import {
   nounOf,
   showCommand,
   updateFound,
-} from "./shared/verbs.ts";
+} from "../shared/verbs.ts";
 
 const noun = nounOf(asset);
 const path = pathOf(asset);
@@ -94,7 +94,7 @@ const addCommand = command("add", "register an asset")
 
 /** The line of a bill that an asset was bought with. */
 async function lineOf(ctx: Context, key: string, place: number | undefined): Promise<AssetInput> {
-  const { findDocument } = await import("./invoice.ts");
+  const { findDocument } = await import("../shared/find-document.ts");
   const { InvoiceID } = await findDocument(ctx, "ACCPAY", key);
   const { LineItems, InvoiceNumber = key } = await (await ctx.client()).find(invoice, InvoiceID);
   if (place === undefined && LineItems.length > 1) {

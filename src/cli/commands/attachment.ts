@@ -8,12 +8,12 @@ import { type Attachment, attachment } from "../../resources/attachment.ts";
 import { inputBounds } from "../../resources/bounds.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { Chunks } from "../../wire/body.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
+import { confirmed } from "../framework/confirm.ts";
 import { isTerminal } from "../framework/global-flags.ts";
+import { type RecordRef, recordOn, recordRefFlag } from "../shared/record-ref.ts";
 import { mediaTypeOf } from "../values/media-types.ts";
-import { confirmed } from "./shared/confirm.ts";
-import { type RecordRef, recordOn, recordRefFlag } from "./shared/record-ref.ts";
 
 const onAttachments = recordRefFlag((resource) => resource.attachments !== undefined);
 
@@ -156,7 +156,7 @@ async function get(ctx: Context, names: readonly string[], options: GetOptions):
     }
     return toStandardOutput(ctx, await bytesOf(only));
   }
-  const { isFolder, saveFile } = await import("./shared/save-file.ts");
+  const { isFolder, saveFile } = await import("../shared/save-file.ts");
   const { outputFile } = options;
   if (files.length > 1 && outputFile !== undefined && !(await isFolder(outputFile))) {
     throw new UsageError("BadFlags", `${outputFile} is no folder, and there are several files.`);

@@ -1,11 +1,11 @@
 /** `acct audit`: who administered what, when and from where. */
 import { auditEntry, auditKinds, auditSubjects } from "../../resources/audit-entry.ts";
 import { pathOf } from "../../resources/field.ts";
+import type { Child, Flag } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Flag } from "../framework/context.ts";
 import { fieldFlag } from "../framework/flags.ts";
+import { listCommand } from "../shared/list.ts";
 import { readWords } from "../values/words.ts";
-import { listCommand } from "./shared/list.ts";
 
 const kinds = [...auditSubjects, ...Object.keys(auditKinds)];
 

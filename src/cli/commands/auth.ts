@@ -2,12 +2,12 @@
 
 import { presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { nonEmpty, readConfig } from "../connection/config.ts";
+import { notSignedIn, openSession, signedOut, signInsOf } from "../connection/session.ts";
 import { describeTarget } from "../connection/target.ts";
+import { nonEmpty, readConfig } from "../context/config.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
 import { formats } from "../render/formats/index.ts";
-import { notSignedIn, openSession, signedOut, signInsOf } from "../sign-in/session.ts";
 import { closeToOthers, statusOf, statusText } from "../sign-in/status.ts";
 
 const loginCommand = command("login", "sign in to a service, and keep it as a profile")

@@ -7,13 +7,13 @@ import { UsageError } from "../../resources/errors.ts";
 import { money } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
 import { doubtSentence } from "../bank/doubts.ts";
+import type { Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
-import type { Questions } from "../prompts/questions.ts";
+import { confirmed } from "../framework/confirm.ts";
+import type { Questions } from "../framework/questions.ts";
 import { PartlyDoneError } from "../render/error.ts";
-import { confirmed } from "./shared/confirm.ts";
-import { listCommand } from "./shared/list.ts";
-import { nounOf, showCommand } from "./shared/verbs.ts";
+import { listCommand } from "../shared/list.ts";
+import { nounOf, showCommand } from "../shared/verbs.ts";
 
 const amount = money();
 
@@ -77,7 +77,7 @@ export const importCommand = command("import", "take in statements of a bank")
     help: "keep columns and forms for the next statement, once this one is read",
     live: "file",
   })
-  .asks(async () => (await import("../prompts/wizards/bank-import.ts")).bankImportWizard)
+  .asks(async () => (await import("../bank/wizard.ts")).bankImportWizard)
   .note(
     "It is safe to run again, and files may overlap: a line that is known adds nothing. All files are " +
       "read to their ends before anything is kept. Lines that may be in the book already are asked on a " +
@@ -125,7 +125,7 @@ async function askingOf(ctx: Context, isPreview: boolean | undefined) {
   }
   const isAsked = isPreview || (!dryRun && !yes);
   if (!input || output !== "table" || !isAsked) return undefined;
-  return (await import("../prompts/questions.ts")).terminalQuestions(ctx);
+  return (await import("../framework/questions.ts")).terminalQuestions(ctx);
 }
 
 /** Lines in doubt are asked of a person, where there is one. */

@@ -1,9 +1,9 @@
 /** `acct bank-transaction`: money received into a bank account, and spent from it. */
 import { bankTransaction, bankTransactionTypes } from "../../resources/bank-transaction.ts";
-import type { Child } from "../framework/context.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
-import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";
+import type { Child } from "../context/context.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
+import { listCommand } from "../shared/list.ts";
+import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const transaction: DocumentKind<typeof bankTransaction> = {
   ...nounOf(bankTransaction),

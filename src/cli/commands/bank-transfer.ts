@@ -1,12 +1,12 @@
 /** `acct bank-transfer`: money moved from one bank account to another. */
 import { type BankTransferInput, bankTransfer } from "../../resources/bank-transfer.ts";
+import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child } from "../framework/context.ts";
-import { createRecords } from "./shared/bulk.ts";
-import { transitionVerb } from "./shared/document.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { createRecords } from "../shared/bulk.ts";
+import { transitionVerb } from "../shared/document.ts";
+import { listCommand } from "../shared/list.ts";
+import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const noun = nounOf(bankTransfer);
 

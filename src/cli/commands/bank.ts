@@ -9,16 +9,16 @@ import { UsageError } from "../../resources/errors.ts";
 import { money } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
 import { bankAccount, linesPath, matchLine } from "../bank/lines.ts";
+import type { Child, Command, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
-import type { Child, Command, Context } from "../framework/context.ts";
+import { confirmed } from "../framework/confirm.ts";
+import { fieldsGiven, fileFlag, inputsOf } from "../framework/input.ts";
 import { PartlyDoneError } from "../render/error.ts";
+import { listCommand } from "../shared/list.ts";
+import { nounOf, showCommand } from "../shared/verbs.ts";
 import { trackingOf } from "../values/lines.ts";
 import { parseValue } from "../values/value.ts";
 import { importCommand, statementGroup } from "./bank-import.ts";
-import { confirmed } from "./shared/confirm.ts";
-import { fieldsGiven, fileFlag, inputsOf } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
-import { nounOf, showCommand } from "./shared/verbs.ts";
 
 const accountArgument = [
   "ACCOUNT",

@@ -4,16 +4,16 @@ import { type BatchPaymentInput, batchPayment } from "../../resources/batch-paym
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
+import { confirmed, sayChanges } from "../framework/confirm.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { createRecords } from "../shared/bulk.ts";
+import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
+import { findDocument } from "../shared/find-document.ts";
+import { listCommand } from "../shared/list.ts";
+import { historyCommand, nounOf, showCommand } from "../shared/verbs.ts";
 import { parseValue } from "../values/value.ts";
-import { findDocument } from "./invoice.ts";
-import { createRecords } from "./shared/bulk.ts";
-import { confirmed, sayChanges } from "./shared/confirm.ts";
-import { amountLeft, paidParts } from "./shared/credits/allocate.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
-import { historyCommand, nounOf, showCommand } from "./shared/verbs.ts";
 
 const noun = nounOf(batchPayment);
 

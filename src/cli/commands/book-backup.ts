@@ -20,12 +20,12 @@ import { type KeepRule, readKeepRule, writeKeepRule } from "../../platform/keep-
 import { AcctError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import { bookFile } from "../connection/book-path.ts";
+import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { type Context, personOf } from "../framework/context.ts";
+import { confirmed } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
+import { endOf } from "../shared/ending.ts";
 import { type Interval, readInterval, scheduleLines, schedulers } from "../values/interval.ts";
-import { confirmed } from "./shared/confirm.ts";
-import { endOf } from "./shared/ending.ts";
 
 /** `quay.2026-03-05.backup` for `quay.acct`: not a name by which a folder of books finds it. */
 function beside(path: string, day: string, what: string): string {

@@ -4,8 +4,8 @@ import { databaseAddress, withoutPassword } from "../../platform/book-address.ts
 import { NotFoundError } from "../../resources/errors.ts";
 import { bookFile } from "../connection/book-path.ts";
 import { exists } from "../connection/target.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
 import { deskOf } from "./book-backup.ts";
 
 export const upgradeCommand = command(

@@ -6,8 +6,9 @@ import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { bookPath, bookToVerify } from "../connection/book-path.ts";
 import { upgradingOf } from "../connection/guard.ts";
+import { type Child, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { type Child, personOf } from "../framework/context.ts";
+import { sayChanges } from "../framework/confirm.ts";
 import { dayOrNone } from "../framework/flags.ts";
 import {
   backupCommand,
@@ -18,7 +19,6 @@ import {
   sayUnlogged,
 } from "./book-backup.ts";
 import { upgradeCommand } from "./book-upgrade.ts";
-import { sayChanges } from "./shared/confirm.ts";
 
 const infoCommand = command("info", "what is in the book, and where it is")
   .alias("show")

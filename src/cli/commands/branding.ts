@@ -7,10 +7,10 @@ import {
 } from "../../resources/branding-theme.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { fold } from "../../wire/fold.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
-import { requireExtension, sayChanges } from "./shared/confirm.ts";
-import { readBytes } from "./shared/input.ts";
+import { requireExtension, sayChanges } from "../framework/confirm.ts";
+import { readBytes } from "../framework/input.ts";
 
 const path = "/BrandingThemes/{BrandingThemeID}/Settings";
 

@@ -4,12 +4,12 @@ import { type Budget, type BudgetInput, budget } from "../../resources/budget.ts
 import type { Cents } from "../../resources/decimal.ts";
 import { type Detail, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { parseField } from "../../resources/validate.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
+import { fileFlag, inputsOf } from "../framework/input.ts";
+import { listCommand } from "../shared/list.ts";
 import { monthNames } from "../values/months.ts";
 import { readNumber } from "../values/numbers.ts";
-import { fileFlag, inputsOf } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
 
 /** The service finds a budget by its id alone. @param key absent for the overall one */
 async function idOf(ctx: Context, key: string | undefined): Promise<string> {

@@ -10,12 +10,12 @@ import { pathOf, text } from "../../resources/field.ts";
 import { type Organisation, organisationSetting } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
 import { returnTypes, taxReturns } from "../../resources/tax-report.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { confirmed, requireExtension } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
 import { type Period, parsePeriod } from "../values/dates.ts";
 import { ownOrganisation } from "./organisation.ts";
-import { confirmed, requireExtension } from "./shared/confirm.ts";
 
 /** A check with the command that mends what it found. */
 const shownCheck = {

@@ -4,11 +4,11 @@ import { recordPath } from "../../client/client.ts";
 import { contact } from "../../resources/contact.ts";
 import { contactGroup } from "../../resources/contact-group.ts";
 import { counted } from "../../resources/scalar.ts";
+import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child } from "../framework/context.ts";
-import { confirmed, sayChanges } from "./shared/confirm.ts";
-import { listCommand } from "./shared/list.ts";
-import { nounOf, showCommand, updateFound } from "./shared/verbs.ts";
+import { confirmed, sayChanges } from "../framework/confirm.ts";
+import { listCommand } from "../shared/list.ts";
+import { nounOf, showCommand, updateFound } from "../shared/verbs.ts";
 
 const named = { Name: { required: true } } as const;
 

@@ -6,20 +6,20 @@ import { type Erasure, erasure } from "../../resources/erasure.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { boolean, pathOf, percent, resource } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
+import type { Child, Context } from "../context/context.ts";
 import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
-import { parsePairs } from "../values/pairs.ts";
-import { type Address, readAddress, readTerms, type Terms } from "../values/party.ts";
-import { createRecords, forEachRecord } from "./shared/bulk.ts";
 import {
   confirmArchive,
   confirmed,
   contactDoubt,
   requireExtension,
   sayChanges,
-} from "./shared/confirm.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
+} from "../framework/confirm.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { parsePairs } from "../framework/pairs.ts";
+import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
+import { createRecords, forEachRecord } from "../shared/bulk.ts";
+import { listCommand } from "../shared/list.ts";
 import {
   historyCommand,
   importVerb,
@@ -27,7 +27,7 @@ import {
   nounOf,
   showCommand,
   updateFound,
-} from "./shared/verbs.ts";
+} from "../shared/verbs.ts";
 
 const own = [
   "Name",

@@ -1,11 +1,11 @@
 /** `acct credit-note`: what customers are credited, and what suppliers credit. */
 import { creditNote } from "../../resources/credit-note.ts";
-import type { Child } from "../framework/context.ts";
-import { allocateVerb, unallocateVerb } from "./shared/credits/allocate.ts";
-import { refundVerb } from "./shared/credits/refund.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
-import { eInvoiceCommand, importEInvoiceCommand } from "./shared/e-invoice.ts";
-import { listCommand } from "./shared/list.ts";
+import type { Child } from "../context/context.ts";
+import { allocateVerb, unallocateVerb } from "../shared/credits/allocate.ts";
+import { refundVerb } from "../shared/credits/refund.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
+import { eInvoiceCommand, importEInvoiceCommand } from "../shared/e-invoice.ts";
+import { listCommand } from "../shared/list.ts";
 import {
   historyCommand,
   noteCommand,
@@ -13,7 +13,7 @@ import {
   onlineVerbs,
   pdfCommand,
   showCommand,
-} from "./shared/verbs.ts";
+} from "../shared/verbs.ts";
 
 const credit: DocumentKind<typeof creditNote> = {
   ...nounOf(creditNote),

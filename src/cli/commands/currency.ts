@@ -6,12 +6,12 @@ import type { Rate } from "../../resources/decimal.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
 import { readField } from "../framework/flags.ts";
 import type { ValueForm } from "../import/mapping/values.ts";
-import { listCommand } from "./shared/list.ts";
-import { nounOf, showCommand } from "./shared/verbs.ts";
+import { listCommand } from "../shared/list.ts";
+import { nounOf, showCommand } from "../shared/verbs.ts";
 
 /** The service shows one currency in its list only. */
 async function find(ctx: Context, key: string): Promise<Currency> {

@@ -1,11 +1,11 @@
 /** `acct employee`: people whom the organisation employs. */
 import { type EmployeeInput, employee } from "../../resources/employee.ts";
 import { UsageError } from "../../resources/errors.ts";
+import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child } from "../framework/context.ts";
-import { fieldsGiven } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
-import { nounOf, showCommand, updateFound } from "./shared/verbs.ts";
+import { fieldsGiven } from "../framework/input.ts";
+import { listCommand } from "../shared/list.ts";
+import { nounOf, showCommand, updateFound } from "../shared/verbs.ts";
 
 const url = employee.fields.ExternalLink.fields.Url;
 const urlFlag = { help: "a page about them elsewhere" };

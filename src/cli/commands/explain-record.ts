@@ -6,11 +6,11 @@ import { type DocumentResource, idOf } from "../../resources/field.ts";
 import { documents, invoice, item } from "../../resources/index.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { type ReturnType, returnTypes, taxReturns } from "../../resources/tax-report.ts";
+import type { Context, Flag } from "../context/context.ts";
 import { bareFlag, command, wordOf } from "../framework/command.ts";
-import type { Context, Flag } from "../framework/context.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
+import { findDocument } from "../shared/find-document.ts";
 import { allFlag, explainAt, type FigureOptions } from "./explain-report.ts";
-import { findDocument } from "./invoice.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 interface Found {
   readonly resource: DocumentResource;

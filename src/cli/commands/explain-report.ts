@@ -3,15 +3,15 @@ import { contact } from "../../resources/contact.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { explainRoot } from "../../resources/explained-figures.ts";
 import { type ReportDescription, type ReportName, reports } from "../../resources/report.ts";
+import type { Command, Context, Flag } from "../context/context.ts";
 import { bareFlag, command } from "../framework/command.ts";
-import type { Command, Context, Flag } from "../framework/context.ts";
+import { requireExtension } from "../framework/confirm.ts";
 import {
   type ReportOptions,
   refuseFlags,
   reportFlags,
   reportParameters,
 } from "./report-command.ts";
-import { requireExtension } from "./shared/confirm.ts";
 
 /** How a figure is chosen, and how much of it is told. */
 export interface FigureOptions {

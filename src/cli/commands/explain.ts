@@ -1,6 +1,6 @@
 /** `acct explain`: a figure taken apart, and why something was refused. */
 import { type ReportName, reports } from "../../resources/report.ts";
-import type { Child } from "../framework/context.ts";
+import type { Child } from "../context/context.ts";
 import {
   explain1099,
   explainContact,

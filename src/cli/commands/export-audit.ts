@@ -1,7 +1,8 @@
 /** `acct export saft|fec|datev|gobd`: files for tax offices and advisers. */
+
+import type { Command } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Command } from "../framework/context.ts";
-import { type PeriodOptions, periodFlags } from "./shared/filters.ts";
+import { type PeriodOptions, periodFlags } from "../shared/filters.ts";
 
 const loaded = () => import("../export/audit/export.ts");
 

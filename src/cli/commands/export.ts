@@ -1,11 +1,11 @@
 /** `acct export`: the ledger for other programs, and records in the shape that is imported. */
 
+import { bases } from "../../client/journals.ts";
+import type { Child, Command, Context } from "../context/context.ts";
 import type { ExportedName } from "../export/exported.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Command, Context } from "../framework/context.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { auditVerbs } from "./export-audit.ts";
-import { bases } from "./journal.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 const outputFile = {
   placeholder: "FILE",

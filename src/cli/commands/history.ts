@@ -1,8 +1,8 @@
 /** `acct history`: what was done to any record, and notes. */
 import { historyRecord } from "../../resources/history.ts";
+import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child } from "../framework/context.ts";
-import { recordOn, recordRefFlag } from "./shared/record-ref.ts";
+import { recordOn, recordRefFlag } from "../shared/record-ref.ts";
 
 const onHistory = recordRefFlag((resource) => resource.history === true);
 

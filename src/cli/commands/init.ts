@@ -9,7 +9,6 @@ import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { fold } from "../../wire/fold.ts";
-import { defaultBook } from "../connection/config.ts";
 import {
   completed,
   habitsOf,
@@ -19,8 +18,9 @@ import {
   sayNewBook,
 } from "../connection/new-book.ts";
 import { targetOf } from "../connection/target.ts";
+import { defaultBook } from "../context/config.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
 import { kebab } from "../framework/flags.ts";
 import { build } from "../framework/version.ts";
 import { parseYearEnd } from "../values/year-end.ts";

@@ -1,13 +1,13 @@
 /** The verbs of invoices and bills. */
-import { allOf, compare, isGuid } from "../../client/condition.ts";
+import { compare } from "../../client/condition.ts";
 import { type EmailInput, email } from "../../resources/email.ts";
-import { NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
-import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { type InvoiceStatus, invoice } from "../../resources/invoice.ts";
+import type { Child, Command } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Command, Context } from "../framework/context.ts";
-import { requireExtension } from "./shared/confirm.ts";
-import { copyVerb } from "./shared/copy.ts";
-import { creditVerb } from "./shared/credits/credit-invoice.ts";
+import { requireExtension } from "../framework/confirm.ts";
+import { copyVerb } from "../shared/copy.ts";
+import { creditVerb } from "../shared/credits/credit-invoice.ts";
 import {
   createBuilder,
   createDocuments,
@@ -15,10 +15,11 @@ import {
   lineExample,
   transitionVerb,
   updateVerb,
-} from "./shared/document.ts";
-import { eInvoiceCommand, importEInvoiceCommand } from "./shared/e-invoice.ts";
-import { readAddresses, remindVerb, sayEmailed } from "./shared/email.ts";
-import { listCommand } from "./shared/list.ts";
+} from "../shared/document.ts";
+import { eInvoiceCommand, importEInvoiceCommand } from "../shared/e-invoice.ts";
+import { readAddresses, remindVerb, sayEmailed } from "../shared/email.ts";
+import { type DocumentType, findDocument } from "../shared/find-document.ts";
+import { listCommand } from "../shared/list.ts";
 import {
   historyCommand,
   importVerb,
@@ -27,9 +28,7 @@ import {
   onlineVerbs,
   pdfCommand,
   showCommand,
-} from "./shared/verbs.ts";
-
-export type DocumentType = "ACCREC" | "ACCPAY";
+} from "../shared/verbs.ts";
 
 interface Kind {
   readonly type: DocumentType;
@@ -186,59 +185,6 @@ const emailCommand = command("email", "email an invoice to its contact")
   });
 
 // --- finding ---------------------------------------------------------------------------------
-
-const nouns = { ACCREC: "invoice", ACCPAY: "bill" } as const;
-
-const goneStatuses: readonly InvoiceStatus[] = ["DELETED", "VOIDED"];
-
-/**
- * The invoice or bill that a person means by a number or an id.
- *
- * Bills carry their supplier's numbers, so two may bear the same one, and so may an invoice and a
- * bill. What is deleted or voided is found only when nothing else bears the number.
- *
- * @param type  undefined for either
- * @throws NotFoundError, and RefusedError `Ambiguous`
- */
-export async function findDocument(
-  ctx: Context,
-  type: DocumentType | undefined,
-  key: string,
-): Promise<Invoice> {
-  const client = await ctx.client();
-  const resource = { ...invoice, noun: type === undefined ? "invoice or bill" : nouns[type] };
-  if (isGuid(key)) return ofType(await client.find(resource, key), type, key);
-  const where = allOf([
-    type && compare(invoice.fields, "Type", "==", type),
-    compare(invoice.fields, "InvoiceNumber", "==", key),
-  ]);
-  const found: Invoice[] = [];
-  for await (const each of client.list(invoice, { where, limit: 100 })) found.push(each);
-  const live = found.filter(({ Status }) => !goneStatuses.includes(Status));
-  const fits = live.length > 0 ? live : found;
-  const [only, ...others] = fits;
-  // Found by other ways than the number, or by its number as the other type: said in so many words.
-  if (only === undefined) return ofType(await client.find(resource, key), type, key);
-  if (others.length > 0) {
-    const each = fits.map(
-      ({ Type, InvoiceID, Contact }) => `${InvoiceID} (${Type}, ${Contact?.Name})`,
-    );
-    throw new RefusedError(
-      "Ambiguous",
-      `${fits.length} documents bear the number ${key}; name one by its id: ${each.join(", ")}.`,
-    );
-  }
-  return client.find(resource, only.InvoiceID);
-}
-
-function ofType(found: Invoice, type: DocumentType | undefined, key: string): Invoice {
-  if (type === undefined || found.Type === type) return found;
-  const [noun, other] = type === "ACCREC" ? ["invoice", "bill"] : ["bill", "invoice"];
-  throw new NotFoundError(
-    "NotFound",
-    `There is no ${noun} ${key}; it is ${other === "bill" ? "a bill" : "an invoice"}: use acct ${other}.`,
-  );
-}
 
 // --- the two nouns ---------------------------------------------------------------------------
 

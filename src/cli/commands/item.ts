@@ -1,11 +1,11 @@
 /** `acct item`: things bought and sold. */
 import { UsageError } from "../../resources/errors.ts";
 import { type ItemInput, item } from "../../resources/item.ts";
+import type { Child, Context } from "../context/context.ts";
 import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
-import { createRecords } from "./shared/bulk.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { createRecords } from "../shared/bulk.ts";
+import { listCommand } from "../shared/list.ts";
 import {
   deleteCommand,
   historyCommand,
@@ -14,7 +14,7 @@ import {
   nounOf,
   showCommand,
   updateFound,
-} from "./shared/verbs.ts";
+} from "../shared/verbs.ts";
 
 const own = [
   "Code",

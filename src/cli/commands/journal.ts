@@ -1,12 +1,11 @@
 /** `acct journal`: the ledger itself, to be read. */
 
-import type { Client, Records } from "../../client/client.ts";
+import { type JournalQuery, journalsOf } from "../../client/journals.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Journal, journal } from "../../resources/journal.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
-import type { Period } from "../values/dates.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 
 /** Journals shown when nothing is said about how many. */
 const shownMax = 100;
@@ -77,27 +76,3 @@ const showCommand = command("show", "show one journal with its lines")
   });
 
 export const journalVerbs: readonly Child[] = [listCommand, showCommand];
-
-export const bases = ["accrual", "cash"] as const;
-
-export interface JournalQuery extends Partial<Period> {
-  /** Accrual when not given. */
-  readonly basis?: (typeof bases)[number] | undefined;
-  /** Only numbers above this one. */
-  readonly offset?: number | undefined;
-  /** Milliseconds since 1970 UTC: only journals posted then or later. */
-  readonly modifiedSince?: number | undefined;
-}
-
-/** In the order of their numbers, which is not that of their dates. */
-export async function* journalsOf(client: Client, query: JournalQuery): AsyncGenerator<Journal> {
-  const { from, to, basis, offset, modifiedSince } = query;
-  const parameters = { paymentsOnly: basis === "cash" ? "true" : "false" };
-  const all: Records<typeof journal> = client.list(journal, { parameters, offset, modifiedSince });
-  for await (const each of all) {
-    const isOutside =
-      (from !== undefined && each.JournalDate < from) ||
-      (to !== undefined && each.JournalDate > to);
-    if (!isOutside) yield each;
-  }
-}

@@ -5,12 +5,12 @@ import {
   type LinkedTransactionInput,
   linkedTransaction,
 } from "../../resources/linked-transaction.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
-import { findDocument } from "./invoice.ts";
-import { type ContactKey, contactId } from "./shared/filters.ts";
-import { listCommand } from "./shared/list.ts";
-import { deleteCommand, nounOf, showCommand } from "./shared/verbs.ts";
+import { type ContactKey, contactId } from "../shared/filters.ts";
+import { findDocument } from "../shared/find-document.ts";
+import { listCommand } from "../shared/list.ts";
+import { deleteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const lineNumber = { kind: "integer", min: 1, max: 10_000 } as const;
 

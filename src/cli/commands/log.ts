@@ -15,11 +15,11 @@ import {
 } from "../../resources/index.ts";
 import { type Operation, operation } from "../../resources/operation.ts";
 import { readId } from "../../resources/scalar.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
 import { fieldFlag } from "../framework/flags.ts";
-import { listCommand } from "./shared/list.ts";
-import { recordNouns, recordRefFlag } from "./shared/record-ref.ts";
+import { listCommand } from "../shared/list.ts";
+import { recordNouns, recordRefFlag } from "../shared/record-ref.ts";
 
 /** Resources whose records a number or a name alone may mean, in this order. */
 const named: readonly Resource[] = [

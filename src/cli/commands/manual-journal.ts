@@ -9,15 +9,15 @@ import {
   type ManualJournalStatus,
   manualJournal,
 } from "../../resources/manual-journal.ts";
+import type { Child, Command, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Command, Context } from "../framework/context.ts";
+import { confirmed, requireExtension, sayChanges } from "../framework/confirm.ts";
+import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
+import { createRecords } from "../shared/bulk.ts";
+import { confirmNew } from "../shared/duplicate.ts";
+import { listCommand } from "../shared/list.ts";
+import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 import { keysOf, type LineForm, readLine } from "../values/lines.ts";
-import { createRecords } from "./shared/bulk.ts";
-import { confirmed, requireExtension, sayChanges } from "./shared/confirm.ts";
-import { confirmNew } from "./shared/duplicate.ts";
-import { fieldsGiven, fileFlag, inputsOf, requireFields } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";
 
 const noun = nounOf(manualJournal);
 
@@ -95,7 +95,7 @@ const createCommand = command("create", "make a manual journal")
   .action(async (ctx, options) => {
     const { line, file } = options;
     const client = await ctx.client();
-    const { linesSettled } = await import("./shared/reference.ts");
+    const { linesSettled } = await import("../shared/reference.ts");
     const over: ManualJournalInput = {
       ...fieldsGiven(manualJournal, options),
       ...(line === undefined ? {} : { JournalLines: await linesSettled(client, line) }),

@@ -9,10 +9,10 @@ import {
   stockContact,
 } from "../../resources/opening-balance.ts";
 import { organisation } from "../../resources/organisation.ts";
+import type { Child, Context } from "../context/context.ts";
 import { bareFlag, command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
-import { confirmed } from "./shared/confirm.ts";
-import { fileFlag, inputsOf } from "./shared/input.ts";
+import { confirmed } from "../framework/confirm.ts";
+import { fileFlag, inputsOf } from "../framework/input.ts";
 
 async function current(ctx: Context): Promise<OpeningBalance | undefined> {
   const client = await ctx.client();

@@ -15,13 +15,13 @@ import {
   taxPeriods,
 } from "../../resources/organisation.ts";
 import { bookPath } from "../connection/book-path.ts";
+import { type Child, type Context, personOf } from "../context/context.ts";
 import { command, type Flags } from "../framework/command.ts";
-import { type Child, type Context, personOf } from "../framework/context.ts";
+import { requireExtension, sayChanges } from "../framework/confirm.ts";
 import { dayOrNone, readField } from "../framework/flags.ts";
-import { type Address, readAddress, readTerms, type Terms } from "../values/party.ts";
+import { fieldsGiven } from "../framework/input.ts";
+import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
 import { parseYearEnd, type YearEnd } from "../values/year-end.ts";
-import { requireExtension, sayChanges } from "./shared/confirm.ts";
-import { fieldsGiven } from "./shared/input.ts";
 
 const listOnly = { collection: ["GET"], record: [], batchMax: 1 } as const;
 

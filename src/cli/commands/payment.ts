@@ -4,15 +4,15 @@ import { writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { type Payment, type PaymentInput, payment } from "../../resources/payment.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command, type Flags } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
-import { findDocument } from "./invoice.ts";
-import { createRecords } from "./shared/bulk.ts";
-import { confirmed, sayChanges } from "./shared/confirm.ts";
-import { amountLeft, paidParts } from "./shared/credits/allocate.ts";
-import { creditNamed, nameOfCredit, refund } from "./shared/credits/refund.ts";
-import { listCommand } from "./shared/list.ts";
-import { importVerb, nounOf, showCommand, withArticle } from "./shared/verbs.ts";
+import { confirmed, sayChanges } from "../framework/confirm.ts";
+import { createRecords } from "../shared/bulk.ts";
+import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
+import { creditNamed, nameOfCredit, refund } from "../shared/credits/refund.ts";
+import { findDocument } from "../shared/find-document.ts";
+import { listCommand } from "../shared/list.ts";
+import { importVerb, nounOf, showCommand, withArticle } from "../shared/verbs.ts";
 
 export type ApplyOptions = Flags<
   typeof payment,

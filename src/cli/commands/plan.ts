@@ -3,12 +3,12 @@ import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.t
 import { pathOf } from "../../resources/field.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
 import { exists } from "../connection/target.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { confirmed } from "../framework/confirm.ts";
 import { readPlanFile } from "../plan/file.ts";
 import { planSummary, planText } from "../plan/text.ts";
 import { formats } from "../render/formats/index.ts";
-import { confirmed } from "./shared/confirm.ts";
 
 const show = command("show", "what a plan would do")
   .note(

@@ -1,11 +1,11 @@
 /** `acct prepayment`: money that came or went before its invoice. */
 import { prepayment } from "../../resources/prepayment.ts";
-import type { Child } from "../framework/context.ts";
-import { allocateVerb, unallocateVerb } from "./shared/credits/allocate.ts";
-import { refundVerb } from "./shared/credits/refund.ts";
-import { transitionVerb } from "./shared/document.ts";
-import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";
+import type { Child } from "../context/context.ts";
+import { allocateVerb, unallocateVerb } from "../shared/credits/allocate.ts";
+import { refundVerb } from "../shared/credits/refund.ts";
+import { transitionVerb } from "../shared/document.ts";
+import { listCommand } from "../shared/list.ts";
+import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const noun = nounOf(prepayment);
 

@@ -3,17 +3,17 @@ import { UsageError } from "../../resources/errors.ts";
 import { boolean, resource, text } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import { expectHeld } from "../connection/book-path.ts";
+import { describePath, exists } from "../connection/target.ts";
 import {
   type Config,
   type Profile,
   profileNamed,
   readConfig,
   writeConfig,
-} from "../connection/config.ts";
-import { describePath, exists } from "../connection/target.ts";
+} from "../context/config.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
-import { confirmed } from "./shared/confirm.ts";
+import { confirmed } from "../framework/confirm.ts";
 
 const named = resource(
   "Profile",
@@ -139,8 +139,8 @@ async function organisationOf(ctx: Context, tenant: string) {
   if (place.kind !== "remote") throw new UsageError("BadFlags", "A book has no --tenant.");
   const id = readId(tenant);
   if (id !== undefined) return { id, name: undefined };
-  const { organisationAt } = await import("../sign-in/tenant.ts");
-  const { openSession } = await import("../sign-in/session.ts");
+  const { organisationAt } = await import("../connection/tenant.ts");
+  const { openSession } = await import("../connection/session.ts");
   return organisationAt(ctx, place, tenant, async () =>
     place.token === undefined && place.signIn !== undefined
       ? openSession(ctx, place).accessToken()

@@ -1,10 +1,10 @@
 /** `acct purchase-order`: what is ordered from suppliers. */
 import { purchaseOrder } from "../../resources/purchase-order.ts";
-import type { Child } from "../framework/context.ts";
-import { billVerb, copyVerb } from "./shared/copy.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
-import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, nounOf, pdfCommand, showCommand } from "./shared/verbs.ts";
+import type { Child } from "../context/context.ts";
+import { billVerb, copyVerb } from "../shared/copy.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
+import { listCommand } from "../shared/list.ts";
+import { historyCommand, noteCommand, nounOf, pdfCommand, showCommand } from "../shared/verbs.ts";
 
 const order: DocumentKind<typeof purchaseOrder> = {
   ...nounOf(purchaseOrder),

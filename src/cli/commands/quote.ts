@@ -1,9 +1,9 @@
 /** `acct quote`: what customers are offered. */
 import { quote } from "../../resources/quote.ts";
-import type { Child } from "../framework/context.ts";
-import { billVerb, copyVerb } from "./shared/copy.ts";
-import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "./shared/document.ts";
-import { listCommand } from "./shared/list.ts";
+import type { Child } from "../context/context.ts";
+import { billVerb, copyVerb } from "../shared/copy.ts";
+import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
+import { listCommand } from "../shared/list.ts";
 import {
   historyCommand,
   noteCommand,
@@ -11,7 +11,7 @@ import {
   onlineVerbs,
   pdfCommand,
   showCommand,
-} from "./shared/verbs.ts";
+} from "../shared/verbs.ts";
 
 const offered: DocumentKind<typeof quote> = {
   ...nounOf(quote),

@@ -8,8 +8,8 @@ import {
   scheduleFields,
 } from "../../resources/repeating-invoice.ts";
 import { counted } from "../../resources/scalar.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
 import {
   createBuilder,
   createDocuments,
@@ -19,9 +19,9 @@ import {
   transitionVerb,
   updateBuilder,
   updateDocument,
-} from "./shared/document.ts";
-import { listCommand } from "./shared/list.ts";
-import { historyCommand, noteCommand, nounOf, showCommand } from "./shared/verbs.ts";
+} from "../shared/document.ts";
+import { listCommand } from "../shared/list.ts";
+import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
 
 const repeating: DocumentKind<typeof repeatingInvoice> = {
   ...nounOf(repeatingInvoice),

@@ -17,7 +17,7 @@ import {
   weeksMax,
 } from "../../resources/report.ts";
 import type { Report } from "../../wire/report.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 import { checkDrawn } from "../render/out.ts";
 import { ownOrganisation } from "./organisation.ts";
 

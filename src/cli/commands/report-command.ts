@@ -18,11 +18,11 @@ import {
   timeframes,
 } from "../../resources/report.ts";
 import type { Report } from "../../wire/report.ts";
+import type { Command, Context, Flag } from "../context/context.ts";
 import { bareFlag, camel, command } from "../framework/command.ts";
-import type { Command, Context, Flag } from "../framework/context.ts";
 import { fieldFlag } from "../framework/flags.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { trackingOf } from "./report-tracking.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 /** What a report is asked with, by the names of the API. */
 type Parameters = Readonly<Record<string, string | undefined>>;

@@ -1,54 +1,18 @@
 /** `acct report account-transactions` and `acct report journal`: the postings, as they are read. */
-import { setImmediate } from "node:timers/promises";
-import type { Client } from "../../client/client.ts";
-import { holdMemoryDown } from "../../platform/memory.ts";
+import { transactionsOf } from "../../client/journals.ts";
 import { account } from "../../resources/account.ts";
-import {
-  type AccountTransaction,
-  accountTransaction,
-  ledgerParameters,
-} from "../../resources/account-transaction.ts";
+import { accountTransaction, ledgerParameters } from "../../resources/account-transaction.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { pathOf } from "../../resources/field.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { given, trackingOption } from "./report-command.ts";
 import { trackingOf } from "./report-tracking.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 interface LedgerOptions extends PeriodOptions {
   readonly trackingOption?: string[] | undefined;
   readonly paymentsOnly?: boolean | undefined;
   readonly undone?: boolean | undefined;
-}
-
-/** Rows of the first page: somebody may be waiting for them. */
-const firstPage = "100";
-
-/** The rows, page after page. */
-export async function* transactionsOf(
-  client: Client,
-  asked: Readonly<Record<string, string>>,
-): AsyncGenerator<AccountTransaction> {
-  const page = (more: Readonly<Record<string, string>>) =>
-    client.at(accountTransaction, pathOf(accountTransaction), { ...asked, ...more });
-  let rows = await page({ pageSize: firstPage });
-  yield* rowsOf(rows);
-  if (rows.at(-1)?.Next === undefined) return;
-  await setImmediate(); // the first page is written before more is read
-  const release = holdMemoryDown();
-  try {
-    for (let after = rows.at(-1)?.Next; after !== undefined; after = rows.at(-1)?.Next) {
-      rows = await page({ after });
-      yield* rowsOf(rows);
-    }
-  } finally {
-    release();
-  }
-}
-
-function* rowsOf(rows: readonly AccountTransaction[]): Generator<AccountTransaction> {
-  for (const { Next: _next, ...row } of rows) yield row;
 }
 
 async function show(

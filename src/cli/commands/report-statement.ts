@@ -5,13 +5,13 @@ import { type Email, email } from "../../resources/email.ts";
 import { type Detail, RefusedError, UsageError } from "../../resources/errors.ts";
 import { sentWith } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { confirmed, requireExtension } from "../framework/confirm.ts";
 import { PartlyDoneError } from "../render/error.ts";
+import { readAddresses } from "../shared/email.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { given } from "./report-command.ts";
-import { confirmed, requireExtension } from "./shared/confirm.ts";
-import { readAddresses } from "./shared/email.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 const path = "/Extensions/Statements/{ContactID}";
 const pathOf = ({ ContactID }: Pick<Contact, "ContactID">) =>
@@ -81,7 +81,7 @@ export const statementCommand = command(
       return ctx.out.report(report);
     }
     await requireExtension(ctx, "Printing statements", "GET", path);
-    const { savePrinted } = await import("./shared/save-file.ts");
+    const { savePrinted } = await import("../shared/save-file.ts");
     const name = fileName(`Statement ${found.Name} ${lastDay(ctx, days)}`, found.ContactID, "pdf");
     await savePrinted(ctx, name, { outputFile, force }, (onMissing) =>
       client.printedAt(pathOf(found), "statement", { parameters: days, onMissing }),

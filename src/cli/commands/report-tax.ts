@@ -5,13 +5,13 @@ import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
 import { type ReturnType, returnTypes, taxReport, taxReturns } from "../../resources/tax-report.ts";
 import type { Report } from "../../wire/report.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { confirmed } from "../framework/confirm.ts";
 import { rowsOfContacts } from "../render/tax-report.ts";
+import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { parseValue } from "../values/value.ts";
 import { given } from "./report-command.ts";
-import { confirmed } from "./shared/confirm.ts";
-import { type PeriodOptions, periodFlags, periodOf } from "./shared/filters.ts";
 
 type Entry = NonNullable<Input<typeof taxReport>["Fields"]>[number];
 
@@ -147,7 +147,7 @@ function said(reason: string): string {
 
 async function askReason(ctx: Context): Promise<string> {
   if (!ctx.flags.input) return said("");
-  const { terminalQuestions } = await import("../prompts/questions.ts");
+  const { terminalQuestions } = await import("../framework/questions.ts");
   const ask = await terminalQuestions(ctx);
   return ask.text({ message: "Why is it withdrawn?", read: said });
 }

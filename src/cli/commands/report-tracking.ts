@@ -2,7 +2,7 @@
 import type { Client } from "../../client/client.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { type TrackingCategory, trackingCategory } from "../../resources/tracking-category.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 import { didYouMean } from "../values/suggest.ts";
 
 export interface Tracked {

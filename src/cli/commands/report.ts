@@ -1,6 +1,6 @@
 /** `acct report`: the reports that are described, tax returns, and 1099 reports. */
 import { type ReportName, reports } from "../../resources/report.ts";
-import type { Child } from "../framework/context.ts";
+import type { Child } from "../context/context.ts";
 import { reportCommand } from "./report-command.ts";
 import { accountTransactions, journalReport } from "./report-ledger.ts";
 import { statementCommand } from "./report-statement.ts";

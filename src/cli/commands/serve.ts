@@ -7,13 +7,13 @@ import { readProxies, type Trusts } from "../../platform/proxies.ts";
 import { RefusedError, UnavailableError, UsageError } from "../../resources/errors.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { servedPath } from "../connection/book-path.ts";
-import { dataDir } from "../connection/config.ts";
+import { dataDir } from "../context/config.ts";
+import { type Context, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { type Context, personOf } from "../framework/context.ts";
 import type { LogSink } from "../render/sinks/log.ts";
+import { endOf } from "../shared/ending.ts";
 import { readPort } from "../values/port.ts";
 import { readWords } from "../values/words.ts";
-import { endOf } from "./shared/ending.ts";
 
 const defaultHost = "127.0.0.1";
 const defaultPort = 9320;

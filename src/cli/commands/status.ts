@@ -1,8 +1,8 @@
 /** `acct status`, and `acct` alone on a terminal: the state of the company on one page. */
 import { overview, overviewPath } from "../../resources/overview.ts";
 import { command } from "../framework/command.ts";
+import { requireExtension } from "../framework/confirm.ts";
 import { statusLines } from "../render/status.ts";
-import { requireExtension } from "./shared/confirm.ts";
 
 export const statusCommand = command("status", "the state of the company on one page")
   .answers(overview)

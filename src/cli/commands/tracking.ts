@@ -8,13 +8,13 @@ import {
   trackingCategory,
   trackingOption,
 } from "../../resources/tracking-category.ts";
+import type { Child, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
-import type { Child, Context } from "../framework/context.ts";
+import { confirmed } from "../framework/confirm.ts";
+import { fieldsGiven } from "../framework/input.ts";
+import { listCommand } from "../shared/list.ts";
+import { deleteCommand, nounOf, showCommand, updateFound } from "../shared/verbs.ts";
 import { didYouMean } from "../values/suggest.ts";
-import { confirmed } from "./shared/confirm.ts";
-import { fieldsGiven } from "./shared/input.ts";
-import { listCommand } from "./shared/list.ts";
-import { deleteCommand, nounOf, showCommand, updateFound } from "./shared/verbs.ts";
 
 const createCommand = command("create", "make a tracking category")
   .alias("new")

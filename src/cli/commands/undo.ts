@@ -3,14 +3,14 @@ import { UsageError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { operation } from "../../resources/operation.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
+import { confirmed, requireExtension } from "../framework/confirm.ts";
 import { checkPlanFile, writePlan } from "../plan/file.ts";
 import { changedText, planSummary, planText } from "../plan/text.ts";
 import { formats } from "../render/formats/index.ts";
 import { commandLine } from "../values/command-line.ts";
 import { lightened } from "./apply.ts";
-import { confirmed, requireExtension } from "./shared/confirm.ts";
 
 export const undoCommand = command("undo", "take back what an operation did")
   .note(

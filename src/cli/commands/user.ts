@@ -3,12 +3,12 @@ import type { Member, Role } from "../../admin/users.ts";
 import { choice, id, resource, text } from "../../resources/field.ts";
 import { user } from "../../resources/user.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
+import { type Child, type Context, personOf } from "../context/context.ts";
+import { passwordOf } from "../framework/ask.ts";
 import { command } from "../framework/command.ts";
-import { type Child, type Context, personOf } from "../framework/context.ts";
-import { passwordOf } from "../prompts/ask.ts";
-import { confirmed } from "./shared/confirm.ts";
-import { listCommand } from "./shared/list.ts";
-import { nounOf, showCommand } from "./shared/verbs.ts";
+import { confirmed } from "../framework/confirm.ts";
+import { listCommand } from "../shared/list.ts";
+import { nounOf, showCommand } from "../shared/verbs.ts";
 
 const roles = [
   "adviser",

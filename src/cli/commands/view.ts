@@ -2,8 +2,8 @@
 import { UsageError } from "../../resources/errors.ts";
 import { startBrowser } from "../connection/browser.ts";
 import { readOnlyReason } from "../connection/guard.ts";
+import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Context } from "../framework/context.ts";
 import { readPort } from "../values/port.ts";
 
 export const viewCommand = command("view", "the books in your browser")

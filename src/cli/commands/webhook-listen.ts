@@ -3,7 +3,7 @@ import { type Delivered, listen } from "../../client/listening.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/index.ts";
 import { newSigningKey } from "../../wire/webhook.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 
 export interface ListenOptions {
   readonly forwardTo?: string | undefined;

@@ -10,10 +10,10 @@ import type { Resource } from "../../resources/field.ts";
 import { eventCategories } from "../../resources/index.ts";
 import { allowances } from "../../wire/webhook.ts";
 import { bookPath } from "../connection/book-path.ts";
+import { type Child, type Context, personOf } from "../context/context.ts";
 import { command, wordOf } from "../framework/command.ts";
-import { type Child, type Context, personOf } from "../framework/context.ts";
+import { confirmed } from "../framework/confirm.ts";
 import { readWords } from "../values/words.ts";
-import { confirmed } from "./shared/confirm.ts";
 import {
   delivery,
   shownDelivery,

@@ -1,6 +1,7 @@
 /** `acct completion`: scripts for shells, and what they ask for while somebody types. */
+
+import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import type { Child } from "../framework/context.ts";
 import { type Shell, shells } from "./shells.ts";
 
 const labels = {

@@ -7,8 +7,8 @@
  */
 
 import { shortened } from "../../output/display-width.ts";
+import type { Argument, Child, Context, Declared, Flag } from "../context/context.ts";
 import { bareFlag, declaredBy, namedChild, otherwiseOf } from "../framework/command.ts";
-import type { Argument, Child, Context, Declared, Flag } from "../framework/context.ts";
 import { globalFlags } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
 import { periodWords } from "../values/dates.ts";

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "../../resources/errors.ts";
-import { dataDir, type Env, nonEmpty } from "../connection/config.ts";
+import { dataDir, type Env, nonEmpty } from "../context/config.ts";
 import { posixQuote, powershellQuote } from "../values/quote.ts";
 import { type Shell, scriptNames, shells } from "./shells.ts";
 

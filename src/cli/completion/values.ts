@@ -5,9 +5,9 @@
  * beginning, and a service elsewhere that does not answer at once is not waited for.
  */
 import type { Client } from "../../client/client.ts";
-import { readConfig } from "../connection/config.ts";
 import { exists, targetOf } from "../connection/target.ts";
-import type { Context } from "../framework/context.ts";
+import { readConfig } from "../context/config.ts";
+import type { Context } from "../context/context.ts";
 import { liveOf } from "../framework/flags.ts";
 import { foldGlobals } from "../framework/global-flags.ts";
 import { build } from "../framework/version.ts";
@@ -100,7 +100,7 @@ async function lineValues(ctx: Context, line: Line, start: string): Promise<Answ
 
 /** `invoice:INV-0042`. */
 async function recordValues(ctx: Context, line: Line, start: string): Promise<Answer> {
-  const { recordNouns } = await import("../commands/shared/record-ref.ts");
+  const { recordNouns } = await import("../shared/record-ref.ts");
   const colon = start.indexOf(":");
   if (colon < 0) {
     const nouns = recordNouns.filter((noun) => begins(noun, start));

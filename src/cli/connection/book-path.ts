@@ -2,8 +2,9 @@
 import { expectOwner, fileInFolder } from "../../admin/book.ts";
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
 import { UsageError } from "../../resources/errors.ts";
-import type { Context } from "../framework/context.ts";
-import { exists, type Target } from "./target.ts";
+import type { Context } from "../context/context.ts";
+import type { Target } from "../context/target.ts";
+import { exists } from "./target.ts";
 
 /**
  * The file of the book that a command is about.

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { escapeHtml } from "../../output/markup.ts";
 import { UsageError } from "../../resources/errors.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ["open"],

@@ -2,7 +2,7 @@
 
 import type { Upgrading } from "../../admin/book.ts";
 import { RefusedError } from "../../resources/errors.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 import { isReadOnly } from "../framework/global-flags.ts";
 
 /**

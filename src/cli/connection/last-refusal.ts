@@ -14,7 +14,7 @@ import {
   UnavailableError,
   UsageError,
 } from "../../resources/errors.ts";
-import { type Env, stateDir } from "./config.ts";
+import { type Env, stateDir } from "../context/config.ts";
 
 export interface LastRefusal {
   /** `payment apply`. */

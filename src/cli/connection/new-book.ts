@@ -5,11 +5,11 @@ import { type Country, regionOf } from "../../ledger/regions/index.ts";
 import { databaseAddress, withoutPassword } from "../../platform/book-address.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Organisation, taxBases } from "../../resources/organisation.ts";
-import { type Context, personOf } from "../framework/context.ts";
+import { defaultBook } from "../context/config.ts";
+import { type Context, personOf } from "../context/context.ts";
 import type { YearEnd } from "../values/dates.ts";
 import { quoteFor } from "../values/quote.ts";
 import { writeYearEnd } from "../values/year-end.ts";
-import { defaultBook } from "./config.ts";
 
 type TaxBasis = Organisation["SalesTaxBasis"];
 

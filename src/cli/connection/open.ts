@@ -17,12 +17,13 @@ import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import { readId } from "../../resources/scalar.ts";
 import { commandHeader, isRead, operationHeader, type Transport } from "../../wire/http.ts";
-import { type Context, personOf } from "../framework/context.ts";
+import { cacheDir, dataDir } from "../context/config.ts";
+import { type Context, personOf } from "../context/context.ts";
+import type { Target } from "../context/target.ts";
 import { version } from "../framework/version.ts";
 import { commandLine } from "../values/command-line.ts";
-import { cacheDir, dataDir } from "./config.ts";
 import { refuseReadOnly, upgradingOf } from "./guard.ts";
-import { exists, type Target } from "./target.ts";
+import { exists } from "./target.ts";
 import { traced } from "./verbose.ts";
 
 /** A client, and whether anything was changed through it. */
@@ -164,7 +165,7 @@ async function overHttp(ctx: Context, place: Remote, options: OpenOptions) {
 async function sessionOf(ctx: Context, place: Remote, { mayRenew, sleep }: OpenOptions) {
   if (place.token !== undefined) return undefined;
   if (place.signIn === undefined && place.isSignedOut !== true) return undefined;
-  const { openSession } = await import("../sign-in/session.ts");
+  const { openSession } = await import("./session.ts");
   return openSession(ctx, place, { mayRenew, sleep });
 }
 
@@ -189,7 +190,7 @@ async function headersOf(
   if (tenant === undefined) return headers;
   const id = readId(tenant);
   if (id !== undefined) return { ...headers, [tenantHeader]: id };
-  const { tenantNamed } = await import("../sign-in/tenant.ts");
+  const { tenantNamed } = await import("./tenant.ts");
   const tokenOf = async () => token ?? (await session?.accessToken());
   return { ...headers, [tenantHeader]: await tenantNamed(ctx, place, tenant, tokenOf) };
 }
@@ -226,7 +227,7 @@ async function provide(ctx: Context, place: Exclude<Target, { kind: "remote" }>)
     default: true,
   });
   if (!isWanted) throw new UsageError("NoBook", `${missing}.`);
-  const { askNewBook } = await import("../prompts/new-book.ts");
+  const { askNewBook } = await import("./ask-new-book.ts");
   const { makeNewBook, sayNewBook } = await import("./new-book.ts");
   const asked = await askNewBook(ctx);
   await makeNewBook(ctx, place.path, asked);

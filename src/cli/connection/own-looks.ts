@@ -13,8 +13,8 @@ import { brandingSetting, brandingTheme } from "../../resources/branding-theme.t
 import { AuthError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { collect } from "../../wire/body.ts";
-import type { Context } from "../framework/context.ts";
-import { cacheDir } from "./config.ts";
+import { cacheDir } from "../context/config.ts";
+import type { Context } from "../context/context.ts";
 
 /**
  * The letterhead of the organisation with its first branding theme. What somebody may not read, or a

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Contact } from "../../resources/contact.ts";
 import { fold } from "../../wire/fold.ts";
-import { cacheDir, type Env, stateDir } from "./config.ts";
+import { cacheDir, type Env, stateDir } from "../context/config.ts";
 
 /** Larger ones are none that is written for a person to read. */
 const bytesMax = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Shows what goes over a transport to the person who asked to see it. */
 import type { Transport } from "../../wire/http.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 import { safeText } from "../render/safe.ts";
 
 export async function traced(

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { tryKeychain } from "../../client/session/keychain.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { installedPath, readScript, shellOf } from "../completion/install.ts";
-import { type Config, configPath, type Env, readConfig } from "../connection/config.ts";
+import { type Config, configPath, type Env, readConfig } from "../context/config.ts";
 import { version } from "../framework/version.ts";
 import { posixQuote } from "../values/quote.ts";
 import { type Finding, ok, warning, wrong } from "./finding.ts";

@@ -1,8 +1,9 @@
 /** Where commands do their work, and what says so. */
 import { withoutPassword } from "../../platform/book-address.ts";
-import { readConfig } from "../connection/config.ts";
-import { describeTarget, type Target } from "../connection/target.ts";
-import type { Context } from "../framework/context.ts";
+import { describeTarget } from "../connection/target.ts";
+import { readConfig } from "../context/config.ts";
+import type { Context } from "../context/context.ts";
+import type { Target } from "../context/target.ts";
 import { type Finding, ok, wrong } from "./finding.ts";
 
 export interface PlaceFound {

@@ -4,7 +4,7 @@
  * Each look is by itself, and what stops it is what it finds: so there is an answer also where
  * nothing else works. Nothing is asked of the person, and nothing is mended.
  */
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 import { bookFindings } from "./book.ts";
 import type { Finding } from "./finding.ts";
 import { completionFinding, configFindings, keychainFinding, programFinding } from "./machine.ts";

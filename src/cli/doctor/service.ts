@@ -5,13 +5,13 @@ import { readId } from "../../resources/scalar.ts";
 import { textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import type { Target } from "../connection/target.ts";
+import { notSignedIn, openSession, signedOut, signInsOf } from "../connection/session.ts";
+import { tenantNamed } from "../connection/tenant.ts";
 import { traced } from "../connection/verbose.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
+import type { Target } from "../context/target.ts";
 import { version } from "../framework/version.ts";
-import { notSignedIn, openSession, signedOut, signInsOf } from "../sign-in/session.ts";
 import { keptIn } from "../sign-in/status.ts";
-import { tenantNamed } from "../sign-in/tenant.ts";
 import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
 
 type Remote = Target & { readonly kind: "remote" };

@@ -1,6 +1,6 @@
 /** Exports in the audit log of the book or the service. */
 import { AuthError, UnavailableError } from "../../resources/errors.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 
 /**
  * Enters an export in the audit log, before anything is read. Where the log cannot be written, or is

@@ -1,12 +1,13 @@
 /** `acct export journal`: the whole ledger, page by page, in the form of another program. */
+
+import { type JournalQuery, journalsOf } from "../../client/journals.ts";
 import { type Account, account } from "../../resources/account.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Journal } from "../../resources/journal.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
-import { type JournalQuery, journalsOf } from "../commands/journal.ts";
-import { requireExtension } from "../commands/shared/confirm.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
+import { requireExtension } from "../framework/confirm.ts";
 import { written } from "../render/sinks/file.ts";
 import { JoiningSink } from "../render/sinks/sink.ts";
 import { announceExport } from "./announce.ts";

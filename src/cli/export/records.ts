@@ -11,7 +11,7 @@ import { type Field, type FieldOf, type Fields, isScalar } from "../../resources
 import { counted } from "../../resources/scalar.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { plainValue } from "../../wire/plain.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 import { describedKind } from "../import/described/kinds.ts";
 import { rowsOfRecord } from "../import/described/rows.ts";
 import { isCell, targetNamed } from "../import/mapping/targets.ts";

@@ -4,6 +4,7 @@
  * program has the balances of the trial balance.
  */
 import type { Client } from "../../client/client.ts";
+import { transactionsOf } from "../../client/journals.ts";
 import { addDays, endOfMonth, startOfMonth } from "../../ledger/dates/calendar.ts";
 import type { Account } from "../../resources/account.ts";
 import {
@@ -13,7 +14,6 @@ import {
 import type { Cents } from "../../resources/decimal.ts";
 import { pathOf } from "../../resources/field.ts";
 import type { Journal } from "../../resources/journal.ts";
-import { transactionsOf } from "../commands/report-ledger.ts";
 
 export interface RevaluationQuery {
   /** First and last day; a month that is cut by the last is revalued on it. */

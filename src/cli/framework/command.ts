@@ -23,7 +23,7 @@ import type {
   Live,
   Reading,
   Wizard,
-} from "./context.ts";
+} from "../context/context.ts";
 import { type FieldValue, fieldFlag } from "./flags.ts";
 
 /** What a child declares. */

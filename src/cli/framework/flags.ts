@@ -6,9 +6,9 @@
  */
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, InputOf, Kind } from "../../resources/field.ts";
+import type { FieldFlagOptions, Flag, Live, Reading, Refers } from "../context/context.ts";
 import { isDistance } from "../values/dates.ts";
 import { parseValue } from "../values/value.ts";
-import type { FieldFlagOptions, Flag, Live, Reading, Refers } from "./context.ts";
 
 /** The type that the flag of a field reads. */
 export type FieldValue<F extends Field> =

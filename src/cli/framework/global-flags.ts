@@ -6,7 +6,8 @@
  */
 import { fstatSync } from "node:fs";
 import { UsageError } from "../../resources/errors.ts";
-import type { Env } from "../connection/config.ts";
+import type { Env } from "../context/config.ts";
+import type { Flag, GlobalFlags } from "../context/context.ts";
 import {
   formatOfFile,
   formats,
@@ -14,7 +15,6 @@ import {
   outputFormats,
 } from "../render/formats/index.ts";
 import { didYouMean } from "../values/suggest.ts";
-import type { Flag, GlobalFlags } from "./context.ts";
 
 const text = {
   negatable: false,

@@ -1,9 +1,9 @@
 /** The words after a command, taken apart by its declaration. */
 import { CommanderError, Option, Command as Parser } from "commander";
 import { type Detail, UsageError } from "../../resources/errors.ts";
+import type { Command, Flag, Reading } from "../context/context.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { camel } from "./command.ts";
-import type { Command, Flag, Reading } from "./context.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 
 export interface Parsed {

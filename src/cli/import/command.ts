@@ -6,8 +6,8 @@
  */
 
 import { UsageError } from "../../resources/errors.ts";
+import type { Child, Command, Context, Flag } from "../context/context.ts";
 import { bareFlag, command } from "../framework/command.ts";
-import type { Child, Command, Context, Flag } from "../framework/context.ts";
 import { nearest } from "../values/suggest.ts";
 import {
   type ImportNoun,

@@ -14,9 +14,9 @@ import { inputBounds } from "../../resources/bounds.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { CsvRow } from "../../wire/csv.ts";
-import { confirmed } from "../commands/shared/confirm.ts";
 import { describeTarget } from "../connection/target.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
+import { confirmed } from "../framework/confirm.ts";
 import { safeLine } from "../render/safe.ts";
 import { DescribedImporter } from "./described/importer.ts";
 import { describedKind } from "./described/kinds.ts";
@@ -270,7 +270,7 @@ async function isSameContact(
   near: string,
 ): Promise<boolean | undefined> {
   if (!ctx.flags.input) return undefined;
-  const { terminalQuestions } = await import("../prompts/questions.ts");
+  const { terminalQuestions } = await import("../framework/questions.ts");
   const ask = await terminalQuestions(ctx);
   return ask.choose<boolean>({
     message: `Is ${safeLine(name)} of the file the contact ${safeLine(near)}?`,

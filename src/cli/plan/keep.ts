@@ -1,7 +1,7 @@
 /** `--plan FILE`: what a command would do, kept instead of done. */
 import { UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 import { checkPlanFile, writePlan } from "./file.ts";
 import { planSummary } from "./text.ts";
 

@@ -2,7 +2,7 @@
 import { wrapped } from "../../output/display-width.ts";
 import { reportTable } from "../../output/report-table.ts";
 import type { Report } from "../../wire/report.ts";
-import type { View } from "../framework/context.ts";
+import type { View } from "./answer.ts";
 import { type ReportOptions, reportLines } from "./report.ts";
 import { safeLine } from "./safe.ts";
 import { shownText } from "./text.ts";

@@ -10,7 +10,7 @@ import type { Letterhead } from "../../output/letterhead.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Resource, resource, text } from "../../resources/field.ts";
 import { isoMoment } from "../../wire/dates.ts";
-import type { Out } from "../framework/context.ts";
+import type { Out } from "./answer.ts";
 import type { Filter, Target, Writer } from "./format.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
 import { writeJson } from "./formats/json.ts";

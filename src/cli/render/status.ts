@@ -12,7 +12,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import { dueDays, type Overview, type Owed, type WaitingType } from "../../resources/overview.ts";
 import { counted } from "../../resources/scalar.ts";
 import { taxReturns } from "../../resources/tax-report.ts";
-import type { View } from "../framework/context.ts";
+import type { View } from "./answer.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 

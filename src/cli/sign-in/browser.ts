@@ -16,7 +16,7 @@ import type { Web } from "../../client/session/web.ts";
 import { AuthError, UsageError } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import { startBrowser } from "../connection/browser.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";
 import type { Service } from "./service.ts";
 

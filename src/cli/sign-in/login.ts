@@ -13,13 +13,13 @@ import {
 import type { Keeping, Organisation, SignIn } from "../../client/session/sign-ins.ts";
 import type { Web } from "../../client/session/web.ts";
 import { UnavailableError, UsageError } from "../../resources/errors.ts";
-import type { Context } from "../framework/context.ts";
+import { signInsOf, webOf } from "../connection/session.ts";
+import type { Context } from "../context/context.ts";
 import { formats } from "../render/formats/index.ts";
 import { type BrowserOptions, signInByBrowser } from "./browser.ts";
 import { type Kept, keep } from "./profile.ts";
 import { type SecretOptions, secretOf } from "./secret.ts";
 import { askedScopes, type Service, type ServiceOptions, serviceOf } from "./service.ts";
-import { signInsOf, webOf } from "./session.ts";
 import { keptIn, othersOf, sayPlainText, statusOf } from "./status.ts";
 
 export interface LoginOptions extends ServiceOptions, SecretOptions, BrowserOptions {

@@ -3,9 +3,9 @@
 import { whileLocked } from "../../client/session/lock.ts";
 import { revoke } from "../../client/session/oauth.ts";
 import { AcctError } from "../../resources/errors.ts";
-import { readConfig, writeConfig } from "../connection/config.ts";
-import type { Context } from "../framework/context.ts";
-import { signInsOf, webOf } from "./session.ts";
+import { signInsOf, webOf } from "../connection/session.ts";
+import { readConfig, writeConfig } from "../context/config.ts";
+import type { Context } from "../context/context.ts";
 
 const waitMaxMs = 100_000;
 

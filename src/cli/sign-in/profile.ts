@@ -1,8 +1,8 @@
 /** The profile that a sign-in is saved to. */
 import { whileLocked } from "../../client/session/lock.ts";
 import type { SignIn, SignIns } from "../../client/session/sign-ins.ts";
-import { type Config, type Profile, readConfig, writeConfig } from "../connection/config.ts";
-import type { Context } from "../framework/context.ts";
+import { type Config, type Profile, readConfig, writeConfig } from "../context/config.ts";
+import type { Context } from "../context/context.ts";
 
 /** The profile as it is now. */
 export interface Kept {

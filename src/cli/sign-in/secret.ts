@@ -1,7 +1,7 @@
 /** The secret of an app: never on the command line, which other people of the machine can read. */
 import { UsageError } from "../../resources/errors.ts";
-import { readBytes } from "../commands/shared/input.ts";
-import type { Context } from "../framework/context.ts";
+import type { Context } from "../context/context.ts";
+import { readBytes } from "../framework/input.ts";
 
 export interface SecretOptions {
   readonly clientCredentials?: boolean | undefined;

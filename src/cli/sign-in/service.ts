@@ -3,8 +3,8 @@
 import { broadScopes, identityScopes, type Preset, presets } from "../../client/session/presets.ts";
 import { readBaseUrl } from "../../client/transport/http.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type Profile, readConfig } from "../connection/config.ts";
-import type { Context } from "../framework/context.ts";
+import { type Profile, readConfig } from "../context/config.ts";
+import type { Context } from "../context/context.ts";
 import { didYouMean } from "../values/suggest.ts";
 
 export interface ServiceOptions {

@@ -1,7 +1,7 @@
 /** What a person may know of a sign-in: everything but its secrets. */
 import type { About, Keeping, Organisation, SignIns } from "../../client/session/sign-ins.ts";
-import type { Context } from "../framework/context.ts";
-import { signInsOf } from "./session.ts";
+import { signInsOf } from "../connection/session.ts";
+import type { Context } from "../context/context.ts";
 
 type Known = About & { readonly kept: Keeping };
 

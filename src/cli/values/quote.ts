@@ -1,5 +1,4 @@
 /** How words are written in a line that a person is to give to their shell. */
-import type { Env } from "../connection/config.ts";
 
 /** How a word is written so that the shell hands it on as it is. */
 export type Quote = (word: string) => string;
@@ -18,7 +17,10 @@ export const powershellQuote: Quote = (word) =>
   /^[\w+:./-]+$/.test(word) ? word : `'${word.replaceAll("'", "''")}'`;
 
 /** The quoting of the shell that the person works in. */
-export function quoteFor(env: Env, platform: NodeJS.Platform): Quote {
+export function quoteFor(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): Quote {
   if (/(^|\/)fish$/.test(env.SHELL ?? "")) return fishQuote;
   return platform === "win32" && !env.SHELL ? powershellQuote : posixQuote;
 }

@@ -15,7 +15,7 @@ import {
   exactColumns,
   type TableDefinition,
 } from "../schema/define.ts";
-import { directoryTables } from "../schema/directory.ts";
+import { directoryTables } from "../schema/definitions/directory.ts";
 import type { ChainedTable } from "../schema/index.ts";
 import { serverKey } from "../tx/tx.ts";
 

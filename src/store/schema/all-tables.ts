@@ -1,17 +1,18 @@
 /** The tables of the latest state. */
-import { auditTables } from "./audit.ts";
-import { bankTables } from "./bank.ts";
-import { chainTables } from "./chain.ts";
-import { chartTables } from "./chart.ts";
-import { contactTables } from "./contacts.ts";
+
 import type { AnyTableDefinition, TableDefinition } from "./define.ts";
-import { directoryTables } from "./directory.ts";
-import { documentTables } from "./documents.ts";
-import { ledgerTables } from "./ledger.ts";
-import { operationTables } from "./operations.ts";
-import { organisationTables } from "./organisation.ts";
-import { paymentTables } from "./payments.ts";
-import { webhookTables } from "./webhooks.ts";
+import { auditTables } from "./definitions/audit.ts";
+import { bankTables } from "./definitions/bank.ts";
+import { chainTables } from "./definitions/chain.ts";
+import { chartTables } from "./definitions/chart.ts";
+import { contactTables } from "./definitions/contacts.ts";
+import { directoryTables } from "./definitions/directory.ts";
+import { documentTables } from "./definitions/documents.ts";
+import { ledgerTables } from "./definitions/ledger.ts";
+import { operationTables } from "./definitions/operations.ts";
+import { organisationTables } from "./definitions/organisation.ts";
+import { paymentTables } from "./definitions/payments.ts";
+import { webhookTables } from "./definitions/webhooks.ts";
 
 /** Those of organisations, by name. */
 export const tables: Readonly<Record<string, TableDefinition>> = {

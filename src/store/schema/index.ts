@@ -6,19 +6,20 @@
  * milliseconds since 1970 UTC, ids lower-case GUIDs. Each index costs an import about a third of
  * what its table does; what each is for stands beside it.
  */
-import type { auditTables } from "./audit.ts";
-import type { bankTables } from "./bank.ts";
-import type { chainTables } from "./chain.ts";
-import type { chartTables } from "./chart.ts";
-import type { contactTables } from "./contacts.ts";
+
 import type { DirectoryRow, Row, TableDefinition } from "./define.ts";
-import type { directoryTables } from "./directory.ts";
-import type { documentTables } from "./documents.ts";
-import type { ledgerTables } from "./ledger.ts";
-import type { operationTables } from "./operations.ts";
-import type { organisationTables } from "./organisation.ts";
-import type { paymentTables } from "./payments.ts";
-import type { webhookTables } from "./webhooks.ts";
+import type { auditTables } from "./definitions/audit.ts";
+import type { bankTables } from "./definitions/bank.ts";
+import type { chainTables } from "./definitions/chain.ts";
+import type { chartTables } from "./definitions/chart.ts";
+import type { contactTables } from "./definitions/contacts.ts";
+import type { directoryTables } from "./definitions/directory.ts";
+import type { documentTables } from "./definitions/documents.ts";
+import type { ledgerTables } from "./definitions/ledger.ts";
+import type { operationTables } from "./definitions/operations.ts";
+import type { organisationTables } from "./definitions/organisation.ts";
+import type { paymentTables } from "./definitions/payments.ts";
+import type { webhookTables } from "./definitions/webhooks.ts";
 
 /** How a basis is kept: 0 and 1 take no room in a row of SQLite, and half the rows are postings. */
 export const basisCode = { accrual: 0, cash: 1 } as const;

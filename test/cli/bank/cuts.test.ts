@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { BankFileError } from "../../../src/bank-files/index.ts";
 import { importFiles } from "../../../src/cli/bank/import-files.ts";
-import type { Context } from "../../../src/cli/framework/context.ts";
+import type { Context } from "../../../src/cli/context/context.ts";
 import { createClient } from "../../../src/client/client.ts";
 import { type World, world } from "../../service/fixture.ts";
 import { runs } from "../../support/properties.ts";

@@ -1,8 +1,8 @@
 /** Lines in doubt as a person is asked about them. */
 import { expect, test } from "vitest";
 import { type Doubt, doubtSentence, settleDoubts } from "../../../src/cli/bank/doubts.ts";
-import type { Context } from "../../../src/cli/framework/context.ts";
-import type { Questions } from "../../../src/cli/prompts/questions.ts";
+import type { Context } from "../../../src/cli/context/context.ts";
+import type { Questions } from "../../../src/cli/framework/questions.ts";
 import type { Client } from "../../../src/client/client.ts";
 import type { BankStatementInput } from "../../../src/resources/bank-statement.ts";
 import type { Cents } from "../../../src/resources/decimal.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { previewed } from "../../../src/cli/bank/preview.ts";
-import type { Context } from "../../../src/cli/framework/context.ts";
-import type { ChoiceQuestion, Questions } from "../../../src/cli/prompts/questions.ts";
+import type { Context } from "../../../src/cli/context/context.ts";
+import type { ChoiceQuestion, Questions } from "../../../src/cli/framework/questions.ts";
 
 const path = join(mkdtempSync(join(tmpdir(), "preview-")), "m.csv");
 writeFileSync(

@@ -1,8 +1,8 @@
 /** `acct repeating-invoice`, `acct linked-transaction`, and the nouns of `--on`. */
 import { expect, test } from "vitest";
-import { recordRefFlag } from "../../../src/cli/commands/shared/record-ref.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
+import { recordRefFlag } from "../../../src/cli/shared/record-ref.ts";
 import { createClient } from "../../../src/client/client.ts";
 import { resources } from "../../../src/resources/index.ts";
 import { contact, invoiced, type World, world } from "../../service/fixture.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { open } from "../../../src/cli/connection/open.ts";
-import type { Context } from "../../../src/cli/framework/context.ts";
+import type { Context } from "../../../src/cli/context/context.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { createBook } from "../../../src/service/books/book.ts";

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { targetOf } from "../../../src/cli/connection/target.ts";
 import {
   configPath,
   defaultBook,
   readConfig,
   writeConfig,
-} from "../../../src/cli/connection/config.ts";
-import { targetOf } from "../../../src/cli/connection/target.ts";
+} from "../../../src/cli/context/config.ts";
 import { UsageError } from "../../../src/resources/errors.ts";
 
 const noFlags = { book: undefined, profile: undefined, baseUrl: undefined, demo: false };

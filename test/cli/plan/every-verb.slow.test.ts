@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Command } from "../../../src/cli/framework/context.ts";
+import type { Command } from "../../../src/cli/context/context.ts";
 import { walk, wholeTree } from "../tree.ts";
 import { elsewhere, everyLine } from "./every-line.ts";
 import { type PlannedLine, plannedFiles } from "./lines.ts";

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { writeConfig } from "../../../src/cli/connection/config.ts";
-import type { Context } from "../../../src/cli/framework/context.ts";
+import { writeConfig } from "../../../src/cli/context/config.ts";
+import type { Context } from "../../../src/cli/context/context.ts";
 import { refuseStrangers } from "../../../src/cli/sign-in/login.ts";
 import { serviceOf } from "../../../src/cli/sign-in/service.ts";
 

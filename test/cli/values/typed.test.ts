@@ -1,6 +1,6 @@
 /** Small things that are typed on one flag. */
 import { describe, expect, test } from "vitest";
-import { parsePairs } from "../../../src/cli/values/pairs.ts";
+import { parsePairs } from "../../../src/cli/framework/pairs.ts";
 import { parseYearEnd, writeYearEnd } from "../../../src/cli/values/year-end.ts";
 import { addressFields } from "../../../src/resources/common.ts";
 import { taxRate } from "../../../src/resources/tax-rate.ts";

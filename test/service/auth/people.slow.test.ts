@@ -10,7 +10,7 @@ import {
   unlock,
 } from "../../../src/service/auth/people.ts";
 import { type Outcome, signIn } from "../../../src/service/auth/sign-in/passwords-tried.ts";
-import { directoryTables } from "../../../src/store/schema/directory.ts";
+import { directoryTables } from "../../../src/store/schema/definitions/directory.ts";
 import { authoriseUrl, Browser, employ, password } from "./served.ts";
 import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
 

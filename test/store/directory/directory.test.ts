@@ -50,7 +50,7 @@ import {
   removePerson,
   setMembership,
 } from "../../../src/store/directory/people.ts";
-import { directoryTables } from "../../../src/store/schema/directory.ts";
+import { directoryTables } from "../../../src/store/schema/definitions/directory.ts";
 import { openStore, type Store } from "../../../src/store/store.ts";
 import { acted } from "../../support/audit.ts";
 import { tablesIn } from "../books.ts";

@@ -1,7 +1,7 @@
 /** Contacts that a command makes by the way: told, so that nobody finds them by chance. */
 import { contact } from "../../../resources/contact.ts";
 import { counted } from "../../../resources/scalar.ts";
-import type { Context } from "../../framework/context.ts";
+import type { Context } from "../../context/context.ts";
 import { safeLine } from "../../render/safe.ts";
 import { embeddedBounds, fold, remoteBounds, withAny } from "./lookup.ts";
 

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
 import { NotFoundError, RefusedError } from "../../../resources/errors.ts";
 import type { Input, Resource } from "../../../resources/field.ts";
-import type { Context } from "../../framework/context.ts";
+import type { Context } from "../../context/context.ts";
 import { isTerminal } from "../../framework/global-flags.ts";
 import { createProgress, type Progress } from "../../render/progress.ts";
 import { descriptorSink } from "../../render/sinks/sink.ts";

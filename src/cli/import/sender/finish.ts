@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import { type Detail, RefusedError } from "../../../resources/errors.ts";
 import { counted } from "../../../resources/scalar.ts";
-import type { Context } from "../../framework/context.ts";
+import type { Context } from "../../context/context.ts";
 import { PartlyDoneError } from "../../render/error.ts";
 import { formats } from "../../render/formats/index.ts";
 import type { Refusals } from "./refusals.ts";

@@ -5,13 +5,13 @@ import type { Item } from "../../../resources/item.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import type { TaxRate } from "../../../resources/tax-rate.ts";
 import { plainValue } from "../../../wire/plain.ts";
-import type { Choice } from "../../framework/context.ts";
+import type { Choice } from "../../context/context.ts";
+import { inTurn, type Questions } from "../../framework/questions.ts";
 import { safeLine } from "../../render/safe.ts";
 import type { LineItemInput } from "../../values/lines.ts";
 import { parseValue, type ScalarValue } from "../../values/value.ts";
 import { type Books, fits } from "../invoice/books.ts";
 import { type Draft, type DraftLine, itemDescription } from "../invoice/draft.ts";
-import { inTurn, type Questions } from "../questions.ts";
 
 /** System accounts are the ledger's own; one is offered only to whoever types its code. */
 const isOffered = (account: { SystemAccount?: string | undefined; Type: string }) =>

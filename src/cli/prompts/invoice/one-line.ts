@@ -2,7 +2,8 @@
 
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { plainValue } from "../../../wire/plain.ts";
-import type { Context } from "../../framework/context.ts";
+import type { Context } from "../../context/context.ts";
+import { flagWords, placeWords } from "../../framework/words.ts";
 import type { Quote } from "../../values/quote.ts";
 import {
   type Draft,
@@ -11,7 +12,6 @@ import {
   type NewContact,
   partyName,
 } from "../invoice/draft.ts";
-import { flagWords, placeWords } from "../words.ts";
 
 /** What was decided about the draft in the end. */
 export interface Decision {

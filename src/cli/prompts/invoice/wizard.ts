@@ -9,14 +9,7 @@ import type { Client } from "../../../client/client.ts";
 import { contact } from "../../../resources/contact.ts";
 import { RefusedError, UnavailableError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
-import { confirmNew } from "../../commands/shared/duplicate.ts";
-import { sayEmailed } from "../../commands/shared/email.ts";
-import type { Choice, Context } from "../../framework/context.ts";
-import { InterruptedError } from "../../render/error.ts";
-import { loadPaint } from "../../render/paint.ts";
-import { safeLine } from "../../render/safe.ts";
-import { isDistance, parseDate } from "../../values/dates.ts";
-import { quoteFor } from "../../values/quote.ts";
+import type { Choice, Context } from "../../context/context.ts";
 import {
   howToLeave,
   inTurn,
@@ -24,7 +17,14 @@ import {
   leaving,
   type Questions,
   terminalQuestions,
-} from "../questions.ts";
+} from "../../framework/questions.ts";
+import { InterruptedError } from "../../render/error.ts";
+import { loadPaint } from "../../render/paint.ts";
+import { safeLine } from "../../render/safe.ts";
+import { confirmNew } from "../../shared/duplicate.ts";
+import { sayEmailed } from "../../shared/email.ts";
+import { isDistance, parseDate } from "../../values/dates.ts";
+import { quoteFor } from "../../values/quote.ts";
 import { Books } from "./books.ts";
 import {
   type Draft,

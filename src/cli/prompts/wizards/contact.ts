@@ -1,6 +1,6 @@
 /** What `acct contact create` asks. */
 import { currency } from "../../../resources/currency.ts";
-import type { Wizard } from "../../framework/context.ts";
+import type { Wizard } from "../../context/context.ts";
 
 export const contactWizard: Wizard = {
   deed: "Make the contact",

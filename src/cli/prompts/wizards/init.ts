@@ -1,6 +1,6 @@
 /** What `acct init` asks. */
 import { type Country, countries, regionOf } from "../../../ledger/regions/index.ts";
-import type { Wizard } from "../../framework/context.ts";
+import type { Wizard } from "../../context/context.ts";
 
 export const initWizard: Wizard = {
   deed: "Make the book",

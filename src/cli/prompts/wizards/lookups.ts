@@ -4,7 +4,7 @@ import { type Account, account } from "../../../resources/account.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
-import type { Choice, Context } from "../../framework/context.ts";
+import type { Choice, Context } from "../../context/context.ts";
 import { safeLine } from "../../render/safe.ts";
 
 /** Documents shown at a time. */

@@ -1,5 +1,5 @@
 /** What `acct opening set` asks. */
-import type { Question, Wizard } from "../../framework/context.ts";
+import type { Question, Wizard } from "../../context/context.ts";
 import { fileThere } from "./lookups.ts";
 
 const hasFiles: Question["when"] = ({ FILE, documents, stock }) =>

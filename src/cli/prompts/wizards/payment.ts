@@ -1,7 +1,7 @@
 /** What `acct payment apply` asks. */
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { invoice } from "../../../resources/invoice.ts";
-import type { Wizard } from "../../framework/context.ts";
+import type { Wizard } from "../../context/context.ts";
 import { accountChoices, isBankAccount, openDocuments } from "./lookups.ts";
 
 export const paymentWizard: Wizard = {

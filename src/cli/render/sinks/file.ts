@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, openSync, renameSync, statSync, writeSync } from 
 import { explainedWriting } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { UsageError } from "../../../resources/errors.ts";
-import type { Context } from "../../framework/context.ts";
+import type { Out } from "../answer.ts";
 import type { DirectSink, Sink } from "./sink.ts";
 
 export interface FileSink extends DirectSink {
@@ -62,7 +62,7 @@ export function fileSink(path: string): FileSink {
  * @throws UsageError `BadFile` when there is no such folder; DiskError
  */
 export async function written(
-  ctx: Context,
+  ctx: { readonly out: Out },
   path: string | undefined,
   write: (sink: Sink) => Promise<void>,
 ): Promise<void> {

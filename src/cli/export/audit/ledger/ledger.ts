@@ -8,6 +8,7 @@
  * Journals come in the order of their numbers, which is that in which they were posted.
  */
 import type { Client } from "../../../../client/client.ts";
+import { journalsOf } from "../../../../client/journals.ts";
 import { financialYear } from "../../../../ledger/dates/calendar.ts";
 import { ScratchLines } from "../../../../platform/scratch-file.ts";
 import { account as accountResource } from "../../../../resources/account.ts";
@@ -16,7 +17,6 @@ import type { Cents } from "../../../../resources/decimal.ts";
 import { UnavailableError } from "../../../../resources/errors.ts";
 import type { Journal, JournalLine } from "../../../../resources/journal.ts";
 import type { Organisation } from "../../../../resources/organisation.ts";
-import { journalsOf } from "../../../commands/journal.ts";
 import type { LookupBounds } from "../../../import/records/lookup.ts";
 import type { Period } from "../../../values/dates.ts";
 import { oneLine } from "../../format.ts";

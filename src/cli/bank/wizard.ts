@@ -1,0 +1,20 @@
+/** What `acct bank import` asks; how a CSV file is read is shown and asked once both are known. */
+
+import type { Wizard } from "../context/context.ts";
+import { accountChoices, fileThere, isBankAccount } from "../prompts/wizards/lookups.ts";
+
+export const bankImportWizard: Wizard = {
+  deed: "Take the statement in",
+  questions: [
+    { to: "FILE", message: "Which file of the bank?", called: "the file", check: fileThere },
+    {
+      to: "account",
+      message: "Of which bank account?",
+      called: "the account",
+      choices: async (ctx) => [
+        ...(await accountChoices(ctx, isBankAccount)),
+        { name: "That whose number is in the file", short: "by its number", value: "" },
+      ],
+    },
+  ],
+};

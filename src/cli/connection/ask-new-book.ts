@@ -1,0 +1,15 @@
+/** What `acct init` asks, for a command that finds no book. */
+
+import type { Context } from "../context/context.ts";
+import { declaredBy, namedChild } from "../framework/command.ts";
+import { parse } from "../framework/parse.ts";
+import { askWords } from "../framework/wizard.ts";
+import { completed, type NewBook } from "./new-book.ts";
+
+export async function askNewBook(ctx: Context): Promise<NewBook> {
+  const path = ["init"];
+  const child = namedChild(ctx.root.children, "init");
+  const init = child && (await declaredBy(child));
+  if (init?.kind !== "command") throw new Error("There is no command init");
+  return completed(parse(path, init, await askWords(ctx, init), ctx).options);
+}

@@ -1,0 +1,77 @@
+/** A sign-in at the command line: where it is kept, and what a person is told about it. */
+import { Session, type SessionOptions, signedIn } from "../../client/session/session.ts";
+import { SignIns } from "../../client/session/sign-ins.ts";
+import { openWeb, type Web } from "../../client/session/web.ts";
+import { AuthError } from "../../resources/errors.ts";
+import type { Transport } from "../../wire/http.ts";
+import { type Env, signInsDir } from "../context/config.ts";
+import type { Context } from "../context/context.ts";
+import type { Target } from "../context/target.ts";
+import { version } from "../framework/version.ts";
+import { posixQuote } from "../values/quote.ts";
+import { traced } from "./verbose.ts";
+
+export function signInsOf(env: Env): SignIns {
+  return new SignIns(signInsDir(env));
+}
+
+/**
+ * The session of a profile, and what puts its tokens to requests.
+ *
+ * @throws AuthError `NotSignedIn` when nobody is signed in
+ */
+export function openSession(
+  ctx: Context,
+  { signIn, profile }: Target & { readonly kind: "remote" },
+  options: Pick<SessionOptions, "mayRenew" | "sleep"> = {},
+) {
+  const signInAgain = againCommand(profile);
+  if (signIn === undefined) throw notSignedIn(profile);
+  const session = new Session({
+    ...options,
+    signIns: signInsOf(ctx.env),
+    id: signIn,
+    signInAgain,
+    clock: ctx.clock,
+    openWeb: () => webOf(ctx, { signal: null }),
+    signal: ctx.interrupted,
+    notify: ctx.out.say,
+  });
+  return {
+    accessToken: () => session.accessToken(),
+    held: () => session.held(),
+    renew: (refused: string) => session.renew(refused),
+    sign: (transport: Transport): Transport => signedIn(transport, session),
+  };
+}
+
+export function notSignedIn(profile: string | undefined): AuthError {
+  return new AuthError("NotSignedIn", `Not signed in: run ${againCommand(profile)}.`);
+}
+
+export function signedOut(profile: string | undefined): AuthError {
+  return new AuthError("SignedOut", `Signed out: run ${againCommand(profile)}.`);
+}
+
+/** What signs in again. */
+function againCommand(profile: string | undefined): string {
+  if (profile === undefined) return "acct auth login";
+  return `acct auth login --profile ${posixQuote(profile)}`;
+}
+
+/**
+ * The web for what a sign-in asks of a service.
+ *
+ * @param signal  ends what is under way: Ctrl-C unless another is given, and nothing does for null,
+ *   since a renewal is better seen to its end
+ */
+export function webOf(
+  ctx: Context,
+  { signal = ctx.interrupted }: { readonly signal?: AbortSignal | null } = {},
+): Web {
+  return openWeb({
+    userAgent: `acct/${version}`,
+    ...(signal === null ? {} : { signal }),
+    traced: (transport) => traced(ctx, transport),
+  });
+}

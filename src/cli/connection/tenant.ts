@@ -1,0 +1,41 @@
+/** From the name of an organisation to the id that requests name it by. */
+import { connectionsOf, organisationNamed } from "../../client/session/connections.ts";
+import type { Organisation } from "../../client/session/sign-ins.ts";
+import { AuthError } from "../../resources/errors.ts";
+import type { Context } from "../context/context.ts";
+import type { Target } from "../context/target.ts";
+import { signInsOf, webOf } from "./session.ts";
+
+/** The id alone. @throws as `organisationAt` */
+export async function tenantNamed(...asked: Parameters<typeof organisationAt>): Promise<string> {
+  return (await organisationAt(...asked)).id;
+}
+
+/**
+ * Those that a sign-in was given are looked through first; the service is asked for others.
+ *
+ * @param tokenOf  asked when the service is
+ * @throws NotFoundError `NoOrganisation` with the names of those there are
+ */
+export async function organisationAt(
+  ctx: Context,
+  { baseUrl, signIn }: Target & { readonly kind: "remote" },
+  name: string,
+  tokenOf: () => Promise<string | undefined>,
+): Promise<Organisation> {
+  const known = signIn === undefined ? undefined : signInsOf(ctx.env).about(signIn)?.organisations;
+  const isWanted = (each: Organisation) => each.name.toLowerCase() === name.toLowerCase();
+  const found = known?.filter(isWanted) ?? [];
+  if (found.length === 1 && found[0] !== undefined) return found[0];
+  const token = await tokenOf();
+  if (token === undefined) {
+    const message = `Without a sign-in an organisation is named by its id, not as "${name}".`;
+    throw new AuthError("NotSignedIn", message);
+  }
+  const web = webOf(ctx);
+  try {
+    return organisationNamed(await connectionsOf(web, baseUrl, token), name);
+  } finally {
+    await web.close();
+  }
+}

@@ -1,0 +1,64 @@
+/** Yes or no, and a new password, asked on the terminal that stderr is. */
+
+import { UsageError } from "../../resources/errors.ts";
+import type { Ask, Context, GlobalFlags } from "../context/context.ts";
+import { readBytes } from "./input.ts";
+
+export function createAsk(flags: Pick<GlobalFlags, "yes" | "input">, signal: AbortSignal): Ask {
+  return {
+    async confirm(question, options) {
+      if (flags.yes) return true;
+      if (!flags.input) {
+        throw new UsageError(
+          "NeedsConfirmation",
+          `${question} Nobody is here to say so: give ${options.flag} to go ahead.`,
+        );
+      }
+      const { confirm } = await import("@inquirer/prompts");
+      return confirm(
+        { message: question, default: options.default ?? false },
+        { output: process.stderr, signal },
+      );
+    },
+  };
+}
+
+/**
+ * Read from standard input, all but the line break at its end; or asked for twice, without showing it.
+ *
+ * @throws UsageError `MissingValue` where there is nobody to ask
+ */
+export async function passwordOf(ctx: Context, fromStdin: boolean): Promise<string> {
+  if (fromStdin) {
+    const text = Buffer.from(await readBytes(ctx, "-"))
+      .toString("utf8")
+      .replace(/\r?\n$/, "");
+    if (text !== "") return text;
+    throw new UsageError("MissingValue", "Standard input holds no password.");
+  }
+  if (!ctx.flags.input) {
+    throw new UsageError(
+      "MissingValue",
+      "The password is missing: pipe it in with --password-stdin.",
+    );
+  }
+  const { password } = await import("@inquirer/prompts");
+  const terminal = { output: process.stderr, signal: ctx.interrupted };
+  const typed = await password(
+    {
+      message: "Password (it is not shown)",
+      mask: false,
+      validate: (text) => text !== "" || "Give a password.",
+    },
+    terminal,
+  );
+  await password(
+    {
+      message: "The same again",
+      mask: false,
+      validate: (text) => text === typed || "This is another one.",
+    },
+    terminal,
+  );
+  return typed;
+}

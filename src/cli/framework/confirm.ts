@@ -1,0 +1,158 @@
+import { allOf, compare } from "../../client/condition.ts";
+import type { Account } from "../../resources/account.ts";
+import type { Contact } from "../../resources/contact.ts";
+import { creditNote } from "../../resources/credit-note.ts";
+import { readDecimal, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { AuthError, RefusedError } from "../../resources/errors.ts";
+import { isScalar, type Resource } from "../../resources/field.ts";
+import { invoice } from "../../resources/invoice.ts";
+import { nameOf } from "../../wire/codec.ts";
+import { plainValue } from "../../wire/plain.ts";
+import type { Row } from "../../wire/report.ts";
+import type { Context } from "../context/context.ts";
+import { InterruptedError } from "../render/error.ts";
+
+/**
+ * Asks before something is done that cannot be undone. Without a terminal to ask on `--yes` must
+ * say it: a script that voids an invoice should do so on purpose.
+ *
+ * @throws InterruptedError when the answer is no, UsageError when nobody can be asked
+ */
+export async function confirmed(ctx: Context, question: string): Promise<void> {
+  if (ctx.flags.dryRun) return;
+  if (await ctx.ask.confirm(question, { flag: "--yes" })) return;
+  throw new InterruptedError("Nothing was changed.");
+}
+
+/** What a person calls a record. */
+export function nameOfRecord(resource: Resource, record: object): string {
+  const { Name } = record as { Name?: string };
+  const isNamed = Object.values(resource.fields).some(({ key }) => key === true);
+  const known = isNamed ? nameOf(resource, record as Record<string, unknown>) : Name;
+  return known ?? resource.noun;
+}
+
+/** In a dry run, says which values would change. */
+export function sayChanges<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  before: object,
+  after: object,
+): void {
+  if (!ctx.flags.dryRun) return;
+  const changes = changesBetween(resource, before, after);
+  const name = nameOfRecord(resource, { ...before, ...after });
+  ctx.out.say(
+    changes.length === 0
+      ? `${name} would stay as it is.`
+      : `${name} would change: ${changes.join(", ")}.`,
+  );
+}
+
+/** Field by field, `Status DRAFT → AUTHORISED`; of what has parts of its own, the name. */
+function changesBetween(resource: Resource, before: object, after: object): string[] {
+  return Object.entries(resource.fields).flatMap(([name, field]) => {
+    if (field.kind === "timestamp") return [];
+    const [old, next] = [before, after].map((record) =>
+      plainValue(field, (record as Record<string, unknown>)[name]),
+    );
+    if (old === next) return [];
+    if (!isScalar(field)) return [name];
+    return [`${name} ${old || "nothing"} → ${next || "nothing"}`];
+  });
+}
+
+/**
+ * Makes sure that the service can do what the public API has no words for.
+ *
+ * @param what  the beginning of the sentence that says it cannot, `Choosing recipients`
+ * @throws RefusedError `NotOffered`
+ */
+export async function requireExtension(
+  ctx: Context,
+  what: string,
+  ...operation: readonly [method: string, path: string, schema?: string]
+): Promise<void> {
+  const client = await ctx.client();
+  if (await client.offers(...operation)) return;
+  const message = `${what} is an extension of acct's own service, which this service does not have.`;
+  throw new RefusedError("NotOffered", message);
+}
+
+/**
+ * Says what speaks against it, and asks. Nothing is asked where nothing does.
+ *
+ * @param doubts  sentences
+ * @throws InterruptedError when the answer is no, UsageError when nobody can be asked
+ */
+export async function confirmArchive(
+  ctx: Context,
+  doubts: readonly (string | undefined)[],
+): Promise<void> {
+  const said = doubts.filter((doubt) => doubt !== undefined);
+  if (said.length === 0) return;
+  for (const doubt of said) ctx.out.say(doubt);
+  await confirmed(ctx, "Archive all the same?");
+}
+
+/** Money that stands on an account; what was earned or spent on it this year is none. */
+export async function accountDoubt(
+  ctx: Context,
+  { AccountID, Code, Name, Class }: Account,
+): Promise<string | undefined> {
+  if (Class === "REVENUE" || Class === "EXPENSE") return undefined;
+  const called = Code === undefined ? Name : `${Code} ${Name}`;
+  try {
+    const client = await ctx.client();
+    const { Rows } = await client.report("TrialBalance", { date: ctx.today() });
+    const balance = balanceOf(Rows, AccountID);
+    if (balance === 0) return undefined;
+    return `The account ${called} has a balance of ${writeDecimal(balance, scaleOf.money)}.`;
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    return `Whether the account ${called} has a balance cannot be seen: reports are not permitted.`;
+  }
+}
+
+/** Debit less credit of the year to date, which for assets, liabilities and equity is all. */
+function balanceOf(rows: readonly Row[], accountId: string): number {
+  for (const { Cells = [], Rows = [] } of rows) {
+    if (Cells[0]?.Attributes?.some(({ Value }) => Value === accountId)) {
+      const [debit = 0, credit = 0] = Cells.slice(-2).map(({ Value = "" }) =>
+        readDecimal(Value, scaleOf.money),
+      );
+      return debit - credit;
+    }
+    const balance = balanceOf(Rows, accountId);
+    if (balance !== 0) return balance;
+  }
+  return 0;
+}
+
+const openStatuses = ["DRAFT", "SUBMITTED", "AUTHORISED"];
+
+/** Documents of a contact that are still to be settled, or to be approved. */
+export async function contactDoubt(
+  ctx: Context,
+  { ContactID, Name }: Contact,
+): Promise<string | undefined> {
+  const client = await ctx.client();
+  const parameters = { ContactIDs: ContactID, Statuses: openStatuses.join(",") };
+  const numbers: string[] = [];
+  for await (const { InvoiceNumber, InvoiceID } of client.list(invoice, { parameters })) {
+    numbers.push(InvoiceNumber ?? InvoiceID);
+  }
+  const { fields } = creditNote;
+  const where = allOf([
+    compare(fields, "Contact.ContactID", "==", ContactID),
+    compare(fields, "Status", "==", "AUTHORISED"),
+  ]);
+  for await (const { CreditNoteNumber, CreditNoteID } of client.list(creditNote, { where })) {
+    numbers.push(CreditNoteNumber ?? CreditNoteID);
+  }
+  if (numbers.length === 0) return undefined;
+  const [shown, rest] = [numbers.slice(0, 5), numbers.length - 5];
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  const documents = numbers.length === 1 ? "an open document" : "open documents";
+  return `${Name} has ${documents}: ${shown.join(", ")}${more}.`;
+}

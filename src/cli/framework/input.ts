@@ -1,0 +1,112 @@
+/** Whole records from a file or from standard input, in the service's own shape. */
+import { type InputBounds, readInput } from "../../platform/input-file.ts";
+import { inputBounds } from "../../resources/bounds.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { type Field, type Input, isScalar, type Resource } from "../../resources/field.ts";
+import { decodeBody } from "../../wire/decode/decode.ts";
+import type { Context, Flag } from "../context/context.ts";
+import { isDistance, parseDate } from "../values/dates.ts";
+import { kebab } from "./flags.ts";
+
+/** `--file FILE`, for every verb that writes records. */
+export const fileFlag: Flag = {
+  name: "file",
+  key: "file",
+  short: "f",
+  placeholder: "FILE",
+  help: "a whole record as JSON or XML, - for standard input; flags go over it",
+  negatable: false,
+  repeat: false,
+  required: false,
+  commas: false,
+  live: "file",
+  read: (text) => text,
+};
+
+/** @throws UsageError `NoFile`, `FileTooLarge` */
+export async function readBytes(
+  ctx: Context,
+  path: string,
+  bounds: InputBounds = inputBounds.records,
+): Promise<Uint8Array> {
+  return readInput(path, bounds, ctx.interrupted);
+}
+
+/**
+ * The records that a command is to write: those of the file, or else one, with the flags over each.
+ *
+ * @throws RefusedError when the file cannot be read as records
+ */
+export async function inputsOf<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  file: string | undefined,
+  over: Input<R>,
+): Promise<Input<R>[]> {
+  if (file === undefined) return [over];
+  const bytes = await readBytes(ctx, file);
+  const records = decodeBody(resource, bytes, undefined, { unitDecimals: 4 });
+  return records.map((record) => ({ ...(record as Input<R>), ...over }));
+}
+
+/**
+ * A record whose distances (`+20d`) have become days, counted from the field that each follows.
+ *
+ * @param held   the record as it is, where it is changed
+ * @param today  what they count from where the record has no such day
+ */
+export function datesSettled<R extends Resource>(
+  resource: R,
+  input: Input<R>,
+  { held = {}, today }: { readonly held?: object; readonly today: string },
+): Input<R> {
+  const settled: Record<string, unknown> = { ...input };
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const given = settled[name];
+    if (field.kind !== "date" || field.follows === undefined || typeof given !== "string") continue;
+    if (!isDistance(given)) continue;
+    const from = settled[field.follows] ?? (held as Record<string, unknown>)[field.follows];
+    settled[name] = parseDate(given, typeof from === "string" && from !== "" ? from : today);
+  }
+  return settled as Input<R>;
+}
+
+/** The options that are fields of the resource, without those that are something else. */
+export function fieldsGiven<R extends Resource>(resource: R, options: object): Input<R> {
+  return Object.fromEntries(
+    Object.entries(options).filter(
+      ([name, value]) => Object.hasOwn(resource.fields, name) && value !== undefined,
+    ),
+  ) as Input<R>;
+}
+
+/**
+ * Refuses a new record that lacks what every new record needs, by the names of the flags.
+ *
+ * @param flags  how fields are called that no flag of their own name stands for
+ * @throws UsageError `MissingValue`
+ */
+export function requireFields(
+  resource: Resource,
+  input: object,
+  flags: Readonly<Record<string, string>> = {},
+): void {
+  const missing = Object.entries(resource.fields)
+    .filter(
+      ([name, field]) => isNeeded(field) && (input as Record<string, unknown>)[name] === undefined,
+    )
+    .map(([name]) => flags[name] ?? `--${kebab(name)}`);
+  if (missing.length === 0) return;
+  const last = missing.pop();
+  const names = missing.length === 0 ? last : `${missing.join(", ")} and ${last}`;
+  throw new UsageError(
+    "MissingValue",
+    `A new ${resource.noun} needs ${names}, or --file with the whole record.`,
+  );
+}
+
+function isNeeded(field: Field): boolean {
+  return (
+    field.required === true && field.readOnly !== true && (isScalar(field) || field.kind === "ref")
+  );
+}

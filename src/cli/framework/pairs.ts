@@ -1,0 +1,65 @@
+/**
+ * An object typed on one flag, `--component 'name=GST,rate=15'`: its fields in kebab case, read as
+ * their descriptions say.
+ */
+import { UsageError } from "../../resources/errors.ts";
+import { type Fields, fieldNamed, type InputOf, isScalar } from "../../resources/field.ts";
+import { didYouMean } from "../values/suggest.ts";
+import { parseValue } from "../values/value.ts";
+import { kebab } from "./flags.ts";
+
+export interface PairsOptions<T extends Fields> {
+  /** As it is typed, `--component`. */
+  readonly flag: string;
+  /** Short names of fields. */
+  readonly aliases?: Readonly<Record<string, keyof T & string>>;
+  /** Fields that are not typed. */
+  readonly omit?: readonly (keyof T & string)[];
+}
+
+/**
+ * Reads `key=value,key=value`; a comma inside double quotes is text.
+ *
+ * @throws UsageError `BadPairs` for the form, `BadValue` for a value
+ */
+export function parsePairs<T extends Fields>(
+  text: string,
+  fields: T,
+  options: PairsOptions<T>,
+): InputOf<T> {
+  const { flag, aliases = {}, omit = [] } = options;
+  const known = [
+    ...Object.keys(aliases),
+    ...Object.keys(fields)
+      .filter((name) => !omit.includes(name))
+      .map(kebab),
+  ];
+  const value: Record<string, unknown> = {};
+  for (const each of splitPairs(text, flag)) {
+    const equals = each.indexOf("=");
+    const key = each.slice(0, Math.max(0, equals)).trim().toLowerCase();
+    const name = aliases[key] ?? fieldNamed(fields, key.replaceAll("-", ""));
+    const field = name === undefined || omit.includes(name) ? undefined : fields[name];
+    if (name === undefined || field === undefined || !isScalar(field)) {
+      const what = equals < 0 ? `"${each}" is not key=value` : `it knows no "${key}"`;
+      const meant = didYouMean(key, known);
+      throw new UsageError("BadPairs", `${flag}: ${what}.${meant} It takes ${known.join(", ")}.`);
+    }
+    if (name in value) throw new UsageError("BadPairs", `${flag}: ${key} is given twice.`);
+    value[name] = parseValue(field, each.slice(equals + 1).trim(), { name: `${key} in ${flag}` });
+  }
+  return value as InputOf<T>;
+}
+
+/** One pair: text outside quotes, and quoted text in which a backslash keeps the next character. */
+const pair = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g;
+const pairs = new RegExp(`^${pair.source}(?:,${pair.source})*,?$`);
+
+function splitPairs(text: string, flag: string): string[] {
+  if (!pairs.test(text)) {
+    throw new UsageError("BadPairs", `${flag}: "${text}" is not key=value,key=value.`);
+  }
+  return (text.match(pair) ?? []).map((each) =>
+    each.replace(/"((?:[^"\\]|\\.)*)"/g, (_, quoted: string) => quoted.replace(/\\(.)/g, "$1")),
+  );
+}

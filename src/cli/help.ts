@@ -1,0 +1,212 @@
+/**
+ * Help texts, written from the declarations.
+ *
+ * They are 80 columns wide wherever they are read, so that what is printed here, shown in a bug
+ * report and kept in a test is the same text.
+ */
+import type { Argument, Child, Command, Declared, Flag, Group } from "./context/context.ts";
+import { globalFlags } from "./framework/global-flags.ts";
+import { type Topic, topics } from "./framework/topics.ts";
+
+const width = 80;
+/** Widest left column; a longer entry has its explanation on the next line. */
+const leftMax = 28;
+
+/** Where each noun stands on the first page, by what a person has in mind. */
+const sections: readonly (readonly [title: string, nouns: readonly string[]])[] = [
+  ["Sales", ["invoice", "quote", "credit-note", "repeating-invoice", "linked-transaction"]],
+  ["Purchases", ["bill", "purchase-order"]],
+  ["Contacts and items", ["contact", "contact-group", "item"]],
+  [
+    "Bank and payments",
+    [
+      ...["bank", "payment", "batch-payment", "prepayment", "overpayment"],
+      ...["bank-transaction", "bank-transfer"],
+    ],
+  ],
+  [
+    "Books",
+    [
+      ...[
+        "account",
+        "tax-rate",
+        "tracking",
+        "currency",
+        "budget",
+        "opening",
+        "asset",
+        "close",
+        "manual-journal",
+        "journal",
+      ],
+      ...["attachment", "history", "log", "undo", "plan", "apply"],
+    ],
+  ],
+  ["Reports and files", ["status", "report", "explain", "import", "export"]],
+];
+
+/** What is in no other section. */
+const lastSection = "Setup and service";
+
+const beginnings: readonly Entry[] = [
+  ["acct init", "make a book; it asks for what it needs"],
+  ["acct --demo invoice list", "look around in a sample company"],
+  ["acct invoice create", "make an invoice, asked for everything"],
+  ["acct status", "the state of the company; acct alone shows it too"],
+  ["acct report pl", "profit and loss of this month"],
+];
+
+/**
+ * @param path   the words that lead here, none for the whole program
+ * @param inUse  of the whole program: the book or service that commands work on now
+ */
+export function helpText(path: readonly string[], declared: Declared, inUse?: string): string {
+  const line = ["acct", ...path].join(" ");
+  const parts =
+    declared.kind === "command"
+      ? commandParts(line, declared)
+      : path.length === 0
+        ? rootParts(declared, inUse)
+        : groupParts(line, declared);
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** A topic as help shows it. */
+export function topicText(name: string, { summary, text, examples: lines }: Topic): string {
+  const parts = [`${name}: ${summary}.`, ...text.map((each) => wrapped(each, 0)), examples(lines)];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function groupParts(line: string, group: Group): string[] {
+  return [
+    sentence(group.summary),
+    `Usage: ${line} VERB [flags]`,
+    section("Verbs", group.children.filter(isShown).map(childEntry)),
+    examples(examplesOf(group)),
+    `${line} VERB --help says more about one.`,
+  ];
+}
+
+function rootParts({ summary, children }: Group, inUse: string | undefined): string[] {
+  const nouns = children.filter(isShown);
+  const placed = new Set(sections.flatMap(([, names]) => names));
+  const own = nouns.filter(({ name }) => !placed.has(name));
+  const titled = sections.map(([title, names]) => {
+    const listed = names.flatMap((name) => nouns.filter((noun) => noun.name === name));
+    return [title, listed] as const;
+  });
+  // One column for all of them, so that the eye finds a noun whatever section it is in.
+  const longest = Math.max(...nouns.map(({ name }) => name.length));
+  return [
+    sentence(summary),
+    "Usage: acct [global flags] NOUN VERB [ARG] [flags]",
+    inUse === undefined ? "" : wrapped(`In use: ${inUse}`, 0),
+    section("Start here", beginnings),
+    ...[...titled, [lastSection, own] as const].map(([title, listed]) =>
+      section(title, listed.map(childEntry), longest),
+    ),
+    section("Global flags", globalFlags.map(flagEntry)),
+    "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags.",
+    wrapped(
+      `acct help TOPIC says more about ${Object.keys(topics).join(", ")}; acct help --man is the manual page.`,
+      0,
+    ),
+  ];
+}
+
+function commandParts(line: string, command: Command): string[] {
+  const usage = ["Usage:", line, ...command.args.map(argumentUsage)];
+  const needed = command.flags.filter(({ required }) => required);
+  usage.push(...needed.map(({ name, placeholder }) => `--${name} ${placeholder}`));
+  if (command.flags.length > needed.length) usage.push("[flags]");
+  return [
+    sentence(command.summary),
+    usage.join(" "),
+    command.aliases.length === 0 ? "" : `Also: ${command.aliases.join(", ")}`,
+    entries(command.args.map(({ name, help }) => [name, help])),
+    ...command.notes.map((note) => wrapped(note, 0)),
+    section("Flags", command.flags.map(flagEntry)),
+    examples(command.examples),
+    wrapped(`Global flags (acct --help): ${globalFlags.map(globalWord).join(" ")}`, 0),
+  ];
+}
+
+function examples(lines: readonly string[]): string {
+  return lines.length === 0 ? "" : `Examples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}
+
+/** The first example of each of the first verbs, and of those of a group within. */
+function examplesOf(group: Group): string[] {
+  const first = group.children.filter(isShown).flatMap((child) => {
+    if (child.kind === "deferred") return [];
+    return (child.kind === "group" ? examplesOf(child) : child.examples).slice(0, 1);
+  });
+  return first.slice(0, 4);
+}
+
+function argumentUsage({ name, optional, repeat }: Argument): string {
+  const word = repeat ? `${name}...` : name;
+  return optional ? `[${word}]` : word;
+}
+
+/** A name that begins with `_` is for scripts of our own. */
+function isShown({ name }: Child): boolean {
+  return !name.startsWith("_");
+}
+
+function childEntry({ name, summary }: Child): Entry {
+  return [name, summary];
+}
+
+function flagEntry({ name, short, placeholder, negatable, repeat, help }: Flag): Entry {
+  const long = negatable ? `--[no-]${name}` : `--${name}`;
+  const words = [short === undefined ? long : `-${short}, ${long}`];
+  if (placeholder !== undefined) words.push(placeholder);
+  return [words.join(" "), repeat ? `${help}; may be repeated` : help];
+}
+
+function globalWord({ name, short }: Flag): string {
+  return short === undefined ? `--${name}` : `-${short}`;
+}
+
+type Entry = readonly [left: string, right: string];
+
+function section(title: string, list: readonly Entry[], least = 0): string {
+  return list.length === 0 ? "" : `${title}:\n${entries(list, least)}`;
+}
+
+/** @param least  how wide the left column is at least */
+function entries(list: readonly Entry[], least = 0): string {
+  const lengths = list.map(([left]) => left.length).filter((length) => length <= leftMax);
+  const longest = Math.max(least, ...lengths);
+  const indent = longest + 4;
+  return list
+    .map(([left, right]) => {
+      const lines = wrapped(right, indent).slice(indent);
+      if (right === "") return `  ${left}`;
+      return left.length <= longest
+        ? `  ${left.padEnd(longest)}  ${lines}`
+        : `  ${left}\n${" ".repeat(indent)}${lines}`;
+    })
+    .join("\n");
+}
+
+/** Words in lines of at most `width`, every line indented; the first may be cut to stand elsewhere. */
+function wrapped(text: string, indent: number): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && indent + line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  lines.push(line);
+  return lines.map((each) => " ".repeat(indent) + each).join("\n");
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}

@@ -1,0 +1,153 @@
+/**
+ * Which command a line of words names.
+ *
+ * Global flags may stand anywhere, so they are stepped over with their values; the first other words
+ * lead from the table of nouns to a command, and only the noun that was named is loaded. What is left
+ * is the command's own, to be parsed with everything known about it.
+ */
+import { UsageError } from "../resources/errors.ts";
+import type { Child, Command, Declared } from "./context/context.ts";
+import { declaredBy, namedChild, otherwiseOf } from "./framework/command.ts";
+import { globalFlags } from "./framework/global-flags.ts";
+import { root } from "./nouns.ts";
+import { didYouMean } from "./values/suggest.ts";
+
+export interface Route {
+  /** The words that were understood, by their own names: `["invoice", "list"]`. */
+  readonly path: readonly string[];
+  /** What they name; the root when there was no word at all. */
+  readonly declared: Declared;
+  /** Everything else, in order. */
+  readonly rest: readonly string[];
+  /** `--help` or `-h` stood somewhere, or the line began with `help`. */
+  readonly asksHelp: boolean;
+  /** What `acct help` was asked about that is no command. */
+  readonly topic?: string;
+  /** Whether help is wanted as a manual page. */
+  readonly asksManual?: boolean;
+}
+
+/** @throws UsageError `UnknownCommand`, `UnknownFlag` before a command is named */
+export async function route(argv: readonly string[]): Promise<Route> {
+  const path: string[] = [];
+  const rest: string[] = [];
+  let declared: Declared = root;
+  let asksHelp = false;
+  let asksManual = false;
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? "";
+    if (word === "--") {
+      rest.push(...argv.slice(at));
+      break;
+    }
+    if (word === "--help" || word === "-h") {
+      asksHelp = true;
+    } else if (word === "--man" && asksHelp) {
+      asksManual = true;
+    } else if (declared.kind === "command") {
+      rest.push(word);
+    } else if (word.startsWith("-") && word !== "-") {
+      const taken = globalWords(word);
+      const usual: Declared | undefined = taken === undefined ? await usualOf(declared) : undefined;
+      if (usual !== undefined) {
+        declared = usual;
+        path.push(usual.name);
+        rest.push(word);
+        continue;
+      }
+      if (taken === undefined) throw unknownFlag(word, path);
+      rest.push(...argv.slice(at, at + taken));
+      at += taken - 1;
+    } else if (word === "help" && declared === root && !asksHelp) {
+      asksHelp = true;
+    } else {
+      const child = namedChild(declared.children, word);
+      if (child === undefined) {
+        const isTopic = asksHelp && path.length === 0 && (await topicNames()).includes(word);
+        if (isTopic) return { path, declared, rest, asksHelp, topic: word };
+        const otherwise: Command | undefined = asksHelp ? undefined : await otherwiseOf(declared);
+        if (otherwise !== undefined) {
+          declared = otherwise;
+          path.push(otherwise.name);
+          rest.push(word);
+          continue;
+        }
+        throw await unknownCommand(word, declared.children, path);
+      }
+      declared = await declaredBy(child);
+      path.push(declared.name);
+    }
+  }
+  const usual = asksHelp ? undefined : await usualOf(declared);
+  if (usual === undefined) return { path, declared, rest, asksHelp, asksManual };
+  return { path: [...path, usual.name], declared: usual, rest, asksHelp, asksManual };
+}
+
+/** The verb that a noun alone means, where it means one. */
+async function usualOf(declared: Declared): Promise<Declared | undefined> {
+  if (declared.kind !== "group" || declared.usual === undefined) return undefined;
+  const child = namedChild(declared.children, declared.usual);
+  return child && declaredBy(child);
+}
+
+async function topicNames(): Promise<readonly string[]> {
+  return Object.keys((await import("./framework/topics.ts")).topics);
+}
+
+async function unknownCommand(
+  word: string,
+  among: readonly Child[],
+  path: readonly string[],
+): Promise<UsageError> {
+  const { hintFor } = await import("./framework/hints.ts");
+  const hint = hintFor(path, word) ?? (await reportNamed(path, word));
+  if (hint !== undefined) {
+    const message = `There is no command "${[...path, word].join(" ")}"; acct ${hint} does that.`;
+    return new UsageError("UnknownCommand", message);
+  }
+  const meant = didYouMean(
+    word,
+    among.flatMap(({ name, aliases }) => [name, ...aliases]),
+  );
+  const list = ["acct", ...path, "--help"].join(" ");
+  const where = path.length === 0 ? "" : ` of acct ${path.join(" ")}`;
+  return new UsageError(
+    "UnknownCommand",
+    `There is no command "${word}"${where}.${meant === "" ? ` ${list} lists them.` : meant}`,
+  );
+}
+
+/** The report that a word names where its noun was left out. */
+async function reportNamed(path: readonly string[], word: string): Promise<string | undefined> {
+  const noun = path.length === 0 ? namedChild(root.children, "report") : undefined;
+  const declared = noun && (await declaredBy(noun));
+  if (declared?.kind !== "group") return undefined;
+  const report = namedChild(declared.children, word);
+  const isReport = report !== undefined && !["list", "show"].includes(report.name);
+  return isReport ? `${declared.name} ${report.name}` : undefined;
+}
+
+/** How many words a global flag takes up, itself counted; undefined when it is none. */
+function globalWords(word: string): number | undefined {
+  const [long, attached] = word.startsWith("--")
+    ? word.slice(2).split("=", 2)
+    : [undefined, undefined];
+  const flag = globalFlags.find(({ name, short }) =>
+    long === undefined ? short !== undefined && word.startsWith(`-${short}`) : name === long,
+  );
+  if (flag === undefined) return undefined;
+  const hasOwnValue = attached !== undefined || (long === undefined && word.length > 2);
+  return flag.placeholder === undefined || hasOwnValue ? 1 : 2;
+}
+
+function unknownFlag(word: string, path: readonly string[]): UsageError {
+  const meant = didYouMean(
+    word,
+    globalFlags.map(({ name }) => `--${name}`),
+  );
+  const verb = path.length === 0 ? "a command" : `a verb of acct ${path.join(" ")}`;
+  return new UsageError(
+    "UnknownFlag",
+    `Before ${verb}, ${word.split("=")[0]} is no flag; flags of a command stand after it.${meant}`,
+  );
+}

@@ -1,0 +1,79 @@
+/** Whether two records are alike, by the fields that their resource names for it. */
+import { completeLine } from "../../ledger/documents/totals.ts";
+import type { Field, FieldOf, Resource } from "../../resources/field.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What is to be made, and by which fields another would be the same. */
+export interface Sought {
+  readonly input: Values;
+  readonly fields: readonly string[];
+  /** Whether the number of the other side tells it, and nothing else need agree. */
+  readonly byNumber: boolean;
+}
+
+/** Whether a record that is there agrees with one to be made, as far as that says it. */
+export function isSame(
+  { fields }: Resource,
+  { input, fields: names }: Sought,
+  held: Values,
+): boolean {
+  return names.every((name) => {
+    const field = fields[name];
+    return field !== undefined && agree(field, input[name], held[name]);
+  });
+}
+
+function agree(field: Field, given: unknown, held: unknown): boolean {
+  if (field.kind === "ref") return agreeOnRecord(field, given, held);
+  if (field.kind === "many") return agreeOnLines(given, held);
+  if (field.kind === "text") return String(given ?? "").trim() === String(held ?? "");
+  const said = given ?? (field.kind === "choice" ? field.default : undefined);
+  return said === undefined || String(said).toUpperCase() === String(held).toUpperCase();
+}
+
+function agreeOnRecord({ by }: FieldOf<"ref">, given: unknown, held: unknown): boolean {
+  const [one, other] = [(given ?? {}) as Values, (held ?? {}) as Values];
+  return by.every((key) => {
+    if (!one[key] || !other[key]) return true;
+    return String(one[key]).toLowerCase() === String(other[key]).toLowerCase();
+  });
+}
+
+type Line = Partial<LineItem> & { readonly Amount?: number };
+
+/** Whether lines come to the same, and bear the tax that those to be made say. */
+function agreeOnLines(given: unknown, held: unknown): boolean {
+  const lines = (given ?? []) as readonly Line[];
+  const others = (held ?? []) as readonly Line[];
+  const amounts = lines.map((line, at) => amountOf(line) ?? amountOfItem(line, others[at]));
+  if (amounts.includes(undefined)) return false;
+  const taxes = new Set(others.map(({ TaxType }) => TaxType));
+  const bearsTax = lines.every(({ TaxType }) => TaxType === undefined || taxes.has(TaxType));
+  return bearsTax && total(amounts) === total(others.map(amountOf));
+}
+
+/** Journals, which come to nothing, by their debits; documents by all of their lines. */
+function total(amounts: readonly (number | undefined)[]): string {
+  const all = amounts.map((amount) => amount ?? 0);
+  const sum = (some: readonly number[]) => some.reduce((before, each) => before + each, 0);
+  return `${sum(all)} ${sum(all) === 0 ? sum(all.filter((each) => each > 0)) : ""}`;
+}
+
+/** Undefined where the service alone knows the price. */
+function amountOf(line: Line): number | undefined {
+  if (line.Amount !== undefined) return line.Amount;
+  const isPriced = line.LineAmount !== undefined || line.UnitAmount !== undefined;
+  if (!isPriced) return line.ItemCode === undefined ? 0 : undefined;
+  const context = { types: "NoTax", rate: undefined, unitDecimals: 4, discounts: true } as const;
+  return completeLine(line, context).line.LineAmount;
+}
+
+/** What as many of the same item came to, where it stands in the same place. */
+function amountOfItem(line: Line, held: Line | undefined): number | undefined {
+  const isSameItem = held?.ItemCode === line.ItemCode && held?.DiscountRate === line.DiscountRate;
+  const one = 10_000;
+  const isAsMuch = (line.Quantity ?? one) === (held?.Quantity ?? one);
+  return isSameItem && isAsMuch ? held?.LineAmount : undefined;
+}

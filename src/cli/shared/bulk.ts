@@ -1,0 +1,97 @@
+/** Several records at once: what became of each of a batch. */
+
+import type { WriteResult } from "../../client/client.ts";
+import { type Detail, RefusedError } from "../../resources/errors.ts";
+import type { Input, Resource, Shape } from "../../resources/field.ts";
+import { counted, zeroId } from "../../resources/scalar.ts";
+import { nameOf } from "../../wire/codec.ts";
+import type { Context } from "../context/context.ts";
+import { PartlyDoneError } from "../render/error.ts";
+
+/**
+ * Makes records and shows them; asks first where one looks as if it were there already.
+ *
+ * @param called  what a person calls one, where the noun is not the word for it
+ */
+export async function createRecords<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  inputs: readonly Input<R>[],
+  called = resource.noun,
+): Promise<void> {
+  const client = await ctx.client();
+  if (resource.alike !== undefined && !ctx.flags.allowDuplicate) {
+    const { confirmNew } = await import("./duplicate.ts");
+    await confirmNew(ctx, resource, inputs, called);
+  }
+  const [only, ...others] = inputs;
+  if (only !== undefined && others.length === 0) {
+    return ctx.out.record(resource, await client.create(resource, only));
+  }
+  const results = await client.writeMany("PUT", resource, inputs);
+  await showResults(ctx, { ...resource, noun: called }, results);
+}
+
+/**
+ * Shows what became of the records of a batch, and fails if any was refused.
+ *
+ * @throws RefusedError when all were refused, PartlyDoneError when some were
+ */
+export async function showResults<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  results: readonly WriteResult<R>[],
+): Promise<void> {
+  const kept = results.filter(({ errors }) => errors.length === 0).map(({ record }) => record);
+  const details = results.flatMap(({ record, errors }, index): Detail[] => {
+    const name = nameOf(resource, record as Record<string, unknown>);
+    // One that was refused has no id yet; its place in the file is what tells it from the others.
+    const isKnown = name !== undefined && name !== zeroId;
+    return errors.map((message) => ({
+      message,
+      record: isKnown ? name : `record ${index + 1}`,
+    }));
+  });
+  if (kept.length > 0) await ctx.out.records(resource, kept);
+  refuseSome(kept.length, results.length - kept.length, resource, details);
+}
+
+/**
+ * Does something to each of several records. One that is refused does not keep the others from it.
+ *
+ * @throws the refusal itself when there was only one record, PartlyDoneError when some were done
+ */
+export async function forEachRecord<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  keys: readonly string[],
+  work: (key: string) => Promise<Shape<R>>,
+): Promise<void> {
+  const [only, ...others] = keys;
+  if (only !== undefined && others.length === 0) return ctx.out.record(resource, await work(only));
+  const done: Shape<R>[] = [];
+  const details: Detail[] = [];
+  for (const key of keys) {
+    try {
+      done.push(await work(key));
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      details.push({ message: error.message, record: key });
+    }
+  }
+  if (done.length > 0) await ctx.out.records(resource, done);
+  refuseSome(done.length, details.length, resource, details);
+}
+
+function refuseSome(
+  done: number,
+  refused: number,
+  resource: Resource,
+  details: readonly Detail[],
+): void {
+  if (refused === 0) return;
+  const noun = counted(refused, resource.noun);
+  if (done > 0) throw new PartlyDoneError(`${done} done, ${noun} refused.`, details);
+  const message = `${noun} ${refused === 1 ? "was" : "were"} refused.`;
+  throw new RefusedError("ValidationException", message, details);
+}

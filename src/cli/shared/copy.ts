@@ -1,0 +1,233 @@
+/** `copy`: a new draft with what another has; `invoice`, `bill`: the document of what was agreed. */
+
+import { type BillingInput, billedLine, billing, quantityOf } from "../../resources/billing.ts";
+import { UsageError } from "../../resources/errors.ts";
+import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
+import { type InvoiceInput, invoice } from "../../resources/invoice.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { purchaseOrder } from "../../resources/purchase-order.ts";
+import type { quote } from "../../resources/quote.ts";
+import type { Command, Context } from "../context/context.ts";
+import { command } from "../framework/command.ts";
+import { nameOfRecord, sayChanges } from "../framework/confirm.ts";
+import { datesSettled, fieldsGiven } from "../framework/input.ts";
+import { parseValue } from "../values/value.ts";
+import { type DocumentKind, followingDates } from "./document.ts";
+import { type Noun, withArticle } from "./verbs.ts";
+
+/** What is of the one document alone. */
+const ownFields: readonly string[] = ["Status", "SentToContact", "Url", "CurrencyRate", "Date"];
+
+/** Declares `acct NOUN copy NUMBER`. */
+export function copyVerb<R extends Resource>(kind: DocumentKind<R>): Command {
+  const { resource, word, called, example } = kind;
+  const names = kind.fields.filter((name) => name !== "Type");
+  return command("copy", `make ${withArticle(called)} with the lines of another`)
+    .alias("duplicate")
+    .key(resource, word)
+    .fields(resource, names, {
+      ...followingDates(resource),
+      Date: { help: "today when not given" },
+      Status: { values: kind.newStatuses },
+    } as object)
+    .note("It is a draft of today with the next number; what is due later is as many days later.")
+    .example(`acct ${word} copy ${example}`)
+    .example(`acct ${word} copy ${example} --date 2026-04-01`)
+    .action(async (ctx, key, options) => {
+      const found = (await kind.find(ctx, key)) as Readonly<Record<string, unknown>>;
+      const given = fieldsGiven(resource, options) as { readonly Date?: string };
+      const day = given.Date ?? ctx.today();
+      const copied = { ...kept(kind, found, day), Date: day, ...given } as unknown as Input<R>;
+      const input = datesSettled(resource, copied, { today: ctx.today() });
+      const client = await ctx.client();
+      await ctx.out.record(resource, await client.create(resource, { ...input, ...kind.fixed }));
+    });
+}
+
+/** What a copy of a document has of it. */
+function kept<R extends Resource>(
+  { resource, fields }: DocumentKind<R>,
+  found: Readonly<Record<string, unknown>>,
+  day: string,
+): object {
+  const { Contact, LineItems = [] } = found as {
+    Contact?: { ContactID?: string };
+    LineItems?: readonly LineItem[];
+  };
+  const copied: Record<string, unknown> = {};
+  for (const name of fields) {
+    const field = resource.fields[name];
+    const value = found[name];
+    if (field === undefined || value === undefined || ownFields.includes(name)) continue;
+    if (field.key === true || name === "Contact") continue;
+    const follows = field.kind === "date" && field.follows !== undefined;
+    copied[name] = follows ? later(String(value), String(found[field.follows ?? ""]), day) : value;
+  }
+  return {
+    ...copied,
+    Contact: { ContactID: Contact?.ContactID },
+    LineItems: LineItems.map(lineOf),
+  };
+}
+
+/** The day as long after another as it was before. */
+function later(value: string, from: string, day: string): string {
+  const distance = Date.parse(value) - Date.parse(from);
+  return new Date(Date.parse(day) + (distance || 0)).toISOString().slice(0, 10);
+}
+
+/** A line as it is typed: what the service works out of it, it works out anew. */
+function lineOf(line: LineItem) {
+  const { Description, Quantity, UnitAmount, ItemCode, AccountCode, TaxType } = line;
+  const { DiscountRate, DiscountAmount, Tracking = [] } = line;
+  const own = { Description, Quantity, UnitAmount, ItemCode, AccountCode, TaxType };
+  const discount = DiscountRate === undefined ? { DiscountAmount } : { DiscountRate };
+  const options = Tracking.map(({ Name, Option }) => ({ Name, Option }));
+  const all = { ...own, ...discount, ...(options.length === 0 ? {} : { Tracking: options }) };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+type Source = typeof quote | typeof purchaseOrder;
+type Part = NonNullable<BillingInput["Lines"]>[number];
+
+/** How the two differ. */
+const ways = {
+  quote: {
+    verb: "invoice",
+    deed: "Invoice",
+    path: "/Quotes/{QuoteID}/Invoice",
+    type: "ACCREC",
+    status: "INVOICED",
+    fields: ["InvoiceNumber", "Reference", "Date", "DueDate", "Status", "ExpectedPaymentDate"],
+    summary: "make the invoice of a quote, wholly or in part",
+    example: "--status AUTHORISED --due-date +20d",
+  },
+  "purchase-order": {
+    verb: "bill",
+    deed: "Bill",
+    path: "/PurchaseOrders/{PurchaseOrderID}/Bill",
+    type: "ACCPAY",
+    status: "BILLED",
+    fields: ["InvoiceNumber", "Date", "DueDate", "Status", "PlannedPaymentDate"],
+    summary: "make the bill of a purchase order, wholly or in part",
+    example: "--invoice-number 4711 --status AUTHORISED",
+  },
+} as const;
+
+type Way = (typeof ways)[keyof typeof ways];
+
+/** `2` or `2=5`: a line by its place, and how much of it. */
+function readPart(text: string): Part {
+  const [place = "", amount] = text.split("=");
+  const fields = billing.fields.Lines.fields;
+  const LineNumber = parseValue(fields.LineNumber, place.trim(), { name: "--line" }) as number;
+  if (amount === undefined) return { LineNumber };
+  const Quantity = parseValue(fields.Quantity, amount.trim(), { name: "the quantity in --line" });
+  return { LineNumber, Quantity: Quantity as Part["Quantity"] };
+}
+
+/** Lines of a document, by their places. */
+export const partFlag = { placeholder: "N[=QUANTITY]", repeat: true, read: readPart } as const;
+
+/** @param document  quotes or purchase orders */
+export function billVerb(document: Noun<Source>): Command {
+  const { resource, word, example } = document;
+  const way = ways[word as keyof typeof ways];
+  const { verb, fields, summary } = way;
+  return command(verb, summary)
+    .key(resource, word)
+    .fields(billing, [...fields, "CurrencyRate", "BrandingThemeID", "Url"], {
+      Date: { help: "today when not given" },
+    })
+    .flag("line", {
+      ...partFlag,
+      help: "one line by its place from 1, and how much of it; what is left of it when not given",
+    })
+    .switch("all-lines", "everything that is left, as when no --line is given")
+    .answers(invoice)
+    .note(
+      "What is billed is remembered, so that parts add up to the whole; when all of it is, the " +
+        `${document.called} is ${way.status}. What is voided or deleted can be billed again.`,
+    )
+    .example(`acct ${word} ${verb} ${example}`)
+    .example(`acct ${word} ${verb} ${example} ${way.example}`)
+    .example(`acct ${word} ${verb} ${example} --line 1=5 --line 3 --dry-run`)
+    .action(async (ctx, key, options) => {
+      const { line, allLines } = options;
+      if (line !== undefined && allLines === true) {
+        throw new UsageError("BadFlags", "--all-lines bills every line; leave --line out.");
+      }
+      const found = await document.find(ctx, key);
+      const input = {
+        ...(fieldsGiven(billing, options) as BillingInput),
+        ...(line === undefined ? {} : { Lines: line }),
+      };
+      await bill(ctx, resource, way, found, input);
+    });
+}
+
+async function bill(
+  ctx: Context,
+  resource: Source,
+  way: Way,
+  found: Shape<Source>,
+  input: BillingInput,
+): Promise<void> {
+  const client = await ctx.client();
+  const isTrial = ctx.flags.dryRun && ctx.target().kind === "remote";
+  if (!isTrial && (await client.offers("POST", way.path))) {
+    const made = await client.bill(resource, idOf(resource, found), way.deed, input);
+    return ctx.out.record(invoice, made);
+  }
+  await billInTwo(ctx, resource, way, found, input);
+}
+
+/** By a service that knows no more than to make an invoice and to change a status. */
+async function billInTwo(
+  ctx: Context,
+  resource: Source,
+  way: Way,
+  found: Shape<Source>,
+  { Lines, ...fields }: BillingInput,
+): Promise<void> {
+  const client = await ctx.client();
+  const { LineItems = [] } = found;
+  const parts = (Lines ?? LineItems.map((_, at): Part => ({ LineNumber: at + 1 }))).map(
+    ({ LineNumber = 0, Quantity }) => {
+      const line = LineItems[LineNumber - 1];
+      if (line === undefined) {
+        throw new UsageError(
+          "BadValue",
+          `${nameOfRecord(resource, found)} has no line ${LineNumber}.`,
+        );
+      }
+      return { line, quantity: Quantity ?? quantityOf(line) };
+    },
+  );
+  const { Contact, LineAmountTypes, CurrencyCode, Reference } = found;
+  const input = {
+    Contact: { ContactID: Contact?.ContactID },
+    LineAmountTypes,
+    CurrencyCode,
+    ...(way.type === "ACCREC" ? { Reference: Reference ?? nameOfRecord(resource, found) } : {}),
+    ...fields,
+    Type: way.type,
+    LineItems: parts.map(({ line, quantity }) => billedLine(line, quantity, way.type === "ACCREC")),
+  } as InvoiceInput;
+  const made = await client.create(invoice, input);
+  const isWhole =
+    parts.length === LineItems.length &&
+    parts.every(({ line, quantity }) => quantity === quantityOf(line));
+  const name = nameOfRecord(resource, found);
+  if (isWhole) {
+    const change = { Status: way.status } as Input<Source>;
+    const changed = await client.update(resource, idOf(resource, found), change);
+    sayChanges(ctx, resource, found, changed);
+  }
+  const done = ctx.flags.dryRun ? "would be" : "was";
+  ctx.out.say(
+    `This service does not link the two, nor remember what is billed: it ${done} made by itself` +
+      (isWhole ? `, and ${name} marked as ${way.status}.` : `; ${name} stays as it is.`),
+  );
+  await ctx.out.record(invoice, made);
+}

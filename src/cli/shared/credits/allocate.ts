@@ -1,0 +1,120 @@
+/** `allocate`, `unallocate`: a credit is applied to an invoice or a bill, and taken back from it. */
+
+import { allocateOn } from "../../../client/allocate-on.ts";
+import { recordPath } from "../../../client/client.ts";
+import { allocation } from "../../../resources/allocation.ts";
+import type { creditNote } from "../../../resources/credit-note.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { UsageError } from "../../../resources/errors.ts";
+import { idOf } from "../../../resources/field.ts";
+import type { overpayment, prepayment } from "../../../resources/prepayment.ts";
+import type { Command, Context } from "../../context/context.ts";
+import { command, type Flags } from "../../framework/command.ts";
+import { confirmed } from "../../framework/confirm.ts";
+import { findDocument } from "../find-document.ts";
+import { type Noun, withArticle } from "../verbs.ts";
+
+export type Credit = typeof creditNote | typeof prepayment | typeof overpayment;
+
+export type AllocateOptions = Flags<typeof allocation, "Invoice" | "AppliedAmount" | "Date">;
+
+/** `acct NOUN allocate CREDIT --invoice INV-0042`. */
+export function allocateVerb(noun: Noun<Credit>): Command {
+  const { resource, word, called, example } = noun;
+  return command("allocate", `apply ${withArticle(called)} to an invoice or a bill`)
+    .key(resource, word)
+    .fields(allocation, ["Invoice", "AppliedAmount", "Date"], {
+      Invoice: { required: true },
+      AppliedAmount: {
+        name: "amount",
+        help: `as much as is left of the ${called} and due on the invoice when not given`,
+      },
+    })
+    .example(`acct ${word} allocate ${example} --invoice INV-0042`)
+    .example(`acct ${word} allocate ${example} --invoice INV-0042 --amount 40`)
+    .action((ctx, key, options: AllocateOptions) => allocate(ctx, resource, key, options));
+}
+
+async function allocate(
+  ctx: Context,
+  resource: Credit,
+  key: string,
+  { Invoice, ...given }: AllocateOptions,
+): Promise<void> {
+  const client = await ctx.client();
+  const credit = await client.find(resource, key);
+  const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
+  const { InvoiceID, AmountDue } = await findDocument(ctx, undefined, named);
+  const both = credit.RemainingCredit < AmountDue ? credit.RemainingCredit : AmountDue;
+  const applied = (credit.Allocations ?? [])
+    .filter((each) => each.Invoice?.InvoiceID === InvoiceID)
+    .map((each) => ({ amount: each.AppliedAmount as Cents, date: each.Date }));
+  const most = amountLeft(ctx, both, applied, given.Date);
+  if (given.AppliedAmount === undefined && most === 0) {
+    const where = AmountDue === 0 ? `due on ${named}` : `left of the ${resource.noun}`;
+    throw new UsageError("NothingDue", `Nothing is ${where}; say --amount.`);
+  }
+  const input = { AppliedAmount: most, ...given, Invoice: { InvoiceID } };
+  const under = recordPath(resource, idOf(resource, credit));
+  await ctx.out.record(allocation, await allocateOn(client, resource, input, under));
+}
+
+/** `acct NOUN unallocate CREDIT --invoice INV-0042`: gives both back what was applied. */
+export function unallocateVerb(noun: Noun<Credit>): Command {
+  const { resource, word, called, example } = noun;
+  return command("unallocate", `take ${withArticle(called)} back from an invoice or a bill`)
+    .key(resource, word)
+    .fields(allocation, ["Invoice"], { Invoice: { required: true } })
+    .answers(resource)
+    .note("Asks first; without a terminal to ask on, --yes must be given.")
+    .example(`acct ${word} unallocate ${example} --invoice INV-0042 --yes`)
+    .action(async (ctx, key, { Invoice }) => {
+      const client = await ctx.client();
+      const credit = await client.find(resource, key);
+      const named = Invoice?.InvoiceID ?? Invoice?.InvoiceNumber ?? "";
+      const { InvoiceID } = await findDocument(ctx, undefined, named);
+      const held = (credit.Allocations ?? []).filter(
+        (each) => each.Invoice?.InvoiceID === InvoiceID,
+      );
+      if (held.length === 0) {
+        throw new UsageError("NotAllocated", `Nothing of the ${called} is applied to ${named}.`);
+      }
+      await confirmed(ctx, `Take the ${called} back from ${named}?`);
+      const under = recordPath(resource, idOf(resource, credit));
+      for (const { AllocationID } of held) {
+        await client.remove(allocation, AllocationID ?? "", { under });
+      }
+      await ctx.out.record(resource, await client.find(resource, idOf(resource, credit)));
+    });
+}
+
+interface Part {
+  readonly amount: Cents;
+  readonly date: string | undefined;
+}
+
+/**
+ * What is left. Of a line with an idempotency key that is what was left when it was first run: where
+ * nothing is left now, the last part that was taken, so that the request is the same as then.
+ *
+ * @param parts  what was taken, in the order in which it was
+ * @param date   the day that the line says, if it says one
+ */
+export function amountLeft(
+  { flags }: Context,
+  left: Cents,
+  parts: readonly Part[],
+  date: string | undefined,
+): Cents {
+  if (left !== 0 || flags.idempotencyKey === undefined) return left;
+  return parts.findLast((part) => date === undefined || part.date === date)?.amount ?? left;
+}
+
+/** The payments of a document as parts of it. */
+export function paidParts({
+  Payments = [],
+}: {
+  readonly Payments?: readonly { readonly Amount: Cents; readonly Date: string }[] | undefined;
+}): Part[] {
+  return Payments.map(({ Amount, Date: date }) => ({ amount: Amount, date }));
+}

@@ -1,0 +1,267 @@
+/**
+ * Records that look as if they were there already.
+ *
+ * A line that is run twice, or a supplier's bill that two people enter, makes two records where one
+ * is meant, and both are valid. What tells such records is described with their resource (`alike`);
+ * the service is asked for those that agree, in one request, and a person or a script then decides.
+ */
+
+import type { Client, ListQuery } from "../../client/client.ts";
+import { allOf, anyOf, compare } from "../../client/condition.ts";
+import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { AuthError, RefusedError } from "../../resources/errors.ts";
+import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
+import { organisation } from "../../resources/organisation.ts";
+import { pluralOf } from "../../resources/scalar.ts";
+import type { Context } from "../context/context.ts";
+import { confirmed, nameOfRecord } from "../framework/confirm.ts";
+import { parseDate } from "../values/dates.ts";
+import type { Sought, Values } from "./alike.ts";
+
+interface Duplicate {
+  readonly sought: Sought;
+  readonly record: Values;
+}
+
+/** Conditions in one request, so that its address stays short enough for any service. */
+const conditionsMax = 10;
+/** Most records that are looked at for each condition. */
+const recordsMax = 100;
+/** How long a service knows the first answer to a key. */
+const windowMs = 6 * 60_000;
+const gone: readonly unknown[] = ["VOIDED", "DELETED", "DECLINED"];
+
+/**
+ * Asks whether records are to be made where some look the same; without a terminal to ask on that is
+ * refused, unless `--yes` says it.
+ *
+ * @param called  what a person calls one, `bill`
+ * @throws RefusedError `Duplicate`, InterruptedError when the answer is no
+ */
+export async function confirmNew<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  inputs: readonly Input<R>[],
+  called: string,
+): Promise<void> {
+  const duplicates = await duplicatesOf(ctx, resource, inputs);
+  if (duplicates.length === 0) return;
+  if (await isRepeat(ctx, resource, inputs, duplicates)) return;
+  const told = duplicates.map((each) => sentence(resource, called, each));
+  const { dryRun, yes, input } = ctx.flags;
+  if (!dryRun && !yes && !input) throw refusal(resource, called, duplicates, told, inputs.length);
+  for (const each of told) ctx.out.say(`${each}.`);
+  await confirmed(ctx, "Make another all the same?");
+}
+
+/** The records that look the same as what is to be made, at most one for each. */
+async function duplicatesOf(
+  ctx: Context,
+  resource: Resource,
+  inputs: readonly object[],
+): Promise<Duplicate[]> {
+  const sought = inputs.flatMap((input) => soughtBy(resource, input as Values));
+  const live: Values[] = [];
+  try {
+    const client = await ctx.client();
+    for (const query of queriesFor(resource, sought, ctx.today())) {
+      for await (const record of client.list(resource, query)) {
+        const held = record as Values;
+        if (!gone.includes(held.Status)) live.push(held);
+      }
+    }
+    if (live.length === 0) return [];
+    const { isSame } = await import("./alike.ts");
+    const alike = sought.flatMap((each) =>
+      live
+        .filter((held) => isSame(resource, each, held))
+        .map((record) => ({ sought: each, record })),
+    );
+    const day = alike.some(isUndated) ? await dayThere(client, ctx) : undefined;
+    const certain = alike.filter((each) => !isUndated(each) || each.record.Date === day);
+    return sought.flatMap((each) => certain.find((one) => one.sought === each) ?? []);
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    ctx.out.say(`Whether one like it is there already cannot be seen: ${error.message}`);
+    return [];
+  }
+}
+
+/** Whether the day tells it, and is not said. */
+function isUndated({ sought: { input, fields } }: Duplicate): boolean {
+  return fields.includes("Date") && isBlank(input, "Date");
+}
+
+/** The day that the service gives a record without one: it may be another than here. */
+async function dayThere(client: Client, ctx: Context): Promise<string> {
+  const { ianaName, today } = await import("../../ledger/dates/timezones.ts");
+  const [{ Timezone = "" } = {}] = await client.at(organisation, "/Organisation");
+  return ianaName(Timezone) === undefined ? ctx.today() : today(ctx.clock(), Timezone);
+}
+
+/** None where the service itself refuses a second of its number. */
+function soughtBy({ fields, alike }: Resource, given: Values): Sought[] {
+  if (alike === undefined) return [];
+  // The invoice that a prepayment is for is answered as its reference.
+  const isShown = fields.InvoiceNumber?.computed === true;
+  const input = isShown ? { Reference: given.InvoiceNumber, ...given } : given;
+  const { number } = alike;
+  const isTheirs = number?.types.includes(String(input.Type)) === true;
+  const key = Object.keys(fields).find((name) => fields[name]?.key === true);
+  if (isTheirs && !isBlank(input, number.field)) {
+    return [{ input, fields: ["Type", "Contact", number.field], byNumber: true }];
+  }
+  if (key !== undefined && !isBlank(input, key)) return [];
+  const own = isTheirs ? [...alike.fields, number.field] : alike.fields;
+  return [{ input, fields: own, byNumber: false }];
+}
+
+function isBlank(values: Values, name: string): boolean {
+  return (values[name] ?? "") === "";
+}
+
+// --- asking for them ---------------------------------------------------------------------------
+
+function queriesFor(resource: Resource, sought: readonly Sought[], here: string): ListQuery[] {
+  if (resource.where !== true) {
+    const each = sought.map((one) => JSON.stringify(parametersOf(resource, one, here)));
+    return [...new Set(each)].map((text) => ({
+      parameters: JSON.parse(text) as Record<string, string>,
+      ...short(1),
+    }));
+  }
+  const conditions = new Set(sought.map((one) => conditionOf(resource, one, here)));
+  const queries: ListQuery[] = [];
+  for (let rest = [...conditions]; rest.length > 0; rest = rest.slice(conditionsMax)) {
+    const some = rest.slice(0, conditionsMax);
+    queries.push({ where: anyOf(some), ...short(some.length) });
+  }
+  return queries;
+}
+
+const short = (conditions: number) => ({ limit: recordsMax * conditions, count: false }) as const;
+
+/** What a service finds by; the rest is compared here. */
+function conditionOf({ fields }: Resource, { input, fields: names }: Sought, here: string): string {
+  const conditions = names.map((name) => {
+    const field = fields[name];
+    if (name === "Date" && field !== undefined) {
+      const [from, to] = daysOf(input, here);
+      return allOf([compare(fields, name, ">=", from), compare(fields, name, "<=", to)]);
+    }
+    if (field?.filter !== true || isBlank(input, name)) return undefined;
+    if (field.kind !== "ref") return compare(fields, name, "==", input[name] as string | number);
+    const held = input[name] as Values;
+    const by = field.by.find((each) => !isBlank(held, each));
+    return by === undefined ? undefined : compare(fields, `${name}.${by}`, "==", String(held[by]));
+  });
+  return allOf(conditions) ?? "";
+}
+
+/** The same of a list that takes parameters alone. */
+function parametersOf(
+  { parameters = [] }: Resource,
+  { input }: Sought,
+  here: string,
+): Record<string, string> {
+  const [from, to] = daysOf(input, here);
+  const { ContactID } = (input.Contact ?? {}) as { readonly ContactID?: string };
+  const values = parameters.flatMap(({ name, field, test }) => {
+    if (field === "Contact.ContactID" && ContactID !== undefined) return [[name, ContactID]];
+    return field === "Date" ? [[name, test === "from" ? from : to]] : [];
+  });
+  return Object.fromEntries(values) as Record<string, string>;
+}
+
+/** The day of a record, or those that it may be where the organisation is. */
+function daysOf({ Date: given }: Values, here: string): readonly [from: string, to: string] {
+  if (typeof given === "string" && given !== "") return [given, given];
+  return [parseDate("-1d", here), parseDate("+1d", here)];
+}
+
+// --- telling -----------------------------------------------------------------------------------
+
+/**
+ * Whether what looks the same was made by this very line, under its idempotency key: the service then
+ * answers as it did, and makes nothing. One that cannot say is taken at its word for as long as it
+ * knows a key.
+ */
+async function isRepeat<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  inputs: readonly Input<R>[],
+  duplicates: readonly Duplicate[],
+): Promise<boolean> {
+  if (ctx.flags.idempotencyKey === undefined) return false;
+  const made = await tried(await ctx.client(), resource, inputs);
+  const ids = new Set(made.map((record) => (record as Values)[resource.id]));
+  return duplicates.some(({ record }) => {
+    if (!ids.has(undefined)) return ids.has(record[resource.id]);
+    const changedAt = Number(record[resource.changedAt ?? "UpdatedDateUTC"]);
+    return changedAt > ctx.clock() - windowMs;
+  });
+}
+
+/** What would be made, or was; without ids where the service cannot be asked. */
+async function tried<R extends Resource>(
+  client: Client,
+  resource: R,
+  inputs: readonly Input<R>[],
+): Promise<Shape<R>[]> {
+  const [only, ...others] = inputs;
+  if (only !== undefined && others.length === 0) {
+    return [await client.create(resource, only, { dryRun: true })];
+  }
+  const results = await client.writeMany("PUT", resource, inputs, { dryRun: true });
+  return results.map(({ record }) => record);
+}
+
+/** `The bill B-1017 of Acme (2026-03-01, 115.00, DRAFT) bears that number already`. */
+function sentence(resource: Resource, called: string, { sought, record }: Duplicate): string {
+  const {
+    Date: day,
+    Status,
+    Contact,
+    Invoice,
+  } = record as {
+    readonly Date?: string;
+    readonly Status?: string;
+    readonly Contact?: { readonly Name?: string };
+    readonly Invoice?: { readonly InvoiceNumber?: string };
+  };
+  const amount = (record.Total ?? record.Amount ?? record.TotalAmount) as number | undefined;
+  const shown = amount === undefined ? undefined : writeDecimal(amount, scaleOf.money);
+  const whose = Invoice?.InvoiceNumber ?? Contact?.Name;
+  const asides = [day, shown, Status].filter((each) => each !== undefined);
+  const name = `The ${called} ${nameFor(resource, record)}${whose ? ` of ${whose}` : ""}`;
+  const how = sought.byNumber ? "bears that number already" : "looks the same";
+  return `${name} (${asides.join(", ")}) ${how}`;
+}
+
+/** Its number, or its id where it has none. */
+function nameFor(resource: Resource, record: Values): string {
+  const name = nameOfRecord(resource, record);
+  return name === "" || name === resource.noun ? idOf(resource, record) : name;
+}
+
+function refusal(
+  resource: Resource,
+  called: string,
+  duplicates: readonly Duplicate[],
+  told: readonly string[],
+  count: number,
+): RefusedError {
+  const all = told.map((message, at) => ({
+    message,
+    record: nameFor(resource, duplicates[at]?.record ?? {}),
+  }));
+  const remedy = "nothing was made; --allow-duplicate makes";
+  const [only] = all;
+  if (count === 1 && only !== undefined) {
+    const message = `${only.message}: ${remedy} another.`;
+    return new RefusedError("Duplicate", message, [{ ...only, message }]);
+  }
+  const some = all.length === 1 ? "1 looks" : `${all.length} look`;
+  const message = `Of ${count} ${pluralOf(called)} ${some} as if there already: ${remedy} them all the same.`;
+  return new RefusedError("Duplicate", message, all);
+}

@@ -1,0 +1,172 @@
+/** What is typed of an email, and what is said of it when it has gone; `remind`, of what is overdue. */
+
+import { compare } from "../../client/condition.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import type { Email, EmailInput } from "../../resources/email.ts";
+import { type Detail, RefusedError, UsageError } from "../../resources/errors.ts";
+import { type Invoice, invoice } from "../../resources/invoice.ts";
+import { counted } from "../../resources/scalar.ts";
+import type { Context } from "../context/context.ts";
+import { command } from "../framework/command.ts";
+import { confirmed, nameOfRecord, requireExtension } from "../framework/confirm.ts";
+import { PartlyDoneError } from "../render/error.ts";
+import type { Find } from "./verbs.ts";
+
+/** Reads addresses with commas between them. */
+export function readAddresses(flag: string) {
+  return (text: string): string[] => {
+    const addresses = text.split(",").map((each) => each.trim());
+    for (const each of addresses) {
+      if (/^[^\s@]+@[^\s@]+$/.test(each)) continue;
+      throw new UsageError("BadValue", `${flag} takes email addresses; "${each}" is none.`);
+    }
+    return addresses;
+  };
+}
+
+/**
+ * Says what became of an email.
+ *
+ * @param kept  what was written to an outbox; undefined when it was sent
+ */
+export function sayEmailed(
+  ctx: Context,
+  found: Invoice,
+  kept: Email | undefined,
+  to: readonly string[] = [],
+): void {
+  const name = nameOfRecord(invoice, found);
+  const { EmailAddress, Name = "its contact" } = found.Contact ?? {};
+  const usual = EmailAddress ?? Name;
+  if (kept?.Status === "OUTBOX") {
+    const whom = (kept.To ?? [usual]).join(", ");
+    ctx.out.say(
+      `Written to the outbox, not sent: ${name} to ${whom}, as ${kept.File}. ` +
+        "There is no mail server; ACCT_SMTP_URL names one.",
+    );
+    return;
+  }
+  const done = ctx.flags.dryRun ? "Would email" : "Emailed";
+  ctx.out.say(`${done} ${name} to ${to.length === 0 ? usual : to.join(", ")}.`);
+}
+
+const dayMs = 86_400_000;
+/** With --all, whoever was reminded later than that is left in peace. */
+const pauseDays = 7;
+/** How the note in the history begins, by which a reminder is known again. */
+const noted = "Reminded of ";
+
+/** @param find  the invoice that a number or an id means */
+export const remindVerb = (find: Find<typeof invoice>) =>
+  command("remind", "email customers what is overdue")
+    .writes()
+    .arguments("INVOICE", "invoice, by number or id", { live: "invoice", optional: true })
+    .answers("nothing")
+    .switch("all", "every invoice that is overdue")
+    .flag("message", { help: "instead of the usual words" })
+    .note(
+      "The invoice goes along, and its history says so. With --all it asks first, and leaves out what " +
+        `was reminded of in the last ${pauseDays} days, so that it may be run every day.`,
+    )
+    .example("acct invoice remind INV-0042")
+    .example("acct invoice remind --all --yes")
+    .action(async (ctx, keys, { all = false, message }) => {
+      if (all === keys.length > 0) {
+        throw new UsageError("MissingValue", "Name the invoices to remind of, or give --all.");
+      }
+      const overdue = all ? await allOverdue(ctx) : await namedOverdue(ctx, keys, find);
+      if (overdue.length === 0) return ctx.out.say("Nothing is overdue that was not reminded of.");
+      const path = "/Invoices/{InvoiceID}/Email";
+      await requireExtension(ctx, "Reminding", "POST", path, "EmailInput");
+      if (all) await confirmed(ctx, `Send ${counted(overdue.length, "reminder")}?`);
+      await remindOf(ctx, overdue, message);
+    });
+
+async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string | undefined) {
+  const client = await ctx.client();
+  const details: Detail[] = [];
+  for (const each of overdue) {
+    try {
+      const own = reminder(ctx, each, words);
+      const kept = await client.emailInvoice(each.InvoiceID, own);
+      sayEmailed(ctx, each, kept);
+      const due = `${money(each)}, due on ${each.DueDate}`;
+      if (kept?.Status !== "OUTBOX") await client.note(invoice, each.InvoiceID, `${noted}${due}.`);
+    } catch (error) {
+      if (!(error instanceof RefusedError) || overdue.length === 1) throw error;
+      details.push({ record: nameOfRecord(invoice, each), message: error.message });
+    }
+  }
+  const [first] = details;
+  if (first === undefined) return;
+  const done = overdue.length - details.length;
+  const text = `${done} reminded, ${details.length} refused.`;
+  if (done === 0) throw new RefusedError("ValidationException", text, details);
+  throw new PartlyDoneError(text, details);
+}
+
+const money = ({ AmountDue, CurrencyCode }: Invoice) =>
+  `${writeDecimal(AmountDue, 2)} ${CurrencyCode}`;
+
+/** The words of a reminder; the address where the invoice is online follows them. */
+function reminder(ctx: Context, each: Invoice, words: string | undefined): EmailInput {
+  const { DueDate = "", Contact } = each;
+  const name = nameOfRecord(invoice, each);
+  const days = Math.round((Date.parse(ctx.today()) - Date.parse(DueDate)) / dayMs);
+  const late = days === 1 ? "a day" : `${days} days`;
+  return {
+    Subject: `Reminder: invoice ${name} was due on ${DueDate}`,
+    Message:
+      words ??
+      `Dear ${Contact?.Name ?? "customer"},\n\n` +
+        `Invoice ${name} was due on ${DueDate}, ${late} ago, and ${money(each)} of it is open. ` +
+        "If it has been paid meanwhile, please take no notice of this.",
+  };
+}
+
+async function namedOverdue(
+  ctx: Context,
+  keys: readonly string[],
+  find: Find<typeof invoice>,
+): Promise<Invoice[]> {
+  const found: Invoice[] = [];
+  for (const key of keys) {
+    const each = await find(ctx, key);
+    if (!isOverdue(each, ctx.today())) {
+      const due = each.DueDate === undefined ? "" : ` and due on ${each.DueDate}`;
+      const message = `${key} is not overdue: it is ${each.Status}${due}; acct invoice email sends it.`;
+      throw new RefusedError("NotOverdue", message);
+    }
+    found.push(each);
+  }
+  return found;
+}
+
+function isOverdue({ Status, AmountDue, DueDate = "" }: Invoice, today: string): boolean {
+  return Status === "AUTHORISED" && AmountDue > 0 && DueDate !== "" && DueDate < today;
+}
+
+/** What is overdue and was not reminded of lately, the oldest first. */
+async function allOverdue(ctx: Context): Promise<Invoice[]> {
+  const client = await ctx.client();
+  const { fields } = invoice;
+  const where = [
+    compare(fields, "Type", "==", "ACCREC"),
+    compare(fields, "DueDate", "<", ctx.today()),
+  ].join(" AND ");
+  const asked = { where, parameters: { Statuses: "AUTHORISED" }, order: "DueDate ASC" };
+  const found: Invoice[] = [];
+  let spared = 0;
+  const since = ctx.clock() - pauseDays * dayMs;
+  for await (const each of client.list(invoice, asked)) {
+    if (!isOverdue(each, ctx.today())) continue;
+    const history = await client.history(invoice, each.InvoiceID);
+    const isRecent = history.some(
+      ({ Details = "", DateUTC }) => Details.startsWith(noted) && DateUTC > since,
+    );
+    if (isRecent) spared += 1;
+    else found.push(each);
+  }
+  if (spared > 0) ctx.out.say(`${spared} were reminded of in the last ${pauseDays} days.`);
+  return found;
+}

@@ -1,0 +1,300 @@
+/**
+ * The filters of a list: which flags a resource's descriptions make of them, and what they ask.
+ *
+ * A field that may be filtered has a flag of its own. What the service knows as a parameter of the
+ * list is asked by that; everything else becomes a condition of `where`. One function per kind of
+ * field says how its flag reads and what condition it makes.
+ */
+import type { Client } from "../../client/client.ts";
+import { allOf, anyOf, compare } from "../../client/condition.ts";
+import { account } from "../../resources/account.ts";
+import { contact } from "../../resources/contact.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import type { Field, Fields, Kind, ListParameter, Resource } from "../../resources/field.ts";
+import { organisation } from "../../resources/organisation.ts";
+import type { Context, Flag, Reading } from "../context/context.ts";
+import { fieldFlag, kebab, readField, takenOf } from "../framework/flags.ts";
+import { type Period, parsePeriod, periodWords } from "../values/dates.ts";
+
+/** The field by which `--from`, `--to` and `--period` narrow a list. */
+export const mainDate = "Date";
+
+type Stored = string | number | boolean;
+/** Either end may be open. */
+interface Range {
+  readonly from?: Stored;
+  readonly to?: Stored;
+}
+
+interface FilterKind {
+  /** Says how the flag differs from the field's own. */
+  readonly flag: { readonly commas?: boolean; readonly form?: string };
+  readonly read: (field: Field, text: string, name: string, reading: Reading) => unknown;
+  readonly where: (fields: Fields, path: string, value: never, field: Field) => string;
+}
+
+const anyOfList: FilterKind = {
+  flag: { commas: true, form: "several with commas" },
+  read: (field, text, name, reading) =>
+    text
+      .split(",")
+      .map((each) => each.trim())
+      .filter((each) => each !== "")
+      .map((each) => readField(field, each, name, reading)),
+  where: (fields, path, values: readonly Stored[]) =>
+    anyOf(values.map((value) => compare(fields, path, "==", value))),
+};
+
+const within: FilterKind = {
+  flag: { form: "or a range FROM..TO, either end open" },
+  read: (field, text, name, reading): Range => {
+    const ends = text.split("..").map((end) => end.trim());
+    const [from = "", to = from] = ends;
+    if (ends.length > 2 || (from === "" && to === "")) {
+      throw new UsageError("BadValue", `${name} takes one value or FROM..TO, not "${text}".`);
+    }
+    const read = (end: string) => readField(field, end, name, reading) as Stored;
+    return { ...(from === "" ? {} : { from: read(from) }), ...(to === "" ? {} : { to: read(to) }) };
+  },
+  where: (fields, path, { from, to }: Range) => {
+    if (from !== undefined && from === to) return compare(fields, path, "==", from);
+    const ends = [
+      from === undefined ? undefined : compare(fields, path, ">=", from),
+      to === undefined ? undefined : compare(fields, path, "<=", to),
+    ];
+    return allOf(ends) ?? "";
+  },
+};
+
+const yesOrNo: FilterKind = {
+  flag: {},
+  read: () => true,
+  where: (fields, path, value: boolean) => compare(fields, path, "==", value),
+};
+
+const named: FilterKind = {
+  flag: {},
+  read: (field, text, name, reading) => readField(field, text, name, reading),
+  where: (fields, path, value: Record<string, string>) =>
+    anyOf(
+      Object.entries(value).map(([key, held]) => compare(fields, `${path}.${key}`, "==", held)),
+    ),
+};
+
+const filterKinds = {
+  id: anyOfList,
+  text: anyOfList,
+  choice: anyOfList,
+  boolean: yesOrNo,
+  integer: within,
+  date: within,
+  timestamp: within,
+  money: within,
+  unitAmount: within,
+  quantity: within,
+  percent: within,
+  rate: within,
+  ref: named,
+  one: undefined,
+  many: undefined,
+  texts: undefined,
+} satisfies Record<Kind, FilterKind | undefined>;
+
+export interface FilterOptions {
+  /** Fields that get no flag. */
+  readonly omit?: readonly string[];
+  /** Shorter names of flags, by field. */
+  readonly rename?: Readonly<Record<string, string>>;
+}
+
+/** The flags that narrow a list of a resource by its fields. */
+export function filterFlags(resource: Resource, options: FilterOptions = {}): Flag[] {
+  return Object.entries(resource.fields).flatMap(([name, field]) => {
+    const kind = filterKinds[field.kind];
+    if (field.filter !== true || kind === undefined || options.omit?.includes(name)) return [];
+    const taken = takenOf(field, name);
+    const flagName = options.rename?.[name] ?? kebab(name);
+    const words = [field.kind === "choice" ? taken?.limit : undefined, kind.flag.form];
+    return [
+      {
+        name: flagName,
+        also: flagName === kebab(name) ? [] : [kebab(name)],
+        key: name,
+        help: words.filter((word) => word !== undefined).join("; "),
+        placeholder: taken?.placeholder,
+        negatable: taken?.placeholder === undefined,
+        repeat: false,
+        required: false,
+        values: taken?.values,
+        commas: kind.flag.commas ?? false,
+        live: taken?.live,
+        read: (text, reading) => kind.read(field, text, `--${flagName}`, reading),
+      },
+    ];
+  });
+}
+
+export interface Filters {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly where: string | undefined;
+}
+
+/**
+ * What given filters ask of the service.
+ *
+ * @param values  by field, as the flags read them
+ * @throws NotFoundError when a record that is named does not exist: an empty list would hide it
+ */
+export async function filtersOf(
+  client: Client,
+  resource: Resource,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Filters> {
+  const parameters: Record<string, string> = {};
+  const conditions: string[] = [];
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const kind = filterKinds[field.kind];
+    const value = values[name];
+    if (kind === undefined || field.filter !== true || value === undefined) continue;
+    const path = field.kind === "ref" && field.to === "Contact" ? `${name}.ContactID` : name;
+    const asked =
+      path === name
+        ? await referenced(client, field, value)
+        : [await contactId(client, value as ContactKey)];
+    const parameter = parameterOf(resource, path, "in");
+    const listed = parameter === undefined ? undefined : commaList(asked);
+    if (parameter !== undefined && listed !== undefined) {
+      parameters[parameter.name] = listed;
+    } else if (isRange(asked) && parameterOf(resource, path, "from") !== undefined) {
+      Object.assign(parameters, boundsOf(resource, path, asked));
+    } else {
+      const where = path === name ? kind.where : anyOfList.where;
+      conditions.push(where(resource.fields, path, asked as never, field));
+    }
+  }
+  return { parameters, where: allOf(conditions) };
+}
+
+/**
+ * A reference to a record that is there.
+ *
+ * @param value  what is no reference is taken as it is
+ * @throws NotFoundError
+ */
+async function referenced(client: Client, field: Field, value: unknown): Promise<unknown> {
+  if (field.kind !== "ref") return value;
+  const { resources } = await import("../../resources/index.ts");
+  const to = resources.find(({ name }) => name === field.to);
+  const [[key, text] = []] = Object.entries(value as Readonly<Record<string, string>>);
+  if (to === undefined || key === undefined || text === undefined) return value;
+  if (key === to.id || to === account) {
+    const found = (await client.find(to, text)) as Readonly<Record<string, string>>;
+    return found[key] === undefined ? { [to.id]: found[to.id] } : { [key]: found[key] };
+  }
+  const where = compare(to.fields, key, "==", text);
+  for await (const _ of client.list(to, { where, limit: 1 })) return value;
+  throw new NotFoundError("NotFound", `There is no ${to.noun} ${text}.`);
+}
+
+function parameterOf({ parameters }: Resource, path: string, test: ListParameter["test"]) {
+  return parameters?.find((each) => each.field === path && (each.test ?? "in") === test);
+}
+
+function isRange(value: unknown): value is Range {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The ends of a range as parameters of a list, where it has them for that field. */
+function boundsOf(resource: Resource, path: string, range: Range): Record<string, string> {
+  const bounds: Record<string, string> = {};
+  for (const test of ["from", "to"] as const) {
+    const parameter = parameterOf(resource, path, test);
+    const end = range[test];
+    if (parameter !== undefined && end !== undefined) bounds[parameter.name] = String(end);
+  }
+  return bounds;
+}
+
+/**
+ * The stretch of time that a list is narrowed to by its date, and by a condition where it has no
+ * parameters for that.
+ */
+export function periodFilters(resource: Resource, period: Partial<Period>): Filters {
+  if (parameterOf(resource, mainDate, "from") !== undefined) {
+    return { parameters: boundsOf(resource, mainDate, period), where: undefined };
+  }
+  const { fields } = resource;
+  const { from, to } = period;
+  const where = allOf([
+    from && compare(fields, mainDate, ">=", from),
+    to && compare(fields, mainDate, "<=", to),
+  ]);
+  return { parameters: {}, where };
+}
+
+/** Values as one parameter takes them; undefined when one of them has a comma of its own. */
+function commaList(values: unknown): string | undefined {
+  if (!Array.isArray(values)) return undefined;
+  return values.some((value) => String(value).includes(",")) ? undefined : values.join(",");
+}
+
+/** A contact as a flag reads it: by its id, or by whatever else was typed. */
+export interface ContactKey {
+  readonly ContactID?: string;
+  readonly Name?: string;
+}
+
+/** The id of the contact that a person named by name, number or id. @throws NotFoundError */
+export async function contactId(client: Client, key: ContactKey): Promise<string> {
+  if (key.ContactID !== undefined) return key.ContactID;
+  const found = await client.find(contact, key.Name ?? "", { fields: ["ContactID"] });
+  return found.ContactID;
+}
+
+export interface PeriodOptions {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly period?: string | undefined;
+}
+
+export const periodFlags: readonly Flag[] = [
+  { ...fieldFlag("from", { kind: "date" }, { help: "from this day on" }), key: "from" },
+  { ...fieldFlag("to", { kind: "date" }, { help: "up to this day, itself included" }), key: "to" },
+  {
+    name: "period",
+    key: "period",
+    placeholder: "PERIOD",
+    help: `2026, 2026-Q1, 2026-03, ${periodWords.join(", ")} or FROM..TO`,
+    negatable: false,
+    repeat: false,
+    required: false,
+    commas: false,
+    read: (text) => text,
+  },
+];
+
+/**
+ * @returns the ends that were given
+ * @throws UsageError when a period and an end are given, or the end lies before the start
+ */
+export async function periodOf(ctx: Context, options: PeriodOptions): Promise<Partial<Period>> {
+  const { from, to, period } = options;
+  if (period === undefined) {
+    if (from !== undefined && to !== undefined && from > to) {
+      throw new UsageError("BadPeriod", `--from ${from} is after --to ${to}.`);
+    }
+    return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  }
+  if (from !== undefined || to !== undefined) {
+    throw new UsageError("BadFlags", "--period says both ends; leave --from and --to out.");
+  }
+  return parsePeriod(period, { today: ctx.today(), yearEnd: await yearEndOf(ctx, period) });
+}
+
+/** Only a financial year asks the organisation when its years end. */
+async function yearEndOf(ctx: Context, period: string): Promise<{ day: number; month: number }> {
+  if (!/fy$/i.test(period.trim())) return { day: 31, month: 12 };
+  const client = await ctx.client();
+  const [own] = await client.at(organisation, "/Organisation");
+  return { day: own?.FinancialYearEndDay ?? 31, month: own?.FinancialYearEndMonth ?? 12 };
+}

@@ -1,0 +1,382 @@
+/**
+ * The verb `list`, the same for every noun.
+ *
+ * A person reads the newest first and seldom all of it, so a list stops after a page unless more is
+ * asked for, and says that it did. Whatever is asked for arrives page by page and is written as it
+ * arrives.
+ */
+
+import type { Client, ListQuery, Records } from "../../client/client.ts";
+import { allOf, compare } from "../../client/condition.ts";
+import { fieldsSummed } from "../../output/list-table.ts";
+import { type Currency, currency } from "../../resources/currency.ts";
+import { scaleOf } from "../../resources/decimal.ts";
+import { AuthError, UsageError } from "../../resources/errors.ts";
+import { fieldAt, fieldNamed, type Resource, type Shape } from "../../resources/field.ts";
+import { pluralOf } from "../../resources/scalar.ts";
+import type { Command, Context, Flag } from "../context/context.ts";
+import { command } from "../framework/command.ts";
+import { fieldFlag } from "../framework/flags.ts";
+import { formats } from "../render/formats/index.ts";
+import { checkDrawn } from "../render/out.ts";
+import {
+  type FilterOptions,
+  type Filters,
+  filterFlags,
+  filtersOf,
+  mainDate,
+  type PeriodOptions,
+  periodFilters,
+  periodFlags,
+  periodOf,
+} from "./filters.ts";
+
+/** Records shown when nothing is said about how many. */
+const shownMax = 100;
+
+export interface ListOptions extends PeriodOptions {
+  readonly search?: string | undefined;
+  readonly where?: string | undefined;
+  readonly order?: string | undefined;
+  readonly modifiedSince?: number | undefined;
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly all?: boolean | undefined;
+  readonly count?: boolean | undefined;
+  readonly chart?: boolean | undefined;
+  readonly anyStatus?: boolean | undefined;
+  /** Filters, by field. */
+  readonly [field: string]: unknown;
+}
+
+export interface ListCommandOptions<R extends Resource> extends FilterOptions {
+  readonly summary?: string;
+  readonly examples?: readonly string[];
+  /** A condition that always holds. */
+  readonly only?: string;
+  /** Changes what is asked, by what was given. */
+  readonly query?: (query: ListQuery, options: ListOptions) => ListQuery;
+  readonly resource: R;
+  /** What its help says besides. */
+  readonly notes?: readonly string[];
+  /** Flags of its own. */
+  readonly flags?: readonly Flag[];
+  /** Parameters of the list by what was given, which may have to be looked up. */
+  readonly parameters?: (ctx: Context, options: ListOptions) => Promise<Record<string, string>>;
+  /** What a person calls the records, where the resource has others too. */
+  readonly called?: { readonly name: string; readonly plural: string };
+}
+
+/** Declares `acct NOUN list`. */
+export function listCommand<R extends Resource>(options: ListCommandOptions<R>): Command {
+  const { resource, notes = [], examples = [] } = options;
+  let builder = command("list", options.summary ?? `list ${resource.summary}`)
+    .alias("ls")
+    .answers(resource)
+    .flags<ListOptions>(() => [
+      ...(options.flags ?? []),
+      ...filterFlags(resource, options),
+      ...listFlags(resource),
+    ]);
+  for (const note of notes) builder = builder.note(note);
+  for (const example of examples) builder = builder.example(example);
+  return builder.action((ctx, given) => list(ctx, options, given));
+}
+
+function listFlags(resource: Resource): Flag[] {
+  const count = (name: string, help: string): Flag => ({
+    ...fieldFlag(name, { kind: "integer", min: 1, max: 1_000_000_000 }, { help, name }),
+    help,
+  });
+  const text = (name: string, placeholder: string, help: string): Flag => ({
+    ...fieldFlag(name, { kind: "text" }, { help }),
+    placeholder,
+  });
+  const isDated = resource.fields[mainDate]?.filter === true;
+  return [
+    ...(isDated ? periodFlags : []),
+    ...(resource.search === undefined
+      ? []
+      : [text("search", "TEXT", "anywhere in its names and numbers")]),
+    ...(resource.where === true
+      ? [
+          text(
+            "where",
+            "CONDITION",
+            `in the service's words, such as '${exampleCondition(resource)}'`,
+          ),
+        ]
+      : []),
+    ...(resource.order === true
+      ? [text("order", "FIELDS", `'FIELD [ASC|DESC], ...'; '${resource.listOrder}' when not given`)]
+      : []),
+    ...(deadStatuses(resource).length === 0
+      ? []
+      : [
+          {
+            ...fieldFlag("any-status", { kind: "boolean" }, { help: anyStatus(resource) }),
+            key: "anyStatus",
+            negatable: false,
+          },
+        ]),
+    ...(resource.modifiedSince === true
+      ? [
+          {
+            ...fieldFlag("modified-since", { kind: "timestamp" }, { help: "changed since" }),
+            key: "modifiedSince",
+            placeholder: "DATE",
+          },
+        ]
+      : []),
+    ...(resource.paged === undefined ? [] : [count("page", "one page alone, 100 records, from 1")]),
+    count("limit", `at most so many; ${shownMax} when not given`),
+    { ...fieldFlag("all", { kind: "boolean" }, { help: "every one" }), negatable: false },
+    {
+      ...fieldFlag("count", { kind: "boolean" }, { help: "only how many there are" }),
+      negatable: false,
+    },
+    ...(resource.chart === undefined
+      ? []
+      : [
+          {
+            ...fieldFlag("chart", { kind: "boolean" }, { help: chartHelp }),
+            negatable: false,
+          },
+        ]),
+  ];
+}
+
+const chartHelp = "what they come to by month, as bars instead of the list; all of them";
+
+/** What a record is that counts no longer, and that a list shows only when it is asked for. */
+const dead: readonly string[] = ["VOIDED", "DELETED"];
+
+function statusesOf({ fields: { Status } }: Resource): readonly string[] {
+  return Status?.kind === "choice" && Status.filter === true ? Status.values : [];
+}
+
+const deadStatuses = (resource: Resource) =>
+  statusesOf(resource).filter((status) => dead.includes(status));
+
+/** `also those that are voided or deleted; otherwise --status names them`. */
+function anyStatus(resource: Resource): string {
+  const words = deadStatuses(resource).map((status) => status.toLowerCase());
+  return `also what is ${words.toSorted().reverse().join(" or ")}; --status shows it too`;
+}
+
+/**
+ * What keeps dead records out of a list: the statuses of the others as the parameter for that, or
+ * else a condition. Whatever asks for a status, or names records, says itself which ones it wants.
+ */
+function liveAlone(resource: Resource, options: ListOptions): Partial<Filters> {
+  const gone = deadStatuses(resource);
+  const saysStatus = options.Status !== undefined || /\bStatus\b/i.test(options.where ?? "");
+  const saysWhich = Object.entries(resource.fields).some(
+    ([name, { key }]) => options[name] !== undefined && (key === true || name === resource.id),
+  );
+  if (gone.length === 0 || saysStatus || saysWhich || options.anyStatus === true) return {};
+  const parameter = resource.parameters?.find(({ field }) => field === "Status");
+  if (parameter !== undefined) {
+    const live = statusesOf(resource).filter((status) => !gone.includes(status));
+    return { parameters: { [parameter.name]: live.join(",") } };
+  }
+  return { where: allOf(gone.map((status) => compare(resource.fields, "Status", "!=", status))) };
+}
+
+/** A condition that somebody may want, on a field that can be filtered. */
+function exampleCondition({ fields }: Resource): string {
+  const filters = Object.entries(fields).filter(([, field]) => field.filter === true);
+  const amount = filters.find(([, field]) => field.kind === "money");
+  if (amount !== undefined) return `${amount[0]}>=100`;
+  const words = filters.find(([, field]) => field.kind === "text");
+  return `${words?.[0] ?? ""}.StartsWith("A")`;
+}
+
+async function list<R extends Resource>(
+  ctx: Context,
+  { resource, called, only, parameters, query = (same) => same }: ListCommandOptions<R>,
+  options: ListOptions,
+): Promise<void> {
+  const { all = false, limit, page } = options;
+  if (all && (limit !== undefined || page !== undefined)) {
+    throw new UsageError("BadFlags", "--all asks for every record; leave --limit and --page out.");
+  }
+  if (options.chart === true) {
+    checkDrawn({ format: ctx.flags.output, columns: undefined });
+    if (limit !== undefined || page !== undefined || options.count === true) {
+      const message = "--chart draws every record; leave --limit, --page and --count out.";
+      throw new UsageError("BadFlags", message);
+    }
+  }
+  const client = await ctx.client();
+  const filters = await filtersOf(client, resource, options);
+  const period = periodFilters(resource, await periodOf(ctx, options));
+  const own = await parameters?.(ctx, options);
+  const live = liveAlone(resource, options);
+  const narrowed = allOf([
+    // First, so that the service counts positions in it as the person does.
+    options.where && ownCondition(options.where),
+    only,
+    filters.where,
+    period.where,
+  ]);
+  const most = all || page !== undefined ? limit : (limit ?? shownMax);
+  const isLaidOut = formats[ctx.flags.output].isLaidOut === true;
+  const shown = isLaidOut ? { ...resource, ...called } : resource;
+  const withCurrency = options.count === true ? undefined : currencyBesideAmounts(ctx, shown);
+  const asked: ListQuery = {
+    parameters: { ...filters.parameters, ...period.parameters, ...live.parameters, ...own },
+    where: allOf([narrowed, live.where]),
+    order: options.order ?? resource.listOrder,
+    searchTerm: options.search,
+    modifiedSince: options.modifiedSince,
+    fields: fieldsShown(ctx, withCurrency ?? resource, [
+      ...(withCurrency ? ["CurrencyRate"] : []),
+      // Amounts have the digits of their currency.
+      ...(resource.fields.CurrencyCode === undefined ? [] : ["CurrencyCode"]),
+      ...(isLaidOut ? fieldsSummed(resource) : []),
+    ]),
+    page,
+    limit: most,
+    count: false,
+  };
+  if (options.count === true) return countOf(ctx, client, resource, query(asked, options));
+  if (options.chart === true) return chartList(ctx, client, resource, query(asked, options));
+  const began = performance.now();
+  const records = client.list(resource, query(asked, options));
+  if (withCurrency === undefined) await ctx.out.records(shown, records);
+  else if (most === undefined || most > shownMax) {
+    // Written as it arrives: what is to come has to be known before the first row.
+    await ctx.out.records((await hasCurrencies(client)) ? withCurrency : shown, records);
+  } else {
+    const page: Shape<R>[] = [];
+    for await (const record of records) page.push(record);
+    await ctx.out.records(isForeign(page) ? withCurrency : shown, page);
+  }
+  const isLong = ctx.flags.input && performance.now() - began > longMs;
+  if (isLong && !all) sayLookedThrough(ctx, resource, narrowed);
+  if (limit === undefined && page === undefined && records.more) ctx.out.say(moreThere(records));
+}
+
+/** Draws what all the records that are asked for come to; below it, where there is room, the list. */
+async function chartList<R extends Resource>(
+  ctx: Context,
+  client: Client,
+  resource: R,
+  { limit: _limit, page: _page, ...asked }: ListQuery,
+): Promise<void> {
+  const { fieldsCharted, listCharts } = await import("../../output/chart/list-chart.ts");
+  const { listTable, wordsOf } = await import("../../output/list-table.ts");
+  const { columnsOf } = await import("../../output/columns.ts");
+  const fields = [resource.id, ...(fieldsCharted(resource) ?? [])];
+  const charts = await listCharts(resource, client.list(resource, { ...asked, fields }));
+  if (charts.length === 0) {
+    ctx.out.say(`No ${wordsOf(resource.plural).toLowerCase()} found.`);
+    return;
+  }
+  const [only] = charts;
+  await ctx.out.chart({
+    titles: charts.length === 1 && only !== undefined ? [only.title] : [],
+    charts,
+    table: async () => {
+      const summed = { today: ctx.today() };
+      const columns = columnsOf(resource, ctx.flags.columns);
+      return listTable(resource, columns, client.list(resource, asked), { summed });
+    },
+  });
+}
+
+/** The resource with its currency before its amounts, where a table shows amounts that have one. */
+function currencyBesideAmounts<R extends Resource>({ flags }: Context, resource: R): R | undefined {
+  const { columns, fields } = resource;
+  const amount = columns.findIndex((column) => fields[column]?.kind === "money");
+  const isOpen = formats[flags.output].isLaidOut && flags.columns === undefined;
+  if (!isOpen || amount < 0 || fields.CurrencyCode === undefined) return undefined;
+  return { ...resource, columns: columns.toSpliced(amount, 0, "CurrencyCode") };
+}
+
+/** Whether records are in several currencies, or in one that is exchanged for that of the books. */
+function isForeign(records: readonly object[]): boolean {
+  const held = records as readonly { CurrencyCode?: string; CurrencyRate?: number }[];
+  const codes = new Set(held.map(({ CurrencyCode }) => CurrencyCode));
+  return codes.size > 1 || held.some(({ CurrencyRate = rateOfOne }) => CurrencyRate !== rateOfOne);
+}
+
+/** As rates are kept: 1.000000. */
+const rateOfOne = 10 ** scaleOf.rate;
+
+/** Whether there is a second currency; also where whoever asks may not know. */
+async function hasCurrencies(client: Client): Promise<boolean> {
+  const found: Currency[] = [];
+  try {
+    for await (const each of client.list(currency, { limit: 2 })) found.push(each);
+  } catch (error) {
+    if (error instanceof AuthError && error.status === 403) return true;
+    throw error;
+  }
+  return found.length > 1;
+}
+
+/** The fields that the columns shown begin with; undefined where whole records are written. */
+function fieldsShown(
+  { flags }: Context,
+  resource: Resource,
+  besides: readonly string[],
+): readonly string[] | undefined {
+  if (formats[flags.output].holds === "records") return undefined;
+  const columns = flags.columns ?? resource.columns;
+  const first = columns.map((column) => fieldNamed(resource.fields, column.split(".")[0] ?? ""));
+  // A column that is none is told by whoever writes the table.
+  if (first.includes(undefined)) return undefined;
+  const others = besides.filter((name) => resource.fields[name] !== undefined);
+  return [...new Set([resource.id, ...first, ...others])] as string[];
+}
+
+/** A condition of the person's own, which must hold as a whole besides the others. */
+function ownCondition(where: string): string {
+  return /\bor\b|\|\|/i.test(where) ? `(${where})` : where;
+}
+
+/** A first page that takes longer is worth an explanation. */
+const longMs = 1000;
+
+/** Says why a list took long, where its condition names fields that no index serves. */
+function sayLookedThrough(
+  ctx: Context,
+  { fields, noun, indexed }: Resource,
+  where: string | undefined,
+): void {
+  if (indexed === undefined || where === undefined) return;
+  const words = where.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[A-Za-z][\w.]*/g) ?? [];
+  const named = words.flatMap((word) => fieldAt(fields, word.split("."))?.path ?? []);
+  const others = [...new Set(named)].filter((path) => !indexed.includes(path));
+  if (others.length === 0) return;
+  ctx.out.say(
+    `This looked through the ${pluralOf(noun)} one by one, since no index serves ${others.join(", ")}; ` +
+      "--contact, --status or --period narrows it first.",
+  );
+}
+
+/** Prints how many there are; none of them is read where the service counts by itself. */
+async function countOf<R extends Resource>(
+  ctx: Context,
+  client: Client,
+  resource: R,
+  { limit: _limit, page: _page, ...asked }: ListQuery,
+): Promise<void> {
+  const counting = { ...asked, fields: [resource.id], count: true };
+  const one = client.list(resource, { ...counting, limit: 1 });
+  for await (const _ of one) break;
+  let count = one.itemCount ?? 0;
+  if (resource.paged === undefined) {
+    count = 0;
+    for await (const _ of client.list(resource, counting)) count += 1;
+  }
+  await ctx.out.value({ Count: count }, String(count));
+}
+
+function moreThere({ itemCount }: Records<Resource>): string {
+  const [of, count] =
+    itemCount === undefined ? ["", ", --count says how many there are"] : [` of ${itemCount}`, ""];
+  return `These are the first ${shownMax}${of}; --all shows every one, --limit N as many as you say${count}.`;
+}

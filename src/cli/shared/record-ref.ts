@@ -1,0 +1,81 @@
+/** `--on NOUN:KEY`: the record that a command is about, of whatever kind. */
+import { UsageError } from "../../resources/errors.ts";
+import { idOf, type Resource } from "../../resources/field.ts";
+import { invoice, resources } from "../../resources/index.ts";
+import type { Context } from "../context/context.ts";
+import { wordOf } from "../framework/command.ts";
+import { didYouMean } from "../values/suggest.ts";
+import { findDocument } from "./find-document.ts";
+
+interface RecordKind {
+  readonly resource: Resource;
+  readonly find: (ctx: Context, key: string) => Promise<object>;
+}
+
+const byKey = (resource: Resource): RecordKind => ({
+  resource,
+  find: async (ctx, key) => (await ctx.client()).find(resource, key),
+});
+
+/** Resources of which something is kept beside their records: history, files. */
+const kept = resources.filter(
+  ({ history, attachments, record }) =>
+    (history === true || attachments !== undefined) && record.includes("GET"),
+);
+
+/** The nouns whose records something may stand on, with invoices and bills told apart. */
+const targets: Readonly<Record<string, RecordKind>> = {
+  invoice: { resource: invoice, find: (ctx, key) => findDocument(ctx, "ACCREC", key) },
+  bill: {
+    resource: { ...invoice, noun: "bill" },
+    find: (ctx, key) => findDocument(ctx, "ACCPAY", key),
+  },
+  ...Object.fromEntries(
+    kept
+      .filter((resource) => resource !== invoice)
+      .map((resource) => [wordOf(resource), byKey(resource)]),
+  ),
+};
+
+/** Every noun that `--on` may begin with. */
+export const recordNouns: readonly string[] = Object.keys(targets);
+
+export interface RecordRef {
+  readonly target: RecordKind;
+  readonly key: string;
+}
+
+/** The flag for those nouns whose description says that they have what the command is about. */
+export function recordRefFlag(has: (resource: Resource) => boolean) {
+  const names = Object.keys(targets).filter((noun) => {
+    const target = targets[noun];
+    return target !== undefined && has(target.resource);
+  });
+  return {
+    placeholder: "NOUN:KEY",
+    live: "record",
+    help: `the record, such as invoice:INV-0042; nouns: ${names.join(", ")}`,
+    required: true,
+    read: (text: string): RecordRef => {
+      const colon = text.indexOf(":");
+      const noun = text.slice(0, Math.max(0, colon)).toLowerCase();
+      const key = text.slice(colon + 1).trim();
+      const target = names.includes(noun) ? targets[noun] : undefined;
+      if (target !== undefined && key !== "") return { target, key };
+      throw new UsageError(
+        "BadValue",
+        `--on takes NOUN:KEY such as invoice:INV-0042, not "${text}".${didYouMean(noun, names)}`,
+      );
+    },
+  } as const;
+}
+
+/** The record that `--on` means, by its id. */
+export async function recordOn(
+  ctx: Context,
+  on: RecordRef | undefined,
+): Promise<{ resource: Resource; id: string }> {
+  if (on === undefined) throw new UsageError("MissingValue", "--on says which record.");
+  const { resource, find } = on.target;
+  return { resource, id: idOf(resource, await find(ctx, on.key)) };
+}

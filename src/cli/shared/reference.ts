@@ -1,0 +1,385 @@
+/**
+ * The record that a person means by a code or a name, or by the beginning of one.
+ *
+ * The service takes codes and ids. A command that writes takes whole codes and names, letter case
+ * and outer blanks apart, since a beginning may be that of another record tomorrow. The beginning of a
+ * name, or words out of it, serve commands that read, on a terminal, where the record is told. A name
+ * that does not mean exactly one record is refused with those that are near. What is spelt as a code
+ * is sent as it stands, so that a line of codes asks nothing beforehand.
+ */
+import type { Client, ListQuery } from "../../client/client.ts";
+import { isGuid } from "../../client/condition.ts";
+import { account } from "../../resources/account.ts";
+import { brandingTheme } from "../../resources/branding-theme.ts";
+import { contact } from "../../resources/contact.ts";
+import { contactGroup } from "../../resources/contact-group.ts";
+import {
+  AcctError,
+  AuthError,
+  NotFoundError,
+  RefusedError,
+  UsageError,
+} from "../../resources/errors.ts";
+import type { Resource } from "../../resources/field.ts";
+import { item } from "../../resources/item.ts";
+import { nearest } from "../../resources/scalar.ts";
+import { taxRate } from "../../resources/tax-rate.ts";
+import { trackingCategory } from "../../resources/tracking-category.ts";
+import { quoted } from "../../wire/query/scanner.ts";
+import type { Flag, Refers } from "../context/context.ts";
+import { parseValue } from "../values/value.ts";
+
+/** What a document is to the organisation: it decides which of two rates of 15 % is meant. */
+export type Side = "sale" | "purchase";
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Known {
+  readonly resource: Resource;
+  readonly called: string;
+  /** The fields by which a person names one; what is sent of it first. */
+  readonly names: readonly string[];
+  /** The command that lists them. */
+  readonly list?: string;
+  /** What is a code by its looks. */
+  readonly code?: RegExp;
+}
+
+const digits = /^[^\s%]*\d[^\s%]*$/;
+const capitals = /^[^\s\p{Ll}]+$/u;
+
+const known = {
+  account: {
+    resource: account,
+    called: "account",
+    list: "acct account list",
+    names: ["Code", "Name"],
+    code: digits,
+  },
+  contact: {
+    resource: contact,
+    called: "contact",
+    list: "acct contact list --all",
+    names: ["Name", "ContactNumber"],
+  },
+  item: {
+    resource: item,
+    called: "item",
+    list: "acct item list",
+    names: ["Code", "Name"],
+    code: capitals,
+  },
+  "tax-rate": {
+    resource: taxRate,
+    called: "tax rate",
+    list: "acct tax-rate list",
+    names: ["TaxType", "Name"],
+    code: /^[A-Z][A-Z0-9]*$/,
+  },
+  theme: { resource: brandingTheme, called: "theme", names: ["BrandingThemeID", "Name"] },
+  tracking: {
+    resource: trackingCategory,
+    called: "tracking category",
+    list: "acct tracking list",
+    names: ["Name"],
+  },
+  group: { resource: contactGroup, called: "contact group", names: ["Name"] },
+} as const satisfies Record<Refers, Known>;
+
+/** Tells a person the record that a beginning was taken for. Beginnings serve only where it is given. */
+export type Tell = (sentence: string) => void;
+
+/**
+ * The id of the record that a text means.
+ *
+ * @returns undefined where records of that kind bear no names, or the text is an id
+ * @throws NotFoundError, RefusedError and UsageError `Ambiguous`
+ */
+export async function idMeant(
+  client: Client,
+  resource: Resource,
+  text: string,
+  tell?: Tell,
+): Promise<string | undefined> {
+  const each = Object.values(known).find(({ resource: { name } }) => name === resource.name);
+  if (each === undefined || isGuid(text)) return undefined;
+  const records = await candidates(client, each, text).catch((error: unknown) => {
+    if (error instanceof AcctError) return undefined; // It may not list them, or not at all.
+    throw error;
+  });
+  return records && String(chosen(each, text, records, { tell })[resource.id]);
+}
+
+interface Choosing {
+  readonly side?: Side | undefined;
+  readonly tell?: Tell | undefined;
+}
+
+/** @throws NotFoundError, RefusedError and UsageError `Ambiguous`, each naming what is near */
+function chosen(
+  each: Known,
+  text: string,
+  records: readonly Values[],
+  { side, tell }: Choosing,
+): Values {
+  const live = records.filter(
+    ({ Status, ContactStatus }) => !goneStatuses.has(String(Status ?? ContactStatus)),
+  );
+  for (const way of exactWays(each, text)) {
+    const only = onlyOne(each, text, onSide(live.filter(way), side), RefusedError);
+    if (only !== undefined) return only;
+  }
+  for (const way of tell === undefined ? [] : looseWays(each, text)) {
+    const only = onlyOne(each, text, onSide(live.filter(way), side), UsageError);
+    if (only === undefined) continue;
+    tell?.(`${capitalised(each.called)} "${text}": ${label(each, only)}.`);
+    return only;
+  }
+  throw new NotFoundError(
+    "NotFound",
+    `There is no ${each.called} ${text}.${adviceOn(each, text, live)}`,
+  );
+}
+
+function onlyOne(
+  each: Known,
+  text: string,
+  fits: readonly Values[],
+  Refusal: typeof RefusedError | typeof UsageError,
+): Values | undefined {
+  if (fits.length < 2) return fits[0];
+  const few = listing(fits.map((record) => label(each, record)));
+  throw new Refusal("Ambiguous", `"${text}" fits ${few}; say which.`);
+}
+
+function adviceOn(each: Known, text: string, live: readonly Values[]): string {
+  const begun = live.filter((record) => looseWays(each, text).some((way) => way(record)));
+  const slips = live.filter((record) => isNear(text, namesOf(each, record)));
+  const near = [...new Set([...begun, ...slips])].slice(0, nearMax);
+  if (near.length > 0) {
+    const labels = near.map((record) => label(each, record));
+    const last = labels.pop();
+    return ` Did you mean ${labels.length === 0 ? last : `${labels.join(", ")} or ${last}`}?`;
+  }
+  return each.list === undefined ? "" : ` ${each.list} shows them.`;
+}
+
+const capitalised = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+const goneStatuses = new Set(["ARCHIVED", "DELETED"]);
+
+/** Records among which it may be. */
+async function candidates(client: Client, { resource }: Known, text: string): Promise<Values[]> {
+  if (resource !== contact) return listed(client, resource, {});
+  const found = await listed(client, contact, { searchTerm: text, limit: 100 });
+  if (found.length > 0) return found;
+  // Nothing holds the text: a slip of the hand is looked for among those that begin as it does.
+  const where = `Name.StartsWith(${quoted(text.trim().slice(0, 1))})`;
+  return listed(client, contact, { where, limit: 100 });
+}
+
+async function listed(client: Client, resource: Resource, query: ListQuery): Promise<Values[]> {
+  const found: Values[] = [];
+  for await (const record of client.list(resource, query)) found.push(record as Values);
+  return found;
+}
+
+type Way = (record: Values) => boolean;
+
+/** A record is named as a whole: letter by letter, or letter case and blanks apart. */
+function exactWays(each: Known, text: string): Way[] {
+  const wanted = wholeName(text);
+  return [
+    anyName(each, (name) => name === text),
+    anyName(each, (name) => wholeName(name) === wanted),
+    ...(each.resource === taxRate && /%\s*$/.test(text) ? [ofRate(text)] : []),
+  ];
+}
+
+/** A record is named in part, the surest way first. */
+function looseWays(each: Known, text: string): Way[] {
+  const wanted = folded(text);
+  return [
+    anyName(each, (name) => folded(name) === wanted),
+    anyName(each, (name) => folded(name).startsWith(wanted)),
+    anyName(each, (name) => hasWords(name, wanted)),
+  ];
+}
+
+function anyName(each: Known, fits: (name: string) => boolean): Way {
+  return (record) => namesOf(each, record).some(fits);
+}
+
+/** A name in one letter case and one spelling, its blanks made one. */
+function wholeName(text: string): string {
+  return text.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
+}
+
+/** `15%`. */
+function ofRate(text: string): Way {
+  const rate = parseValue({ kind: "percent" }, text, { name: "A tax rate" });
+  return ({ EffectiveRate }) => EffectiveRate === rate;
+}
+
+/** Of several rates those that stand on that side of the books. */
+function onSide(records: readonly Values[], side: Side | undefined): readonly Values[] {
+  if (side === undefined || records.length < 2) return records;
+  const flag = side === "sale" ? "CanApplyToRevenue" : "CanApplyToExpenses";
+  const fits = records.filter((record) => record[flag] === true);
+  return fits.length === 0 ? records : fits;
+}
+
+function namesOf({ names }: Known, record: Values): string[] {
+  return names.flatMap((name) => (typeof record[name] === "string" ? [record[name]] : []));
+}
+
+const nearMax = 3;
+const listedMax = 5;
+
+function listing(labels: readonly string[]): string {
+  const more = labels.length - listedMax;
+  return `${labels.slice(0, listedMax).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** `200 Sales`, `15% GST on Income (OUTPUT2)`: what may be typed to mean it. */
+function label({ names }: Known, record: Values): string {
+  const [code, name] = [names[0] ?? "", "Name"].map((each) => record[each]);
+  if (code === name || code === undefined || isGuid(String(code))) return String(name);
+  return /^\d/.test(String(code)) ? `${code} ${name}` : `${name} (${code})`;
+}
+
+/** In one letter case, without accents: people leave them out. */
+function folded(text: string): string {
+  return text.trim().normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}%]+/u).filter((word) => word !== "");
+
+/** Whether each word typed begins a word of the name. */
+function hasWords(name: string, wanted: string): boolean {
+  const own = wordsOf(folded(name));
+  const asked = wordsOf(wanted);
+  return asked.length > 0 && asked.every((word) => own.some((each) => each.startsWith(word)));
+}
+
+/** Whether a name, or one of its longer words, is what a slip of the hand may have made of it. */
+function isNear(text: string, names: readonly string[]): boolean {
+  const words = names.flatMap((name) => wordsOf(name).filter((word) => word.length > 3));
+  return nearest(text, [...names, ...words]) !== undefined;
+}
+
+// --- what flags and lines name ---------------------------------------------------------------
+
+/**
+ * What a command was given, with the codes and ids that its names mean.
+ *
+ * @throws NotFoundError, RefusedError and UsageError `Ambiguous`
+ */
+export async function optionsSettled(
+  client: () => Promise<Client>,
+  flags: readonly Flag[],
+  options: Values,
+  tell?: Tell,
+): Promise<Values> {
+  const settled: Record<string, unknown> = { ...options };
+  for (const { key, refers } of flags) {
+    const value = settled[key];
+    if (refers === undefined || value === undefined) continue;
+    settled[key] = await valueSettled(await client(), known[refers], value, tell);
+  }
+  return settled;
+}
+
+/** A text, or a reference by one of its keys: `{ Code: "Sales" }`. */
+async function valueSettled(
+  client: Client,
+  each: Known,
+  value: unknown,
+  tell: Tell | undefined,
+): Promise<unknown> {
+  const sent = each.names[0] as string;
+  if (typeof value === "string") {
+    return (await settled(client, each, value, { tell }))[sent] ?? value;
+  }
+  const text = (value as Values)[sent];
+  if (typeof text !== "string") return value;
+  const record = await settled(client, each, text, { tell });
+  const { id } = each.resource;
+  // A bank account may do without a code.
+  return record[sent] === undefined ? { [id]: record[id] } : { [sent]: record[sent] };
+}
+
+/** The record that a text means; what is spelt as a code is taken for one. */
+async function settled(
+  client: Client,
+  each: Known,
+  text: string,
+  choosing: Choosing,
+): Promise<Values> {
+  const asTyped = { [each.names[0] as string]: text };
+  if (text === "" || isGuid(text) || each.code?.test(text)) return asTyped;
+  try {
+    return chosen(each, text, await candidates(client, each, text), choosing);
+  } catch (error) {
+    // Who may not read the chart may know its codes all the same.
+    if (error instanceof AuthError) return asTyped;
+    throw error;
+  }
+}
+
+const lineNames = { AccountCode: "account", TaxType: "tax-rate", ItemCode: "item" } as const;
+
+/** What a line may name; documents and manual journals have it alike. */
+interface Line {
+  readonly Tracking?: readonly Tracked[] | undefined;
+}
+
+interface Tracked {
+  readonly Name?: string;
+  readonly Option?: string;
+}
+
+const option = { resource: trackingCategory, called: "option", names: ["Name"] } as const;
+
+/** Categories and options by their names. */
+async function trackingSettled(client: Client, tracking: readonly Tracked[]): Promise<Tracked[]> {
+  try {
+    const categories = await listed(client, trackingCategory, {});
+    return tracking.map((each) => {
+      if (each.Name === undefined || each.Option === undefined) return each;
+      const { Name, Options = [] } = chosen(known.tracking, each.Name, categories, {});
+      const { Name: Option } = chosen(option, each.Option, Options as Values[], {});
+      return { ...each, Name, Option } as Tracked;
+    });
+  } catch (error) {
+    if (error instanceof AuthError) return [...tracking];
+    throw error;
+  }
+}
+
+/**
+ * Lines with the accounts, rates, items and tracking options that their names mean.
+ *
+ * @throws NotFoundError, RefusedError `Ambiguous`
+ */
+export async function linesSettled<T extends Line>(
+  client: Client,
+  lines: readonly T[],
+  side?: Side,
+): Promise<T[]> {
+  const done: T[] = [];
+  for (const line of lines) {
+    const own: Record<string, unknown> = { ...(line as object) };
+    for (const [name, kind] of Object.entries(lineNames)) {
+      const text = own[name];
+      if (typeof text === "string") {
+        own[name] = (await settled(client, known[kind], text, { side }))[
+          name.replace(/^(Account|Item)/, "")
+        ];
+      }
+    }
+    if (line.Tracking !== undefined) own.Tracking = await trackingSettled(client, line.Tracking);
+    done.push(own as unknown as T);
+  }
+  return done;
+}

@@ -1,0 +1,157 @@
+/** Keeps what a service sent, such as a PDF, as a file: whole or not at all, over another only when told to. */
+import { randomBytes } from "node:crypto";
+import { rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { explainedWriting } from "../../platform/disk.ts";
+import { fileName } from "../../platform/file-name.ts";
+import { UsageError } from "../../resources/errors.ts";
+import type { Resource, Shape } from "../../resources/field.ts";
+import type { Chunks } from "../../wire/body.ts";
+import { nameOf } from "../../wire/codec.ts";
+import type { Context } from "../context/context.ts";
+import { isTerminal } from "../framework/global-flags.ts";
+import { InterruptedError } from "../render/error.ts";
+import { formats } from "../render/formats/index.ts";
+import { missingFont } from "../render/formats/pdf.ts";
+
+export interface SaveOptions {
+  /** A file or a folder; this folder when not given. */
+  readonly outputFile?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Writes a file and tells where, or in a dry run where it would be.
+ *
+ * @param name   a name that is safe here, for where none was asked for
+ * @param bytes  asked for when the place is settled
+ * @returns undefined in a dry run
+ * @throws UsageError `NeedsConfirmation`, `CannotWrite`; DiskError; InterruptedError when the answer is no
+ */
+export async function saveFile(
+  ctx: Context,
+  name: string,
+  { outputFile, force }: SaveOptions,
+  bytes: () => Promise<Uint8Array | Chunks>,
+): Promise<string | undefined> {
+  const path = await placeFor(outputFile, name);
+  const isThere = (await kindAt(path)) !== undefined;
+  if (ctx.flags.dryRun) {
+    ctx.out.say(`${path} would be ${isThere ? "over" : ""}written.`);
+    return undefined;
+  }
+  if (isThere && force !== true) {
+    const question = `${path} is there already. Write over it?`;
+    if (!(await ctx.ask.confirm(question, { flag: "--force" }))) {
+      throw new InterruptedError(`${path} was left as it is.`);
+    }
+  }
+  await write(path, await bytes(), isThere);
+  return path;
+}
+
+async function placeFor(asked: string | undefined, name: string): Promise<string> {
+  if (asked === undefined) return name;
+  return (await kindAt(asked)) === "folder" ? join(asked, name) : asked;
+}
+
+export async function isFolder(path: string): Promise<boolean> {
+  return (await kindAt(path)) === "folder";
+}
+
+async function kindAt(path: string): Promise<"file" | "folder" | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found && (found.isDirectory() ? "folder" : "file");
+}
+
+/** Never over a file that came there in the meantime. */
+async function write(path: string, bytes: Uint8Array | Chunks, isThere: boolean): Promise<void> {
+  try {
+    // A name of its own until it is whole, where something else has the name.
+    const part = isThere ? `${path}.${randomBytes(4).toString("hex")}.part` : path;
+    try {
+      await writeFile(part, bytes, { flag: "wx" });
+      if (isThere) await rename(part, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") await rm(part, { force: true });
+      throw error;
+    }
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    const why = reasons[code];
+    if (why === undefined) throw explainedWriting(path, cause);
+    throw new UsageError("CannotWrite", `Cannot write ${path}: ${why}.`, [], { cause });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  ENOTDIR: "what stands before its name is no folder",
+  EISDIR: "it is a folder",
+  EEXIST: "it is there already",
+  ENAMETOOLONG: "the name is too long",
+};
+
+export interface PdfOptions {
+  /** A file, a folder, or `-` for standard output; the number in this folder when not given. */
+  readonly outputFile?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Writes one record as PDF and says where.
+ *
+ * @throws UsageError `BinaryToTerminal`, `NeedsConfirmation`, `CannotWrite`
+ */
+export async function savePdf<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  found: Shape<R>,
+  options: PdfOptions,
+): Promise<void> {
+  const record = found as Record<string, unknown>;
+  const id = String(record[resource.id]);
+  const client = await ctx.client();
+  const name = fileName(nameOf(resource, record), id, "pdf");
+  await savePrinted(ctx, name, options, (onMissing) => client.printed(resource, id, onMissing));
+}
+
+/** @param printed  asks for it, and is told of characters that there is no font for */
+export async function savePrinted(
+  ctx: Context,
+  name: string,
+  { outputFile, force }: SaveOptions,
+  printed: (onMissing: (characters: string) => void) => Promise<Uint8Array>,
+): Promise<void> {
+  const warn = (characters: string) =>
+    ctx.out.say(missingFont(characters, ", where the service runs"));
+  await saveBytes(ctx, name, { outputFile, force }, () => printed(warn));
+}
+
+/**
+ * Writes a file of a record and says where; with `-` it goes to standard output.
+ *
+ * @param name  default file name; its extension names the format
+ * @throws UsageError `BinaryToTerminal`, `NeedsConfirmation`, `CannotWrite`
+ */
+export async function saveBytes(
+  ctx: Context,
+  name: string,
+  { outputFile, force }: SaveOptions,
+  bytes: () => Promise<Uint8Array>,
+): Promise<void> {
+  if (outputFile === "-") {
+    if (name.endsWith(".pdf") && isTerminal(1)) {
+      throw new UsageError(
+        "BinaryToTerminal",
+        "A PDF is not for a terminal to show: send it to a file or a program, or leave out the -.",
+      );
+    }
+    return ctx.out.bytes(await bytes());
+  }
+  const path = await saveFile(ctx, name, { outputFile, force }, bytes);
+  if (path === undefined) return;
+  // The ending of its name may have named the format of the answer, in which a name cannot be.
+  if (formats[ctx.flags.output].paper !== undefined) await ctx.out.bytes(`${path}\n`);
+  else await ctx.out.value({ FileName: path }, path);
+}

@@ -1,0 +1,193 @@
+/** Verbs that are the same for every noun, declared from the description of its resource. */
+import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
+import { historyRecord } from "../../resources/history.ts";
+import type { Command, Context, Deferred } from "../context/context.ts";
+import { command, deferred, wordOf } from "../framework/command.ts";
+import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
+import type { ImportNoun } from "../import/options.ts";
+
+/** Finds a record by what a person typed. */
+export type Find<R extends Resource> = (ctx: Context, key: string) => Promise<Shape<R>>;
+
+/** The records that a noun of the command line is about. */
+export interface Noun<R extends Resource> {
+  readonly resource: R;
+  /** As it stands on a command line, `credit-note`. */
+  readonly word: string;
+  /** What a person calls one, `credit note`. */
+  readonly called: string;
+  /** What examples name one by, as a shell takes it. */
+  readonly example: string;
+  readonly find: Find<R>;
+}
+
+/** Of records that have no number, name or code. */
+const exampleId = "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11";
+
+/** The noun of a resource, as its description says it. */
+export function nounOf<R extends Resource>(
+  resource: R,
+  own: Partial<Omit<Noun<R>, "resource">> = {},
+): Noun<R> {
+  return {
+    resource,
+    word: wordOf(resource),
+    called: resource.noun,
+    example: resource.example ?? exampleId,
+    find: async (ctx, key) => (await ctx.client()).find(resource, key),
+    ...own,
+  };
+}
+
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+/** `acct NOUN show KEY`. */
+export function showCommand<R extends Resource>(noun: Noun<R>): Command {
+  const { resource, word, called, example, find } = noun;
+  return command("show", `show one ${called}`)
+    .alias("view", "get")
+    .key(resource, word)
+    .example(`acct ${word} show ${example}`)
+    .action(async (ctx, key) => ctx.out.record(resource, await find(ctx, key)));
+}
+
+/** `acct NOUN pdf KEY`, of what the service prints. */
+export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
+  const { resource, word, called, example, find } = noun;
+  return command("pdf", `save ${withArticle(called)} as PDF`)
+    .key(resource, word)
+    .answers("nothing")
+    .flag("output-file", {
+      placeholder: "FILE",
+      help: "where to, - for standard output; its number in this folder when not given",
+      live: "file",
+    })
+    .switch("force", "write over a file that is there already")
+    .note("Prints the name of the file.")
+    .example(`acct ${word} pdf ${example}`)
+    .action(async (ctx, key, given) => {
+      const { savePdf } = await import("./save-file.ts");
+      await savePdf(ctx, resource, await find(ctx, key), given);
+    });
+}
+
+/** `acct NOUN delete KEY`, by a request of that name. */
+export function deleteCommand<R extends Resource>(noun: Noun<R>): Command {
+  const { resource, word, called, example, find } = noun;
+  return command("delete", `delete ${withArticle(called)}`)
+    .writes()
+    .key(resource, word)
+    .note("Asks first; without a terminal to ask on, --yes must be given.")
+    .example(`acct ${word} delete ${example} --yes`)
+    .action(async (ctx, key) => {
+      const found = await find(ctx, key);
+      const name = nameOfRecord(resource, found);
+      await confirmed(ctx, `Delete the ${called} ${name}?`);
+      const client = await ctx.client();
+      const gone = await client.remove(resource, idOf(resource, found));
+      if (gone === undefined) {
+        ctx.out.say(ctx.flags.dryRun ? `${name} would be deleted.` : `Deleted ${name}.`);
+      } else {
+        sayChanges(ctx, resource, found, gone);
+        await ctx.out.record(resource, { ...found, ...gone });
+      }
+    });
+}
+
+/** `acct NOUN url KEY` and `acct NOUN open KEY`, of documents that customers see online. */
+export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
+  const { resource, word, called, find } = noun;
+  return [
+    command("url", `print the address where a customer sees ${withArticle(called)} online`)
+      .writes()
+      .key(resource, word)
+      .answers("nothing")
+      .switch("revoke", "take the address back, so that it leads nowhere, and print a new one")
+      .note("Of a book that acct serve does not serve, --public-url says where it will be.")
+      .example(`acct ${word} url KEY --public-url https://books.example`)
+      .example(`acct ${word} url KEY --revoke`)
+      .action(async (ctx, key, { revoke }) => {
+        const client = await ctx.client();
+        const found = await find(ctx, key);
+        const id = idOf(resource, found);
+        if (revoke === true) {
+          const name = nameOfRecord(resource, found);
+          await confirmed(ctx, `Take back the online address of ${name}? Links to it end.`);
+          await client.revokeOnline(resource, id);
+          ctx.out.say(
+            ctx.flags.dryRun
+              ? `The online address of ${name} would be taken back.`
+              : `Took back the online address of ${name}.`,
+          );
+        }
+        const url = await client.onlineUrl(resource, id);
+        await ctx.out.value({ OnlineInvoiceUrl: url }, url);
+      }),
+    command("open", `open the page of ${withArticle(called)} in the browser`)
+      .key(resource, word)
+      .answers("nothing")
+      .note("It does not count as opened by the customer.")
+      .example(`acct ${word} open KEY`)
+      .action(async (ctx, key) => {
+        const client = await ctx.client();
+        const url = await client.onlineUrl(resource, idOf(resource, await find(ctx, key)));
+        const { openInBrowser } = await import("../connection/browser.ts");
+        await openInBrowser(ctx, `${url}?preview`);
+      }),
+  ];
+}
+
+/** Changes a record that was found, and shows it. */
+export async function updateFound<R extends Resource>(
+  ctx: Context,
+  resource: R,
+  found: Shape<R>,
+  input: Input<R>,
+): Promise<void> {
+  const client = await ctx.client();
+  const updated = await client.update(resource, idOf(resource, found), input);
+  sayChanges(ctx, resource, found, updated);
+  await ctx.out.record(resource, updated);
+}
+
+/** `acct NOUN history KEY`. */
+export function historyCommand<R extends Resource>(noun: Noun<R>): Command {
+  const { resource, word, called, example, find } = noun;
+  return command("history", `what was done to ${withArticle(called)}, newest first`)
+    .key(resource, word)
+    .answers(historyRecord)
+    .example(`acct ${word} history ${example}`)
+    .action(async (ctx, key) => {
+      const client = await ctx.client();
+      const id = idOf(resource, await find(ctx, key));
+      await ctx.out.records(historyRecord, await client.history(resource, id));
+    });
+}
+
+/** `acct NOUN note KEY TEXT`. */
+export function noteCommand<R extends Resource>(noun: Noun<R>): Command {
+  const { resource, word, called, example, find } = noun;
+  return command("note", `add a note to the history of ${withArticle(called)}`)
+    .writes()
+    .key(resource, word)
+    .argument("TEXT", "what to note, at most 2500 characters")
+    .answers("nothing")
+    .example(`acct ${word} note ${example} 'Rang, will call back on Friday'`)
+    .action(async (ctx, key, text) => {
+      const client = await ctx.client();
+      const found = await find(ctx, key);
+      await client.note(resource, idOf(resource, found), text);
+      ctx.out.say(
+        `${ctx.flags.dryRun ? "Would note" : "Noted"} on ${nameOfRecord(resource, found)}.`,
+      );
+    });
+}
+
+/** `acct NOUN import FILE`. */
+export function importVerb(noun: ImportNoun): Deferred {
+  return deferred("import", [], `import ${noun}s from a CSV file`, async () =>
+    (await import("../import/command.ts")).importCommand(noun),
+  );
+}

@@ -1,0 +1,63 @@
+/** Journals and postings of a book, as the ledger has them. */
+import { setImmediate } from "node:timers/promises";
+import { holdMemoryDown } from "../platform/memory.ts";
+import { type AccountTransaction, accountTransaction } from "../resources/account-transaction.ts";
+import { pathOf } from "../resources/field.ts";
+import { type Journal, journal } from "../resources/journal.ts";
+import type { Client, Records } from "./types.ts";
+
+export const bases = ["accrual", "cash"] as const;
+
+export interface JournalQuery {
+  /** `YYYY-MM-DD`: only from this day on, and up to the other. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Accrual when not given. */
+  readonly basis?: (typeof bases)[number] | undefined;
+  /** Only numbers above this one. */
+  readonly offset?: number | undefined;
+  /** Milliseconds since 1970 UTC: only journals posted then or later. */
+  readonly modifiedSince?: number | undefined;
+}
+
+/** In the order of their numbers, which is not that of their dates. */
+export async function* journalsOf(client: Client, query: JournalQuery): AsyncGenerator<Journal> {
+  const { from, to, basis, offset, modifiedSince } = query;
+  const parameters = { paymentsOnly: basis === "cash" ? "true" : "false" };
+  const all: Records<typeof journal> = client.list(journal, { parameters, offset, modifiedSince });
+  for await (const each of all) {
+    const isOutside =
+      (from !== undefined && each.JournalDate < from) ||
+      (to !== undefined && each.JournalDate > to);
+    if (!isOutside) yield each;
+  }
+}
+
+/** Rows of the first page: somebody may be waiting for them. */
+const firstPage = "100";
+
+/** The rows of the report of postings, page after page. */
+export async function* transactionsOf(
+  client: Client,
+  asked: Readonly<Record<string, string>>,
+): AsyncGenerator<AccountTransaction> {
+  const page = (more: Readonly<Record<string, string>>) =>
+    client.at(accountTransaction, pathOf(accountTransaction), { ...asked, ...more });
+  let rows = await page({ pageSize: firstPage });
+  yield* rowsOf(rows);
+  if (rows.at(-1)?.Next === undefined) return;
+  await setImmediate(); // the first page is written before more is read
+  const release = holdMemoryDown();
+  try {
+    for (let after = rows.at(-1)?.Next; after !== undefined; after = rows.at(-1)?.Next) {
+      rows = await page({ after });
+      yield* rowsOf(rows);
+    }
+  } finally {
+    release();
+  }
+}
+
+function* rowsOf(rows: readonly AccountTransaction[]): Generator<AccountTransaction> {
+  for (const { Next: _next, ...row } of rows) yield row;
+}

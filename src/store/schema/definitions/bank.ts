@@ -1,0 +1,129 @@
+/** Tables of bank statements, what their lines are reconciled with, and rules for them. */
+import type { TableDefinition } from "../define.ts";
+
+export const bankTables = {
+  bank_statement: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [1_000, 1_000, 1],
+    columns: {
+      id: "text",
+      bank_account_id: "text",
+      source: "text?",
+      format: "text?",
+      number: "text?",
+      from_date: "text?",
+      to_date: "text?",
+      opening_balance: "integer?",
+      closing_balance: "integer?",
+      lines_added: "integer",
+      lines_known: "integer",
+      created_date_utc: "integer",
+      balance_source: "text?",
+      gap: "integer?",
+      columns: "text?",
+      heading_key: "text?",
+      settled: "text?",
+      // Lines of other statements that its file had too, and what they had before it.
+      known_lines: "text?",
+    },
+    indexes: {
+      // The statement before another one.
+      bank_statement_by_date: {
+        columns: ["org", "bank_account_id", "to_date"],
+        rows: [1_000, 1_000, 300, 1],
+      },
+    },
+  },
+  bank_statement_line: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [100_000, 100_000, 1],
+    columns: {
+      id: "text",
+      bank_statement_id: "text",
+      bank_account_id: "text",
+      status: "text",
+      date: "text",
+      amount: "integer",
+      payee: "text?",
+      description: "text?",
+      other_account: "text?",
+      reference_texts: "text?",
+      bank_reference: "text?",
+      charges: "integer?",
+      original_amount: "integer?",
+      original_currency: "text?",
+      parts: "text?",
+      flags: "text?",
+      source_text: "text?",
+      updated_date_utc: "integer",
+      // What tells a line from others of its account when a file comes again.
+      line_key: "text",
+      // Of an accepted match, for suggestions.
+      matched_contact_id: "text?",
+      matched_account_code: "text?",
+      cells: "text?",
+      balance: "integer?",
+    },
+    indexes: {
+      bank_statement_line_once: {
+        columns: ["org", "bank_account_id", "line_key"],
+        unique: true,
+        rows: [100_000, 100_000, 30_000, 1],
+      },
+      bank_statement_line_by_date: {
+        columns: ["org", "bank_account_id", "status", "date"],
+        rows: [100_000, 100_000, 30_000, 10_000, 30],
+      },
+      // An id that the bank gives to another line.
+      bank_statement_line_by_reference: {
+        columns: ["org", "bank_account_id", "bank_reference"],
+        where: "bank_reference is not null",
+        rows: [100_000, 100_000, 30_000, 1],
+      },
+    },
+  },
+  bank_match: {
+    key: ["org", "line_id", "record_id"],
+    chain: "each",
+    clustered: true,
+    rows: [100_000, 100_000, 1, 1],
+    columns: {
+      line_id: "text",
+      record_id: "text",
+      kind: "text",
+      amount: "integer",
+      number: "text?",
+      made: "integer",
+    },
+    indexes: {
+      bank_match_by_record: { columns: ["org", "record_id"], rows: [100_000, 100_000, 1] },
+    },
+  },
+  bank_rule: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [50, 50, 1],
+    columns: {
+      id: "text",
+      name: "text",
+      name_key: "text",
+      position: "integer",
+      status: "text",
+      conditions: "text?",
+      contact_id: "text?",
+      lines: "text?",
+      transfer_account_id: "text?",
+      updated_date_utc: "integer",
+    },
+    indexes: {
+      bank_rule_name: {
+        columns: ["org", "name_key"],
+        unique: true,
+        where: "status <> 'DELETED'",
+        rows: [50, 50, 1],
+      },
+    },
+  },
+} as const satisfies Record<string, TableDefinition>;

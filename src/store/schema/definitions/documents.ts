@@ -1,0 +1,330 @@
+/** Tables of documents. */
+import { documents } from "../../../resources/index.ts";
+import { type Index, numberIndexOf, type TableDefinition } from "../define.ts";
+
+type DocumentIndex = Index & { readonly columns: readonly ["org", ...string[]] };
+
+const numberIndexes: Readonly<Record<string, DocumentIndex>> = Object.fromEntries(
+  documents.flatMap((each): [string, DocumentIndex][] => {
+    const { unique } = each.document;
+    if (unique === undefined) return [];
+    const { type, freedBy, perUser } = unique;
+    const statuses = freedBy.map((status) => `'${status}'`).join(", ");
+    const where = statuses === "" ? "" : ` and status not in (${statuses})`;
+    return [
+      [
+        numberIndexOf(each),
+        {
+          columns: perUser ? ["org", "user_id", "number_key"] : ["org", "number_key"],
+          unique: true,
+          where: `type = '${type}'${where}`,
+          rows: perUser ? [20_000, 20_000, 2000, 1] : [100_000, 100_000, 1],
+        },
+      ],
+    ];
+  }),
+);
+
+export const documentTables = {
+  // Invoices and bills, and whatever else will have a contact, lines and totals.
+  document: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [1_000_000, 1_000_000, 1],
+    columns: {
+      id: "text",
+      // Name of the resource: Invoice.
+      kind: "text",
+      type: "text",
+      number: "text?",
+      reference: "text?",
+      contact_id: "text",
+      date: "text",
+      due_date: "text?",
+      status: "text",
+      line_amount_types: "text",
+      sub_total: "integer",
+      total_tax: "integer",
+      total: "integer",
+      total_discount: "integer?",
+      updated_date_utc: "integer",
+      currency_code: "text",
+      currency_rate: "integer",
+      branding_theme_id: "text?",
+      url: "text?",
+      sent_to_contact: "integer?",
+      expected_payment_date: "text?",
+      planned_payment_date: "text?",
+      has_attachments: "integer?",
+      repeating_invoice_id: "text?",
+      amount_due: "integer",
+      amount_paid: "integer",
+      amount_credited: "integer",
+      fully_paid_on_date: "text?",
+      cis_deduction: "integer?",
+      cis_rate: "integer?",
+      base_due: "integer?",
+      unit_decimals: "integer?",
+      created_by_app: "text?",
+      created_date_utc: "integer?",
+      number_key: "text?",
+      reference_key: "text?",
+      cash_credited: "integer?",
+      delivery_date: "text?",
+      buyer_reference: "text?",
+      expected_arrival_date: "text?",
+      delivery_address: "text?",
+      attention_to: "text?",
+      telephone: "text?",
+      delivery_instructions: "text?",
+      expiry_date: "text?",
+      title: "text?",
+      summary: "text?",
+      terms: "text?",
+      bank_account_id: "text?",
+      bank_status: "text?",
+      is_reconciled: "integer?",
+      last_settled: "text?",
+      user_id: "text?",
+      source: "text?",
+      billings: "text?",
+    },
+    indexes: {
+      ...numberIndexes,
+      // Lists of documents: by time of change, by date and number, by status and date, of one
+      // contact. Type and status end these indexes, so that the count of a page reads the index
+      // alone.
+      document_by_update: {
+        columns: ["org", "kind", "updated_date_utc", "id"],
+        rows: [1_000_000, 1_000_000, 1_000_000, 10, 1],
+      },
+      document_by_date: {
+        columns: ["org", "kind", "date", "id", "type", "status"],
+        rows: [1_000_000, 1_000_000, 1_000_000, 500, 1, 1, 1],
+      },
+      document_by_status: {
+        columns: ["org", "kind", "status", "date", "id", "type"],
+        rows: [1_000_000, 1_000_000, 1_000_000, 200_000, 100, 1, 1],
+      },
+      document_by_contact: {
+        columns: ["org", "contact_id", "date", "id", "kind", "type", "status"],
+        rows: [1_000_000, 1_000_000, 50, 2, 1, 1, 1, 1],
+      },
+      // Records found by the name that a person uses, or by a part of it: then an index is looked
+      // through, which has the ids.
+      document_by_number: {
+        columns: ["org", "number_key", "id"],
+        rows: [1_000_000, 1_000_000, 2, 1],
+      },
+      document_by_reference: {
+        columns: ["org", "reference_key", "id"],
+        where: "reference_key is not null",
+        rows: [500_000, 500_000, 2, 1],
+      },
+      // What contacts owe and are owed: as small as what is open.
+      document_open: {
+        columns: ["org", "contact_id", "type", "due_date", "base_due"],
+        where: "status = 'AUTHORISED'",
+        rows: [50_000, 50_000, 5, 4, 2, 1],
+      },
+      // The same of all contacts, by the day they are due.
+      document_due: {
+        columns: ["org", "type", "due_date", "date", "base_due"],
+        where: "status = 'AUTHORISED'",
+        rows: [50_000, 50_000, 10_000, 100, 50, 1],
+      },
+      // Bank transactions that lines of the bank may be: as small as what waits.
+      document_unreconciled: {
+        columns: ["org", "bank_account_id"],
+        where: "coalesce(is_reconciled, 0) = 0 and bank_status = 'AUTHORISED'",
+        rows: [10_000, 10_000, 5000],
+      },
+      document_prepayment_by_update: {
+        columns: ["org", "kind", "updated_date_utc", "id"],
+        where: "type in ('RECEIVE-PREPAYMENT', 'SPEND-PREPAYMENT')",
+        rows: [10_000, 10_000, 10_000, 10, 1],
+      },
+      document_prepayment_by_date: {
+        columns: ["org", "kind", "date", "id"],
+        where: "type in ('RECEIVE-PREPAYMENT', 'SPEND-PREPAYMENT')",
+        rows: [10_000, 10_000, 10_000, 10, 1],
+      },
+      document_overpayment_by_update: {
+        columns: ["org", "kind", "updated_date_utc", "id"],
+        where: "type in ('RECEIVE-OVERPAYMENT', 'SPEND-OVERPAYMENT')",
+        rows: [10_000, 10_000, 10_000, 10, 1],
+      },
+      document_overpayment_by_date: {
+        columns: ["org", "kind", "date", "id"],
+        where: "type in ('RECEIVE-OVERPAYMENT', 'SPEND-OVERPAYMENT')",
+        rows: [10_000, 10_000, 10_000, 10, 1],
+      },
+      document_foreign_open: {
+        columns: ["org", "status", "last_settled"],
+        where: "last_settled is not null",
+        rows: [20_000, 20_000, 10_000, 10],
+      },
+      // Quotes by the day to which they hold.
+      document_by_expiry: {
+        columns: ["org", "expiry_date"],
+        where: "expiry_date is not null",
+        rows: [50_000, 50_000, 50],
+      },
+    },
+  },
+  document_line: {
+    key: ["org", "document_id", "ord"],
+    chain: { by: ["document_id"] },
+    clustered: true,
+    rows: [3_000_000, 3_000_000, 3, 1],
+    columns: {
+      document_id: "text",
+      // Place among the lines, from 0.
+      ord: "integer",
+      id: "text?",
+      description: "text?",
+      quantity: "integer?",
+      unit_amount: "integer?",
+      item_code: "text?",
+      account_id: "text?",
+      item_id: "text?",
+      tax_type: "text?",
+      tax_amount: "integer?",
+      line_amount: "integer?",
+      discount_rate: "integer?",
+      discount_amount: "integer?",
+      option1: "text?",
+      option2: "text?",
+    },
+  },
+  // Part of a credit note, a prepayment or an overpayment, applied to an invoice or a bill.
+  allocation: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [100_000, 100_000, 1],
+    columns: {
+      id: "text",
+      credit_id: "text",
+      invoice_id: "text",
+      amount: "integer",
+      date: "text",
+      // What it took off the control account of either side, in the base currency.
+      credit_base: "integer",
+      invoice_base: "integer",
+      // AUTHORISED or DELETED
+      status: "text",
+      created_at: "integer",
+    },
+    indexes: {
+      allocation_by_credit: { columns: ["org", "credit_id"], rows: [100_000, 100_000, 2] },
+      allocation_by_invoice: { columns: ["org", "invoice_id"], rows: [100_000, 100_000, 2] },
+      // What was applied after a day.
+      allocation_by_date: { columns: ["org", "date"], rows: [100_000, 100_000, 50] },
+    },
+  },
+  repeating_invoice: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [500, 500, 1],
+    columns: {
+      id: "text",
+      type: "text",
+      contact_id: "text",
+      reference: "text?",
+      reference_key: "text?",
+      status: "text",
+      schedule: "text",
+      line_amount_types: "text",
+      sub_total: "integer",
+      total_tax: "integer",
+      total: "integer",
+      currency_code: "text",
+      branding_theme_id: "text?",
+      has_attachments: "integer?",
+      approved_for_sending: "integer",
+      send_copy: "integer",
+      mark_as_sent: "integer",
+      include_pdf: "integer",
+      next_date: "text?",
+      last_date: "text?",
+      held_because: "text?",
+      created_by_app: "text?",
+      created_date_utc: "integer?",
+    },
+    indexes: {
+      repeating_invoice_due: {
+        columns: ["org", "next_date"],
+        where: "status <> 'DELETED'",
+        rows: [500, 500, 15],
+      },
+    },
+  },
+  // One row for each date that has its invoice, so that no date has two.
+  repeating_invoice_date: {
+    key: ["org", "repeating_invoice_id", "date"],
+    chain: "each",
+    clustered: true,
+    rows: [20_000, 20_000, 40, 1],
+    columns: {
+      repeating_invoice_id: "text",
+      date: "text",
+      // What was made for the date.
+      invoice_id: "text",
+      // From when on it may be emailed; null when that is done, or not to be.
+      send_at: "integer?",
+    },
+    indexes: {
+      repeating_invoice_to_send: {
+        columns: ["org", "send_at"],
+        where: "send_at is not null",
+        rows: [10, 10, 1],
+      },
+    },
+  },
+  linked_transaction: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [5000, 5000, 1],
+    columns: {
+      id: "text",
+      source_transaction_id: "text",
+      source_line_item_id: "text",
+      contact_id: "text?",
+      target_transaction_id: "text?",
+      target_line_item_id: "text?",
+      type: "text",
+      source_transaction_type_code: "text",
+      updated_date_utc: "integer",
+    },
+    indexes: {
+      linked_transaction_source_line: {
+        columns: ["org", "source_line_item_id"],
+        unique: true,
+        rows: [5000, 5000, 1],
+      },
+      linked_transaction_source: {
+        columns: ["org", "source_transaction_id"],
+        rows: [5000, 5000, 2],
+      },
+      linked_transaction_contact: { columns: ["org", "contact_id"], rows: [5000, 5000, 50] },
+      linked_transaction_target: {
+        columns: ["org", "target_transaction_id"],
+        rows: [5000, 5000, 5],
+      },
+    },
+  },
+  // A document whose page was opened, or whose address was revoked.
+  online_document: {
+    key: ["org", "record_id"],
+    chain: "each",
+    clustered: true,
+    rows: [50_000, 50_000, 1],
+    columns: {
+      record_id: "text",
+      // How often its address was revoked.
+      generation: "integer",
+      // When that was last put into its history.
+      opened_at: "integer?",
+    },
+  },
+} as const satisfies Record<string, TableDefinition>;

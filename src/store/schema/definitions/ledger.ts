@@ -1,0 +1,251 @@
+/** Tables of ledger. */
+import type { TableDefinition } from "../define.ts";
+
+export const ledgerTables = {
+  // Append-only.
+  journal: {
+    key: ["org", "basis", "number"],
+    chain: "each",
+    clustered: true,
+    rows: [2_000_000, 2_000_000, 1_000_000, 1],
+    columns: {
+      // `basisCode`.
+      basis: "integer",
+      // 1, 2, 3, … without gaps, for each organisation and basis.
+      number: "integer",
+      id: "text",
+      date: "text",
+      source_type: "text?",
+      source_id: "text",
+      document_id: "text",
+      reference: "text?",
+      // Number of the journal that this one undoes; no two undo the same.
+      reverses: "integer?",
+      created_at: "integer",
+    },
+    indexes: {
+      // A journal is undone once.
+      journal_reverses: {
+        columns: ["org", "basis", "reverses"],
+        unique: true,
+        where: "reverses is not null",
+        rows: [50_000, 50_000, 40_000, 1],
+      },
+      // The journals that a record made, and all that move the money of a document.
+      journal_by_source: { columns: ["org", "source_id"], rows: [2_000_000, 2_000_000, 2] },
+      journal_by_document: { columns: ["org", "document_id"], rows: [2_000_000, 2_000_000, 3] },
+      journal_by_id: { columns: ["org", "id"], unique: true, rows: [2_000_000, 2_000_000, 1] },
+    },
+  },
+  // Append-only.
+  posting: {
+    key: ["org", "basis", "number", "ord"],
+    chain: { by: ["basis", "number"] },
+    clustered: true,
+    rows: [8_000_000, 8_000_000, 4_000_000, 4, 1],
+    columns: {
+      basis: "integer",
+      // Of its journal.
+      number: "integer",
+      // Place in its journal, from 0.
+      ord: "integer",
+      // Of its journal.
+      date: "text",
+      account_id: "text",
+      // Debit positive.
+      amount: "integer",
+      // What it adds to the debits of its account; `debit - amount` goes to the credits. A reversal
+      // reduces the side that it reverses, so that reversed amounts add to neither.
+      debit: "integer",
+      // Tracking options; empty where there is none.
+      option1: "text",
+      option2: "text",
+      description: "text?",
+      tax_type: "text?",
+      tax_amount: "integer?",
+      line: "integer?",
+      // On a bank account in a foreign currency, what moved there, debit positive.
+      foreign_amount: "integer?",
+    },
+    indexes: {
+      // Sums over part of a month, from the index alone; the transactions of an account.
+      posting_by_date: {
+        columns: ["org", "basis", "date", "account_id", "option1", "option2", "amount", "debit"],
+        rows: [8_000_000, 8_000_000, 4_000_000, 2000, 40, 20, 20, 2, 1],
+      },
+      posting_by_account: {
+        columns: ["org", "account_id", "basis", "date"],
+        rows: [8_000_000, 8_000_000, 80_000, 40_000, 20],
+      },
+    },
+  },
+  // The sums of the postings by month, kept up in the transaction that posts.
+  balance: {
+    key: ["org", "basis", "month", "account_id", "option1", "option2"],
+    chain: "derived",
+    clustered: true,
+    rows: [20_000, 20_000, 10_000, 100, 2, 2, 1],
+    columns: {
+      basis: "integer",
+      // `YYYY-MM`.
+      month: "text",
+      account_id: "text",
+      option1: "text",
+      option2: "text",
+      debit: "integer",
+      credit: "integer",
+      // In the currency of a bank account in a foreign one, debits less credits.
+      foreign_amount: "integer?",
+      // What the tax of the postings comes to, debit positive: tax on sales is below zero.
+      tax: "integer",
+    },
+  },
+  manual_journal: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [50_000, 50_000, 1],
+    columns: {
+      id: "text",
+      narration: "text",
+      date: "text",
+      status: "text",
+      line_amount_types: "text",
+      url: "text?",
+      show_on_cash_basis_reports: "integer",
+      series_id: "text?",
+      has_attachments: "integer?",
+      updated_date_utc: "integer",
+      created_by_app: "text?",
+      created_date_utc: "integer?",
+    },
+    indexes: {
+      // Lists by what changed since, and by date.
+      manual_journal_by_update: {
+        columns: ["org", "updated_date_utc", "id"],
+        rows: [50_000, 50_000, 1, 1],
+      },
+      manual_journal_by_series: {
+        columns: ["org", "series_id"],
+        where: "series_id is not null",
+        rows: [5_000, 5_000, 6],
+      },
+      manual_journal_by_date: {
+        columns: ["org", "date", "updated_date_utc", "id"],
+        rows: [50_000, 50_000, 20, 1, 1],
+      },
+    },
+  },
+  // Append-only.
+  published_report: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [50, 50, 1],
+    columns: {
+      id: "text",
+      name: "text",
+      type: "text",
+      // JSON.
+      titles: "text",
+      dates: "text",
+      to_date: "text",
+      at: "integer",
+      // JSON.
+      attributes: "text",
+      // JSON.
+      fields: "text",
+      accrual_number: "integer?",
+      cash_number: "integer?",
+    },
+  },
+  // What the book began with; one of each organisation, by its id.
+  opening_balance: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [1, 1, 1],
+    columns: {
+      id: "text",
+      date: "text",
+      accounts: "text?",
+      documents: "text?",
+      stock: "text?",
+      stock_document_id: "text?",
+      historical_adjustment: "integer",
+      updated_date_utc: "integer",
+    },
+  },
+  asset: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [1_000, 1_000, 1],
+    columns: {
+      id: "text",
+      asset_number: "text",
+      asset_number_key: "text",
+      name: "text",
+      status: "text",
+      description: "text?",
+      serial_number: "text?",
+      purchase_date: "text",
+      cost: "integer",
+      invoice_id: "text?",
+      line_item_id: "text?",
+      method: "text",
+      averaging: "text",
+      rate: "integer?",
+      life: "integer?",
+      depreciation_start_date: "text",
+      residual_value: "integer",
+      cost_limit: "integer?",
+      opening_accumulated: "integer",
+      opening_date: "text?",
+      asset_account_id: "text?",
+      accumulated_account_id: "text?",
+      expense_account_id: "text?",
+      disposal_date: "text?",
+      disposal_proceeds: "integer?",
+      capital_gain: "integer?",
+      gain: "integer?",
+      disposal_journal_id: "text?",
+      updated_date_utc: "integer",
+    },
+    indexes: {
+      asset_number: {
+        columns: ["org", "asset_number_key"],
+        unique: true,
+        where: "status <> 'DELETED'",
+        rows: [1_000, 1_000, 1],
+      },
+    },
+  },
+  // What a manual journal has posted of an asset: a month, or what goes with its disposal.
+  depreciation: {
+    key: ["org", "asset_id", "manual_journal_id"],
+    chain: "each",
+    clustered: true,
+    rows: [60_000, 60_000, 60, 1],
+    columns: {
+      asset_id: "text",
+      manual_journal_id: "text",
+      date: "text",
+      amount: "integer",
+    },
+    indexes: {
+      // The assets of a journal.
+      depreciation_by_journal: {
+        columns: ["org", "manual_journal_id"],
+        rows: [60_000, 60_000, 1_000],
+      },
+    },
+  },
+  // In which box of a 1099 report what is paid for an account stands.
+  box_1099: {
+    key: ["org", "account_id"],
+    chain: "each",
+    rows: [10, 10, 1],
+    columns: {
+      account_id: "text",
+      form: "text",
+      box: "integer",
+    },
+  },
+} as const satisfies Record<string, TableDefinition>;

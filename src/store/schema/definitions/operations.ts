@@ -1,0 +1,48 @@
+/** The table of the log of operations. */
+import type { TableDefinition } from "../define.ts";
+
+export const operationTables = {
+  // Append-only: a row for each request that changed records. The rows of one operation, a command
+  // or an import, name its first.
+  operation: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [100_000, 100_000, 1],
+    columns: {
+      id: "text",
+      // 1, 2, 3, … in the order in which they were written.
+      number: "integer",
+      // The first row of the operation; null in that one.
+      part_of: "text?",
+      at_utc: "integer",
+      user: "text",
+      app: "text",
+      // The command line as it was typed, without secrets; null where a program sent the request.
+      command: "text?",
+      method: "text",
+      path: "text",
+      // The operation that was taken back.
+      undoes: "text?",
+      // The records that were written, as JSON (`store/operations/effects.ts`).
+      effects: "text",
+      // As of contacts: commands name them, and effects tell what they were.
+      salt: "text?",
+    },
+    indexes: {
+      operation_by_number: {
+        columns: ["org", "number"],
+        rows: [100_000, 100_000, 1],
+      },
+      operation_parts: {
+        columns: ["org", "part_of"],
+        where: "part_of is not null",
+        rows: [50_000, 50_000, 20],
+      },
+      operation_undoes: {
+        columns: ["org", "undoes"],
+        where: "undoes is not null",
+        rows: [1_000, 1_000, 1],
+      },
+    },
+  },
+} as const satisfies Record<string, TableDefinition>;

@@ -1,0 +1,282 @@
+/** Tables of organisation. */
+import type { TableDefinition } from "../define.ts";
+
+export const organisationTables = {
+  organisation: {
+    key: ["org"],
+    chain: { without: ["chart_version", "contact_version"] },
+    rows: [1, 1],
+    columns: {
+      id: "text",
+      name: "text",
+      api_key: "text?",
+      legal_name: "text?",
+      pays_tax: "integer?",
+      version: "text?",
+      organisation_type: "text?",
+      base_currency: "text?",
+      country_code: "text?",
+      is_demo_company: "integer?",
+      organisation_status: "text?",
+      registration_number: "text?",
+      employer_identification_number: "text?",
+      tax_number: "text?",
+      financial_year_end_day: "integer?",
+      financial_year_end_month: "integer?",
+      sales_tax_basis: "text?",
+      sales_tax_period: "text?",
+      default_sales_tax: "text?",
+      default_purchases_tax: "text?",
+      period_lock_date: "text?",
+      end_of_year_lock_date: "text?",
+      conversion_date: "text?",
+      created_date_utc: "integer?",
+      organisation_entity_type: "text?",
+      timezone: "text?",
+      short_code: "text?",
+      edition: "text?",
+      class: "text?",
+      line_of_business: "text?",
+      addresses: "text?",
+      phones: "text?",
+      electronic_address: "text?",
+      contact_person: "text?",
+      email_address: "text?",
+      external_links: "text?",
+      payment_terms: "text?",
+      cis_contractor_enabled: "integer?",
+      cis_sub_contractor_enabled: "integer?",
+      cis_rate: "integer?",
+      // Subscribed categories with commas between; null without subscriptions.
+      event_categories: "text?",
+      // Versions of cached reference data (`transactions/reference-cache.ts`); null before any change.
+      chart_version: "integer?",
+      contact_version: "integer?",
+    },
+  },
+  user_account: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [10, 10, 1],
+    columns: {
+      id: "text",
+      email_address: "text",
+      first_name: "text?",
+      last_name: "text?",
+      updated_date_utc: "integer",
+      is_subscriber: "integer",
+      organisation_role: "text",
+      email_address_key: "text",
+    },
+    indexes: {
+      user_account_email: {
+        columns: ["org", "email_address_key"],
+        unique: true,
+        where: "organisation_role <> 'REMOVED'",
+        rows: [10, 10, 1],
+      },
+    },
+  },
+  employee: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [200, 200, 1],
+    columns: {
+      id: "text",
+      status: "text",
+      first_name: "text",
+      last_name: "text",
+      external_link: "text?",
+      updated_date_utc: "integer",
+      last_name_key: "text",
+    },
+    indexes: {
+      employee_by_last_name: { columns: ["org", "last_name_key", "id"], rows: [200, 200, 1] },
+    },
+  },
+  branding_theme: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [3, 3, 1],
+    columns: {
+      id: "text",
+      name: "text",
+      logo_url: "text?",
+      type: "text",
+      sort_order: "integer",
+      created_date_utc: "integer",
+      color: "text?",
+      bank_details: "text?",
+      bank_account_id: "text?",
+      payment_advice: "text?",
+      terms: "text?",
+    },
+  },
+  branding_logo: {
+    key: ["org", "branding_theme_id"],
+    chain: "each",
+    rows: [3, 3, 1],
+    columns: {
+      branding_theme_id: "text",
+      mime_type: "text",
+      // In pixels.
+      width: "integer",
+      height: "integer",
+      bytes: "bytes",
+    },
+  },
+  payment_service: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [3, 3, 1],
+    columns: {
+      id: "text",
+      payment_service_name: "text",
+      payment_service_url: "text",
+      pay_now_text: "text",
+      payment_service_type: "text",
+      payment_service_name_key: "text",
+    },
+    indexes: {
+      payment_service_name: {
+        columns: ["org", "payment_service_name_key"],
+        unique: true,
+        rows: [3, 3, 1],
+      },
+    },
+  },
+  branding_theme_payment_service: {
+    key: ["org", "branding_theme_id", "payment_service_id"],
+    chain: "each",
+    clustered: true,
+    rows: [3, 3, 1, 1],
+    columns: {
+      branding_theme_id: "text",
+      payment_service_id: "text",
+    },
+  },
+  // Append-only.
+  history: {
+    key: ["org", "record_id", "id"],
+    chain: "each",
+    clustered: true,
+    rows: [3_000_000, 3_000_000, 3, 1],
+    columns: {
+      resource: "text",
+      record_id: "text",
+      id: "text",
+      at: "integer",
+      user: "text",
+      changes: "text",
+      details: "text",
+      // As of contacts, where the text may name a person.
+      salt: "text?",
+    },
+  },
+  // A file on a record.
+  attachment: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [10_000, 10_000, 1],
+    columns: {
+      id: "text",
+      // Name of the resource of its record.
+      resource: "text",
+      record_id: "text",
+      // As composed characters (NFC); no two of one record have the same.
+      name: "text",
+      mime_type: "text",
+      size: "integer",
+      // SHA-256 of the bytes, hexadecimal.
+      sha256: "text",
+      // Of the pieces; a replaced file has another, so that nobody reads the half of each.
+      content_id: "text",
+      include_online: "integer",
+    },
+    indexes: {
+      attachment_by_record: {
+        columns: ["org", "record_id", "name"],
+        unique: true,
+        rows: [10_000, 10_000, 2, 1],
+      },
+    },
+  },
+  // The bytes of files, in pieces that are read and written one at a time.
+  attachment_chunk: {
+    key: ["org", "content_id", "ord"],
+    chain: "derived",
+    rows: [100_000, 100_000, 10, 1],
+    columns: {
+      content_id: "text",
+      // Place in the file, from 0.
+      ord: "integer",
+      bytes: "bytes",
+    },
+  },
+  sequence: {
+    key: ["org", "name"],
+    chain: "each",
+    clustered: true,
+    rows: [10, 10, 1],
+    columns: {
+      name: "text",
+      // The highest number taken.
+      last: "integer",
+    },
+  },
+  // What only this organisation's books know, by what it is for.
+  secret: {
+    key: ["org", "name"],
+    chain: "each",
+    clustered: true,
+    rows: [1, 1, 1],
+    columns: {
+      name: "text",
+      value: "text",
+    },
+  },
+  // Plans that were applied, so that none is twice.
+  applied_plan: {
+    key: ["org", "id"],
+    chain: "each",
+    rows: [1_000, 1_000, 1],
+    columns: {
+      id: "text",
+      user: "text",
+      at: "integer",
+    },
+  },
+  idempotency: {
+    key: ["org", "app", "key"],
+    chain: "passing",
+    rows: [100, 100, 50, 1],
+    columns: {
+      app: "text",
+      key: "text",
+      fingerprint: "text",
+      status: "integer",
+      headers: "text",
+      body: "text",
+      // 1 where `body` is base64 of bytes.
+      binary: "integer",
+      at: "integer",
+    },
+    indexes: {
+      idempotency_by_time: { columns: ["org", "at"], rows: [100, 100, 1] },
+    },
+  },
+  // Calls of an app, which may be lost when the database fails.
+  call_count: {
+    key: ["org", "app"],
+    chain: "passing",
+    unlogged: true,
+    rows: [20, 20, 1],
+    columns: {
+      app: "text",
+      // How often it was written.
+      version: "integer",
+      // As the limiter writes them.
+      counts: "text",
+    },
+  },
+} as const satisfies Record<string, TableDefinition>;
