@@ -7,7 +7,14 @@
  */
 import { fits, multiplyDivide, writeDecimal } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
-import { add, type Cents, lineAmount, type Quantity, type UnitAmount } from "./money.ts";
+import {
+  add,
+  type Cents,
+  type LineQuantity,
+  lineAmount,
+  type Quantity,
+  type UnitAmount,
+} from "./money.ts";
 
 export interface Stock {
   readonly quantity: Quantity;
@@ -136,6 +143,13 @@ function checkOnHand(stock: Stock, quantity: Quantity, item: string | undefined)
     `There is not enough of ${named(item)}: ${quantityText(quantity)} needed, ` +
       `${quantityText(stock.quantity)} on hand.`,
   );
+}
+
+/** The quantity of a line of goods. @throws RefusedError `Quantity` of more than stock can hold */
+export function stockQuantity(quantity: LineQuantity, item: string): Quantity {
+  if (typeof quantity === "number") return quantity;
+  const most = writeDecimal(Number.MAX_SAFE_INTEGER, 4);
+  throw new RefusedError("Quantity", `The quantity of ${named(item)} must not be above ${most}.`);
 }
 
 const quantityText = (quantity: Quantity): string =>

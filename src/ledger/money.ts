@@ -7,15 +7,23 @@
 import {
   type Cents,
   fits,
+  type LineQuantity,
+  longFits,
   multiplyDivide,
   type Percent,
-  type Quantity,
   type Rate,
   type UnitAmount,
 } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 
-export type { Cents, Percent, Quantity, Rate, UnitAmount } from "../resources/decimal.ts";
+export type {
+  Cents,
+  LineQuantity,
+  Percent,
+  Quantity,
+  Rate,
+  UnitAmount,
+} from "../resources/decimal.ts";
 
 /** The smallest amount of a currency, in cents; results are whole multiples of it. */
 export type Smallest = 1 | 100;
@@ -38,7 +46,7 @@ export const zeroCents = 0 as Cents;
  * @source service document, Invoice LineItem, LineAmount
  */
 export function lineAmount(
-  quantity: Quantity,
+  quantity: LineQuantity,
   unitAmount: UnitAmount,
   discountRate: Percent = 0 as Percent,
   smallest: Smallest = 1,
@@ -49,11 +57,11 @@ export function lineAmount(
   }
   if (discountRate === 0) return multiplyDivide(quantity, unitAmount, 1_000_000) as Cents;
   const kept = wholePercent - discountRate;
-  const gross = quantity * unitAmount;
+  const gross = typeof quantity === "number" ? quantity * unitAmount : Number.NaN;
   // The whole product has twelve digits more than cents; rounding in between would round twice.
   if (Number.isSafeInteger(gross)) return multiplyDivide(gross, kept, 1_000_000_000_000) as Cents;
   const product = BigInt(quantity) * BigInt(unitAmount) * BigInt(kept);
-  return roundedQuotient(product, 1_000_000_000_000n) as Cents;
+  return fits(Number(roundedQuotient(product, 1_000_000_000_000n))) as Cents;
 }
 
 /**
@@ -67,15 +75,12 @@ export function lineAmount(
  */
 export function missingFactor(
   amount: Cents,
-  factor: number,
+  factor: number | bigint,
   discountRate: Percent = 0 as Percent,
-): number {
-  const signed = factor < 0 ? -amount : amount;
-  if (discountRate === 0) return multiplyDivide(signed, 1_000_000, Math.abs(factor));
-  return roundedQuotient(
-    BigInt(signed) * 1_000_000_000_000n,
-    BigInt(Math.abs(factor)) * BigInt(wholePercent - discountRate),
-  );
+): number | bigint {
+  const signed = BigInt(factor < 0 ? -amount : amount) * 1_000_000_000_000n;
+  const known = BigInt(factor) * BigInt(wholePercent - discountRate);
+  return longFits(roundedQuotient(signed, known < 0n ? -known : known));
 }
 
 /** `rate` percent of `amount`, either sign. */
@@ -100,7 +105,7 @@ function share(
 }
 
 function whole(dividend: bigint, divisor: bigint, smallest: Smallest): Cents {
-  return fits(roundedQuotient(dividend, divisor * BigInt(smallest)) * smallest) as Cents;
+  return fits(Number(roundedQuotient(dividend, divisor * BigInt(smallest))) * smallest) as Cents;
 }
 
 /**
@@ -190,7 +195,7 @@ export function toBase(amount: Cents, rate: Rate, smallest: Smallest = 1): Cents
 /** `toBase` of a sum that may be too large to be kept exactly itself, in foreign cents. */
 export function sumToBase(amount: bigint, rate: Rate): Cents {
   if (!(rate > 0)) throw badRate();
-  return roundedQuotient(amount * BigInt(baseRate), BigInt(rate)) as Cents;
+  return fits(Number(roundedQuotient(amount * BigInt(baseRate), BigInt(rate)))) as Cents;
 }
 
 /** What base money is worth in a foreign currency: `amount × rate`; see `toBase`. */
@@ -226,9 +231,9 @@ function badRate(): RefusedError {
 }
 
 /** `dividend / divisor` rounded half away from zero; `divisor` above zero. */
-function roundedQuotient(dividend: bigint, divisor: bigint): number {
+function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
   const rest = dividend % divisor;
   let quotient = dividend / divisor;
   if (2n * (rest < 0n ? -rest : rest) >= divisor) quotient += dividend < 0n ? -1n : 1n;
-  return fits(Number(quotient));
+  return quotient;
 }

@@ -43,7 +43,7 @@ export function price(unit: number, currency: string, marks = english): string {
   return marked(trimmed(writeDecimal(unit, scaleOf.unitAmount), currencyPlaces(currency)), marks);
 }
 
-export function quantity(value: number, marks = english): string {
+export function quantity(value: number | bigint, marks = english): string {
   return marked(trimmed(writeDecimal(value, scaleOf.quantity), 0), marks);
 }
 
@@ -71,7 +71,7 @@ const writers = {
   timestamp: ({ value }, { timezone }) => localMinute(value as number, timezone),
   money: ({ value, currency = "" }, marks) => amount(value as Cents, currency, marks),
   unitAmount: ({ value, currency = "" }, marks) => price(value as number, currency, marks),
-  quantity: ({ value }, marks) => quantity(value as number, marks),
+  quantity: ({ value }, marks) => quantity(value as number | bigint, marks),
   percent: ({ value }, marks) => percent(value as number, marks),
   rate: ({ value }, marks) => rate(value as Rate, marks),
 } satisfies Record<ScalarKind, Write>;

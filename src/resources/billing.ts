@@ -2,7 +2,7 @@
  * Quotes and orders that become invoices and bills: what is asked, what is remembered, and how a
  * line becomes one of the invoice. An extension: by the public API only a status changes.
  */
-import { multiplyDivide } from "./decimal.ts";
+import { type LineQuantity, multiplyDivide } from "./decimal.ts";
 import { choice, type Input, id, integer, many, quantity, resource } from "./field.ts";
 import { invoice } from "./invoice.ts";
 import type { LineItem } from "./line-item.ts";
@@ -49,10 +49,10 @@ export type BillingInput = Input<typeof billing>;
 
 type Line = Partial<LineItem>;
 
-const whole = 10_000;
+const whole = 10_000 as LineQuantity;
 
 /** How much of a line there is to bill; one of a line that has an amount and no quantity. */
-export function quantityOf({ Quantity }: Line): number {
+export function quantityOf({ Quantity }: Line): LineQuantity {
   return Quantity || whole;
 }
 
@@ -67,7 +67,7 @@ export function isText({ Quantity, UnitAmount, LineAmount, ItemCode }: Line): bo
  * @param billed     10⁻⁴, of the sign of the line's own quantity
  * @param discounts  false for bills, whose lines take none: their amount is what is left by it
  */
-export function billedLine(line: Line, billed: number, discounts: boolean): Line {
+export function billedLine(line: Line, billed: number | bigint, discounts: boolean): Line {
   if (isText(line)) return { Description: line.Description };
   const { Description, ItemCode, AccountCode, AccountID, TaxType, Tracking, UnitAmount } = line;
   const all = quantityOf(line);

@@ -11,20 +11,21 @@ import { RefusedError } from "./errors.ts";
 
 declare const unit: unique symbol;
 type Scaled<Unit extends string> = number & { readonly [unit]: Unit };
+/** Of more digits than a number holds exactly: one outside the safe integers is a `bigint`, and no other is. */
+type Long<Unit extends string> = (number | bigint) & { readonly [unit]: Unit };
 
 /** Money in 10⁻² of its currency, either sign. */
 export type Cents = Scaled<"Cents">;
 /** A price per unit, in 10⁻⁴ of its currency. */
 export type UnitAmount = Scaled<"UnitAmount">;
-/** A quantity, in 10⁻⁴. */
+/** A quantity that is on hand or moves, in 10⁻⁴. */
 export type Quantity = Scaled<"Quantity">;
+/** The quantity of a line, in 10⁻⁴: of 13 digits, which are up to 17 of that. */
+export type LineQuantity = Long<"Quantity">;
 /** A percentage (tax, discount), in 10⁻⁴ percent: 15 % is 150000. */
 export type Percent = Scaled<"Percent">;
-/**
- * Foreign units for one unit of the base currency, in 10⁻⁶. It has 18 digits, which is more than a
- * number holds exactly: one outside the safe integers is a `bigint`, and no other is.
- */
-export type Rate = (number | bigint) & { readonly [unit]: "Rate" };
+/** Foreign units for one unit of the base currency, in 10⁻⁶, of 18 digits. */
+export type Rate = Long<"Rate">;
 
 /** Digits after the point, by field kind. */
 export const scaleOf = { money: 2, unitAmount: 4, quantity: 4, percent: 4, rate: 6 } as const;
@@ -60,24 +61,38 @@ export function readDecimal(text: string, scale: number): number | undefined {
   return isNegative && value !== 0 ? -value : value;
 }
 
-/** Digits of a rate, of which 6 stand after the point. */
+/** Digits of a rate, of which 6 stand after the point, and the most of a quantity. */
 export const rateDigits = 18;
+const longLimit = 10n ** BigInt(rateDigits);
 
 /** Reads an exchange rate as `readDecimal` does, of up to 12 digits before the point. */
 export function readRate(text: string): Rate | undefined {
-  const read = digitsOf(text, scaleOf.rate);
+  return readLong(text, scaleOf.rate) as Rate | undefined;
+}
+
+/** Reads as `readDecimal` does, up to 18 digits in all. */
+export function readLong(text: string, scale: number): number | bigint | undefined {
+  const read = digitsOf(text, scale);
   if (read === undefined) return undefined;
   const { isNegative, significant, isRoundedUp } = read;
   const value = BigInt(significant) + (isRoundedUp ? 1n : 0n);
-  if (String(value).length > rateDigits) throw overflow(text);
-  return rateFrom(isNegative ? -value : value);
+  return longFits(isNegative ? -value : value);
 }
 
-/** A rate of so many 10⁻⁶. @param value  an integer, or the text of one */
-export function rateFrom(value: bigint | number | string): Rate {
-  const number = Number(value);
-  return (Number.isSafeInteger(number) ? number : BigInt(value)) as Rate;
+/** Asserts that an integer has no more digits than are kept. @throws RefusedError `Overflow` */
+export function longFits(value: bigint): number | bigint {
+  if (value >= longLimit || value <= -longLimit) throw overflow(String(value));
+  return longFrom(value);
 }
+
+/** An integer that may be long. @param value  an integer, or the text of one */
+export function longFrom(value: bigint | number | string): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : BigInt(value);
+}
+
+/** A rate of so many 10⁻⁶; see `longFrom`. */
+export const rateFrom = (value: bigint | number | string): Rate => longFrom(value) as Rate;
 
 /** The digits of decimal text that are kept at a scale; undefined when it is none. */
 function digitsOf(text: string, scale: number) {
@@ -108,7 +123,7 @@ export function decimalPlaces(text: string): number {
 /**
  * Writes a scaled integer as decimal text.
  *
- * @param value   an integer of `scale`; a bigint only for a rate, which is never rounded
+ * @param value   an integer of `scale`; a bigint only where it is long, which is never rounded
  * @param scale   its digits after the point
  * @param places  digits to show; fewer than `scale` rounds half away from zero
  */
@@ -118,7 +133,7 @@ export function writeDecimal(
   places: number = scale,
 ): string {
   if (typeof value === "bigint") {
-    const digits = String(value).padStart(scale + 1, "0");
+    const digits = String(value);
     return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
   }
   if (places < scale) {
@@ -154,8 +169,12 @@ export function divideRounded(value: number, divisor: number): number {
  * @param divisor  above zero
  * @throws RefusedError `Overflow` when the result is no safe integer
  */
-export function multiplyDivide(a: number, b: number | bigint, divisor: number | bigint): number {
-  if (typeof b === "number" && typeof divisor === "number") {
+export function multiplyDivide(
+  a: number | bigint,
+  b: number | bigint,
+  divisor: number | bigint,
+): number {
+  if (typeof a === "number" && typeof b === "number" && typeof divisor === "number") {
     const product = a * b;
     if (Number.isSafeInteger(product)) return divideRounded(product, divisor);
   }

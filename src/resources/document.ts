@@ -96,7 +96,7 @@ export const documentBillings = many(
     InvoiceNumber: text(),
     Status: text(),
     Total: money(),
-    Lines: many("Line", { LineItemID: id(), Quantity: quantity() }),
+    Lines: many("Line", { LineItemID: id(), Quantity: quantity({ digits: 13 }) }),
   },
   { readOnly: true },
 );

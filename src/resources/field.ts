@@ -6,7 +6,7 @@
  * derived from that. Each derivation is a table of functions by `Kind`, closed with `satisfies`,
  * so a new kind does not compile until every table knows it.
  */
-import type { Cents, Percent, Quantity, Rate, UnitAmount } from "./decimal.ts";
+import type { Cents, LineQuantity, Percent, Quantity, Rate, UnitAmount } from "./decimal.ts";
 
 /** What every field may say about itself. */
 export interface Common {
@@ -93,7 +93,7 @@ export interface QuantityField extends Common {
   readonly kind: "quantity";
   /** In ten-thousandths; 1 where it must be above zero. */
   readonly min?: number;
-  /** Most characters of the number as written, point and sign not counted. */
+  /** Most digits of the number as written; those of one without are as many as a number holds. */
   readonly digits?: number;
 }
 export interface PercentField extends Common {
@@ -187,7 +187,9 @@ type Value<F> = F extends { kind: "id" | "text" | "date" }
           : F extends { kind: "unitAmount" }
             ? UnitAmount
             : F extends { kind: "quantity" }
-              ? Quantity
+              ? F extends { digits: number }
+                ? LineQuantity
+                : Quantity
               : F extends { kind: "percent" }
                 ? Percent
                 : F extends { kind: "rate" }

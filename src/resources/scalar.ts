@@ -8,7 +8,14 @@
  * A fault is the end of a sentence that begins with the name of the field, `must be true or false,
  * not 'maybe'`, so that each caller can name the field in its own way.
  */
-import { decimalPlaces, readDecimal, readRate, scaleOf, writeDecimal } from "./decimal.ts";
+import {
+  decimalPlaces,
+  readDecimal,
+  readLong,
+  readRate,
+  scaleOf,
+  writeDecimal,
+} from "./decimal.ts";
 import { RefusedError } from "./errors.ts";
 import type { FieldOf, ScalarKind } from "./field.ts";
 
@@ -213,23 +220,29 @@ function readNumberAs(
   return { fault: `must be a number such as 1234.50${hint}, not ${shown(trimmed)}` };
 }
 
-/** Decimal digits that a binary number of 64 bits keeps exactly. */
-const binaryDigits = 15;
+/** Significant digits that every binary number of 64 bits is written with, and those of some. */
+const binaryDigits = [16, 17];
+
+const digitsOf = (text: string) =>
+  text
+    .replace(/[eE].*$/, "")
+    .replace(/\D/g, "")
+    .replace(/^0+/, "");
 
 /**
  * Whether a number has more decimal places than are kept, of which none is cut unsaid.
  *
- * A program that has computed it in binary sends 0.30000000000000004 for 0.30: of a number with more
- * digits than such a program keeps, only those that it keeps are looked at.
+ * A program that has computed it in binary sends 0.30000000000000004 for 0.30: a number is taken for
+ * one of that kind where it is a binary number to its last digit, and three or more of the digits
+ * that would be cut are zeros, or nines, at once.
  */
 function isTooFine(text: string, scale: number): boolean {
   if (decimalPlaces(text) <= scale) return false;
-  const digits = text
-    .replace(/[eE].*$/, "")
-    .replace(/\D/g, "")
-    .replace(/^0+/, "");
-  if (digits.length <= binaryDigits) return true;
-  return decimalPlaces(Number(text).toPrecision(binaryDigits)) > scale;
+  const digits = digitsOf(text);
+  const isBinary =
+    binaryDigits.includes(digits.length) &&
+    digitsOf(Number(text).toPrecision(digits.length)) === digits;
+  return !(isBinary && /^(?:000|999)/.test(digits.slice(scale - decimalPlaces(text))));
 }
 
 const inWords: Readonly<Record<number, string>> = { 2: "two", 4: "four", 6: "six" };
@@ -249,6 +262,10 @@ const decimal =
 
 /** Reads a rate that may be empty. */
 export const readRateText = (text: string): Reading => readNumberAs(text, readRate);
+
+/** Reads a quantity that may be empty. */
+export const readQuantityText = (text: string): Reading =>
+  readNumberAs(text, (trimmed) => readLong(trimmed, scaleOf.quantity));
 
 /**
  * Reads one value of each kind. Empty text is no value. Text of a choice that is none of its values
@@ -307,7 +324,7 @@ export const readScalar = {
     field.rounds === true
       ? readAmount(text, scaleOf.unitAmount)
       : decimal(scaleOf.unitAmount)(field, text),
-  quantity: decimal(scaleOf.quantity),
+  quantity: (_field, text) => given(text, scaleOf.quantity, readQuantityText),
   percent: decimal(scaleOf.percent),
   rate: (_field, text) => given(text, scaleOf.rate, readRateText),
 } satisfies { [K in ScalarKind]: (field: FieldOf<K>, text: string) => Reading };
@@ -353,7 +370,7 @@ const anything = () => undefined;
 
 function belowLeast(
   { kind, min = Number.NEGATIVE_INFINITY }: FieldOf<"money" | "quantity">,
-  value: number,
+  value: number | bigint,
 ): string | undefined {
   if (value >= min) return undefined;
   const [least, given] = [min, value].map((each) => writeDecimal(each, scaleOf[kind]));
@@ -404,11 +421,14 @@ export const checkScalar = {
   },
   unitAmount: anything,
   quantity: (field, value) => {
-    const { digits = Number.POSITIVE_INFINITY } = field;
-    const low = belowLeast(field, value as number);
+    const { digits } = field;
+    const low = belowLeast(field, value as number | bigint);
     if (low !== undefined) return low;
-    const written = writeDecimal(Math.abs(value as number), scaleOf.quantity).replace(/\.?0+$/, "");
-    const count = written.replace(".", "").length;
+    const written = writeDecimal(value as number | bigint, scaleOf.quantity);
+    if (digits === undefined) {
+      return typeof value === "bigint" ? `is too large to be kept exactly: ${written}` : undefined;
+    }
+    const count = written.replace(/\.?0+$/, "").replace(/\D/g, "").length;
     return count > digits
       ? `may have at most ${counted(digits, "digit")}, not ${count}`
       : undefined;

@@ -6,15 +6,15 @@
  * per line and summed, never worked out again on a sum.
  */
 import type { LineAmountTypes } from "../../resources/common.ts";
-import { divideRounded, writeDecimal } from "../../resources/decimal.ts";
+import { divideRounded, fits, writeDecimal } from "../../resources/decimal.ts";
 import { lineAmountMaxCents } from "../../resources/line-item.ts";
 import {
   add,
   type Cents,
+  type LineQuantity,
   lineAmount,
   missingFactor,
   type Percent,
-  type Quantity,
   type Smallest,
   type UnitAmount,
   wholePercent,
@@ -24,7 +24,7 @@ import { lineTax } from "../tax.ts";
 
 /** The part of a line item that has to do with money. */
 export interface Line {
-  readonly Quantity?: Quantity | undefined;
+  readonly Quantity?: LineQuantity | undefined;
   readonly UnitAmount?: UnitAmount | undefined;
   readonly ItemCode?: string | undefined;
   readonly AccountCode?: string | undefined;
@@ -62,7 +62,7 @@ export interface Completed<L extends Line> {
   readonly faults: readonly string[];
 }
 
-const one = 10_000 as Quantity;
+const one = 10_000 as LineQuantity;
 const none: readonly string[] = [];
 
 /** Whether a line has nothing to charge, at most a description: such a line posts nothing. */
@@ -106,7 +106,7 @@ export function completeLine<L extends Line>(line: L, context: LineContext): Com
 }
 
 interface Factors {
-  readonly Quantity: Quantity | undefined;
+  readonly Quantity: LineQuantity | undefined;
   readonly UnitAmount: UnitAmount | undefined;
   readonly LineAmount: Cents;
 }
@@ -127,7 +127,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
     const quantity = line.Quantity ?? one;
     const unit = otherFactor(line, sent, quantity);
     if (unit === undefined) return mismatch(sent, zeroCents);
-    return { Quantity: quantity, UnitAmount: unit as UnitAmount, LineAmount: sent };
+    return { Quantity: quantity, UnitAmount: fits(Number(unit)) as UnitAmount, LineAmount: sent };
   }
   if (Math.abs(exact) > unitAmountMax) return unitTooLarge;
   const unit = unitAmountOf(line, exact, context);
@@ -136,7 +136,7 @@ function factorsOf(line: Line, context: LineContext): Factors | string {
     const quantity = otherFactor(line, sent, unit);
     if (quantity === undefined) return mismatch(sent, zeroCents);
     return {
-      Quantity: (sent === 0 && unit === 0 ? one : quantity) as Quantity,
+      Quantity: (sent === 0 && unit === 0 ? one : quantity) as LineQuantity,
       UnitAmount: unit,
       LineAmount: sent,
     };
@@ -166,7 +166,7 @@ function unitAmountOf(line: Line, exact: UnitAmount, context: LineContext): Unit
  */
 export function agree(
   line: Line,
-  quantity: Quantity,
+  quantity: LineQuantity,
   unit: UnitAmount,
   amount: Cents,
   context: Pick<LineContext, "smallest">,
@@ -183,12 +183,12 @@ export function agree(
 /** The line amount that quantity and unit amount make with the line's discount. */
 function product(
   line: Line,
-  quantity: Quantity,
+  quantity: LineQuantity,
   unit: UnitAmount,
   { smallest }: Pick<LineContext, "smallest">,
 ): Factors | string {
   // Refused by size before the exact product, which would be refused with less to say.
-  if (Math.abs(quantity * unit) > 1.01e6 * lineAmountMaxCents) return tooLarge;
+  if (Math.abs(Number(quantity) * unit) > 1.01e6 * lineAmountMaxCents) return tooLarge;
   const gross = lineAmount(quantity, unit, undefined, smallest);
   const { DiscountRate: rate = 0 as Percent, DiscountAmount: discount } = line;
   let net = rate === 0 ? gross : lineAmount(quantity, unit, rate, smallest);
@@ -205,7 +205,11 @@ function product(
 }
 
 /** The factor that with `factor` and the line's discount makes `amount`, if there is one. */
-function otherFactor(line: Line, amount: Cents, factor: number): number | undefined {
+function otherFactor(
+  line: Line,
+  amount: Cents,
+  factor: number | bigint,
+): number | bigint | undefined {
   const gross = add(amount, line.DiscountRate ? zeroCents : (line.DiscountAmount ?? zeroCents));
   if (gross === 0) return 0;
   if (factor === 0 || line.DiscountRate === wholePercent) return undefined;

@@ -7,10 +7,10 @@ import { html, type Markup } from "../../output/markup.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, type BankSuggestion, bankMatch } from "../../resources/bank-match.ts";
 import type { BankStatementLine } from "../../resources/bank-statement.ts";
-import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
-import { readId } from "../../resources/scalar.ts";
+import { readId, readScalar } from "../../resources/scalar.ts";
 import { recordAddress } from "../catalogue.ts";
 import { titleOf } from "../ledger/account.ts";
 import { type Content, isolated, link } from "../parts.ts";
@@ -259,10 +259,11 @@ export function matchIn(what: string, form: URLSearchParams): BankMatchInput {
       const input = readMatch(said("match"));
       const difference = Number(said("difference")) as Cents;
       const own = Number.isSafeInteger(difference) && difference !== 0;
-      const moved = readDecimal(said("amount").replaceAll(",", ""), scaleOf.money);
-      if (said("amount") !== "" && moved === undefined) {
-        throw new RefusedError("ValidationException", "An amount is such as 120.50.");
+      const amount = readScalar.money(undefined, said("amount").replaceAll(",", ""));
+      if ("fault" in amount) {
+        throw new RefusedError("ValidationException", `The amount ${amount.fault}.`);
       }
+      const { value: moved } = amount;
       return {
         ...input,
         ...Contact,

@@ -1,7 +1,7 @@
 /** How much of a quote or an order is billed, by what was made from it and still stands. */
 
 import { billedLine, isText, quantityOf } from "../../resources/billing.ts";
-import { type Quantity, writeDecimal } from "../../resources/decimal.ts";
+import { type LineQuantity, longFrom, writeDecimal } from "../../resources/decimal.ts";
 import { invoice, purchaseOrder, quote } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -37,30 +37,37 @@ export const billedKinds = {
 export type BilledType = keyof typeof billedKinds;
 
 /** Billed quantity of each line, 10⁻⁴; a line of words has an entry once it went along. */
-export function billedOf(billings: Billings): Map<string, number> {
-  const billed = new Map<string, number>();
+export function billedOf(billings: Billings): Map<string, LineQuantity> {
+  const billed = new Map<string, LineQuantity>();
   for (const { Status = "", Lines = [] } of billings) {
     if (!isLive({ Status })) continue;
     for (const { LineItemID = "", Quantity = 0 } of Lines) {
-      billed.set(LineItemID, (billed.get(LineItemID) ?? 0) + Quantity);
+      billed.set(LineItemID, sumOfQuantities(billed.get(LineItemID), Quantity));
     }
   }
   return billed;
 }
 
+/** Exact, however long. */
+export const sumOfQuantities = (...quantities: readonly (number | bigint | undefined)[]) =>
+  longFrom(quantities.reduce<bigint>((all, each) => all + BigInt(each ?? 0), 0n)) as LineQuantity;
+
 /** A line of the source, and how much of it is billed now. */
 export interface Part {
   readonly line: LineItem;
-  readonly quantity: number;
+  readonly quantity: LineQuantity;
 }
 
 /** Everything that is left of a document. */
-export function partsLeft(lines: readonly LineItem[], billed: ReadonlyMap<string, number>): Part[] {
+export function partsLeft(
+  lines: readonly LineItem[],
+  billed: ReadonlyMap<string, LineQuantity>,
+): Part[] {
   return lines.flatMap((line) => {
     const done = billed.get(line.LineItemID ?? "");
-    if (isText(line)) return done === undefined ? [{ line, quantity: 0 }] : [];
-    const quantity = quantityOf(line) - (done ?? 0);
-    return quantity === 0 ? [] : [{ line, quantity }];
+    if (isText(line)) return done === undefined ? [{ line, quantity: sumOfQuantities() }] : [];
+    const quantity = sumOfQuantities(quantityOf(line), -(done ?? 0));
+    return !quantity ? [] : [{ line, quantity }];
   });
 }
 
@@ -72,7 +79,7 @@ export function isBilled(parts: readonly Part[]): boolean {
 interface Asked {
   readonly LineItemID?: string | undefined;
   readonly LineNumber?: number | undefined;
-  readonly Quantity?: number | undefined;
+  readonly Quantity?: LineQuantity | undefined;
 }
 
 /** The parts that a caller names, each checked against what is left of it. */
@@ -102,7 +109,7 @@ export function partsAsked(
       return [];
     }
     const quantity = Quantity ?? most;
-    const fits = Math.sign(quantity) === Math.sign(most) && Math.abs(quantity) <= Math.abs(most);
+    const fits = most < 0 ? quantity < 0 && quantity >= most : quantity > 0 && quantity <= most;
     if (!fits) {
       const [held, wanted] = [most, quantity].map((each) => shownQuantity(each));
       faults.add(`${called}: ${held} is left to bill, not ${wanted}.`);
@@ -111,7 +118,7 @@ export function partsAsked(
   });
 }
 
-function shownQuantity(quantity: number): string {
+function shownQuantity(quantity: LineQuantity): string {
   return writeDecimal(quantity, 4).replace(/\.?0+$/, "");
 }
 
@@ -124,7 +131,7 @@ export function linesFor(parts: readonly Part[], discounts: boolean): Partial<Li
 export function billingOf({ InvoiceID }: Pick<Invoice, "InvoiceID">, parts: readonly Part[]) {
   const Lines = parts.map(({ line, quantity }) => ({
     LineItemID: line.LineItemID,
-    Quantity: quantity as Quantity,
+    Quantity: quantity,
   }));
   return { InvoiceID, Lines };
 }

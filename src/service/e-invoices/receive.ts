@@ -18,7 +18,7 @@ import { inSlices } from "../../platform/slices.ts";
 import type { Account } from "../../resources/account.ts";
 import { boundsOf } from "../../resources/bounds.ts";
 import type { Contact } from "../../resources/contact.ts";
-import { readRate, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import {
   contact,
@@ -26,6 +26,7 @@ import {
   type DocumentName,
   invoice as invoiceResource,
 } from "../../resources/index.ts";
+import { readScalar } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { list } from "../../store/mapping/records.ts";
 import { chunkBytes, noteAttachments, saveAttachment } from "../../store/records/attachments.ts";
@@ -244,9 +245,8 @@ async function makeDraft(
   });
   for (const fault of taxFaults) faults.add(fault);
   const said = call.query.get("currencyRate");
-  const rate = said === undefined ? undefined : readRate(said);
-  if (said !== undefined && rate === undefined)
-    throw invalid(`The parameter currencyRate must be a number, not '${said.slice(0, 60)}'.`);
+  const read = readScalar.rate(creditNote.fields.CurrencyRate, said ?? "");
+  if ("fault" in read) throw invalid(`The parameter currencyRate ${read.fault}.`);
   faults.check();
   const isCredit = resource === creditNote;
   const input = {
@@ -258,7 +258,7 @@ async function makeDraft(
     ...(invoice.delivery?.date === undefined ? {} : { DeliveryDate: invoice.delivery.date }),
     LineAmountTypes: "Exclusive",
     CurrencyCode: invoice.currency,
-    ...(rate === undefined ? {} : { CurrencyRate: rate }),
+    ...(read.value === undefined ? {} : { CurrencyRate: read.value }),
     LineItems: lines,
   };
   for (const { message } of validate(resource.fields, input, { creating: true }))

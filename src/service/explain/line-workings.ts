@@ -20,7 +20,7 @@ const digitsMax = 6;
 export const money = (amount: number): string => writeDecimal(amount, 2);
 
 /** Without zeros at its end: `3`, `2.5`. */
-export const short = (value: number, scale: number): string => {
+export const short = (value: number | bigint, scale: number): string => {
   const text = writeDecimal(value, scale);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 };

@@ -23,6 +23,7 @@ import {
   type Part,
   partsAsked,
   partsLeft,
+  sumOfQuantities,
 } from "../documents/billing.ts";
 import { showBillings } from "../documents/expand.ts";
 import { numberOf, type StoredDocument } from "../documents/stored.ts";
@@ -123,7 +124,9 @@ function leftAfter(left: readonly Part[], parts: readonly Part[]): Part[] {
   return left.flatMap(({ line, quantity }) => {
     const now = parts.find((part) => part.line === line);
     if (now === undefined) return [{ line, quantity }];
-    return now.quantity === quantity ? [] : [{ line, quantity: quantity - now.quantity }];
+    return now.quantity === quantity
+      ? []
+      : [{ line, quantity: sumOfQuantities(quantity, -now.quantity) }];
   });
 }
 

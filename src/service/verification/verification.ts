@@ -214,8 +214,8 @@ function postings(
     return;
   }
   for (const { line = -1, itemId, quantity } of moved) {
-    const { Item, Quantity = 0 } = document.LineItems[line] ?? {};
-    if (Item?.ItemID === itemId && Math.abs(quantity) === Math.abs(Quantity)) continue;
+    const { Item, Quantity: held = 0 } = document.LineItems[line] ?? {};
+    if (Item?.ItemID === itemId && Math.abs(quantity) === Math.abs(Number(held))) continue;
     fault(`the goods of line ${line + 1} are not those that have moved.`);
   }
   const costs = new Map(moved.map(({ line, cost }) => [line, Math.abs(cost) as Cents]));

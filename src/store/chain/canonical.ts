@@ -12,7 +12,8 @@ import type { Row, Value } from "../connection/connection.ts";
 import { tables } from "../schema/all-tables.ts";
 import {
   type DirectoryTableDefinition,
-  exactColumns,
+  isExact,
+  isLongSome,
   type TableDefinition,
 } from "../schema/define.ts";
 import { directoryTables } from "../schema/definitions/directory.ts";
@@ -78,15 +79,18 @@ export function canonicalRows(
   columns: readonly string[],
 ): (row: Row) => CanonicalRow {
   const places = kind.columns.map((name) => columns.indexOf(name));
-  const areExact = kind.columns.map((name) => exactColumns.has(name));
+  const areExact = kind.columns.map((name) => isExact(kind.table, name));
+  const areLongSome = kind.columns.map((name) => isLongSome(kind.table, name));
   return (row) => {
     let length = places.length;
     while (length > 0 && (row[places[length - 1] as number] ?? null) === null) length -= 1;
     const values = new Array<string | number | null>(length);
     for (let at = 0; at < length; at += 1) {
-      const value = row[places[at] as number] ?? null;
+      const held = row[places[at] as number] ?? null;
+      const isShort = areLongSome[at] && Number.isSafeInteger(Number(held));
+      const value = isShort && held !== null ? Number(held) : held;
       values[at] =
-        typeof value === "string" || (typeof value === "number" && !areExact[at])
+        typeof value === "string" || (typeof value === "number" && (isShort || !areExact[at]))
           ? value
           : scalarOf(value);
     }

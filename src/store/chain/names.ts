@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Row, Value } from "../connection/connection.ts";
-import { exactColumns } from "../schema/define.ts";
+import { isExact } from "../schema/define.ts";
 import { basisOf, type ChainedTable } from "../schema/index.ts";
 import { targetOf } from "../schema/tables.ts";
 import type { Tx } from "../tx/tx.ts";
@@ -195,7 +195,7 @@ async function ownerOf(
 async function rowOf(tx: Tx, table: string, key: Columns): Promise<Columns | undefined> {
   const conditions = Object.entries(key).map(([name, value]) => sql`${sql.id(name)} = ${value}`);
   const kind = recordKindOf(table);
-  const columns = kind?.columns.filter((name) => !exactColumns.has(name)) ?? [];
+  const columns = kind?.columns.filter((name) => !isExact(table, name)) ?? [];
   const { rows } = await sql<Columns>`select ${sql.join(columns.map((name) => sql.id(name)))}
     from ${sql.id(table)}
     where ${sql.join([ownOf(tx, kind ?? { isOfServer: false }), ...conditions], sql` and `)} limit 1`.execute(

@@ -2,7 +2,7 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
 import { filledUp, keyLists, selectOnce } from "../operations/bulk.ts";
-import { exactColumns } from "../schema/define.ts";
+import { isExact } from "../schema/define.ts";
 import type { Tx } from "../tx/tx.ts";
 import {
   type CanonicalRow,
@@ -130,12 +130,10 @@ function* conditionsOf(
 }
 
 /** The columns that are hashed; those of the key are among them. */
-function selectOf({ columns }: RecordKind): RawBuilder<unknown> {
+function selectOf({ table, columns }: RecordKind): RawBuilder<unknown> {
   return sql.raw(
     columns
-      .map((name) =>
-        exactColumns.has(name) ? `cast("${name}" as text) as "${name}"` : `"${name}"`,
-      )
+      .map((name) => (isExact(table, name) ? `cast("${name}" as text) as "${name}"` : `"${name}"`))
       .join(", "),
   );
 }

@@ -9,7 +9,7 @@ import { CompiledQuery } from "kysely";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
 import { createOrganisation, type Listing, organisationOf } from "../records/organisations.ts";
-import { exactColumns } from "../schema/define.ts";
+import { isExact } from "../schema/define.ts";
 import type { Store } from "../store.ts";
 import type { Tx } from "../tx/tx.ts";
 import type { Verification } from "./verify.ts";
@@ -145,13 +145,13 @@ function refuseOtherShapes(source: readonly Shape[], target: readonly Shape[]): 
   }
 }
 
-function selected(column: string): string {
-  return exactColumns.has(column) ? `cast("${column}" as text) as "${column}"` : `"${column}"`;
+function selected(table: string, column: string): string {
+  return isExact(table, column) ? `cast("${column}" as text) as "${column}"` : `"${column}"`;
 }
 
 async function* rowsOf({ org, connection }: Tx, shape: Shape): AsyncGenerator<Row[]> {
   const { table, columns, holdsBytes } = shape;
-  const names = columns.map(selected).join(", ");
+  const names = columns.map((column) => selected(table, column)).join(", ");
   const query = CompiledQuery.raw(`select ${names} from "${table}" where org = ${Number(org)}`);
   const size = holdsBytes ? piecesAtATime : rowsAtATime;
   for await (const { rows } of connection.streamQuery<Record<string, Value>>(query, size)) {

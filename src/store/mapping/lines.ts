@@ -11,7 +11,7 @@ import type { Insertion, Value } from "../connection/connection.ts";
 import { executeDeferred, insertRows, keyLists, selectOnce } from "../operations/bulk.ts";
 import { noteLines } from "../operations/effects.ts";
 import { decoderOf } from "../schema/shapes.ts";
-import { encoded, snakeCase } from "../schema/tables.ts";
+import { encoded, snakeCase, storageOf } from "../schema/tables.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** Fields stored unchanged, with their columns; the account code follows from the account id. */
@@ -24,6 +24,7 @@ const plain = Object.entries(lineItemFields)
     name: name as "LineItemID",
     field,
     column: name === "LineItemID" ? "id" : snakeCase(name),
+    storage: storageOf(field),
   }));
 
 const insertion: Insertion = {
@@ -40,7 +41,13 @@ const insertion: Insertion = {
   tail: "",
 };
 
-const selected = sql.raw(plain.map(({ name, column }) => `l.${column} as "${name}"`).join(", "));
+const selected = sql.raw(
+  plain
+    .map(({ name, column, storage: { selectsText } }) =>
+      selectsText ? `cast(l.${column} as text) as "${name}"` : `l.${column} as "${name}"`,
+    )
+    .join(", "),
+);
 
 /** What a line is read with: its document, what it refers to and, from `plainFrom` on, `plain`. */
 type LineRow = readonly [
@@ -61,7 +68,7 @@ let decoder: ReturnType<typeof decoderOf> | undefined;
 /** The fields of a line that are kept as they are. */
 function plainOf(row: LineRow): Record<string, unknown> {
   decoder ??= decoderOf(
-    plain.map(({ name }) => ({ path: [name] })),
+    plain.map(({ name, storage: { decode } }) => ({ path: [name], decode })),
     plainFrom,
   );
   return decoder(row);

@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
 import { newSalt } from "../schema/salt.ts";
-import { tableOf } from "../schema/tables.ts";
+import { jsonText, jsonValue, tableOf } from "../schema/tables.ts";
 import type { OrganisationLock, Tx } from "../tx/tx.ts";
 import { insertRows, keyLists, selectOnce, updateRows } from "./bulk.ts";
 import { type Effects, effectsOf, type Former, redacted } from "./effects.ts";
@@ -111,7 +111,7 @@ export async function logOperation(tx: Tx, origin: Origin, at: number): Promise<
       method,
       path,
       isPart ? null : (operation?.undoes ?? null),
-      JSON.stringify(effects),
+      jsonText(effects),
       newSalt(),
     ],
   ]);
@@ -180,7 +180,7 @@ function requestFrom(row: Row): LoggedRequest {
     method: String(method),
     path: String(path),
     undoes: undoes === null ? undefined : String(undoes),
-    effects: JSON.parse(String(effects)) as Effects,
+    effects: jsonValue(String(effects)) as Effects,
   };
 }
 

@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
-import { type Cents, type Rate, rateFrom } from "../../resources/decimal.ts";
+import { type Cents, fits, type Rate, rateFrom } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 import type { CashFlowsQuery } from "./cash-flows.ts";
@@ -259,9 +259,9 @@ export async function quantityLines(
   { types, credits, from: first, to }: TradedQuery,
   code: string,
 ): Promise<QuantityRow[]> {
-  const { rows } = await sql<QuantityRow>`
-    select ${moved},
-      case when d.type in (${sql.join(credits)}) then -l.quantity else l.quantity end as quantity
+  const { rows } = await sql<MovedOn & { readonly quantity: string }>`
+    select ${moved}, cast(
+      case when d.type in (${sql.join(credits)}) then -l.quantity else l.quantity end as text) as quantity
     from document as d
     join document_line as l on l.org = d.org and l.document_id = d.id
     left join contact as c on c.org = d.org and c.id = d.contact_id
@@ -269,7 +269,7 @@ export async function quantityLines(
       and d.date <= ${to} and l.item_code = ${code} and l.quantity is not null
       and coalesce(d.bank_status, d.status) in ('AUTHORISED', 'PAID')
     order by d.date, d.id, l.ord`.execute(tx.db);
-  return rows;
+  return rows.map((row) => ({ ...row, quantity: fits(Number(row.quantity)) }));
 }
 
 // --- what settled a document ---------------------------------------------------------------------

@@ -88,8 +88,13 @@ export type DirectoryRow<D extends Definition> = {
 /** A row of a table of an organisation. */
 export type Row<D extends TableDefinition> = { org: number } & DirectoryRow<D>;
 
-/** Columns whose integers have more digits than a number holds exactly: they are read as text. */
-export const exactColumns: ReadonlySet<string> = new Set(["rate", "currency_rate"]);
+/** Whether integers of a column have more digits than a number holds exactly: they are read as text. */
+export const isExact = (table: string, column: string): boolean =>
+  column === "rate" || column === "currency_rate" || isLongSome(table, column);
+
+/** Such a column of which those that a number holds are hashed as numbers, as they were at first. */
+export const isLongSome = (table: string, column: string): boolean =>
+  table === "document_line" && column === "quantity";
 
 /** Name of the index that keeps the numbers of a kind of document unique. */
 export function numberIndexOf({ noun }: DocumentResource): string {

@@ -5,7 +5,7 @@
  * target in `…_id`; objects and lists are JSON; what is computed has no column. The record's own id
  * is always `id`. What the store keeps of a record beyond its description stands in `settings.ts`.
  */
-import { rateFrom } from "../../resources/decimal.ts";
+import { longFrom } from "../../resources/decimal.ts";
 import { type Field, fieldAt, type Kind, type Resource } from "../../resources/field.ts";
 import { fold } from "../../wire/fold.ts";
 import type { FilterField } from "../../wire/query/tree.ts";
@@ -50,10 +50,34 @@ const decimal = (scale: number): Storage => ({
   scale,
 });
 
+/** Of more digits than a number holds: as text it is read, and written where it is so long. */
+const long = (scale: number): Storage => ({
+  ...decimal(scale),
+  encode: (value, field) =>
+    typeof value === "bigint" ? String(value) : encodeInteger(value, field),
+  decode: (value) => longFrom(value as string),
+  selectsText: true,
+});
+
+const isLong = (value: unknown): value is { readonly long: string } =>
+  typeof value === "object" && value !== null && "long" in value;
+
+/** JSON that keeps integers however long. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_name, each: unknown) =>
+    typeof each === "bigint" ? { long: String(each) } : each,
+  );
+
+/** The value of what `jsonText` wrote. */
+export const jsonValue = (text: string): unknown =>
+  text.includes('{"long":"')
+    ? JSON.parse(text, (_name, each: unknown) => (isLong(each) ? BigInt(each.long) : each))
+    : JSON.parse(text);
+
 const json: Storage = {
   type: "text",
-  encode: (value) => JSON.stringify(value),
-  decode: (value) => (value === "[]" ? [] : JSON.parse(value as string)),
+  encode: jsonText,
+  decode: (value) => (value === "[]" ? [] : jsonValue(value as string)),
 };
 
 const storages = {
@@ -73,16 +97,7 @@ const storages = {
   unitAmount: decimal(4),
   quantity: decimal(4),
   percent: decimal(4),
-  // Of 18 digits, which a number cannot hold: as text it is read, and written where it is so long.
-  rate: {
-    type: "integer",
-    encode: (value, field) =>
-      typeof value === "bigint" ? String(value) : encodeInteger(value, field),
-    decode: (value) => rateFrom(value as string),
-    selectsText: true,
-    filter: "decimal",
-    scale: 6,
-  },
+  rate: long(6),
   // The column of a reference holds an id; `refColumn` says which.
   ref: { type: "text", encode: encodeText, filter: "id" },
   one: json,
@@ -90,10 +105,16 @@ const storages = {
   texts: json,
 } satisfies Record<Kind, Storage>;
 
+const longQuantity = long(4);
+
+/** How a field is kept. A quantity whose digits are said may have more than a number holds. */
+export const storageOf = (field: Field): Storage =>
+  field.kind === "quantity" && field.digits !== undefined ? longQuantity : storages[field.kind];
+
 /** The value of a field as a column holds it; undefined and null are null. */
 export function encoded(field: Field, value: unknown, name: string): Value {
   if (value === undefined || value === null) return null;
-  return (storages[field.kind] as Storage).encode(value, name);
+  return storageOf(field).encode(value, name);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -176,7 +197,7 @@ function columnFrom(setting: Settings, field: string, description: Field): Colum
     field,
     name: isId ? "id" : description.kind === "ref" ? `${named}_id` : named,
     description,
-    storage: storages[description.kind],
+    storage: storageOf(description),
     folded: setting.folded?.[field],
     once: setting.once?.includes(field) ?? false,
   };
@@ -314,7 +335,7 @@ export function filterFields(
 
 function filterField(table: Table, path: string, field: Field): FilterField | undefined {
   const place = placeOf(table, path);
-  const storage = storages[field.kind] as Storage;
+  const storage = storageOf(field);
   if (place === undefined || storage.filter === undefined) return undefined;
   return {
     path,

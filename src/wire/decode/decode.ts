@@ -23,6 +23,7 @@ import {
   dayFault,
   type Reading,
   readAmount,
+  readQuantityText,
   readRateText,
   readScalar,
   shown,
@@ -139,7 +140,7 @@ function scalar<K extends Kind>(
 }
 
 /** Reads a number as it is in an answer; of one that a caller sends every digit must be kept. */
-function number<K extends "money" | "quantity" | "percent">(kind: K): Decode<K> {
+function number<K extends "money" | "percent">(kind: K): Decode<K> {
   return scalar((_field, text, { answer }) =>
     answer ? readAmount(text, scaleOf[kind]) : readScalar[kind](undefined, text),
   );
@@ -191,7 +192,9 @@ const decoders = {
     if ("fault" in reading || reading.value === undefined) return reading;
     return { value: Number(reading.value) * powerOfTen(scaleOf.unitAmount - unitDecimals) };
   }),
-  quantity: number("quantity"),
+  quantity: scalar((field, text, { answer }) =>
+    answer ? readQuantityText(text) : readScalar.quantity(field, text),
+  ),
   percent: number("percent"),
   rate: scalar((field, text, { answer }) =>
     answer ? readRateText(text) : readScalar.rate(field, text),

@@ -90,7 +90,7 @@ export function document(LineItems: readonly LineItem[], fields: Partial<Invoice
   const sum = (field: "LineAmount" | "TaxAmount") =>
     LineItems.reduce((all, each) => all + (each[field] ?? 0), 0);
   const gross = LineItems.reduce(
-    (all, each) => all + ((each.Quantity ?? 0) * (each.UnitAmount ?? 0)) / 1_000_000,
+    (all, each) => all + (Number(each.Quantity ?? 0) * (each.UnitAmount ?? 0)) / 1_000_000,
     0,
   );
   const Total = (sum("LineAmount") + sum("TaxAmount")) as Cents;

@@ -4,7 +4,7 @@ import type { RecordKind } from "../../../src/store/chain/canonical.ts";
 import type { Row, Value } from "../../../src/store/connection/connection.ts";
 import { insertRows } from "../../../src/store/operations/bulk.ts";
 import { tables } from "../../../src/store/schema/all-tables.ts";
-import { exactColumns } from "../../../src/store/schema/define.ts";
+import { isExact } from "../../../src/store/schema/define.ts";
 import type { Tx } from "../../../src/store/tx/tx.ts";
 import { guid } from "../samples.ts";
 
@@ -17,7 +17,7 @@ const owners: Readonly<Record<string, string>> = { kind: "Invoice", resource: "I
 
 function sampleOf(table: string, column: string, record: number, row: number): Value {
   const type = tables[table]?.columns[column] ?? "text";
-  if (exactColumns.has(column)) return `12345678901234567${record}`;
+  if (isExact(table, column)) return `12345678901234567${record}`;
   if (type === "bytes") return Buffer.from([record, row, 0, 255]);
   if (type.startsWith("integer")) return column === "basis" ? 0 : record * 100 + row;
   if (column === "id" || column.endsWith("_id")) return guid(record);

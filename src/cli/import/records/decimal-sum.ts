@@ -16,8 +16,8 @@ export interface ExactDecimal {
 const productScale = scaleOf.quantity + scaleOf.unitAmount;
 
 /** The product of a quantity and a unit amount, both in 10⁻⁴. */
-export function product(quantity: number, unitAmount: number): ExactDecimal {
-  const made = quantity * unitAmount;
+export function product(quantity: number | bigint, unitAmount: number): ExactDecimal {
+  const made = typeof quantity === "number" ? quantity * unitAmount : Number.NaN;
   const value = Number.isSafeInteger(made) ? BigInt(made) : BigInt(quantity) * BigInt(unitAmount);
   return { value, scale: productScale };
 }

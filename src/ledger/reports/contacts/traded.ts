@@ -1,5 +1,5 @@
 /** Sales and purchases by item, contact or tracking, compared with the profit and loss. */
-import { multiplyDivide, type Quantity, writeDecimal } from "../../../resources/decimal.ts";
+import { type LineQuantity, multiplyDivide, writeDecimal } from "../../../resources/decimal.ts";
 import { type DateText, longDate } from "../../dates/calendar.ts";
 import { add, type Cents, sum } from "../../money.ts";
 import { amountText, headerRow, negated, type ReportBody, section, textRow } from "../rows.ts";
@@ -7,7 +7,7 @@ import { amountText, headerRow, negated, type ReportBody, section, textRow } fro
 export interface TradedLine {
   /** Name of what it is of; empty for none. */
   readonly name: string;
-  readonly quantity: Quantity | undefined;
+  readonly quantity: LineQuantity | undefined;
   /** Above zero in the usual case. */
   readonly net: Cents;
   readonly tax: Cents;
@@ -88,7 +88,7 @@ export function traded(request: TradedRequest): ReportBody {
   };
 }
 
-const quantityText = (quantity: Quantity) => writeDecimal(quantity, 4).replace(/\.?0+$/, "");
+const quantityText = (quantity: LineQuantity) => writeDecimal(quantity, 4).replace(/\.?0+$/, "");
 
 /** Cost of what is kept in stock, its margin, and the share of its own net; nothing where nothing is. */
 function margin(stocked: TradedLine["stocked"]): string[] {

@@ -17,6 +17,7 @@ import {
   reverseSale,
   type Stock,
   sale,
+  stockQuantity,
 } from "../../../ledger/inventory.ts";
 import { type Journal, type PostedJournal, reversed } from "../../../ledger/journal.ts";
 import { toBase } from "../../../ledger/money.ts";
@@ -336,7 +337,7 @@ function inventoryOf(line: LineItem, items: Items, chart: Chart): InventoryFacts
   if (found?.IsTrackedAsInventory !== true || found.ItemID !== line.Item?.ItemID) return undefined;
   return {
     itemId: found.ItemID,
-    quantity: line.Quantity ?? (0 as Quantity),
+    quantity: stockQuantity(line.Quantity ?? (0 as Quantity), found.Code),
     cost: line.StockCost,
     asset: chart.account(found.InventoryAssetAccountCode ?? "")?.AccountID ?? "",
     costOfSales: chart.account(found.PurchaseDetails?.COGSAccountCode ?? "")?.AccountID ?? "",
@@ -371,7 +372,7 @@ export function postedFacts(document: StoredDocument, lines: readonly LineItem[]
 function postedLine(line: LineItem) {
   return [
     line.AccountID,
-    line.Quantity,
+    String(line.Quantity),
     line.LineAmount,
     line.TaxType,
     line.TaxAmount,

@@ -1,7 +1,7 @@
 /** What documents sold or bought, by item, contact or tracking. */
 import { type RawBuilder, sql } from "kysely";
 import type { DateRange } from "../../../ledger/dates/calendar.ts";
-import type { Cents, Quantity } from "../../../resources/decimal.ts";
+import { type Cents, type LineQuantity, longFrom } from "../../../resources/decimal.ts";
 import { basisCode } from "../../schema/index.ts";
 import type { Tx } from "../../tx/tx.ts";
 
@@ -74,15 +74,15 @@ export async function traded(tx: Tx, query: TradedQuery): Promise<TradedRow[]> {
 
 export interface MovedRow {
   readonly key: string;
-  readonly quantity: Quantity;
+  readonly quantity: LineQuantity;
 }
 
 /** How many of each item were sold or bought by documents that stand; credits count backwards. */
 export async function tradedQuantities(tx: Tx, query: TradedQuery): Promise<MovedRow[]> {
   const { types, credits, from, to } = query;
-  const { rows } = await sql<MovedRow>`
-    select l.item_code as key,
-      sum(case when d.type in (${sql.join(credits)}) then -l.quantity else l.quantity end) as quantity
+  const { rows } = await sql<{ readonly key: string; readonly quantity: string }>`
+    select l.item_code as key, cast(sum(
+      case when d.type in (${sql.join(credits)}) then -l.quantity else l.quantity end) as text) as quantity
     from document as d
     join document_line as l on l.org = d.org and l.document_id = d.id
     where d.org = ${tx.org} and d.type in (${sql.join(types)}) and d.date >= ${from}
@@ -90,7 +90,7 @@ export async function tradedQuantities(tx: Tx, query: TradedQuery): Promise<Move
       and coalesce(d.bank_status, d.status) in ('AUTHORISED', 'PAID')
     group by l.item_code
     order by l.item_code`.execute(tx.db);
-  return rows;
+  return rows.map(({ key, quantity }) => ({ key, quantity: longFrom(quantity) as LineQuantity }));
 }
 
 export interface CostRow {

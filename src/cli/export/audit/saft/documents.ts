@@ -3,7 +3,7 @@ import { toBase } from "../../../../ledger/money.ts";
 import { ScratchLines } from "../../../../platform/scratch-file.ts";
 import type { CreditNote } from "../../../../resources/credit-note.ts";
 import type { Cents, Rate } from "../../../../resources/decimal.ts";
-import { divideRounded } from "../../../../resources/decimal.ts";
+import { divideRounded, writeDecimal } from "../../../../resources/decimal.ts";
 import type { Invoice } from "../../../../resources/invoice.ts";
 import type { LineItem } from "../../../../resources/line-item.ts";
 import type { Payment } from "../../../../resources/payment.ts";
@@ -203,8 +203,8 @@ function lineElement(line: LineItem, facts: LineFacts): string {
 }
 
 /** A quantity, of which four digits stand after the point. */
-function decimalText(quantity: number): string {
-  return String(quantity / 10_000);
+function decimalText(quantity: number | bigint): string {
+  return writeDecimal(quantity, 4).replace(/\.?0+$/, "");
 }
 
 function taxTotals(
