@@ -71,7 +71,9 @@ describe("missingFactor", () => {
   });
 
   test("an amount beyond the limit is refused", () => {
-    expect(() => missingFactor(cents("9999999999.99"), quantity("0.0003"))).toThrow(RefusedError);
+    const [most, least] = [cents("9999999999.99"), quantity("0.0001")];
+    expect(missingFactor(most, least)).toBe(999_999_999_999_000_000n);
+    expect(() => missingFactor(most, least, 999_999 as Percent)).toThrow(RefusedError);
   });
 });
 
