@@ -6,29 +6,32 @@ import { type DateText, isDate } from "../ledger/dates/calendar.ts";
 import type { DateOrder } from "./statement.ts";
 import { fullYear } from "./values.ts";
 
-/** English, German, French, Dutch, Spanish, Italian, Portuguese, Swedish, Danish, Norwegian, Finnish. */
+/**
+ * English, German, French, Dutch, Spanish, Italian, Portuguese, Swedish, Danish, Norwegian, Finnish,
+ * Polish, Czech, Hungarian.
+ */
 const months = [
-  "january januar jaenner janvier januari enero gennaio janeiro tammikuu",
-  "february februar fevrier februari febrero febbraio fevereiro helmikuu",
-  "march marz maerz mars maart mrt marzo marco marts maaliskuu",
-  "april avril abril aprile huhtikuu",
-  "may mai mei mayo maggio maio maj toukokuu",
-  "june juni juin junio giugno junho kesakuu",
-  "july juli juillet julio luglio julho heinakuu",
-  "august aout augustus agosto augusti elokuu",
-  "september septembre septiembre settembre setembro syyskuu",
-  "october oktober octobre octubre ottobre outubro lokakuu",
-  "november novembre noviembre novembro marraskuu",
-  "december dezember decembre diciembre dicembre dezembro desember joulukuu",
+  "january januar jaenner janvier januari enero gennaio janeiro tammikuuta styczen stycznia leden ledna",
+  "february februar fevrier februari febrero febbraio fevereiro helmikuuta luty lutego unora",
+  "march marz maerz mars maart mrt marzo marco marts maaliskuuta marzec marca brezen brezna marcius",
+  "april avril abril aprile huhtikuuta kwiecien kwietnia duben dubna aprilis",
+  "may mai mei mayo maggio maio maja toukokuuta kveten kvetna majus",
+  "june juni juin junio giugno junho kesakuuta czerwiec czerwca cerven cervna junius",
+  "july juli juillet julio luglio julho heinakuuta lipiec lipca cervenec cervence julius",
+  "august aout augustus agosto augusti elokuuta sierpien sierpnia srpen srpna augusztus",
+  "september septembre septiembre settembre setembro syyskuuta wrzesien wrzesnia zari szeptember",
+  "october oktober octobre octubre ottobre outubro lokakuuta pazdziernika rijen rijna",
+  "november novembre noviembre novembro marraskuuta listopada listopadu",
+  "december dezember decembre diciembre dicembre dezembro desember joulukuuta grudzien grudnia prosinec prosince",
 ].map((names) => names.split(" "));
 
 /** 1 to 12; a word of three letters or more that begins the name of one month alone. */
 function monthNamed(word: string): number | undefined {
   if (word === "mar") return 3; // also of the Finnish November
+  const exact = months.findIndex((names) => names.includes(word));
+  if (exact >= 0) return exact + 1;
   const found = months.flatMap((names, at) =>
-    names.some((name) => name === word || (word.length >= 3 && name.startsWith(word)))
-      ? [at + 1]
-      : [],
+    word.length >= 3 && names.some((name) => name.startsWith(word)) ? [at + 1] : [],
   );
   return found.length === 1 ? found[0] : undefined;
 }
@@ -36,7 +39,9 @@ function monthNamed(word: string): number | undefined {
 /** Days between 1899-12-30 and a date: how a spreadsheet keeps one that lost its format. */
 const serialPattern = /^[34]\d{4}$/;
 /** What may stand behind a day: a time, with its zone, or a weekday. */
-const behind = String.raw`\.?(?:[\sT,]+\d{1,2}[:.h]\d{2}.*|,?\s+[a-z]{2,10}\.?)?$`;
+const zone = String.raw`(?:\(?[a-z]{1,5}\)?|[a-z]+/[a-z_]+)?\s*(?:[+-]\d{2}:?(?:\d{2})?)?`;
+const time = String.raw`\d{1,2}[:.h]\d{2}(?::\d{2})?(?:[.,]\d+)?\s*(?:[ap]\.?m\.?)?\s*${zone}`;
+const behind = String.raw`\.?(?:[\sT,]+${time}|,?\s+[a-z]{2,10}\.?)?$`;
 const ordinal = "(?:st|nd|rd|th|er|[.ºª])?";
 const numbers = new RegExp(
   String.raw`^(\d{1,4})([/.\-'\u2019 ])(\d{1,2})[/.\-'\u2019 ](\d{4}|\d{1,2})${behind}`,
@@ -50,6 +55,10 @@ const monthDay = new RegExp(
   String.raw`^([a-z]{3,12})\.?[\s./-]*(\d{1,2})${ordinal}[\s,./-]+(\d{4}|\d{2})${behind}`,
 );
 const yearMonth = new RegExp(String.raw`^(\d{4})[\s./-]([a-z]{3,12})[\s./-](\d{1,2})${behind}`);
+
+/** Names of weekdays, short and long, before a day. */
+const weekday =
+  /^(?:mo|di|mi|do|fr|sa|so|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|ma|wo|vr|za|zo|mie|jue|vie|sab|dom|gio|seg|ter|qua|qui|sex|man|tir|tis|ons|tor|fre|lor|son|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miercoles|jueves|viernes|sabado|domingo|lunedi|martedi|mercoledi|giovedi|venerdi|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?:\.?,?\s+|\.)(?=\d)/;
 
 /** Day, month and year, of which figures leave the order open. */
 type Parts = readonly [first: string, second: string, third: string] | DateText;
@@ -68,6 +77,10 @@ function partsOf(text: string): Parts | undefined {
   if (serialPattern.test(bare)) {
     return new Date(Date.UTC(1899, 11, 30) + Number(bare) * 86_400_000).toISOString().slice(0, 10);
   }
+  return writtenParts(bare) ?? writtenParts(bare.replace(weekday, ""));
+}
+
+function writtenParts(bare: string): Parts | undefined {
   const plain = compact.exec(bare) ?? undefined;
   if (plain !== undefined) return [plain[1], plain[2], plain[3]] as [string, string, string];
   const figures = numbers.exec(bare);
@@ -78,7 +91,7 @@ function partsOf(text: string): Parts | undefined {
   const first = /^[a-z]+/.exec(bare)?.[0];
   const worded =
     first !== undefined && monthNamed(first) === undefined
-      ? bare.replace(/^[a-z]{2,10}\.?,?\s+/, "")
+      ? bare.replace(/^[a-z]{2,10}(?:\.?,?\s+|\.)/, "")
       : bare;
   const named = dayMonth.exec(worded);
   if (named !== null) return dayOf(named[3], named[2], named[1]);

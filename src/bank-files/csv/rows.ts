@@ -11,7 +11,7 @@ import type { Questions } from "./ask.ts";
 import { cellAmount, type Row } from "./cells.ts";
 import { plainHeading } from "./columns/headings.ts";
 import { isDay, type Roles } from "./columns/roles.ts";
-import { type Booking, bookingOf, isTotal, sectionOf } from "./columns/words.ts";
+import { type Booking, bookingOf, isTotal, isTotalAlone, sectionOf } from "./columns/words.ts";
 import { openingName } from "./preamble.ts";
 
 /** What a row says of itself before amounts are known. */
@@ -168,7 +168,12 @@ export function rowsIn(body: readonly Row[], context: RowContext): FoundRows {
           since += own;
         } else throw noDay(row, own);
       }
-    } else if (last !== undefined && row.row === last.row + 1 && isText(row, roles)) {
+    } else if (
+      last !== undefined &&
+      row.row === last.row + 1 &&
+      isText(row, roles) &&
+      !row.texts.some(isTotalAlone)
+    ) {
       lines.at(-1)?.more.push(row);
       last = row;
     } else {

@@ -1,7 +1,7 @@
 /** Exports as banks of many countries write them, without a form of their own: read exactly, or asked about. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { AccountFacts } from "../../../src/bank-files/statement.ts";
+import type { AccountFacts, ReadOptions } from "../../../src/bank-files/statement.ts";
 import { read, refusal } from "../statements.ts";
 
 interface BankExport {
@@ -9,7 +9,9 @@ interface BankExport {
   readonly country: string;
   readonly currency: string;
   readonly isCard?: boolean;
-  readonly columns?: Record<string, string>;
+  readonly names?: readonly string[];
+  /** What a person says besides. */
+  readonly options?: ReadOptions;
   readonly encoding?: "latin1" | "utf16le";
   readonly file: string;
   /** `DAY|AMOUNT`, `DAY|AMOUNT|PARTY`, by day. */
@@ -21,10 +23,10 @@ const all = JSON.parse(
   readFileSync(new URL("banks.json", import.meta.url), "utf8"),
 ) as readonly BankExport[];
 
-function prepared({ file, encoding, columns, ...facts }: BankExport) {
+function prepared({ file, encoding, options, ...facts }: BankExport) {
   const bytes = Buffer.from(encoding === "utf16le" ? `\ufeff${file}` : file, encoding ?? "utf8");
   const accountOf = (): AccountFacts => ({ ...facts, isOwnCurrency: facts.country !== "GLOBAL" });
-  return [bytes, { accountOf, ...(columns === undefined ? {} : { columns }) }] as const;
+  return [bytes, { accountOf, ...options }] as const;
 }
 
 test.each(all.filter(({ lines }) => lines !== undefined).map((each) => [each.name, each] as const))(

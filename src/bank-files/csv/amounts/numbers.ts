@@ -1,6 +1,6 @@
 /** A column of numbers: the decimal marks that all its cells allow, and their amounts under each. */
 import type { Cents } from "../../../ledger/money.ts";
-import type { DecimalMark } from "../../values.ts";
+import { type DecimalMark, rawAmount } from "../../values.ts";
 import { cellAmount, isNone } from "../cells.ts";
 
 const allMarks = ["point", "comma"] as const;
@@ -17,12 +17,15 @@ export class NumberColumn {
   readonly filled: number;
   /** Whether no cell has a mark that matters: each mark reads the same. */
   readonly isBare: boolean;
+  /** Rows whose sign is a word, CR or DR. */
+  readonly isWorded: readonly boolean[];
   readonly #values: Readonly<Record<DecimalMark, Amounts>>;
   /** The first cell that is an amount under no mark; of a mark that others allow when they do. */
   readonly wrong: number | undefined;
 
   constructor(place: number, texts: readonly string[], currency: string | undefined) {
     this.place = place;
+    this.isWorded = texts.map((text) => rawAmount(text)?.isWorded === true);
     const read = (mark: DecimalMark) =>
       texts.map((text) => (isNone(text) ? undefined : cellAmount(text, mark)));
     const found = { point: read("point"), comma: read("comma") };

@@ -102,9 +102,16 @@ function chainBeside(
   balances: Amounts | undefined,
 ): Chain | undefined {
   if (balances === undefined) return undefined;
-  const newest = task.days.some((days) => runs(days, "last")) ? "last" : "first";
+  const isRunning = (to: "first" | "last") => task.days.some((days) => runs(days, to));
+  const newest = isRunning("last") ? "last" : "first";
   const found = follow(amounts, balances, newest);
-  if (found === undefined || isChain(found)) return found;
+  if (found === undefined) return found;
+  if (isChain(found)) {
+    // Of lines of one day, a balance may be that of its beginning or of its end.
+    const other = isRunning("first") ? follow(amounts, balances, "first") : found;
+    const isSame = isChain(other) && other.opening === found.opening;
+    return isSame && other.closing === found.closing ? found : undefined;
+  }
   const order = [...amounts.keys()];
   if (newest === "first") order.reverse();
   const told = order.filter((at) => balances[at] !== undefined);
@@ -415,14 +422,18 @@ function askOwed(other: Way, way: Way, facts: Circumstances, questions: Question
 /** Amounts that are never negative may be purchases; so may those of a card. */
 function askSign(task: AmountTask, way: Way, facts: Circumstances, questions: Questions): void {
   if (task.isReversed !== undefined || facts.hasForm) return;
-  const moved = way.amounts.filter((amount) => amount);
+  const moved = [...way.amounts.keys()].filter((at) => way.amounts[at]);
+  const worded = task.numbers.get(way.places[0] as number)?.isWorded ?? [];
+  const open = moved.filter((at) => !worded[at]);
+  if (open.length === 0) return;
+  const isPart = open.length < moved.length && !hasNegative(way);
   if (
     !facts.isCard &&
+    !isPart &&
     (moved.length <= (facts.isHalf(way.places[0] as number) ? 0 : 2) || hasNegative(way))
   )
     return;
-  const at = way.amounts.findIndex((amount) => amount);
-  if (at < 0) return;
+  const [at = 0] = open;
   const what = facts.isCard
     ? "Amounts of a card do not tell"
     : "No amount is negative, which does not tell";

@@ -42,7 +42,30 @@ export function taskOf(work: Work): AmountTask {
     .map(({ place }) => roles.cells(place, evidence))
     .filter((values) => new Set(values).size > 1 && new Set(values).size <= 6);
   checkNumbers(work, columns, numbers);
-  return { columns, numbers, decimal, isReversed, feeIs: saidFee ?? form?.fee, days, parts };
+  const net = saidFee === undefined ? netOf(columns, numbers) : undefined;
+  if (net !== undefined) columns.amount = [net, ...columns.amount.filter((each) => each !== net)];
+  const feeIs = saidFee ?? form?.fee ?? (net === undefined ? undefined : "in");
+  return { columns, numbers, decimal, isReversed, feeIs, days, parts };
+}
+
+/** The column of amounts that is another one less the fee in each row. */
+function netOf(
+  { amount, fee }: AmountColumns,
+  numbers: ReadonlyMap<number, NumberColumn>,
+): number | undefined {
+  const values = (place: number) => {
+    const column = numbers.get(place);
+    return column?.values(column.marks[0] ?? "point") ?? [];
+  };
+  const fees = fee === undefined ? [] : values(fee).map((each) => Math.abs(each ?? 0));
+  if (!fees.some((each) => each > 0)) return undefined;
+  return amount.find((net) =>
+    amount.some(
+      (gross) =>
+        gross !== net &&
+        fees.every((each, at) => values(net)[at] === (values(gross)[at] ?? 0) - each),
+    ),
+  );
 }
 
 export function dayCells(roles: Roles, rows: readonly Row[]): DayCell[] {
@@ -84,8 +107,13 @@ function amountColumns(
   const [debit, credit] = [roles.place("debit"), roles.place("credit")];
   let pair: AmountColumns["pair"];
   if (debit !== undefined && credit !== undefined) pair = [debit, credit];
+  const rank = (place: number) => roles.columns[place]?.meaning?.rank ?? 0;
+  const isByHeading = (place: number) => roles.columns[place]?.because === "heading";
   let amount = [
-    ...roles.places("amount"),
+    // Exact headings before loose ones.
+    ...roles
+      .places("amount")
+      .toSorted((a, b) => (isByHeading(a) && isByHeading(b) ? rank(a) - rank(b) : 0)),
     ...(roles.isSaid("amount") ? [] : roles.places("gross")),
   ];
   const isToldPair = roles.isSaid("debit") || roles.isSaid("credit");

@@ -14,7 +14,7 @@ import type { Amounts, NumberColumn } from "./numbers.ts";
 
 /** Candidate columns by role, the likeliest first. */
 export interface AmountColumns {
-  readonly amount: readonly number[];
+  amount: readonly number[];
   /** Money out and money in, as headings say. */
   readonly pair: readonly [debit: number, credit: number] | undefined;
   readonly flags: readonly { readonly place: number; readonly signs: readonly number[] }[];
@@ -102,7 +102,7 @@ function* bareWays(task: AmountTask): Generator<Way> {
     if (column === undefined) continue;
     const isNamed = columns.amount[0] === place;
     for (const mark of marksOf(task, column)) {
-      yield* singleWays(task, { place, mark, values: column.values(mark), isNamed });
+      yield* singleWays(task, column, { place, mark, values: column.values(mark), isNamed });
     }
   }
   if (pair !== undefined && !columns.isTold) yield* pairWays(task, [pair[1], pair[0]], false);
@@ -123,7 +123,11 @@ interface Single {
   readonly isNamed: boolean;
 }
 
-function* singleWays({ columns, isReversed }: AmountTask, single: Single): Generator<Way> {
+function* singleWays(
+  { columns, isReversed }: AmountTask,
+  { isWorded }: NumberColumn,
+  single: Single,
+): Generator<Way> {
   const { place, mark, values, isNamed } = single;
   const way = { places: [place], marks: [mark], fee: undefined, isNamed };
   for (const { place: flag, signs } of columns.flags) {
@@ -136,7 +140,9 @@ function* singleWays({ columns, isReversed }: AmountTask, single: Single): Gener
   }
   if (isReversed !== true) yield { ...way, kind: "signed", amounts: values };
   if (isReversed !== false) {
-    const amounts = values.map((value) => (value === undefined ? undefined : turned(value, -1)));
+    const amounts = values.map((value, at) =>
+      value === undefined || isWorded[at] ? value : turned(value, -1),
+    );
     yield { ...way, kind: "reversed", amounts, isNamed: isNamed && isReversed === true };
   }
   if (!values.some((value) => value !== undefined && value < 0)) {

@@ -66,7 +66,7 @@ const words: Readonly<Record<FoundRole, string>> = {
   fee: "fee|fees|fee amount|charges|charge|commission|gebuhr|gebuhren|entgelt|frais|kosten|comision|commissione|avgift|gebyr|poplatek|provision",
   balance: `balance|running balance|account balance|closing balance|balance after|ledger balance|balance after transaction|
     saldo|saldo na trn|saldo na mutatie|saldo na boeking|saldo nach buchung|kontostand|kontosaldo|neuer saldo|solde|
-    solde apres operation|saldo contable|saldo disponibile|saldo po operacji|saldo posle|bokfort saldo|egyenleg|zustatek|stand|tili saldo`,
+    solde apres operation|saldo contable|saldo disponibile|saldo po operacji|saldo posle|bokfort saldo|egyenleg|zustatek|stand|tili saldo|guthaben|resulting balance|remaining balance|balance amount`,
   currency: `currency|currency code|account currency|ccy|wahrung|buchungswahrung|munt|muntsoort|valuta|devise|moneda|divisa|moeda|waluta|valutakod|
     valuttakode|valutta|mena|mena uctu|devizanem|curr`,
   originalAmount: `original amount|foreign currency amount|foreign amount|originalbetrag|local amount|oorspr bedrag|
@@ -74,14 +74,14 @@ const words: Readonly<Record<FoundRole, string>> = {
   originalCurrency: `original currency|foreign currency|originalwahrung|local currency|oorspr munt|fremdwahrung|
     payment currency`,
   payer:
-    "payer|payer name|zahlungspflichtige r|zahlungspflichtiger|ordonnateur|from name|sender|sender name|auftraggeber|source name",
+    "payer|payer name|zahlungspflichtige r|zahlungspflichtiger|ordonnateur|from name|sender|sender name|auftraggeber|source name|from|von|de la part de",
   payee: `payee|payee name|other party|other party name|op name|counterparty name|counterparty|partner name|merchant name|
     merchant|beneficiary name|beneficiary|begunstigter zahlungspflichtiger|auftraggeber empfanger|empfanger auftraggeber|
     auftraggeber begunstigter|name zahlungsbeteiligter|zahlungsempfanger in|zahlungsempfanger|empfanger|begunstigter|
     naam tegenpartij|naam omschrijving|tegenpartij|counteraccount name|nazev protiuctu|beneficiaire|nom tiers|tiers|
     nom contrepartie|beneficiario|ordinante beneficiario|controparte|kontrahent|odbiorca nadawca|
     mottagare|motpart|modtager|mottaker|saaja maksaja|partner neve|supplier found|contrepartie|name|naam|nombre|nome|handelaar|
-    target name|details payee|to name|recipient`,
+    target name|details payee|to name|recipient|to`,
   account: `counterparty account|counterparty account number|counterparty iban|counterparty account iban|other party account|
     op bank account number|other party account number|partner iban|partner account|kontonummer iban|iban zahlungsbeteiligter|
     gegenkonto|gegenkonto iban|iban gegenkonto|tegenrekening|tegenrekening iban bban|rekeningnummer tegenpartij|
@@ -158,6 +158,9 @@ export interface KnownHeading {
 const looseRank = 1000;
 /** `Betrag in EUR`, `Amount (€)`, `Amount CZK`. */
 const suffix = /[\s(]*(?:\b(?:in|en|em) )?[([]?(?:([A-Z]{3})|\p{Sc}|kr\.?)[)\]]?\s*$/u;
+/** Words of what was paid in another currency. */
+const foreign =
+  /\b(?:orig\w*|foreign|fremd\w*|vreemde|instructed|etrangere?|extranjer[ao]|estera)\b/;
 /** Words that tell an own side, a balance or another day wherever they stand: such a heading is no loose one. */
 const hidden =
   /\b(?:own|eigen\w*|available|avail\w*|verfugbar\w*|original|foreign|rate|tax|vat|total)\b/;
@@ -188,6 +191,12 @@ export function headingMeaning(heading: string): KnownHeading | undefined {
   const currency = cut?.[1];
   const base = cut === null ? undefined : known.get(plainHeading(heading.slice(0, cut.index)));
   if (base !== undefined) return { ...base, rank: base.rank + 1, currency };
+  if (foreign.test(plain)) {
+    const part = partWords.find(([word]) => word.test(plain))?.[1];
+    if (part === "amount") return { role: "originalAmount", rank: looseRank * 2 };
+    if (/curr|ccy|wahr|munt|devise|moneda|divisa|valut/.test(plain.replace(foreign, "")))
+      return { role: "originalCurrency", rank: looseRank * 2 };
+  }
   if (hidden.test(plain)) return undefined;
   const bare = known.get(plainHeading(heading.replace(/[([].*$/, "")));
   if (bare !== undefined) return { ...bare, rank: looseRank + bare.rank };

@@ -29,6 +29,32 @@ const directions: readonly (readonly [out: string, into: string])[] = [
   ["ut", "in"],
   ["uttag", "insattning"],
   ["withdrawal", "deposit"],
+  ["sent", "received"],
+  ["paid", "received"],
+  ["debited", "credited"],
+  ["expense", "income"],
+  ["obciazenie", "uznanie"],
+  ["wydatek", "wplyw"],
+  ["odchozi", "prichozi"],
+  ["vydaj", "prijem"],
+  ["kiadas", "bevetel"],
+  ["terheles", "jovairas"],
+  ["meno", "tulo"],
+  ["otto", "pano"],
+  ["ud", "ind"],
+  ["ut", "inn"],
+  ["saida", "entrada"],
+  ["uscita", "entrata"],
+  ["addebito", "accredito"],
+  ["gasto", "ingreso"],
+  ["egreso", "ingreso"],
+  ["debe", "haber"],
+  ["depense", "recette"],
+  ["retrait", "versement"],
+  ["ausgabe", "einnahme"],
+  ["auszahlung", "einzahlung"],
+  ["abgang", "zugang"],
+  ["uitgaande", "inkomende"],
 ];
 
 /**
@@ -91,9 +117,13 @@ export function sectionOf(text: string): Booking | undefined {
     : undefined;
 }
 
+const totals =
+  "(?:totals?|sub ?totals?|sum|summe|summa|gesamt\\w*|endsaldo|totaal|totale|somme|suma|razem|celkem|balances?|saldo|solde|kontostand)";
+const total = new RegExp(`\\b${totals}\\b`);
+const totalAlone = new RegExp(`^${totals}$`);
+
 /** Whether a row is worded as a sum or a balance. */
-export function isTotal(text: string): boolean {
-  return /\b(?:totals?|sub ?totals?|sum|summe|summa|gesamt\w*|endsaldo|totaal|totale|somme|suma|balances?|saldo|solde|kontostand)\b/.test(
-    plainWords(text),
-  );
-}
+export const isTotal = (text: string): boolean => total.test(plainWords(text));
+
+/** Whether a text is nothing but a word of a sum. */
+export const isTotalAlone = (text: string): boolean => totalAlone.test(plainWords(text));
