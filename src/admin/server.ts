@@ -1,10 +1,17 @@
 /** A book served on a port, and work on a server that is about none of its organisations alone. */
+
+import { DiskError } from "../platform/disk.ts";
+import { UnavailableError } from "../resources/errors.ts";
 import type { Server } from "../service/auth/server.ts";
+import type { BackupSet } from "../service/books/sets/set.ts";
+import type { ServerPlace, TakenSet, TakeOptions } from "../service/books/sets/take.ts";
 import type { Operations, ServedBook } from "../service/server/operations.ts";
 import type { ServeOptions as ServiceOptions } from "../service/server/serve.ts";
 import type { WorkersOptions } from "../service/server/workers.ts";
 
-export type { Operations, ServedBook };
+import { actorAt, type Desk, type Logged } from "./book.ts";
+
+export type { BackupSet, Operations, ServedBook, ServerPlace };
 
 export interface ServeOptions extends Omit<ServiceOptions, "pages"> {
   /** Whether people who sign in see the books in their browser. */
@@ -39,5 +46,92 @@ export async function withServer<T>(
     return await work(server);
   } finally {
     await server.close();
+  }
+}
+
+// --- backups -------------------------------------------------------------------------------------
+
+const sets = {
+  set: () => import("../service/books/sets/set.ts"),
+  take: () => import("../service/books/sets/take.ts"),
+  restore: () => import("../service/books/sets/restore.ts"),
+};
+
+/** Undefined for the file of one book. */
+export async function serverPlace(place: string): Promise<ServerPlace | undefined> {
+  return (await sets.take()).serverPlace(place);
+}
+
+/** Backs up all of a server while it serves. @throws as `takeSet` of the service does */
+export async function backUpServer(
+  folder: string,
+  place: ServerPlace,
+  options: Desk & TakeOptions,
+): Promise<TakenSet & Logged> {
+  const made = await (await sets.take()).takeSet(folder, place, options);
+  const changes = { To: made.path, Bytes: String(made.bytes) };
+  return { ...made, unlogged: await enterOnServer(place, "server.backed-up", changes, options) };
+}
+
+/** Names of the backups that another one would have removed. */
+export async function spareSets(
+  folder: string,
+  { said }: ServerPlace,
+  { clock, rule }: TakeOptions,
+): Promise<readonly string[]> {
+  const spare = (await sets.set()).spareSets(folder, said, rule, [clock()]);
+  return spare.map(({ path }) => path);
+}
+
+/** @throws as `newestSet` and `restoreSet` of the service do */
+export async function newestSet(folder: string): Promise<BackupSet> {
+  return (await sets.set()).newestSet(folder);
+}
+
+export interface RestoredServer {
+  readonly faults: readonly string[];
+  /** `2 organisations with people and apps`. */
+  readonly name: string;
+  readonly organisations: readonly string[];
+}
+
+/** Restores a server from a backup. @throws as `restoreSet` of the service does */
+export async function restoreServer(
+  set: BackupSet,
+  place: ServerPlace,
+  options: Desk & { readonly force?: boolean | undefined; readonly dryRun?: boolean | undefined },
+): Promise<RestoredServer & Logged> {
+  const faults = await (await sets.restore()).restoreSet(set, place, options);
+  const changes = { From: set.path, Moment: new Date(set.at).toISOString() };
+  const unlogged = options.dryRun
+    ? undefined
+    : await enterOnServer(place, "server.restored", changes, options);
+  const { describeSet } = await sets.set();
+  const organisations = set.files.flatMap(({ organisation }) => organisation ?? []);
+  return { faults, name: describeSet(set), organisations, unlogged };
+}
+
+/**
+ * Enters in the audit log of a server what was done with all of it.
+ *
+ * @returns why it could not be, where it cannot be written
+ */
+async function enterOnServer(
+  { place }: ServerPlace,
+  kind: "server.backed-up" | "server.restored",
+  changes: Readonly<Record<string, string>>,
+  { operator, clock }: Desk,
+): Promise<string | undefined> {
+  const { recordOnAll } = await import("../service/auth/server.ts");
+  const by = await actorAt(operator);
+  const told = Object.entries(changes).map(([name, after]) => ({ name, after }));
+  try {
+    await withServer(place, (server) =>
+      recordOnAll(server, { kind, by, at: clock(), changes: told }),
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnavailableError || error instanceof DiskError) return error.message;
+    throw error;
   }
 }

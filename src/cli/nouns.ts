@@ -312,6 +312,12 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     async () => (await import("./commands/serve.ts")).serveCommand,
   ),
   deferred(
+    "server",
+    [],
+    "backups of all that is served together",
+    async () => (await import("./commands/server.ts")).serverVerbs,
+  ),
+  deferred(
     "app",
     ["apps"],
     "programs that may work on a served book",

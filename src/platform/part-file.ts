@@ -22,9 +22,11 @@ export function partName(path: string): string {
   return part;
 }
 
-/** Removes a file of that name, with the logs of a database. */
+/** Removes a file or folder of that name, with the logs of a database. */
 export function removePart(part: string): void {
-  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(part + end, { force: true });
+  for (const end of ["", "-wal", "-shm", "-journal"]) {
+    rmSync(part + end, { force: true, recursive: true });
+  }
   inWork.delete(part);
 }
 
@@ -43,7 +45,8 @@ export function clearLeftovers(path: string): void {
       const isMine = host === machine() && Number(pid) === process.pid;
       if (isMine && isInWork(name.slice(0, name.length - log.length))) continue;
       const isGone = host === machine() && (isMine || !isRunning(Number(pid)));
-      if (isGone || statSync(part).mtimeMs < Date.now() - abandonedMs) rmSync(part);
+      if (isGone || statSync(part).mtimeMs < Date.now() - abandonedMs)
+        rmSync(part, { recursive: true });
     }
   } catch {
     // The folder may not be there, or not be ours; another process may have been faster.

@@ -35,6 +35,8 @@ export const auditKinds = {
   "consent.taken-back": { log: "SERVER", words: "took back what was allowed to the app" },
   "connection.made": { log: "SERVER", words: "connected the app" },
   "connection.removed": { log: "SERVER", words: "disconnected the app" },
+  "server.backed-up": { log: "SERVER", words: "backed up the server with" },
+  "server.restored": { log: "SERVER", words: "restored the server with" },
   "webhook.added": { log: "ORGANISATION", words: "added the webhook" },
   "webhook.enabled": { log: "ORGANISATION", words: "enabled the webhook" },
   "webhook.disabled": { log: "ORGANISATION", words: "disabled the webhook" },

@@ -121,6 +121,9 @@ async function serve(machine: Machine, flags: readonly string[]) {
   return { process: process_, origin, baseUrl: `${origin}/api.xro/2.0`, said: () => said };
 }
 
+/** Where people sign in. */
+export type Door = Pick<Office, "baseUrl" | "clientId" | "origin">;
+
 /** Signs in at a machine as the person would in a browser without script. */
 export async function signInAt(office: Office, machine: Machine, as = person): Promise<Ran> {
   const ran = await tryToSignInAs(as, office, machine);
@@ -129,12 +132,12 @@ export async function signInAt(office: Office, machine: Machine, as = person): P
 }
 
 /** The same, with flags for which it may fail once the service has agreed. */
-export const tryToSignIn = (office: Office, machine: Machine, ...flags: string[]): Promise<Ran> =>
+export const tryToSignIn = (office: Door, machine: Machine, ...flags: string[]): Promise<Ran> =>
   tryToSignInAs(person, office, machine, ...flags);
 
 async function tryToSignInAs(
   { email, password }: typeof person,
-  { baseUrl, clientId, origin }: Office,
+  { baseUrl, clientId, origin }: Door,
   machine: Machine,
   ...flags: string[]
 ): Promise<Ran> {

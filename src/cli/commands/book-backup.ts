@@ -82,7 +82,8 @@ export const backupCommand = command("backup", "copy the file of the book, also 
   .note(
     "The copy is the book of one moment, whoever works on it meanwhile. It is looked over before it " +
       "gets its name, and is for you alone to read. Attachments are in it; mails in the outbox " +
-      "folder beside the book, and people and apps of a whole folder of books, are not.",
+      "folder beside the book are not, nor people and apps of a folder of books: acct server backup " +
+      "copies those.",
   )
   .note(
     "A book that does not add up is copied all the same, as it is, and then said to be one: exit 5.",
@@ -103,7 +104,9 @@ export const backupCommand = command("backup", "copy the file of the book, also 
   .example("acct book backup /mnt/backups --every 1h --keep 48h,7d,4w,12m")
   .example("acct book backup /mnt/backups --every 1h --keep 7d,4w,12m --print systemd")
   .action(async (ctx, file, options: BackupOptions) => {
-    const path = await bookFile(ctx, "acct book backup");
+    const path = await bookFile(ctx, "acct book backup").catch((error) => {
+      throw withServerBackup(error);
+    });
     if (options.keep !== undefined || options.every !== undefined) {
       return backupSeries(ctx, path, file ?? `${stemOf(path)}.backups`, options);
     }
@@ -123,6 +126,14 @@ export const backupCommand = command("backup", "copy the file of the book, also 
     refuseFaults("The book was copied as it is, but it", faults);
   });
 
+/** Where there are several organisations, all of them may be meant. */
+function withServerBackup(error: unknown): unknown {
+  if (!(error instanceof UsageError && /^(WhichOrganisation|BadFlags)$/.test(error.code)))
+    return error;
+  const message = `${error.message} acct server backup takes all of a folder or a database, with people and apps.`;
+  return new UsageError(error.code, message, error.details);
+}
+
 // --- a series ------------------------------------------------------------------------------------
 
 /** How long another backup of the folder may take. */
@@ -141,7 +152,16 @@ async function backupSeries(
   if (noLog && every === undefined) {
     throw new UsageError("BadFlags", "--no-log goes with --every, which keeps one.");
   }
-  if (print !== undefined) return printSchedule(ctx, { path, folder, every, rule, print });
+  if (print !== undefined) {
+    return printSchedule(ctx, {
+      noun: "book",
+      place: ["--book", resolve(path)],
+      folder,
+      every,
+      rule,
+      print,
+    });
+  }
   if (ctx.flags.dryRun) {
     await versionIn(path);
     const spare = await spareAfter(folder, path, { clock: ctx.clock, rule });
@@ -161,13 +181,13 @@ async function backupSeries(
   refuseFaults("The book was copied as it is, and nothing was removed; but it", faults);
 }
 
-async function oneAtATime<T>(folder: string, work: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(folder: string, work: () => Promise<T>): Promise<T> {
   await makeSeries(folder);
   const { whileLocked } = await import("../../client/session/lock.ts");
   return (await whileLocked(join(folder, ".lock"), { waitMaxMs }, work)) as T;
 }
 
-function sentenceOf({ name, bytes, path, removed }: MadeBackup): string {
+export function sentenceOf({ name, bytes, path, removed }: MadeBackup): string {
   const also = removed.length === 0 ? "" : ` Removed ${counted(removed.length, "older one")}.`;
   return `Backed up ${name}, ${mebibytes(bytes)}, to ${path}.${also}`;
 }
@@ -176,6 +196,7 @@ function sentenceOf({ name, bytes, path, removed }: MadeBackup): string {
 const pauseMinMs = 10_000;
 
 interface ByTheClock {
+  /** Of the book whose log is kept. */
   readonly path: string;
   readonly folder: string;
   readonly every: Interval;
@@ -188,7 +209,7 @@ interface ByTheClock {
  *
  * @throws PartlyDoneError where the last backup failed, InterruptedError
  */
-async function backupEvery(
+export async function backupEvery(
   ctx: Context,
   { path, folder, every, noLog, once }: ByTheClock,
 ): Promise<void> {
@@ -285,22 +306,24 @@ async function loggedBackup(
 }
 
 interface Scheduled {
-  readonly path: string;
+  readonly noun: "book" | "server";
+  /** The flag that says what is backed up, with its value. */
+  readonly place: readonly string[];
   readonly folder: string;
   readonly every: Interval | undefined;
   readonly rule: KeepRule | undefined;
   readonly print: (typeof schedulers)[number];
 }
 
-async function printSchedule(
+export async function printSchedule(
   ctx: Context,
-  { path, folder, every, rule, print }: Scheduled,
+  { noun, place, folder, every, rule, print }: Scheduled,
 ): Promise<void> {
   if (every === undefined || rule === undefined) {
     throw new UsageError("BadFlags", "--print goes with --every and --keep.");
   }
-  const words = ["acct", "book", "backup", resolve(folder), "--keep", writeKeepRule(rule)];
-  const text = scheduleLines(print, every, [...words, "--book", resolve(path)]);
+  const words = ["acct", noun, "backup", resolve(folder), "--keep", writeKeepRule(rule)];
+  const text = scheduleLines(print, every, [...words, ...place]);
   await ctx.out.value({ scheduler: print, text }, text);
 }
 

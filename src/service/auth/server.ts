@@ -6,7 +6,8 @@
  */
 
 import { databaseAddress, folderAddress } from "../../platform/book-address.ts";
-import { type Directory, directoryIn } from "../../store/directory/directory.ts";
+import { type Directory, directoryIn, recordOnServer } from "../../store/directory/directory.ts";
+import type { Act } from "../../store/operations/audit-log.ts";
 import { type Listing, organisations } from "../../store/records/organisations.ts";
 import { openBook, openDatabase } from "../books/book.ts";
 import { folderAt, openFolderDirectory } from "../books/folder.ts";
@@ -62,4 +63,15 @@ async function serverIn(folder: string): Promise<Server> {
     },
     close: () => store.close(),
   };
+}
+
+/** Enters in the log of a server an act that concerns all of its organisations. */
+export async function recordOnAll(
+  { directory, organisations }: Server,
+  act: Pick<Act<"SERVER">, "kind" | "by" | "at" | "changes">,
+): Promise<void> {
+  const known = await organisations();
+  const subject = known.map(({ Name }) => Name).join(", ");
+  const tenants = known.map(({ OrganisationID }) => OrganisationID);
+  await directory.write((tx) => recordOnServer(tx, { ...act, subject, tenants }));
 }

@@ -306,7 +306,7 @@ function bytesAt(file: number, start: number, count: number): Buffer {
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** SHA-256 of a file, in hexadecimal. */
-function digestOf(path: string): string {
+export function digestOf(path: string): string {
   return reading(path, (file) => {
     const hash = createHash("sha256");
     const bytes = Buffer.alloc(copiedAtOnce);

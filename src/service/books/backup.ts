@@ -17,7 +17,7 @@ import { dirname } from "node:path";
 import { DiskError, explainedWriting, flushFolder } from "../../platform/disk.ts";
 import { RefusedError, SchemaError, UsageError } from "../../resources/errors.ts";
 import {
-  checkpoint,
+  beginLog,
   copyPages,
   type Examined,
   endLog,
@@ -124,7 +124,7 @@ export async function restore(
     original: from,
     look: async (part) => {
       const found = await verified(part, from);
-      checkpoint(part);
+      beginLog(part);
       if (found.faults.length > 0 && options.force !== true) throw doesNotAddUp(from, found.faults);
       return found;
     },

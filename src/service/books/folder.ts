@@ -21,7 +21,7 @@ import { type OpenFileOptions, openFile } from "./file/open.ts";
 const extension = ".acct";
 /** Books as they were before they were brought up, which are kept beside them. */
 const keptBefore = /\.before-\d+\.acct(-\d+)?$/;
-const directoryName = `directory${extension}`;
+export const directoryName = `directory${extension}`;
 
 /** A book in a folder. */
 export interface Filed extends Listing {

@@ -31,12 +31,12 @@ export interface Directory {
 /** The directory in a store, which stays its owner's to close. */
 export function directoryIn(store: Pick<Store, "read" | "write">): Directory {
   return {
-    read: (work) => store.read(serverKey, (tx) => work(on(tx))),
-    write: (work) => store.write(serverKey, (tx) => work(on(tx))),
+    read: (work) => store.read(serverKey, (tx) => work(directoryTx(tx))),
+    write: (work) => store.write(serverKey, (tx) => work(directoryTx(tx))),
   };
 }
 
-function on(tx: Tx): DirectoryTx {
+export function directoryTx(tx: Tx): DirectoryTx {
   // The tables of books and of the directory are independent.
   return { db: tx.db as unknown as Transaction<DirectoryTables>, tx };
 }

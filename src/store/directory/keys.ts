@@ -35,3 +35,17 @@ export async function addKey(
     .onConflict((on) => on.doNothing())
     .execute();
 }
+
+/**
+ * Ends the keys for a use.
+ *
+ * @param ids  of keys whose rows may be gone already, and are then noted in the chain
+ */
+export async function endKeys(tx: DirectoryTx, use: KeyUse, ids: readonly string[]): Promise<void> {
+  await chained(
+    tx,
+    "directory_key",
+    ids.map((id) => [id]),
+  );
+  await tx.db.deleteFrom("directory_key").where("use", "=", use).execute();
+}

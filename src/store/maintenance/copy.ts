@@ -5,13 +5,14 @@
  * time, in one transaction there; and before that is committed they are read back and compared. So
  * there is a copy that is equal, or none.
  */
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { RefusedError } from "../../resources/errors.ts";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
 import { createOrganisation, type Listing, organisationOf } from "../records/organisations.ts";
 import { isExact } from "../schema/define.ts";
+import { directoryTables } from "../schema/definitions/directory.ts";
 import type { Store } from "../store.ts";
-import type { Tx } from "../tx/tx.ts";
+import { serverKey, type Tx } from "../tx/tx.ts";
 import type { Verification } from "./verify.ts";
 
 /** What a table holds of an organisation. */
@@ -59,31 +60,7 @@ export async function copyOrganisation(
 }
 
 async function fill(source: Tx, target: Tx, verify: Verify): Promise<Omit<Copied, "org">> {
-  const shapes = await shapesIn(source);
-  refuseOtherShapes(shapes, await shapesIn(target));
-  // The chain is copied as it stands, with the records that it covers.
-  target.lock?.writeSet.forget();
-  const tables: Contents[] = [];
-  for (const shape of shapes) {
-    const sum = new Sum();
-    for await (const rows of rowsOf(source, shape)) {
-      for (const row of rows) sum.add(row);
-      // The organisation itself is there since it was made.
-      if (shape.table === "organisation") continue;
-      await target.connection.insert(
-        shape.insertion,
-        rows.map((row) => [target.org, ...row]),
-      );
-    }
-    tables.push({ table: shape.table, ...sum.total() });
-  }
-  for (const [at, shape] of shapes.entries()) {
-    const { rows, digest } = await contentsOf(target, shape);
-    const read = tables[at];
-    if (read?.rows === rows && read.digest === digest) continue;
-    const message = `The copy of ${shape.table} differs: ${rows} rows for ${read?.rows}.`;
-    throw new RefusedError("CopyDiffers", message);
-  }
+  const tables = await copyRows(source, target, ["organisation"]);
   const verification = await verify(target);
   if (verification.faults.length > 0) {
     const details = verification.faults.map((message) => ({ message }));
@@ -94,6 +71,66 @@ async function fill(source: Tx, target: Tx, verify: Verify): Promise<Omit<Copied
     );
   }
   return { tables, verification };
+}
+
+/**
+ * Copies the rows of an organisation, or of a server but for the keys of its plans, and compares them.
+ *
+ * @param made  tables whose rows are there already
+ * @throws RefusedError `CopyDiffers`
+ */
+export async function copyRows(
+  source: Tx,
+  target: Tx,
+  made: readonly string[] = [],
+): Promise<readonly Contents[]> {
+  const shapes = await shapesIn(source);
+  refuseOtherShapes(shapes, await shapesIn(target));
+  // The chain is copied as it stands, with the records that it covers.
+  target.lock?.writeSet.forget();
+  const tables: Contents[] = [];
+  for (const shape of shapes) {
+    const sum = new Sum();
+    for await (const rows of rowsOf(source, shape)) {
+      for (const row of rows) sum.add(row);
+      if (made.includes(shape.table)) continue;
+      const own = shape.isOfServer ? rows : rows.map((row) => [target.org, ...row]);
+      await target.connection.insert(shape.insertion, own);
+    }
+    tables.push({ table: shape.table, ...sum.total() });
+  }
+  for (const [at, shape] of shapes.entries()) {
+    const { rows, digest } = await contentsOf(target, shape);
+    const read = tables[at];
+    if (read?.rows === rows && read.digest === digest) continue;
+    const message = `The copy of ${shape.table} differs: ${rows} rows for ${read?.rows}.`;
+    throw new RefusedError("CopyDiffers", message);
+  }
+  return tables;
+}
+
+/** The same transaction, for another organisation of its store; what it writes is in no write set. */
+export function txOf(tx: Tx, org: number): Tx {
+  return {
+    org,
+    dialect: tx.dialect,
+    lock: undefined,
+    get connection() {
+      return tx.connection;
+    },
+    get db() {
+      return tx.db;
+    },
+  };
+}
+
+/** Whether a store has no organisation, nobody who signs in, and no key. */
+export async function isUnused(server: Tx): Promise<boolean> {
+  for (const table of ["organisation", "audit_entry", ...Object.keys(directoryTables)]) {
+    const { rows } = await sql`select 1 from ${sql.id(table)} limit 1`.execute(server.db);
+    if (rows.length > 0) return false;
+  }
+  return true;
 }
 
 /** What the tables of an organisation hold, each by its number of rows and a digest of them. */
@@ -107,6 +144,8 @@ export async function contents(tx: Tx): Promise<Contents[]> {
 
 interface Shape {
   readonly table: string;
+  /** Its rows have no organisation. */
+  readonly isOfServer: boolean;
   /** All but `own`, in the order of their names. */
   readonly columns: readonly string[];
   readonly holdsBytes: boolean;
@@ -119,19 +158,21 @@ interface Shape {
  */
 const own: ReadonlySet<string> = new Set(["org", "chart_version", "contact_version"]);
 
-/** The tables that are keyed by organisation, in the order of their names. */
-async function shapesIn({ dialect, connection }: Tx): Promise<Shape[]> {
+/** The tables that are keyed by organisation, and those of a server, in the order of their names. */
+async function shapesIn({ dialect, connection, org }: Tx): Promise<Shape[]> {
   const byTable = Map.groupBy(await dialect.columns(connection), ({ table }) => table);
   const shapes: Shape[] = [];
   for (const [table, found] of [...byTable].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (!found.some(({ column }) => column === "org")) continue;
+    const isOfServer = table in directoryTables;
+    if (isOfServer ? org !== serverKey : !found.some(({ column }) => column === "org")) continue;
     const columns = found.map(({ column }) => column).filter((column) => !own.has(column));
     columns.sort();
     shapes.push({
       table,
+      isOfServer,
       columns,
       holdsBytes: found.some(({ holdsBytes }) => holdsBytes),
-      insertion: { table, columns: ["org", ...columns], tail: "" },
+      insertion: { table, columns: isOfServer ? columns : ["org", ...columns], tail: "" },
     });
   }
   return shapes;
@@ -149,10 +190,14 @@ function selected(table: string, column: string): string {
   return isExact(table, column) ? `cast("${column}" as text) as "${column}"` : `"${column}"`;
 }
 
+/** The key that signs plans leaves no server. */
+const ofServer = (table: string) => (table === "directory_key" ? `"use" <> 'plan'` : "1 = 1");
+
 async function* rowsOf({ org, connection }: Tx, shape: Shape): AsyncGenerator<Row[]> {
-  const { table, columns, holdsBytes } = shape;
+  const { table, columns, holdsBytes, isOfServer } = shape;
   const names = columns.map((column) => selected(table, column)).join(", ");
-  const query = CompiledQuery.raw(`select ${names} from "${table}" where org = ${Number(org)}`);
+  const own = isOfServer ? ofServer(table) : `org = ${Number(org)}`;
+  const query = CompiledQuery.raw(`select ${names} from "${table}" where ${own}`);
   const size = holdsBytes ? piecesAtATime : rowsAtATime;
   for await (const { rows } of connection.streamQuery<Record<string, Value>>(query, size)) {
     yield rows.map((row) => columns.map((column) => row[column] ?? null));

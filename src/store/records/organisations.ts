@@ -40,7 +40,7 @@ export function organisations(store: Store): Promise<Listing[]> {
   return store.read(0, listings);
 }
 
-async function listings({ db }: Tx): Promise<Listing[]> {
+export async function listings({ db }: Tx): Promise<Listing[]> {
   // Every command begins with this query, and the query builder is slow the first time.
   const { rows } = await sql<Listing>`
     select org, id as "OrganisationID", name as "Name" from organisation order by org

@@ -77,6 +77,8 @@ export interface StoreDialect extends Dialect {
   prepare(db: Kysely<Tables>): Promise<void>;
   /** Holds off other processes that would migrate, until the transaction ends. */
   lockSchema(tx: Kysely<Tables>): Promise<void>;
+  /** Lets a transaction take as long as it does; absent where none is ended for that. */
+  unhurried?(tx: Pick<Kysely<Tables>, "getExecutor">): Promise<void>;
   setSchemaVersion(tx: Kysely<Tables>, version: number): Promise<void>;
   /** The command that brings it up from an earlier version. */
   readonly upgrading: string;

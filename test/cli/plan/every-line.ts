@@ -20,6 +20,7 @@ const linked = made(
 const rule = ["bank rule add Rent --when 'text contains rent' --to 469"];
 const country = (name: string, line: string): PlannedLine => ({ country: name, line });
 const plan = (file: string) => [`contact create --name Heron --plan $HOME/${file}`];
+const server = ["init --name Quay --country NZ --data $HOME/books"];
 const app = ["app add Till"];
 const hook = ["webhook add https://shop.invalid/ --name Shop --allow private"];
 const profile = (name: string) => [`profile add ${name} --book $HOME/sample.acct`];
@@ -140,6 +141,11 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
   "book restore": of(
     ["book backup $HOME/b.backup"],
     "book restore $HOME/b.backup --book $HOME/restored.acct",
+  ),
+  "server backup": of(server, "server backup $HOME/servers --data $HOME/books"),
+  "server restore": of(
+    [...server, "server backup $HOME/servers --data $HOME/books"],
+    "server restore $HOME/servers --data $HOME/again",
   ),
   "book copy": { line: "book copy $HOME/sample.acct $HOME/copied.acct" },
   "book upgrade": { line: "book upgrade $HOME/sample.acct" },

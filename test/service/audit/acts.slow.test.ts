@@ -87,6 +87,13 @@ async function cookieOf(at: Desk): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
+/** Entries of one kind in the log of a folder of books. */
+async function serverActs(data: string, kind: string): Promise<readonly AuditEntry[]> {
+  const env = { ACCT_BOOK: "", ACCT_DATA: data };
+  const { stdout } = await acct(`audit list --kind ${kind} -o json`, { env });
+  return JSON.parse(stdout);
+}
+
 const till1 = { Subject: "Till", ...terminal };
 /** A person of the served book. */
 async function employed({ at }: Office) {
@@ -355,6 +362,32 @@ const acts = {
     });
     expect(JSON.parse(stdout)).toMatchObject([
       { ...terminal, Changes: [changed("From", undefined, from)] },
+    ]);
+    return undefined;
+  },
+  "server.backed-up": async () => {
+    const [data, to] = [join(home, "served"), join(home, "of-servers")];
+    const made = await acct(`init --name Quay --country NZ --data ${data}`);
+    expect([made.code, made.stderr]).toEqual([0, expect.anything()]);
+    await acct(`server backup ${to} --data ${data}`);
+    expect(await serverActs(data, "server.backed-up")).toMatchObject([
+      {
+        ...terminal,
+        Subject: "Quay",
+        Changes: expect.arrayContaining([changed("To", undefined, expect.stringContaining(to))]),
+      },
+    ]);
+    return undefined;
+  },
+  "server.restored": async () => {
+    const [data, to] = [join(home, "served-again"), join(home, "of-servers")];
+    await acct(`server restore ${to} --data ${data}`);
+    expect(await serverActs(data, "server.restored")).toMatchObject([
+      {
+        ...terminal,
+        Subject: "Quay",
+        Changes: expect.arrayContaining([changed("From", undefined, expect.stringContaining(to))]),
+      },
     ]);
     return undefined;
   },

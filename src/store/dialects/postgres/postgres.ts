@@ -5,9 +5,16 @@
  * as in a serial order, and no retry is needed. Journals are numbered without gaps, so two postings
  * of one organisation would wait for each other anyway.
  */
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import {
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from "kysely";
 import type { Trouble } from "../../../platform/disk.ts";
 import { selectVersions, versionsIn } from "../../connection/versions.ts";
+import type { Tables } from "../../schema/index.ts";
 import { openStore, type Store } from "../../store.ts";
 import type { Fault, StoreDialect } from "../../tx/dialect.ts";
 import { PostgresDriver, type PostgresPool } from "./connection.ts";
@@ -50,11 +57,11 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
     prepare: () => Promise.resolve(),
     async lockSchema(tx) {
       // Others that start at the same time wait as long as it takes, and so may a migration.
-      await sql`set local statement_timeout = 0`.execute(tx);
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+      await unhurried(tx);
       await sql`select pg_advisory_xact_lock(${sql.lit(schemaLock)})`.execute(tx);
       await sql`create table if not exists schema_version (version bigint not null)`.execute(tx);
     },
+    unhurried,
     async setSchemaVersion(tx, version) {
       await sql`delete from schema_version`.execute(tx);
       await sql`insert into schema_version (version) values (${version})`.execute(tx);
@@ -98,6 +105,11 @@ export function postgresDialect(pool: PostgresPool): StoreDialect {
 
     faultOf,
   };
+}
+
+async function unhurried(tx: Pick<Kysely<Tables>, "getExecutor">): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx);
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
 }
 
 const undefinedTable = "42P01";

@@ -46,7 +46,7 @@ const lockWaitMs = 5000;
 const lookWaitMs = 250;
 
 /** Pages that are copied at a time; between them others may come in. */
-const pagesMax = 1000;
+export const pagesMax = 1000;
 
 /** Memory of a check of the whole file, which looks up every row in every index of its table, in KiB. */
 const checkCacheKiB = 32_768;
@@ -178,6 +178,25 @@ export function checkpoint(path: string): void {
       : ["another program reads it", "end that program"];
   const message = `The book could not be written in ${dirname(path)}: ${why}; ${remedy}, and try again.`;
   throw new UnavailableError("NotWritten", message, { cause: fault });
+}
+
+/**
+ * Has a book that is to be worked on keep a write-ahead log, which a backup does without: otherwise
+ * readers and writers stop each other, and a commit may be lost with the power. The file alone is the
+ * book when it returns.
+ *
+ * @throws as `checkpoint`
+ */
+export function beginLog(path: string): void {
+  const db = new DatabaseSync(path, { timeout: lookWaitMs });
+  try {
+    db.exec("pragma journal_mode = wal");
+  } catch (error) {
+    throw explained(path, error);
+  } finally {
+    db.close();
+  }
+  checkpoint(path);
 }
 
 /**

@@ -1,0 +1,147 @@
+/**
+ * A server restored from a backup: into a folder that nobody uses yet, or into an empty database; all
+ * of it or nothing.
+ */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
+import { explainedWriting, flushFolder } from "../../../platform/disk.ts";
+import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
+import { RefusedError } from "../../../resources/errors.ts";
+import { beginLog } from "../../../store/dialects/sqlite/file.ts";
+import { copyRows, isUnused, txOf } from "../../../store/maintenance/copy.ts";
+import { organisations } from "../../../store/records/organisations.ts";
+import { serverKey, type Tx } from "../../../store/tx/tx.ts";
+import { makeFolder } from "../backup.ts";
+import { openDatabase } from "../book.ts";
+import { claim, flush } from "../file/make.ts";
+import { openFile } from "../file/open.ts";
+import { directoryName } from "../folder.ts";
+import { type BackupSet, refuseDamaged } from "./set.ts";
+import { lookOverMember, type ServerPlace } from "./take.ts";
+
+export interface RestoreSetOptions {
+  /** Takes a backup of books that do not add up, or that some could not be copied into. */
+  readonly force?: boolean | undefined;
+  /** Looks everything over, and restores nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/**
+ * @returns what does not add up
+ * @throws RefusedError `SetDamaged`, `DoesNotAddUp`, `NotEmpty`; DiskError; UnavailableError
+ */
+export async function restoreSet(
+  set: BackupSet,
+  { folder, url, said }: ServerPlace,
+  options: RestoreSetOptions,
+): Promise<readonly string[]> {
+  if (folder !== undefined) return restoreFolder(set, folder, options);
+  const { mkdtempSync, rmSync } = process.getBuiltinModule("node:fs");
+  const part = mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "acct-restore-"));
+  try {
+    const faults = await unpack(set, part, options);
+    await intoDatabase(set, part, { url: url as string, said, ...options });
+    return faults;
+  } finally {
+    rmSync(part, { recursive: true });
+  }
+}
+
+async function restoreFolder(
+  set: BackupSet,
+  folder: string,
+  options: RestoreSetOptions,
+): Promise<readonly string[]> {
+  const isThere = existsSync(folder);
+  if (isThere && readdirSync(folder).length > 0) throw notEmpty(folder);
+  clearLeftovers(folder);
+  makeFolder(folder);
+  const part = partName(folder);
+  try {
+    mkdirSync(part, { mode: 0o700 });
+    const faults = await unpack(set, part, options);
+    flushFolder(join(part, directoryName));
+    if (options.dryRun) return faults;
+    if (isThere) rmdirSync(folder);
+    renameSync(part, folder);
+    flushFolder(folder);
+    return faults;
+  } catch (error) {
+    throw explainedWriting(folder, error);
+  } finally {
+    removePart(part);
+  }
+}
+
+const notEmpty = (said: string) =>
+  new RefusedError(
+    "NotEmpty",
+    `${said} is not empty. A server is restored into a folder that is not there yet, or an empty database; nothing was changed.`,
+  );
+
+/** Copies the files of a set, for their owner alone, and looks them over as the copies of books that they are. */
+async function unpack(
+  set: BackupSet,
+  part: string,
+  { force = false }: RestoreSetOptions,
+): Promise<readonly string[]> {
+  for (const { name } of set.files) {
+    if (!existsSync(join(set.path, name))) continue;
+    claim(join(part, name), join(part, name));
+    copyFileSync(join(set.path, name), join(part, name));
+  }
+  // The copies are compared: they are what is restored.
+  refuseDamaged(set, part);
+  const faults = [...set.faults];
+  for (const { name } of set.files) {
+    const original = join(set.path, name);
+    const found = await lookOverMember(join(part, name), original);
+    const own = found.faults.map((fault) => `${original}: ${fault}`);
+    if (set.faults.length === 0) faults.push(...own);
+    beginLog(join(part, name));
+    flush(join(part, name));
+  }
+  if (faults.length === 0 || force) return faults;
+  const message = `Not all that is in ${set.path} adds up, or it lacks books; --force restores what is there.`;
+  throw new RefusedError(
+    "DoesNotAddUp",
+    message,
+    faults.map((each) => ({ message: each })),
+  );
+}
+
+/** In one transaction, with all rows read back and compared before its end. */
+async function intoDatabase(
+  { files, path }: BackupSet,
+  part: string,
+  { url, said, dryRun }: RestoreSetOptions & { readonly url: string; readonly said: string },
+): Promise<void> {
+  const store = await openDatabase(url);
+  try {
+    const restoring = async (target: Tx) => {
+      await target.dialect.unhurried?.(target.db);
+      await target.dialect.lockNew(target.connection, "restored server");
+      if (!(await isUnused(target))) throw notEmpty(said);
+      let org = serverKey;
+      for (const { name } of files) {
+        const isDirectory = name === directoryName;
+        if (!isDirectory) org += 1;
+        const to = isDirectory ? target : txOf(target, org);
+        await fromFile(join(part, name), join(path, name), to);
+      }
+    };
+    await store.write(serverKey, restoring, { dryRun });
+  } finally {
+    await store.close();
+  }
+}
+
+async function fromFile(file: string, called: string, target: Tx): Promise<void> {
+  const from = await openFile(file, { called, upgrading: { isCopy: true } });
+  try {
+    const [owner] = target.org === serverKey ? [] : await organisations(from);
+    await from.read(owner?.org ?? serverKey, (source) => copyRows(source, target));
+  } finally {
+    await from.close();
+  }
+}

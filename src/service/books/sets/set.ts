@@ -1,0 +1,210 @@
+/**
+ * A backup of a server: a folder with its directory and all of its books as they were at one moment,
+ * and a list of them.
+ *
+ * The folder gets its name when everything in it is whole and listed. So one without a list is none.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { flushFolder } from "../../../platform/disk.ts";
+import { type KeepRule, keptBy } from "../../../platform/keep-rule.ts";
+import { partName, removePart } from "../../../platform/part-file.ts";
+import { NotFoundError, RefusedError, UsageError } from "../../../resources/errors.ts";
+import { counted } from "../../../resources/scalar.ts";
+import { digestOf } from "../backup-log.ts";
+
+const listName = "acct-server.json";
+const listVersion = 1;
+
+/** A file of a set. */
+export interface Member {
+  /** Of its file. */
+  readonly name: string;
+  readonly bytes: number;
+  /** In hexadecimal. */
+  readonly sha256: string;
+  /** Name of the organisation whose book it is; undefined for the directory. */
+  readonly organisation?: string | undefined;
+}
+
+export interface SetList {
+  /** The folder or the database, without a password. */
+  readonly of: string;
+  /** The moment at which it was begun, in milliseconds since 1970 UTC. */
+  readonly at: number;
+  readonly files: readonly Member[];
+  /** What does not add up, and what could not be copied: a sentence each. */
+  readonly faults: readonly string[];
+}
+
+export interface BackupSet extends SetList {
+  readonly path: string;
+}
+
+/** `2 organisations with people and apps`. */
+export function describeSet({ files }: Pick<SetList, "files">): string {
+  const books = files.filter(({ organisation }) => organisation !== undefined).length;
+  const also = books === files.length ? "" : " with people and apps";
+  return `${counted(books, "organisation")}${also}`;
+}
+
+/** Writes the list of a folder that is not named yet, the last of its files. */
+export function writeList(folder: string, list: SetList): void {
+  const file = openSync(join(folder, listName), "wx", 0o600);
+  try {
+    writeSync(file, `${JSON.stringify({ version: listVersion, ...list }, undefined, 1)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  flushFolder(join(folder, listName));
+}
+
+/** @throws RefusedError `NotAList`; undefined where the folder has none */
+function setAt(path: string): BackupSet | undefined {
+  const list = join(path, listName);
+  if (!existsSync(list)) return undefined;
+  try {
+    const { version, ...read } = JSON.parse(readFileSync(list, "utf8"));
+    if (version === listVersion && isList(read)) return { ...read, path };
+  } catch {
+    // Told of below.
+  }
+  const message = `${list} is no list of a backup that this program has written; take another backup.`;
+  throw new RefusedError("NotAList", message);
+}
+
+function isList(value: unknown): value is SetList {
+  const { of, at, files, faults } = (value ?? {}) as Partial<SetList>;
+  return (
+    typeof of === "string" &&
+    Number.isSafeInteger(at) &&
+    [files, faults].every(Array.isArray) &&
+    (files as readonly Partial<Member>[]).every(
+      ({ name, bytes, sha256 }) =>
+        typeof name === "string" &&
+        // A name, and no way out of the folder.
+        basename(name) === name &&
+        Number.isSafeInteger(bytes) &&
+        typeof sha256 === "string",
+    )
+  );
+}
+
+/**
+ * The set in a folder, or the newest of those in it.
+ *
+ * @throws NotFoundError `NoBackup`; RefusedError `NotAList`, `SetDamaged` where a later one has no list;
+ *   UsageError where they are of several servers
+ */
+export function newestSet(folder: string): BackupSet {
+  if (!existsSync(folder)) {
+    throw new NotFoundError("NoBackup", `There is no backup at ${folder}.`);
+  }
+  const itself = setAt(folder);
+  if (itself !== undefined) return itself;
+  const found = setsIn(folder);
+  const [newest] = found.toSorted((a, b) => b.at - a.at);
+  if (newest === undefined) {
+    throw new NotFoundError("NoBackup", `${folder} has no backup of a server.`);
+  }
+  if (new Set(found.map(({ of }) => of)).size > 1) {
+    const message = `${folder} has backups of several servers; name the folder of one.`;
+    throw new UsageError("WhichServer", message);
+  }
+  const headless = readdirSync(folder).find(
+    (name) => momentOf(name) > momentOf(newest.path) && !existsSync(join(folder, name, listName)),
+  );
+  if (headless === undefined) return newest;
+  const message = `${join(folder, headless)} has lost its list, ${listName}. Put it back, or name an earlier backup: ${newest.path}.`;
+  throw new RefusedError("SetDamaged", message);
+}
+
+const setsIn = (folder: string): BackupSet[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((each) => each.isDirectory() && momentOf(each.name) !== "")
+    .flatMap(({ name }) => setAt(join(folder, name)) ?? []);
+
+/** The time in the name of a set; empty for what is none. */
+const momentOf = (name: string) => /\.(\d{4}-\d\d-\d\dT\d{6}Z(?:-\d+)?)$/.exec(name)?.[1] ?? "";
+
+/** `books.2026-03-05T140000Z`, or with a number behind the time. */
+export function freeSetName(folder: string, stem: string, at: number): string {
+  const time = `${new Date(at).toISOString().slice(0, 19).replaceAll(":", "")}Z`;
+  for (let count = 1; ; count += 1) {
+    const path = join(folder, `${stem}.${time}${count === 1 ? "" : `-${count}`}`);
+    if (!existsSync(path)) return path;
+  }
+}
+
+/**
+ * Refuses a set of which anything is missing, has changed or was added.
+ *
+ * @param copy  where its files were copied to @throws RefusedError `SetDamaged`
+ */
+export function refuseDamaged({ path, files }: BackupSet, copy: string): void {
+  const names = files.map(({ name }) => name);
+  const others = readdirSync(path).filter((name) => name !== listName && !names.includes(name));
+  const wrong = [
+    ...files.flatMap(({ name, bytes, sha256 }) => {
+      const file = join(copy, name);
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (found === undefined) return `${name} is missing.`;
+      const isSame = found.isFile() && found.size === bytes && digestOf(file) === sha256;
+      return isSame ? [] : `${name} has changed since it was made.`;
+    }),
+    ...others.map((name) => `${name} does not stand in its list.`),
+  ];
+  if (wrong.length === 0) return;
+  const message = `The backup ${path} is not as it was made; take another one.`;
+  throw new RefusedError(
+    "SetDamaged",
+    message,
+    wrong.map((each) => ({ message: each })),
+  );
+}
+
+/**
+ * The sets of a server that a rule does not keep, among those that add up.
+ *
+ * @param next  one that is about to be made
+ */
+export function spareSets(
+  folder: string,
+  of: string,
+  rule: KeepRule | undefined,
+  next: readonly number[] = [],
+): readonly BackupSet[] {
+  if (rule === undefined || !existsSync(folder)) return [];
+  const own = setsIn(folder).filter((set) => set.of === of && set.faults.length === 0);
+  const kept = keptBy(rule, [...own.map(({ at }) => at), ...next]);
+  return own.filter((set) => !kept.has(set.at) && isAsMade(set));
+}
+
+/** Whether there is all of it, and nothing else. */
+function isAsMade({ path, files }: BackupSet): boolean {
+  const found = readdirSync(path).filter((name) => name !== listName);
+  return (
+    found.length === files.length &&
+    files.every(
+      ({ name, bytes }) => statSync(join(path, name), { throwIfNoEntry: false })?.size === bytes,
+    )
+  );
+}
+
+/** Removes a set: first its name, so that one that was removed in part is none. */
+export function removeSet(path: string): void {
+  const part = partName(path);
+  renameSync(path, part);
+  removePart(part);
+}

@@ -1,0 +1,268 @@
+/**
+ * A backup of a whole server while it serves: its directory and all of its books as they are at one
+ * moment, each looked over, in a folder that gets its name last.
+ */
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import {
+  databaseAddress,
+  folderAddress,
+  placeInFolder,
+  withoutPassword,
+} from "../../../platform/book-address.ts";
+import { explainedWriting, flushFolder } from "../../../platform/disk.ts";
+import { fileName } from "../../../platform/file-name.ts";
+import type { KeepRule } from "../../../platform/keep-rule.ts";
+import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
+import { UnavailableError } from "../../../resources/errors.ts";
+import { damaged, damageIn, endLog, refuseForeign } from "../../../store/dialects/sqlite/file.ts";
+import { snapshotsOf } from "../../../store/dialects/sqlite/snapshots.ts";
+import { sqliteDialect } from "../../../store/dialects/sqlite/sqlite.ts";
+import { directoryIn, directoryTx } from "../../../store/directory/directory.ts";
+import { endKeys, keysFor } from "../../../store/directory/keys.ts";
+import { verifyServerLog } from "../../../store/maintenance/audit-checks.ts";
+import { copyRows, txOf } from "../../../store/maintenance/copy.ts";
+import {
+  createOrganisation,
+  listings,
+  organisationOf,
+} from "../../../store/records/organisations.ts";
+import { openStore, type Store } from "../../../store/store.ts";
+import { serverKey } from "../../../store/tx/tx.ts";
+import { latestVersion } from "../../../store/upgrade/state.ts";
+import { lookOverBackup } from "../backup.ts";
+import { digestOf } from "../backup-log.ts";
+import { openDatabase } from "../book.ts";
+import { claim, flush } from "../file/make.ts";
+import { openFile } from "../file/open.ts";
+import { directoryName, folderAt } from "../folder.ts";
+import { describeSet, freeSetName, type Member, removeSet, spareSets, writeList } from "./set.ts";
+
+export interface TakenSet {
+  readonly path: string;
+  /** Of all its files. */
+  readonly bytes: number;
+  /** `2 organisations with people and apps`. */
+  readonly name: string;
+  readonly organisations: readonly string[];
+  readonly version: number;
+  readonly faults: readonly string[];
+  /** Names of those that were removed. */
+  readonly removed: readonly string[];
+}
+
+export interface TakeOptions {
+  readonly clock: () => number;
+  /** Keeps all of them when not given. */
+  readonly rule?: KeepRule | undefined;
+}
+
+/** A server whose organisations are all meant, as `servedPath` of the command line gives it. */
+export interface ServerPlace {
+  /** As `openServer` takes it. */
+  readonly place: string;
+  /** For people, without a password. */
+  readonly said: string;
+  /** How its backups are called. */
+  readonly stem: string;
+  readonly folder?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** Undefined for the file of one book. */
+export function serverPlace(place: string): ServerPlace | undefined {
+  const folder = folderAddress(place)?.folder;
+  if (folder !== undefined) {
+    const all = placeInFolder({ folder, organisation: undefined });
+    return { place: all, said: folder, stem: basename(folder), folder };
+  }
+  const url = databaseAddress(place)?.url;
+  if (url === undefined) return undefined;
+  const stem = fileName(new URL(url).pathname, "server", "x").slice(0, -2);
+  return { place: url, said: withoutPassword(url), stem, url };
+}
+
+/**
+ * Backs up a server into a folder of backups, and then removes those that the rule does not keep.
+ *
+ * A book that cannot be copied is told of in the list, and nothing is removed.
+ *
+ * @throws NotFoundError `NoFolder`; DiskError; UnavailableError
+ */
+export async function takeSet(
+  folder: string,
+  { said, stem, ...place }: ServerPlace,
+  { clock, rule }: TakeOptions,
+): Promise<TakenSet> {
+  const at = clock();
+  const path = freeSetName(folder, stem, at);
+  clearLeftovers(path);
+  const part = partName(path);
+  try {
+    mkdirSync(part, { mode: 0o700 });
+    const faults: string[] = [];
+    const copied =
+      place.folder === undefined
+        ? await copyDatabase(place.url as string, part)
+        : await copyFolder(place.folder, part, faults);
+    const files: Member[] = [];
+    for (const each of copied) {
+      const member = await memberOf(part, each, faults);
+      if (member !== undefined) files.push(member);
+    }
+    writeList(part, { of: said, at, files, faults });
+    renameSync(part, path);
+    flushFolder(path);
+    const spare = faults.length === 0 ? spareSets(folder, said, rule) : [];
+    for (const each of spare) removeSet(each.path);
+    const names = files.flatMap(({ organisation }) => organisation ?? []);
+    return {
+      path,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      name: describeSet({ files }),
+      organisations: names,
+      version: latestVersion,
+      faults,
+      removed: spare.map((each) => basename(each.path)),
+    };
+  } catch (error) {
+    throw explainedWriting(path, error);
+  } finally {
+    removePart(part);
+  }
+}
+
+/** A file that was copied, and of what it is a copy. */
+interface CopiedFile {
+  readonly name: string;
+  readonly original: string;
+}
+
+async function copyFolder(folder: string, part: string, faults: string[]): Promise<CopiedFile[]> {
+  const { look, books } = folderAt(folder);
+  const directory = join(folder, directoryName);
+  // Each is told of once, when it is first seen.
+  const unusable = new Map<string, string>();
+  const snapshots = await snapshotsOf(() => {
+    for (const { path, reason } of look()) unusable.set(path, reason);
+    return [
+      ...(existsSync(directory) ? [directory] : []),
+      ...[...books.values()].map(({ path }) => path),
+    ];
+  });
+  for (const [path, reason] of unusable) {
+    if (!snapshots.paths.includes(path) && existsSync(path)) faults.push(notCopied(path, reason));
+  }
+  try {
+    const copied: CopiedFile[] = [];
+    for (const original of snapshots.paths) {
+      const name = basename(original);
+      const to = join(part, name);
+      claim(to, to);
+      await snapshots.copy(original, to);
+      copied.push({ name, original });
+    }
+    return copied;
+  } finally {
+    snapshots.close();
+  }
+}
+
+const notCopied = (path: string, reason: string) => `${path} is not in the backup: ${reason}`;
+
+/** All in one transaction that reads: the books and the directory of one moment. */
+async function copyDatabase(url: string, part: string): Promise<CopiedFile[]> {
+  const store = await openDatabase(url);
+  const said = withoutPassword(url);
+  try {
+    return await store.read(serverKey, async (tx) => {
+      await tx.dialect.unhurried?.(tx.db);
+      const copied: CopiedFile[] = [];
+      await intoFile(join(part, directoryName), async (to) => {
+        await to.write(serverKey, (target) => copyRows(tx, target));
+        const ids = (await keysFor(directoryTx(tx), "plan")).map(({ id }) => id);
+        await directoryIn(to).write((target) => endKeys(target, "plan", ids));
+      });
+      copied.push({ name: directoryName, original: `The directory of ${said}` });
+      for (const { org, Name, OrganisationID } of await listings(tx)) {
+        const wanted = fileName(Name, OrganisationID, "acct");
+        const isTaken = copied.some(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+        const name = isTaken ? `${OrganisationID}.acct` : wanted;
+        const source = txOf(tx, org);
+        await intoFile(join(part, name), async (to) => {
+          const made = ["organisation"];
+          await createOrganisation(to, await organisationOf(source), undefined, async (target) => {
+            await copyRows(source, target, made);
+          });
+        });
+        copied.push({ name, original: `${Name} in ${said}` });
+      }
+      return copied;
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+async function intoFile(path: string, fill: (to: Store) => Promise<void>): Promise<void> {
+  // A read that stood in another's way is begun again.
+  rmSync(path, { force: true });
+  claim(path, path);
+  const to = await openStore(sqliteDialect(path));
+  try {
+    await fill(to);
+  } finally {
+    await to.close();
+  }
+}
+
+/** A copy that was looked over and is on the disk; undefined where the original is of no use. */
+async function memberOf(
+  part: string,
+  { name, original }: CopiedFile,
+  faults: string[],
+): Promise<Member | undefined> {
+  const path = join(part, name);
+  try {
+    const found = await lookOverMember(path, original);
+    faults.push(...found.faults.map((fault) => `${original}: ${fault}`));
+    flush(path);
+    const { size: bytes } = statSync(path);
+    return { name, bytes, sha256: digestOf(path), organisation: found.name };
+  } catch (error) {
+    if (error instanceof UnavailableError) throw error;
+    faults.push(notCopied(original, (error as Error).message));
+    for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
+    return undefined;
+  }
+}
+
+/**
+ * Looks over a copy of a book or of a directory, from which the keys of plans are taken out: they leave
+ * no server.
+ *
+ * @returns the name of the organisation, where it is a book
+ * @throws RefusedError `BookDamaged`; SchemaError `SchemaForeign`
+ */
+export async function lookOverMember(
+  path: string,
+  original: string,
+): Promise<{ readonly name: string | undefined; readonly faults: readonly string[] }> {
+  const damage = damageIn(path);
+  if (damage.length > 0) throw damaged(original, damage);
+  refuseForeign(path);
+  if (basename(path) !== directoryName) return lookOverBackup(path, original);
+  const store = await openFile(path, { called: original, upgrading: { isCopy: true } });
+  try {
+    const directory = directoryIn(store);
+    const ids = (await directory.read((tx) => keysFor(tx, "plan"))).map(({ id }) => id);
+    if (ids.length > 0) {
+      await directory.write((tx) => endKeys(tx, "plan", ids));
+      await store.compact();
+    }
+    return { name: undefined, faults: (await store.read(serverKey, verifyServerLog)).faults };
+  } finally {
+    await store.close();
+    endLog(path);
+  }
+}
