@@ -11,6 +11,7 @@ import { showAttachment, showPdf, showStatement } from "./records/files.ts";
 import { showList } from "./records/list.ts";
 import { showRecord } from "./records/record.ts";
 import { reportTitle } from "./reports/catalogue.ts";
+import { figureTitle, showFigure } from "./reports/figure.ts";
 import { showReport, showReports } from "./reports/report.ts";
 import { showSearch } from "./search.ts";
 import type { Shown, Visit } from "./visit.ts";
@@ -103,6 +104,13 @@ export const routes: readonly Route[] = [
     parent: "/reports",
     title: (name = "") => reportTitle(name) ?? "Report",
     show: showReport,
+  },
+  {
+    path: "/figures/{name}",
+    section: "reports",
+    parent: "/reports",
+    title: figureTitle,
+    show: showFigure,
   },
   ...recordRoutes,
 ];

@@ -97,3 +97,30 @@ export const journal = resource(
 
 export type Journal = Shape<typeof journal>;
 export type JournalLine = Journal["JournalLines"][number];
+
+/** What made a journal, in words. */
+export const sourceWords: Readonly<Record<string, string>> = {
+  ACCREC: "Invoice",
+  ACCPAY: "Bill",
+  ACCRECCREDIT: "Credit note",
+  ACCPAYCREDIT: "Supplier credit note",
+  ACCRECPAYMENT: "Payment received",
+  ACCPAYPAYMENT: "Payment made",
+  ARCREDITPAYMENT: "Refund to a customer",
+  APCREDITPAYMENT: "Refund from a supplier",
+  CASHREC: "Money received",
+  CASHPAID: "Money spent",
+  TRANSFER: "Bank transfer",
+  ARPREPAYMENT: "Prepayment received",
+  APPREPAYMENT: "Prepayment made",
+  AROVERPAYMENT: "Overpayment received",
+  APOVERPAYMENT: "Overpayment made",
+  EXPCLAIM: "Expense claim",
+  EXPPAYMENT: "Expense payment",
+  MANJOURNAL: "Manual journal",
+  CONVERSION: "Opening balances",
+  OPENING: "Opening balance",
+  CLOSING: "Closing balance",
+  REVALUATION: "Revaluation",
+  YEAREND: "Year end",
+};

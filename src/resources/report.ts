@@ -61,6 +61,8 @@ export interface ReportDrill {
   readonly results: SummedAbove;
   /** Exceptions: single rows by their label. */
   readonly rows?: Readonly<Record<string, SummedAbove>>;
+  /** Names of accounts alone lead to their ledger: figures are more than its postings, as of foreign money. */
+  readonly isOfNames?: true;
 }
 
 /** Rows of accounts alone lead to their ledger. */
@@ -345,7 +347,7 @@ export const reports = {
     note: "The current month when nothing is said.",
     examples: ["acct report bank-summary --period last-month"],
     chart: { points: "rows", series: { Balance: ["Closing Balance"] }, isSum: true },
-    drill: accountsAlone,
+    drill: { ...accountsAlone, isOfNames: true },
   },
   CashFlow: {
     title: "Cash Flow Statement",

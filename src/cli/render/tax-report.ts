@@ -1,4 +1,5 @@
 /** Tax returns and 1099 reports as rows, which is how reports are shown. */
+import { returnParts } from "../../output/tax-return.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Report, ReportContact, Row } from "../../wire/report.ts";
@@ -13,8 +14,6 @@ const row = (values: readonly string[]): Row => ({
   Cells: values.map((Value) => ({ Value })),
 });
 
-const amountPattern = /^-?\d+\.\d\d$/;
-
 /**
  * The boxes of a tax return as rows, unless it has rows of its own; other reports as they are. Laid out, what is no amount stands
  * above the others, so that amounts stand below each other.
@@ -22,14 +21,14 @@ const amountPattern = /^-?\d+\.\d\d$/;
 export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
   const { Fields = [] } = report;
   if (Fields.length === 0) return report;
-  const isAbove = (value: string) => isLaidOut && !amountPattern.test(value);
-  const above = Fields.filter(({ Value }) => isAbove(Value) && Value !== "");
-  const rows = Fields.filter(({ Value }) => !isAbove(Value));
+  const { head, boxes } = isLaidOut
+    ? returnParts(Fields)
+    : { head: [], boxes: Fields.map((each) => ({ ...each, box: each.FieldID })) };
   return {
     ...report,
     ReportTitles: [
       ...report.ReportTitles,
-      ...above.map(({ Description, Value }) => `${Description}: ${Value}`),
+      ...head.map(([description, value]) => `${description}: ${value}`),
     ],
     // Boxes that are rows now are told once.
     Fields: report.Rows.length > 0 ? Fields : [],
@@ -41,9 +40,7 @@ export function rowsOfFields(report: Report, isLaidOut: boolean): Report {
             {
               RowType: "Section",
               Title: "",
-              Rows: rows.map(({ FieldID, Description, Value }) =>
-                row([FieldID, Description, Value]),
-              ),
+              Rows: boxes.map(({ box, Description, Value }) => row([box, Description, Value])),
             },
           ],
   };

@@ -89,7 +89,7 @@ function assetRow(each: RegisteredAsset): Row {
     mediumDate(asset.DepreciationStartDate),
     amountText(asset.Cost),
     amountText(asset.ResidualValue),
-    asset.Method,
+    methodWords(asset.Method),
     rateText(asset),
     amountText(opening),
     amountText(year),
@@ -100,6 +100,10 @@ function assetRow(each: RegisteredAsset): Row {
       : ["", "", ""]),
   ]);
 }
+
+/** `Straight line`, `Diminishing value 150`. */
+const methodWords = (method: string): string =>
+  method.replace(/(?<=[a-z])(?:[A-Z]|\d+)/g, (start) => ` ${start.toLowerCase()}`);
 
 const short = (value: number): string => writeDecimal(value, 4).replace(/\.?0+$/, "");
 

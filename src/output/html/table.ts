@@ -61,6 +61,8 @@ export interface TableMarkup {
   /** What is read to those who do not see the table. */
   readonly caption: string;
   readonly links?: TableLinks | undefined;
+  /** How days are written; as `2026-03-31` when not given. */
+  readonly day?: ((date: string) => Markup) | undefined;
 }
 
 /** How a table is looked at: as a whole, from side to side on a small screen, or on any. */
@@ -71,7 +73,7 @@ export function widthOf(columns: number): "narrow" | "wide" | "many" {
 /** The markup of a table, piece by piece. */
 export async function* tableMarkup(
   { columns, rows }: Table,
-  { marks, caption, links = {} }: TableMarkup,
+  { marks, caption, links = {}, day }: TableMarkup,
 ): AsyncGenerator<Markup> {
   yield html`<section class="table" aria-label="${caption}" tabindex="0">
 <table class="${widthOf(columns.length)}">
@@ -101,7 +103,7 @@ export async function* tableMarkup(
     isGap = false;
     count += 1;
     yield html`<tr${classes.length === 0 ? "" : html` class="${classes.join(" ")}"`}>${columns.map(
-      (column, at) => cellMarkup(row, column, at, { marks, links }),
+      (column, at) => cellMarkup(row, column, at, { marks, links, day }),
     )}</tr>
 `;
   }
@@ -127,10 +129,10 @@ function cellMarkup(
   row: CellRow,
   { align, isStatus }: Column,
   at: number,
-  { marks, links }: { readonly marks: Marks; readonly links: TableLinks },
+  { marks, links, day }: Pick<TableMarkup, "marks" | "day"> & { readonly links: TableLinks },
 ): Markup {
   const cell = row.cells[at];
-  const text = cellFigure(cell, marks);
+  const text = cell?.kind === "date" && day ? day(String(cell.value)) : cellFigure(cell, marks);
   const isLess = typeof cell?.value === "number" && cell.value < 0;
   const isDay = cell?.kind === "date" || cell?.kind === "timestamp";
   const kinds = [

@@ -6,8 +6,7 @@ import {
   accountTransaction,
 } from "../../resources/account-transaction.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { type Journal, journal } from "../../resources/journal.ts";
-import { sourceWords } from "../catalogue.ts";
+import { type Journal, journal, sourceWords } from "../../resources/journal.ts";
 import { alert, facts, filterForm, isolated, table } from "../parts.ts";
 import { addressWith, linkBeside } from "../trail.ts";
 import { day, money } from "../values.ts";

@@ -8,7 +8,8 @@ import {
 import type { Cents } from "../../resources/decimal.ts";
 import { AuthError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
-import { recordAddress, sourceAddress, sourceWords } from "../catalogue.ts";
+import { sourceWords } from "../../resources/journal.ts";
+import { recordAddress, sourceAddress } from "../catalogue.ts";
 import { type Content, isolated, link, table } from "../parts.ts";
 import { addressWith, linkFrom } from "../trail.ts";
 import { accountAddress, day, money } from "../values.ts";

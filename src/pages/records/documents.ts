@@ -4,16 +4,30 @@ import { NotFoundError } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import {
   bankTransaction,
+  bankTransfer,
   creditNote,
   invoice,
+  manualJournal,
   overpayment,
+  payment,
   prepayment,
+  receipt,
 } from "../../resources/index.ts";
 import { recordAddress } from "../catalogue.ts";
 import { withTrailOf } from "../trail.ts";
 import type { Shown, Visit } from "../visit.ts";
 
-const kinds: readonly Resource[] = [invoice, creditNote, prepayment, overpayment, bankTransaction];
+const kinds: readonly Resource[] = [
+  invoice,
+  creditNote,
+  prepayment,
+  overpayment,
+  bankTransaction,
+  receipt,
+  manualJournal,
+  payment,
+  bankTransfer,
+];
 
 export async function showDocument(visit: Visit, id = ""): Promise<Shown> {
   for (const kind of kinds) {

@@ -30,6 +30,7 @@ import { choiceText, labelOf } from "../words.ts";
 import type { ReportPage } from "./catalogue.ts";
 
 export interface ReportAsked {
+  readonly page: ReportPage;
   /** Of the fields of the form, as they stand in the address of the page. */
   readonly values: Readonly<Record<string, string | undefined>>;
   /** Of the API; undefined where something that it needs is not given. */
@@ -110,6 +111,7 @@ export async function reportAsked(visit: Visit, page: ReportPage): Promise<Repor
   }
   const isStepped = stepped(visit, page, parameters, faults);
   return {
+    page,
     values,
     parameters: isWhole && isStepped ? { ...parameters, ...sentWith(page) } : undefined,
     fields,
@@ -157,6 +159,7 @@ function usualOf(
   const from = query.get("from") ?? "";
   const to = query.get("to") ?? "";
   const isWhole = name === "TaxReconciliation";
+  const isUndated = name === "BudgetSummary" || (name === "Statement" && `${from}${to}` !== "");
   // The default period of a tax return is the period that is due.
   const isDue = Object.hasOwn(taxReturns, name) && from === "" && to === "";
   const isRanged = parameters.fromDate !== undefined && parameters.date === undefined && !isDue;
@@ -167,7 +170,7 @@ function usualOf(
           toDate: isDay(from) ? endOfMonth(from) : isWhole ? today : endOfMonth(today),
         }
       : {}),
-    ...(parameters.date === undefined || name === "BudgetSummary" ? {} : { date: today }),
+    ...(parameters.date === undefined || isUndated ? {} : { date: today }),
   };
 }
 

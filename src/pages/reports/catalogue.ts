@@ -2,6 +2,7 @@
 import { boolean, date, type Fields } from "../../resources/field.ts";
 import { type ReportDescription, reports } from "../../resources/report.ts";
 import { returnTypes, taxReturns } from "../../resources/tax-report.ts";
+import type { Visit } from "../visit.ts";
 
 export interface ReportPage {
   /** Last segment of its path in the API. */
@@ -59,7 +60,7 @@ const byContact: Readonly<Record<string, string>> = {
   Statement: "what one customer is told: what is outstanding, or what moved it",
 };
 
-const slugOf = (name: string) =>
+export const slugOf = (name: string): string =>
   name.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "-").toLowerCase();
 
 const returnParameters: Fields = {
@@ -98,6 +99,9 @@ const bySlug = new Map(reportPages.map((each) => [each.slug, each]));
 
 export const reportAt = (slug: string): ReportPage | undefined => bySlug.get(slug);
 export const reportTitle = (slug: string): string | undefined => bySlug.get(slug)?.title;
+
+export const isOf = ({ organisation }: Visit, { country }: ReportPage): boolean =>
+  country === undefined || country === organisation.CountryCode;
 
 /** The page of a report by its name in the API. */
 export function reportPath(name: string): string {

@@ -1,9 +1,11 @@
 /**
  * Where the figures of a report lead: to the ledger of the accounts behind them, for the days, the
- * basis and the tracking that they were made with.
+ * basis and the tracking that they were made with, or else to the rows that the service explains
+ * them by.
  */
 import { reportRange } from "../../ledger/reports/rows.ts";
 import { type Span, type SpanRequest, type Spans, spansOf } from "../../ledger/reports/spans.ts";
+import type { ReportTable } from "../../output/report-table.ts";
 import type { Cell, CellRow, Row } from "../../output/table.ts";
 import type { Account } from "../../resources/account.ts";
 import { type ReportDrill, reports } from "../../resources/report.ts";
@@ -13,11 +15,28 @@ import { addressWith } from "../trail.ts";
 import type { Visit } from "../visit.ts";
 import { reportPath } from "./catalogue.ts";
 
+/** Where a figure stands: its line and column, both from 1, or its box. */
+export type FigurePlace =
+  | { readonly line: number; readonly column: number }
+  | { readonly row: string };
+
+/** The page of a figure. @param values  of the fields of the report's page */
+export function figureAddress(
+  slug: string,
+  values: Readonly<Record<string, string | undefined>>,
+  place: FigurePlace,
+): string {
+  const at = Object.entries(place).map(([name, value]) => [name, String(value)] as const);
+  return addressWith(`/figures/${slug}`, [...Object.entries(values), ...at]);
+}
+
 /** A report as it was asked for. */
 export interface Asked {
   readonly visit: Visit;
   readonly report: Report;
   readonly parameters: Readonly<Record<string, string>>;
+  /** The page that takes a figure apart; undefined where the service explains none. */
+  readonly explained: ((place: FigurePlace) => string) | undefined;
   readonly accounts: readonly Account[];
   readonly tracking: readonly TrackingCategory[];
 }
@@ -57,10 +76,12 @@ function spansIn(asked: Asked): Spans | undefined {
 
 const isDrilled = (name: string): name is keyof typeof spansOf => name in spansOf;
 
+const noDrill: ReportDrill = { totals: "nothing", results: "nothing" };
+const drillOf = (name: string): ReportDrill => (isDrilled(name) ? reports[name].drill : noDrill);
+
 /** The accounts whose postings a row without an account is the sum of. */
 function summedBy(name: string, label: string, above: Above): readonly string[] {
-  const drill: ReportDrill | undefined = isDrilled(name) ? reports[name].drill : undefined;
-  if (drill === undefined) return [];
+  const drill = drillOf(name);
   const kind = label.startsWith("Total ") ? drill.totals : drill.results;
   const of = drill.rows?.[label] ?? kind;
   return of === "nothing" ? [] : above[of];
@@ -95,46 +116,80 @@ const currencyGains: ReadonlySet<string | undefined> = new Set([
   "REALISEDCURRENCYGAIN",
 ]);
 
+/** Columns of text that may look like figures. */
+const texts: ReadonlySet<string> = new Set(["Account", "Number", "Reference", "Rate", "Name"]);
+const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
+
 /** The addresses behind the cells of a report; a cell without one leads nowhere. */
-export function addressesIn(asked: Asked, rows: readonly Row[]): ReadonlyMap<Cell, string> {
-  const { report, parameters } = asked;
+export function addressesIn(
+  asked: Asked,
+  { columns, rows }: ReportTable,
+): ReadonlyMap<Cell, string> {
+  const { report, explained } = asked;
   const spans = spansIn(asked) ?? (() => undefined);
   const found = new Map<Cell, string>();
   const above = { section: [] as string[], report: [] as string[], group: [] as string[] };
-  const lead = ({ cells }: CellRow, addressOf: (column: number) => string | undefined) => {
-    for (const [column, cell] of cells.entries()) {
-      const address = cell && addressOf(column);
-      if (address !== undefined) found.set(cell as Cell, address);
-    }
+  const { isOfNames } = drillOf(report.ReportID);
+  const taken = (row: CellRow, place: FigurePlace) => {
+    const box = originOf(row, "box");
+    if (box !== undefined) return explained?.({ row: box });
+    return report.Fields === undefined ? explained?.(place) : undefined;
   };
+  let line = 0;
   for (const [at, row] of rows.entries()) {
     if (row.role === "section") {
       above.section = [];
       if (row.title !== "" && isEmpty(rows[at + 1])) above.group = [];
       continue;
     }
-    const contactId = originOf(row, "contactID");
-    const documentId = originOf(row, "invoiceID");
+    line += 1;
     const accountId = originOf(row, "account") ?? originOf(row, "accountID");
-    if (contactId !== undefined) {
-      lead(row, (column) => ofContact(report.ReportID, contactId, column, parameters.date));
-    } else if (documentId !== undefined) {
-      lead(row, () => `/documents/${encodeURIComponent(documentId)}`);
-    } else if (accountId !== undefined) {
-      for (const list of Object.values(above)) list.push(accountId);
-      lead(row, (column) => ofAccount(asked, accountId, spans, column));
-    } else {
-      const label = row.cells[0]?.value;
-      const ids = summedBy(report.ReportID, typeof label === "string" ? label : "", above);
-      if (ids.length === 0 || ids.includes(currentYearId)) continue;
-      lead(row, (column) => {
-        const span = spans(column);
-        return span && ledgerOf(asked, ids, span);
-      });
+    const label = row.cells[0]?.value;
+    const ids =
+      accountId === undefined
+        ? summedBy(report.ReportID, typeof label === "string" ? label : "", above)
+        : [];
+    if (accountId !== undefined) for (const list of Object.values(above)) list.push(accountId);
+    const ledger = (column: number): string | undefined => {
+      if (accountId !== undefined) return ofAccount(asked, accountId, spans, column);
+      const span = ids.length === 0 || ids.includes(currentYearId) ? undefined : spans(column);
+      return span && ledgerOf(asked, ids, span);
+    };
+    const record = recordOf(row);
+    for (const [column, cell] of row.cells.entries()) {
+      if (cell === undefined) continue;
+      const isFigure =
+        column > 0 &&
+        !texts.has(columns[column]?.heading ?? "") &&
+        figurePattern.test(cell.text ?? "");
+      const address = isFigure
+        ? ((isOfNames ? undefined : ledger(column)) ?? taken(row, { line, column }) ?? record)
+        : (record ?? ledger(column));
+      if (address !== undefined) found.set(cell, address);
     }
   }
   return found;
 }
+
+/** The page of the record that a row is of, which its names lead to. */
+function recordOf(row: CellRow): string | undefined {
+  for (const [id, path] of Object.entries(recordPaths)) {
+    const value = originOf(row, id);
+    if (value !== undefined) return `${path}/${encodeURIComponent(value)}`;
+  }
+  return undefined;
+}
+
+const recordPaths: Readonly<Record<string, string>> = {
+  contactID: "/contacts",
+  invoiceID: "/documents",
+  journal: "/journals",
+  documentID: "/documents",
+  assetID: "/assets",
+  paymentID: "/payments",
+  bankStatementID: "/bank-statements",
+  bankStatementLineID: "/bank-statement-lines",
+};
 
 /** Whether a section has no rows: another begins, or the report ends. */
 const isEmpty = (next: Row | undefined) => next === undefined || next.role === "section";
@@ -143,20 +198,6 @@ const isEmpty = (next: Row | undefined) => next === undefined || next.role === "
 function originOf({ cells }: CellRow, id: string): string | undefined {
   const origin = cells.find((cell) => cell?.origin !== undefined && cell.origin.length > 0)?.origin;
   return origin?.find(({ Id }) => Id === id)?.Value;
-}
-
-function ofContact(
-  reportId: string,
-  contactId: string,
-  column: number,
-  date: string | undefined,
-): string | undefined {
-  if (column === 0) return `/contacts/${encodeURIComponent(contactId)}`;
-  if (!/^Aged(Receivables|Payables)$/.test(reportId)) return undefined;
-  return addressWith(reportPath(`${reportId}ByContact`), [
-    ["contact", contactId],
-    ["date", date],
-  ]);
 }
 
 function ofAccount(

@@ -3,20 +3,20 @@
 import { chartOf } from "../../output/chart/report-chart.ts";
 import { chartSvg } from "../../output/chart/svg.ts";
 import { html, type Markup } from "../../output/markup.ts";
+import { returnParts } from "../../output/tax-return.ts";
 import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Report, ReportField } from "../../wire/report.ts";
-import { alert, type Content, filterForm, isolated, link, part, table } from "../parts.ts";
+import { alert, type Content, facts, filterForm, isolated, link, part, table } from "../parts.ts";
 import { contactName } from "../records/list.ts";
 import { addressWith, linkBeside, linkFrom } from "../trail.ts";
 import { money } from "../values.ts";
 import type { Page, Visit } from "../visit.ts";
 import { namedDays, namedPeriods, type ReportAsked, reportAsked } from "./asked.ts";
-import { groups, type ReportPage, reportAt, reportPages } from "./catalogue.ts";
+import { groups, isOf, type ReportPage, reportAt, reportPages } from "./catalogue.ts";
+import { type Asked, type FigurePlace, figureAddress } from "./drill.ts";
+import { areExplained } from "./figure.ts";
 import { reportTable } from "./table.ts";
-
-const isOf = ({ organisation }: Visit, { country }: ReportPage) =>
-  country === undefined || country === organisation.CountryCode;
 
 export async function showReports(visit: Visit): Promise<Page> {
   const shown = reportPages.filter(
@@ -75,13 +75,17 @@ const lackOf = ({ parameters }: ReportPage) =>
 async function reportBody(
   visit: Visit,
   report: Report,
-  { accounts, tracking }: ReportAsked,
+  { accounts, tracking, values, page }: ReportAsked,
   parameters: Readonly<Record<string, string>>,
 ): Promise<Markup> {
-  const asked = { visit, parameters, accounts, tracking };
+  const isExplained = await areExplained(visit, page.name);
+  const explained = isExplained
+    ? (at: FigurePlace) => figureAddress(page.slug, values, at)
+    : undefined;
+  const asked = { visit, parameters, explained, accounts, tracking };
   const [, ...titles] = report.ReportTitles;
   return html`<p class="titles">${titles.map((each, at) => html`${at === 0 ? "" : html`<br>`}${isolated(each)}`)}</p>
-${report.Fields === undefined ? "" : boxes(visit, report.Fields)}
+${report.Fields === undefined ? "" : boxes(visit, report.Fields, explained)}
 ${chartMarkup(visit, report)}
 ${report.Rows.length === 0 ? "" : await reportTable(visit, report, asked)}`;
 }
@@ -96,22 +100,24 @@ function chartMarkup({ organisation, marks }: Visit, report: Report): Content {
   return chartSvg(chart, { id: "report-chart", width: chartWidth, marks });
 }
 
-/** The boxes of a tax return. */
-function boxes(visit: Visit, fields: readonly ReportField[]): Markup {
-  return table({
-    caption: "Boxes",
-    columns: [{ heading: "Box" }, { heading: "What" }, { heading: "Amount", figures: true }],
-    rows: fields.map(({ FieldID, Description, Value }) => [
-      isolated(FieldID),
-      isolated(Description),
-      amountIn(visit, Value),
-    ]),
-  });
-}
-
-function amountIn(visit: Visit, text: string): Content {
-  const cents = /^-?\d+\.\d\d$/.test(text) ? readDecimal(text, scaleOf.money) : undefined;
-  return cents === undefined ? isolated(text) : money(visit, cents as Cents);
+/** What stands at the head of a tax return, and its boxes. */
+function boxes(
+  visit: Visit,
+  fields: readonly ReportField[],
+  explained: Asked["explained"],
+): Markup {
+  const { head, boxes: filled } = returnParts(fields);
+  const amountOf = ({ FieldID, Value }: ReportField) => {
+    const shown = money(visit, (readDecimal(Value, scaleOf.money) ?? 0) as Cents);
+    const address = explained?.({ row: FieldID });
+    return address === undefined ? shown : link(linkFrom(visit, address), shown);
+  };
+  return html`${facts(head.map(([description, value]) => [isolated(description), isolated(value)]))}
+${table({
+  caption: "Boxes",
+  columns: [{ heading: "Box" }, { heading: "What" }, { heading: "Amount", figures: true }],
+  rows: filled.map((each) => [isolated(each.box), isolated(each.Description), amountOf(each)]),
+})}`;
 }
 
 /** Links to the periods that are often asked for. */

@@ -3,9 +3,10 @@
 import { tableMarkup } from "../../output/html/table.ts";
 import type { Markup } from "../../output/markup.ts";
 import { reportTable as tableOf } from "../../output/report-table.ts";
-import type { Cell, Row } from "../../output/table.ts";
+import type { Cell } from "../../output/table.ts";
 import type { Report } from "../../wire/report.ts";
 import { linkFrom } from "../trail.ts";
+import { day } from "../values.ts";
 import type { Visit } from "../visit.ts";
 import { type Asked, addressesIn } from "./drill.ts";
 
@@ -15,15 +16,14 @@ export async function reportTable(
   asked: Omit<Asked, "report">,
 ): Promise<Markup[]> {
   const table = tableOf(report);
-  const rows = [...(table.rows as Iterable<Row>)];
-  const addresses = addressesIn({ ...asked, report }, rows);
+  const addresses = addressesIn({ ...asked, report }, table);
   const figure = (cell: Cell) => {
     const address = addresses.get(cell);
     return address === undefined ? undefined : linkFrom(visit, address);
   };
   const caption = report.ReportTitles.join(", ");
-  const options = { marks: visit.marks, caption, links: { figure } };
+  const options = { marks: visit.marks, caption, links: { figure }, day };
   const pieces: Markup[] = [];
-  for await (const piece of tableMarkup({ ...table, rows }, options)) pieces.push(piece);
+  for await (const piece of tableMarkup(table, options)) pieces.push(piece);
   return pieces;
 }

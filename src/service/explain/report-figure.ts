@@ -73,7 +73,7 @@ function nameOf(reading: Reading, row: FigureRow): string {
     return account.Code === undefined ? account.Name : `${account.Name} (${account.Code})`;
   }
   const words = [row.cells[1]?.Value ?? "", row.label].filter(
-    (text) => text !== "" && !/^-?\d+\.\d\d$/.test(text),
+    (text) => text !== "" && !/^-?\d+\.\d\d$|^\d{4}-\d\d-\d\dT/.test(text),
   );
   const [name = "Figure"] =
     attributeOf(row, "invoiceID") === undefined ? words.toReversed() : words;

@@ -385,7 +385,7 @@ describe("the report", () => {
     await run(given, "2026-02-28");
     const rows = await reportRows(given, "FixedAssets", { date: "2026-02-28" });
     expect(rows["FA-0001"]).toEqual([
-      ...["Laptop", "10 Dec 2025", "10 Dec 2025", "2400.00", "0.00", "StraightLine", "2 years"],
+      ...["Laptop", "10 Dec 2025", "10 Dec 2025", "2400.00", "0.00", "Straight line", "2 years"],
       ...["0.00", "300.00", "300.00", "2100.00", "", "", ""],
     ]);
     expect(rows["720"]?.[3]).toBe("-600.00");

@@ -4,7 +4,7 @@ import { reports } from "../../../src/resources/report.ts";
 import { fc, runs } from "../../support/properties.ts";
 import { opened, step, take } from "../business.ts";
 import { isOnPostgres, isOverPort, type Json, type World, world } from "../fixture.ts";
-import { faultOf, faultsOfReport, questionsOf } from "./figures.ts";
+import { faultOf, faultsOfReport, furnished, questionsOf } from "./figures.ts";
 
 const isElsewhere = isOverPort || isOnPostgres;
 const isLong = process.env.TEST_RUNS === "all";
@@ -63,52 +63,4 @@ async function faultsOfFiled(given: World): Promise<string[]> {
     }
   }
   return found;
-}
-
-/** What random business does not make: a budget, assets, lines of the bank, a published return. */
-async function furnished(given: World): Promise<void> {
-  const months = ["2026-01", "2026-02", "2026-03", "2026-04"];
-  const planned = (AccountCode: string, amount: number) => ({
-    AccountCode,
-    BudgetBalances: months.map((Period, at) => ({ Period, Amount: amount + at })),
-  });
-  await given.ok("PUT", "/Budgets", {
-    Description: "Plan",
-    BudgetLines: [planned("200", 900.5), planned("400", 120.25), planned("310", 33.33)],
-  });
-  const own = {
-    ...{ PurchaseDate: "2026-01-10", Method: "StraightLine", Rate: 40 },
-    ...{ AssetAccount: { Code: "710" }, AccumulatedAccount: { Code: "711" } },
-    ExpenseAccount: { Code: "416" },
-  };
-  const assets = ["Laptop", "Press"].map((Name, at) => ({ ...own, Name, Cost: 1999.99 + at }));
-  const { Assets } = await given.ok("PUT", "/Extensions/Assets", { Assets: assets });
-  await given.ok("POST", "/Extensions/Assets/Depreciate", undefined, {
-    query: { to: "2026-02-28" },
-  });
-  await given.ok("POST", `/Extensions/Assets/${Assets[1].AssetID}/Dispose`, {
-    Date: "2026-03-20",
-    Proceeds: 2100.01,
-    ...{ ProceedsAccount: { Code: "260" }, GainAccount: { Code: "270" } },
-    CapitalGainAccount: { Code: "200" },
-  });
-  await given.ok("PUT", "/Extensions/BankStatements", {
-    ...{ BankAccount: { Code: "090" }, FromDate: "2026-03-01", ToDate: "2026-03-31" },
-    ...{ OpeningBalance: 10, ClosingBalance: 40.5 },
-    StatementLines: [
-      { Key: "a", Date: "2026-03-05", Amount: 50.75, Payee: "Cuba" },
-      { Key: "b", Date: "2026-03-09", Amount: -20.25 },
-    ],
-  });
-  await given.ok("PUT", "/Reports", {
-    ...{ ReportType: "GSTReturn", FromDate: "2026-02-01", ToDate: "2026-02-28" },
-    Fields: [{ FieldID: "9", Value: "1.50" }],
-  });
-  const { Invoices } = await given.ok("GET", "/Invoices", undefined, { query: { page: "1" } });
-  const late = { Description: "Late", Quantity: 1, UnitAmount: 33.33, AccountCode: "200" };
-  await given.ok("PUT", "/Invoices", {
-    ...{ Type: "ACCREC", Date: "2026-02-15", DueDate: "2026-03-20", Status: "AUTHORISED" },
-    Contact: { ContactID: Invoices[0].Contact.ContactID },
-    LineItems: [late],
-  });
 }

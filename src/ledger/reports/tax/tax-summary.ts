@@ -2,7 +2,9 @@
  * The tax summary: what was sold and bought at each rate, its tax, and how that divides over the
  * components of the rate. What bears no tax stands apart.
  */
+
 import type { Row } from "../../../wire/report.ts";
+import { mediumDate } from "../../dates/calendar.ts";
 import { add, type Cents, sum, zeroCents } from "../../money.ts";
 import {
   amountText,
@@ -108,7 +110,11 @@ export function taxSummaryRows(
 function rateRows(found: readonly TaxedDocument[], detailed: boolean): Row[] {
   const name = found[0]?.name ?? "";
   const documentRow = ({ date, number, contact, ...amounts }: TaxedDocument) =>
-    plainRow("Row", [date, number, contact].filter(Boolean).join(" "), amountsOf(amounts));
+    plainRow(
+      "Row",
+      [date && mediumDate(date), number, contact].filter(Boolean).join(" "),
+      amountsOf(amounts),
+    );
   return [
     ...(detailed ? found.map(documentRow) : []),
     plainRow("Row", detailed ? `All at ${name}` : name, amountsOf(total(found))),

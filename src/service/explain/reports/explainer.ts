@@ -1,5 +1,5 @@
 /** What the description of a report's figures is, and what the descriptions share. */
-import { addDays } from "../../../ledger/dates/calendar.ts";
+import { addDays, mediumDate } from "../../../ledger/dates/calendar.ts";
 import {
   type AccountInfo,
   isProfitAndLoss,
@@ -111,7 +111,7 @@ export function earlierProfit(
     );
     if (profit === 0) return [];
     const amount = sign === 1 ? profit : negated(profit);
-    return [{ label: `Net profit of the years up to ${day}`, date: day, amount }];
+    return [{ label: `Net profit of the years up to ${mediumDate(day)}`, date: day, amount }];
   });
 }
 

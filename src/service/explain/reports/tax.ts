@@ -5,6 +5,7 @@ import type { TaxedDocument } from "../../../ledger/reports/tax/returns/form.ts"
 import { mappingOf } from "../../../ledger/reports/tax/returns/index.ts";
 import type { FiledTax, Tax } from "../../../ledger/reports/tax/tax-reconciliation.ts";
 import { componentsOf, taxSections } from "../../../ledger/reports/tax/tax-summary.ts";
+import { sourceWords } from "../../../resources/journal.ts";
 import { taxAccountPostings } from "../../../store/queries/explained.ts";
 import type { ReturnedTax } from "../../../store/queries/tax/tax-account.ts";
 import { taxedSums } from "../../../store/queries/tax/tax-sums.ts";
@@ -13,6 +14,7 @@ import { readTaxAccount, sidesOf } from "../../reports/tax/tax-reconciliation.ts
 import { ratesOf, summed, taxBasisOf } from "../../reports/tax/tax-sums.ts";
 import type { FigureRow } from "../figures.ts";
 import {
+  documentAttributes,
   ledger,
   minus,
   type Origin,
@@ -29,12 +31,13 @@ import type { Explainer } from "./explainer.ts";
 
 /** A document as part of a figure of tax. */
 export function taxedPart(document: TaxedDocument, amount: number): Part {
-  const { contact, name, date, number, sourceType } = document;
+  const { contact, name, date, number, sourceType, documentId } = document;
   return {
-    label: [contact || sourceType, name].filter(Boolean).join(", "),
+    label: [contact || (sourceWords[sourceType] ?? sourceType), name].filter(Boolean).join(", "),
     date: date === "" ? undefined : date,
     number: number || undefined,
     amount,
+    ...(documentId === undefined ? {} : { attributes: documentAttributes(documentId, null) }),
   };
 }
 

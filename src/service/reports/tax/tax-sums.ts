@@ -49,6 +49,7 @@ export function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean)
       notReclaimed,
       tax: sum(group.map(({ tax }) => tax)),
       date: row.date ?? "",
+      documentId: row.document_id,
       sourceType: row.source_type ?? "",
       number: row.number ?? "",
       contact: row.contact ?? row.narration ?? "",

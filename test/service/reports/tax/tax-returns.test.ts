@@ -191,7 +191,7 @@ describe("the return of the United Kingdom", () => {
     expect(sections[4]).toEqual([
       [
         "2026-03-06",
-        "ACCPAY",
+        "Bill",
         "B-7",
         "Marsh & Son",
         "20% (VAT on Expenses)",

@@ -52,9 +52,9 @@ test("a rate shows the documents behind it", async () => {
   const found = drawn(await report(given, "TaxSummary", { ...march, detail: "true" }));
   expect(found).toEqual(
     expect.arrayContaining([
-      "R | 2026-03-05 INV-0001 Marsh & Son | 1000.00 | 130.00 | 0.00 | 1130.00",
+      "R | 5 Mar 2026 INV-0001 Marsh & Son | 1000.00 | 130.00 | 0.00 | 1130.00",
       "R | All at ON - HST on Sales | 1000.00 | 130.00 | 0.00 | 1130.00",
-      "R | 2026-03-05 B-7 Marsh & Son | 100.00 | 5.00 | 7.00 | 112.00",
+      "R | 5 Mar 2026 B-7 Marsh & Son | 100.00 | 5.00 | 7.00 | 112.00",
     ]),
   );
 });

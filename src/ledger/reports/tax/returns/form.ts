@@ -2,8 +2,10 @@
  * Tax returns. The form of a country is a table: which tax types stand in which box, and the boxes
  * in their order, with their formulas; one evaluator fills in the forms of all countries.
  */
+
 import { multiplyDivide } from "../../../../resources/decimal.ts";
 import { RefusedError } from "../../../../resources/errors.ts";
+import { sourceWords } from "../../../../resources/journal.ts";
 import type { ReportAttribute, ReportField, Row } from "../../../../wire/report.ts";
 import { type DateRange, mediumDate } from "../../../dates/calendar.ts";
 import { add, type Cents, type Percent, percentOf, sum, zeroCents } from "../../../money.ts";
@@ -366,6 +368,7 @@ export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxRetu
 /** Posting of a tax type by one document. */
 export interface TaxedDocument extends TaxedSum {
   readonly date: string;
+  readonly documentId: string | undefined;
   /** SourceType of the journal. */
   readonly sourceType: string;
   readonly number: string;
@@ -403,16 +406,15 @@ export function detailRows(
       const known = sum([...found.map(({ amount }) => amount), formula, ledger, entered]);
       others.push(["Rounding", add(value(box.id), negated(known))]);
       const label = (type: "Row" | "SummaryRow", text: string, amount: Cents) =>
-        textRow(type, [text, "", "", "", "", "", "", amountText(amount)]);
+        of("box", box.id, textRow(type, [text, "", "", "", "", "", "", amountText(amount)]));
       return section(`${box.id} ${box.description}`, [
         ...found.map(({ each, amount }) => {
-          const { date, sourceType, number, contact, name, net, tax } = each;
+          const { date, sourceType, number, contact, name, net, tax, documentId } = each;
           const isSale = treatmentOf(form, each)?.side === "sales";
           const amounts = [...(isSale ? [negated(net), negated(tax)] : [net, tax]), amount];
-          return textRow("Row", [
-            ...[date, sourceType, number, contact, name],
-            ...amounts.map(amountText),
-          ]);
+          const source = sourceWords[sourceType] ?? sourceType;
+          const texts = [date, source, number, contact, name, ...amounts.map(amountText)];
+          return of("documentID", documentId, textRow("Row", texts));
         }),
         ...others
           .filter(([, amount]) => amount !== 0)
@@ -421,6 +423,13 @@ export function detailRows(
       ]);
     }),
   ];
+}
+
+/** A row whose first cell says what it is of. */
+function of(Id: string, Value: string | undefined, row: Row): Row {
+  const [first, ...others] = row.Cells ?? [];
+  if (first === undefined || Value === undefined) return row;
+  return { ...row, Cells: [{ ...first, Attributes: [{ Value, Id }] }, ...others] };
 }
 
 /** Sum of boxes, for formulas. */

@@ -1,0 +1,63 @@
+/** A figure of a report taken apart: the rows that add up to it, down to documents, and its rule. */
+import { html } from "../../output/markup.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import { explainRoot } from "../../resources/explained-figures.ts";
+import { taxReturns } from "../../resources/tax-report.ts";
+import { alert, type Content, isolated, link } from "../parts.ts";
+import { addressWith, linkBeside } from "../trail.ts";
+import type { Page, Visit } from "../visit.ts";
+import { reportAsked } from "./asked.ts";
+import { isOf, reportAt } from "./catalogue.ts";
+import { reportTable } from "./table.ts";
+
+/** Whether the service takes the figures of a report apart, as acct's own does. */
+export function areExplained({ site }: Visit, name: string): Promise<boolean> {
+  return site.client.offers("GET", `${explainRoot}/Reports/${name}`);
+}
+
+const placeNames = ["line", "column", "row", "all"] as const;
+
+export async function showFigure(visit: Visit, slug = ""): Promise<Page> {
+  const page = reportAt(slug);
+  if (page === undefined || !isOf(visit, page)) throw noFigure();
+  const asked = await reportAsked(visit, page);
+  if (asked.parameters === undefined) throw noFigure();
+  const { query } = visit;
+  const place = Object.fromEntries(
+    placeNames.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])),
+  );
+  const report = await visit.site.client.reportAt(`${explainRoot}/Reports/${page.name}`, {
+    ...asked.parameters,
+    ...(Object.hasOwn(taxReturns, page.name) ? { draft: "true" } : {}),
+    ...place,
+  });
+  const told = (id: string) => report.Fields?.find(({ FieldID }) => FieldID === id)?.Value;
+  const [figure = "", , of = ""] = report.ReportTitles;
+  const difference = told("Difference");
+  const { accounts, tracking } = asked;
+  const source = told("Source") ?? "";
+  // What the description of the service says is for programs.
+  const from = source === "" || source.startsWith("service document") ? "" : ` (${source})`;
+  return {
+    title: figure,
+    heading: isolated(figure),
+    body: html`<p class="titles">${isolated(of)}</p>
+${difference === undefined ? "" : alert(`${difference} of it is not explained by the books.`)}
+${await reportTable(visit, report, { visit, parameters: asked.parameters, explained: undefined, accounts, tracking })}
+${detailLink(visit, slug)}<p class="soft">Rule: ${isolated(told("Rule") ?? "")}${from}</p>`,
+  };
+}
+
+/** The other detail: figures that it is made of, or postings and documents. */
+function detailLink(visit: Visit, slug: string): Content {
+  const isAll = visit.query.get("all") === "true";
+  const others = [...visit.query].filter(([name]) => name !== "via" && name !== "all");
+  const address = addressWith(`/figures/${slug}`, [...others, ["all", isAll ? undefined : "true"]]);
+  const words = isAll ? "By the figures it is made of" : "Down to postings and documents";
+  return html`<p>${link(linkBeside(visit, address), words)}</p>`;
+}
+
+const noFigure = () => new NotFoundError("NotFound", "There is no such figure.");
+
+/** The title of a step that led on from a figure. */
+export const figureTitle = (slug = ""): string => `Figure: ${reportAt(slug)?.title ?? ""}`;
