@@ -66,11 +66,11 @@ function syntaxOf(root: Node): Syntax {
   if (name === "CrossIndustryDocument") {
     throw new EInvoiceError(
       "NotEInvoice",
-      "The file is of ZUGFeRD 1.0, which came before the European standard; ask for version 2.",
+      "The file is of ZUGFeRD 1.0, which came before the European standard; ask the supplier for version 2 or Factur-X.",
     );
   }
   throw new EInvoiceError(
     "NotEInvoice",
-    `The file is no e-invoice in UBL or CII: its root is ${name.slice(0, 40)}.`,
+    `The file is no e-invoice in UBL or CII: its root is ${name.slice(0, 40)}; ask the supplier for XRechnung, Factur-X or Peppol BIS.`,
   );
 }

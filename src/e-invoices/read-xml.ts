@@ -129,7 +129,7 @@ export class Node {
     if (known !== undefined) return known;
     throw new EInvoiceError(
       "BadFile",
-      `The tax category ${text.slice(0, shownMax)} is none that is known (${path}); there is ${taxCategories.join(", ")}.`,
+      `The tax category ${text.slice(0, shownMax)} is none that is known (${path}); there is ${taxCategories.join(", ")}; ask the supplier for one of the European standard (EN 16931).`,
     );
   }
 }

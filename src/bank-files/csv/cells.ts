@@ -23,6 +23,7 @@ export function cleanCell(cell: string): string {
     .replace(/^\s*="(.*)"\s*$/s, "$1")
     .replace(/\s+/g, " ")
     .trim()
+    .replace(/^'([\d ]+)'$/, "$1")
     .replace(/^'(?=[\d+-])/, "");
 }
 

@@ -4,6 +4,7 @@ import { readDay } from "../days.ts";
 import type { DateOrder, LinePart, Party, References, StatementLine } from "../statement.ts";
 import { accountOf, cleanText, markOf, meaningful } from "../values.ts";
 import { cellAmount, type Row } from "./cells.ts";
+import type { Form } from "./columns/forms.ts";
 import { plainHeading } from "./columns/headings.ts";
 import type { Roles } from "./columns/roles.ts";
 import type { FoundLine } from "./rows.ts";
@@ -17,6 +18,8 @@ export interface LineContext {
   /** Own names, as `plainHeading` makes them. */
   readonly names: ReadonlySet<string>;
   readonly balances: ReadonlyMap<Row, Cents | undefined>;
+  /** How the form of a bank parts its texts. */
+  readonly parted: Form["parted"];
 }
 
 /** What a text says of both: `Auftraggeber: Stadtwerke Buchungstext: Strom`. */
@@ -31,11 +34,13 @@ export function lineFrom(
 ): StatementLine {
   const { roles, order, hasUniqueIds } = context;
   const of = (role: Parameters<Roles["text"]>[1]) => cleanText(roles.text(row, role));
-  const texts = [row, ...more]
-    .map((each) => roles.text(each, "text"))
-    .filter((text) => text !== "");
+  const memo = memoOf(row, context);
+  const texts = [
+    memo?.text ?? roles.text(row, "text"),
+    ...more.map((each) => roles.text(each, "text")),
+  ].filter((text) => text !== "");
   const parted = of("payee") === undefined ? partyInText.exec(texts.join(" ")) : null;
-  const named = nameOf(row, amount, context) ?? cleanText(parted?.[1]);
+  const named = nameOf(row, amount, context) ?? memo?.payee ?? cleanText(parted?.[1]);
   const name =
     named !== undefined && maskedCard.test(named) ? (cardParty(row, roles) ?? named) : named;
   const party: Party = { ...(name === undefined ? {} : { name }), ...accountOf(of("account")) };
@@ -49,7 +54,7 @@ export function lineFrom(
     type: of("type"),
     isReturn: false,
     party: Object.keys(party).length > 0 ? party : undefined,
-    references: referencesOf(row, roles),
+    references: { ...referencesOf(row, roles), ...memo?.references },
     text: cleanText(parted === null ? texts.join(" ") : parted[2]) ?? "",
     parts: partsOf(row, roles, currency),
     source: row.cells.join("\t"),
@@ -57,6 +62,22 @@ export function lineFrom(
     cells: row.cells,
     balance: context.balances.get(row),
   };
+}
+
+/** A text that a form parts: name and text, or text and reference; undefined of one that is whole. */
+function memoOf(
+  { cells }: Row,
+  { roles, parted }: LineContext,
+):
+  | { readonly payee?: string | undefined; readonly text: string; readonly references?: References }
+  | undefined {
+  if (parted === undefined) return undefined;
+  const [first, ...others] = (cells[roles.place("text") ?? -1] ?? "").trim().split(parted.by);
+  const rest = cleanText(others.join(" "));
+  const text = cleanText(first) ?? "";
+  if (others.length === 0) return undefined;
+  if (parted.first === "payee") return { payee: text, text: rest ?? "" };
+  return { text, ...(rest === undefined ? {} : { references: { document: rest } }) };
 }
 
 /** The payee of money out, the payer of money in; never the own side. */

@@ -288,6 +288,7 @@ function finish(
     hasUniqueIds,
     names,
     balances,
+    parted: work.form?.parted,
   };
   const all = found.lines.map((line) => lineFrom(line, context));
   const isOther = ({ currency }: StatementLine) =>

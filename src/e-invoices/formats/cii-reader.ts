@@ -34,6 +34,10 @@ export function readCii(root: Node): EInvoice {
   const terms = settlement.all("SpecifiedTradePaymentTerms");
   const none = 0 as Cents;
   head.needed("IssueDateTime/DateTimeString", "its date");
+  const gross = sums.neededCents("GrandTotalAmount", "its total");
+  const due = sums.neededCents("DuePayableAmount", "the amount due");
+  // MINIMUM has no field for what is paid already (BT-113).
+  const isMinimum = lines.length === 0 && settlement.at("ApplicableTradeTax") === undefined;
   const guideline = `${context}/GuidelineSpecifiedDocumentContextParameter/ID`;
   const process = `${context}/BusinessProcessSpecifiedDocumentContextParameter/ID`;
   return {
@@ -78,10 +82,10 @@ export function readCii(root: Node): EInvoice {
       charges: sums.cents("ChargeTotalAmount") ?? none,
       net: sums.neededCents("TaxBasisTotalAmount", "its total without tax"),
       tax: taxIn(sums, (each) => each === undefined || each === currency) ?? none,
-      gross: sums.neededCents("GrandTotalAmount", "its total"),
-      paid: sums.cents("TotalPrepaidAmount") ?? none,
+      gross,
+      paid: sums.cents("TotalPrepaidAmount") ?? (isMinimum ? ((gross - due) as Cents) : none),
       rounding: sums.cents("RoundingAmount") ?? none,
-      due: sums.neededCents("DuePayableAmount", "the amount due"),
+      due,
     },
     lines: lines.map(line),
   };

@@ -15,6 +15,16 @@ import {
 import type { Node } from "../read-xml.ts";
 
 /** @throws EInvoiceError */
+/** Claims of others that are collected with the invoice (XRechnung, BG-DEX-09): no part of a bill of the seller. */
+function refuseForeignDebts(root: Node): void {
+  const [first] = root.all("PrepaidPayment");
+  if (first?.text("InstructionID") === undefined) return;
+  throw new EInvoiceError(
+    "BadFile",
+    `The e-invoice collects ${first.text("PaidAmount") ?? "amounts"} for others (PrepaidPayment); ask the supplier for an invoice of the own services alone.`,
+  );
+}
+
 export function readUbl(root: Node): EInvoice {
   const isCreditNote = root.name === "CreditNote";
   const lines = root.all(isCreditNote ? "CreditNoteLine" : "InvoiceLine");
@@ -27,6 +37,7 @@ export function readUbl(root: Node): EInvoice {
     throw new EInvoiceError("BadFile", "The e-invoice lacks its totals (LegalMonetaryTotal).");
   }
   const net = totals.neededCents("TaxExclusiveAmount", "its total without tax");
+  refuseForeignDebts(root);
   const accounting = root.text("TaxCurrencyCode");
   const none = 0 as Cents;
   return {

@@ -24,7 +24,7 @@ export function* embeddedXml(bytes: Uint8Array): Generator<void, Uint8Array> {
   if (found === undefined) {
     throw new EInvoiceError(
       "NotEInvoice",
-      "The PDF holds no XML: it is a picture of an invoice, and no e-invoice.",
+      "The PDF holds no XML: it is a picture of an invoice, and no e-invoice; ask the supplier for its XML.",
     );
   }
   return found.content();

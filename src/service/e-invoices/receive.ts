@@ -70,7 +70,8 @@ async function receive(call: RequestContext, resource: DocumentResource): Promis
     const received = { ...sent, invoice };
     const uneven = totalsFaults(invoice);
     if (uneven.length > 0) {
-      throw refusal(uneven.map((fault) => `${fault}: the e-invoice does not agree with itself.`));
+      const asked = "the e-invoice does not agree with itself; ask the supplier for a right one.";
+      throw refusal(uneven.map((fault) => `${fault}: ${asked}`));
     }
     const { party, isNew } = await supplierOf(call, tx, invoice);
     if (!isNew) await refuseKnown(tx, resource, invoice, party);

@@ -110,7 +110,7 @@ describe("an e-invoice of a supplier", () => {
     const { code, stderr } = await acct(`bill import-e-invoice ${file}`);
     expect([code, stderr]).toEqual([
       5,
-      "acct: The file is no e-invoice in UBL or CII: its root is a.\n",
+      "acct: The file is no e-invoice in UBL or CII: its root is a; ask the supplier for XRechnung, Factur-X or Peppol BIS.\n",
     ]);
     expect((await acct(`bill import-e-invoice ${at("absent.xml")}`)).code).toBe(2);
   });

@@ -418,6 +418,19 @@ describe("nothing is made of", () => {
     ["a day that is none", ubl().replace("2026-02-20", "2026-02-30"), /"2026-02-30" is no date/],
     ["a number that is missing", ubl().replace("<cbc:ID>K-7</cbc:ID>", ""), /lacks its number/],
     ["no lines", ubl({ lines: "" }), /has no lines/],
+    [
+      "claims of others that are collected with it",
+      ubl().replace(
+        "<cac:LegalMonetaryTotal",
+        "<cac:PrepaidPayment><cbc:ID>A</cbc:ID><cbc:PaidAmount>19.96</cbc:PaidAmount><cbc:InstructionID>B</cbc:InstructionID></cac:PrepaidPayment><cac:LegalMonetaryTotal",
+      ),
+      /collects 19\.96 for others .*; ask the supplier/,
+    ],
+    [
+      "a tax category of one country",
+      ubl().replaceAll("<cbc:ID>S</cbc:ID>", "<cbc:ID>B</cbc:ID>"),
+      /tax category B is none that is known .*; ask the supplier/,
+    ],
     ["deep nesting", `<Invoice>${"<a>".repeat(5000)}`, /nests deeper|cut off/],
     ["a number longer than any", ubl({ number: "9".repeat(300) }), /InvoiceNumber/],
     ["a PDF that was cut off", "%PDF-1.7\n1 0 obj\n<<", /cut off/],
@@ -483,6 +496,12 @@ describe("an e-invoice of totals alone", () => {
     [
       "MINIMUM of the one rate that comes to its tax",
       minimum(),
+      asked,
+      [{ LineAmount: 100, TaxAmount: 15, TaxType: "INPUT2" }],
+    ],
+    [
+      "MINIMUM of which a part is paid, which that profile cannot say,",
+      minimum().replace(">115.00</ram:Due", ">65.00</ram:Due"),
       asked,
       [{ LineAmount: 100, TaxAmount: 15, TaxType: "INPUT2" }],
     ],

@@ -15,6 +15,8 @@ interface FormRow {
   readonly decimal?: DecimalMark;
   /** Whether a fee is in the amount, or beside it. */
   readonly fee?: "in" | "beside";
+  /** What parts a text within its cell, and what stands before it; a reference is behind. */
+  readonly parted?: { readonly by: RegExp; readonly first: "payee" | "text" };
   /** `ROLE=Heading,Heading;…`, in the order in which several make a text; `?` of one that may be missing. */
   readonly columns: string;
 }
@@ -56,6 +58,7 @@ const rows: readonly FormRow[] = [
     country: "NZ",
     order: "dmy",
     decimal: "point",
+    parted: { by: / ;/, first: "text" },
     columns:
       "ownAccount=Account number;date=Date;text=Memo/Description;type=Source Code (payment type)?;reference=TP ref,TP part,TP code,OP ref,OP part,OP code;payee=OP name;account=OP Bank Account Number;credit=Amount (credit);debit=Amount (debit);amount=Amount;balance=Balance",
   },
@@ -96,6 +99,7 @@ const rows: readonly FormRow[] = [
     country: "GB",
     order: "dmy",
     decimal: "point",
+    parted: { by: /\s{2,}/, first: "payee" },
     columns: "ignored=Number;date=Date;ownAccount=Account;amount=Amount;type=Subcategory;text=Memo",
   },
   {
@@ -239,6 +243,133 @@ const rows: readonly FormRow[] = [
     decimal: "point",
     columns:
       "date=Bokföringsdatum;valueDate=Valutadatum;reference=Verifikationsnummer;text=Text/mottagare?,Text/Beteckning?,Text?;amount=Belopp;balance=Saldo",
+  },
+  {
+    name: "Starling",
+    country: "GB",
+    order: "dmy",
+    decimal: "point",
+    columns:
+      "date=Date;payee=Counter Party;text=Reference;type=Type;amount=Amount (GBP);balance=Balance (GBP);ignored=Spending Category?,Notes?",
+  },
+  {
+    name: "Monzo",
+    country: "GB",
+    order: "dmy",
+    decimal: "point",
+    columns:
+      "id=Transaction ID;date=Date;type=Type;payee=Name;ignored=Emoji,Category;amount=Amount;currency=Currency;originalAmount=Local amount;originalCurrency=Local currency;text=Description;debit=Money Out?;credit=Money In?;ignored=Time,Notes and #tags?,Address?,Receipt?,Category split?",
+  },
+  {
+    name: "Westpac",
+    country: "AU",
+    order: "dmy",
+    decimal: "point",
+    columns:
+      "ownAccount=Bank Account;date=Date;text=Narrative;debit=Debit Amount;credit=Credit Amount;balance=Balance?;ignored=Categories,Serial",
+  },
+  {
+    name: "Volksbank",
+    country: "DE",
+    order: "dmy",
+    decimal: "comma",
+    columns:
+      "own=Bezeichnung Auftragskonto,BIC Auftragskonto,Bankname Auftragskonto;ownAccount=IBAN Auftragskonto;date=Buchungstag;valueDate=Valutadatum;payee=Name Zahlungsbeteiligter;account=IBAN Zahlungsbeteiligter;type=Buchungstext;text=Verwendungszweck;amount=Betrag;currency=Waehrung;balance=Saldo nach Buchung;reference=Glaeubiger ID?,Mandatsreferenz?;ignored=BIC (SWIFT-Code) Zahlungsbeteiligter?,Bemerkung?,Kategorie?,Steuerrelevant?",
+  },
+  {
+    name: "Postbank",
+    country: "DE",
+    order: "dmy",
+    decimal: "comma",
+    columns:
+      "date=Buchungstag;valueDate=Wertstellung;type=Umsatzart;text=Buchungsdetails;payer=Auftraggeber;payee=Empfänger;amount=Betrag (€);balance=Saldo (€)",
+  },
+  {
+    name: "Consorsbank",
+    country: "DE",
+    order: "dmy",
+    decimal: "comma",
+    columns:
+      "date=Buchung;valueDate=Valuta;payee=Sender / Empfänger;account=IBAN;type=Buchungstext;text=Verwendungszweck;amount=Betrag in EUR;balance=Saldo in EUR?;ignored=BIC,Kategorie?,Stichwörter?,Umsatz geteilt?",
+  },
+  {
+    name: "bunq",
+    country: "NL",
+    order: "ymd",
+    columns:
+      "date=Date;valueDate=Interest Date?;amount=Amount;ownAccount=Account;account=Counterparty;payee=Name;text=Description",
+  },
+  {
+    name: "Knab",
+    country: "NL",
+    order: "dmy",
+    decimal: "comma",
+    columns:
+      "ownAccount=Rekeningnummer;date=Transactiedatum;currency=Valutacode;flag=CreditDebet;amount=Bedrag;account=Tegenrekeningnummer;payee=Tegenrekeninghouder;valueDate=Valutadatum;type=Betaalwijze;text=Omschrijving;reference=Machtigingsnummer?,Referentie?;ignored=Type betaling?,Incassant ID?,Adres?,Boekdatum?",
+  },
+  {
+    name: "Belfius",
+    country: "BE",
+    order: "dmy",
+    decimal: "comma",
+    columns:
+      "ownAccount=Rekening;date=Boekingsdatum;account=Rekening tegenpartij;payee=Naam tegenpartij bevat;text=Transactie,Mededelingen;valueDate=Valutadatum;amount=Bedrag;currency=Devies;ignored=Afschriftnummer,Transactienummer,Straat en nummer?,Postcode en plaats?,BIC?,Landcode?",
+  },
+  {
+    name: "BNP Paribas Fortis",
+    country: "BE",
+    order: "dmy",
+    decimal: "comma",
+    columns:
+      "id=Nr.?,Volgnummer?;date=Uitvoeringsdatum;valueDate=Valutadatum;amount=Bedrag;currency=Valuta rekening;ownAccount=Rekeningnummer;type=Type verrichting;account=Tegenpartij;payee=Naam van de tegenpartij;text=Mededeling,Details;status=Status?;ignored=Reden van weigering?",
+  },
+  {
+    name: "UBS",
+    country: "CH",
+    order: "ymd",
+    decimal: "point",
+    columns:
+      "date=Buchungsdatum;valueDate=Valutadatum;currency=Währung;debit=Belastung;credit=Gutschrift;balance=Saldo;reference=Transaktions-Nr.;payee=Beschreibung1;text=Beschreibung2,Beschreibung3;ignored=Abschlussdatum,Abschlusszeit,Einzelbetrag,Fussnoten?",
+  },
+  {
+    name: "PostFinance",
+    country: "CH",
+    order: "dmy",
+    decimal: "point",
+    columns:
+      "date=Datum;type=Bewegungstyp;text=Avisierungstext;credit=Gutschrift in CHF;debit=Lastschrift in CHF;ignored=Label,Kategorie",
+  },
+  {
+    name: "Swedbank",
+    country: "SE",
+    order: "ymd",
+    decimal: "point",
+    columns:
+      "ignored=Radnummer,Clearingnummer,Transaktionsdag;ownAccount=Kontonummer;own=Produkt;currency=Valuta;date=Bokföringsdag;valueDate=Valutadag;reference=Referens;text=Beskrivning;amount=Belopp;balance=Bokfört saldo",
+  },
+  {
+    name: "Danske Bank",
+    country: "DK",
+    order: "dmy",
+    decimal: "comma",
+    columns:
+      "date=Dato;ignored=Kategori,Underkategori;text=Tekst;amount=Beløb;balance=Saldo;status=Status;ignored=Afstemt",
+  },
+  {
+    name: "mBank",
+    country: "PL",
+    order: "ymd",
+    decimal: "comma",
+    columns:
+      "ignored=#Data operacji;date=#Data księgowania;type=#Opis operacji;text=#Tytuł;payee=#Nadawca/Odbiorca;account=#Numer konta;amount=#Kwota;balance=#Saldo po operacji",
+  },
+  {
+    name: "RBC",
+    country: "CA",
+    order: "mdy",
+    decimal: "point",
+    columns:
+      "own=Account Type;ownAccount=Account Number;date=Transaction Date;reference=Cheque Number;payee=Description 1;text=Description 2;amount=CAD$;originalAmount=USD$",
   },
   {
     name: "PayPal",
