@@ -327,7 +327,7 @@ async function openSession(
     isFile: file !== undefined,
     today,
     letterhead: async () => opening && (await own()).letterheadAt((await opening).client),
-    country: async () => opening && (await own()).countryAt(ctx, (await opening).client),
+    home: async () => opening && (await own()).homeAt(ctx, (await opening).client),
   });
   const ctx: Context = {
     flags,
@@ -389,7 +389,7 @@ async function outOf(
   {
     isFile,
     ...own
-  }: Pick<OutOptions, "today" | "letterhead" | "country"> & {
+  }: Pick<OutOptions, "today" | "letterhead" | "home"> & {
     readonly isFile: boolean;
   },
 ): Promise<Out> {

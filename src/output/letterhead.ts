@@ -1,6 +1,7 @@
 /** Whose papers and pages these are, and how they look. */
 import { regionAt, regionOf } from "../ledger/regions/index.ts";
 import type { Organisation } from "../resources/organisation.ts";
+import { type Marks, marksOf } from "./figures.ts";
 
 /** A picture as it is kept: checked when it was sent, and without anything but the picture. */
 export interface Logo {
@@ -29,6 +30,8 @@ export interface Letterhead {
   readonly paper: "A4" | "LETTER";
   /** ISO 3166. */
   readonly country: string;
+  /** As the organisation has it; moments are in UTC where not given. */
+  readonly timezone?: string | undefined;
 }
 
 /** Of whom and when something is made. */
@@ -41,7 +44,7 @@ export interface Making {
 }
 
 export type LetterheadSource = Pick<Organisation, "Name" | "CountryCode"> &
-  Partial<Pick<Organisation, "LegalName" | "RegistrationNumber">>;
+  Partial<Pick<Organisation, "LegalName" | "RegistrationNumber" | "Timezone">>;
 
 export function letterheadOf(own: LetterheadSource, brand: Brand): Letterhead {
   return {
@@ -51,8 +54,15 @@ export function letterheadOf(own: LetterheadSource, brand: Brand): Letterhead {
     language: languageOf(own),
     paper: paperSizeOf(own),
     country: own.CountryCode,
+    timezone: own.Timezone,
   };
 }
+
+/** How figures and moments are written on papers of an organisation. */
+export const marksOn = ({ country, timezone }: Letterhead): Marks => ({
+  ...marksOf(country),
+  timezone,
+});
 
 /** Of what belongs to no organisation, as a list of profiles. */
 export const plainLetterhead: Letterhead = {

@@ -15,6 +15,7 @@ import { organisation } from "../../resources/organisation.ts";
 import { collect } from "../../wire/body.ts";
 import { cacheDir } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
+import type { Home } from "../render/answer.ts";
 
 /**
  * The letterhead of the organisation with its first branding theme. What somebody may not read, or a
@@ -77,40 +78,42 @@ async function readable<T>(read: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** How long the country of an organisation elsewhere is remembered. */
+/** How long it is remembered where an organisation elsewhere is. */
 const rememberedMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * The country of the organisation. A book answers at once; of a service it is remembered, since a
- * request for the sake of commas is one too many.
+ * The country and the time zone of the organisation. A book answers at once; of a service they are
+ * remembered, since a request for the sake of commas is one too many.
  */
-export async function countryAt(ctx: Context, client: Client): Promise<string | undefined> {
+export async function homeAt(ctx: Context, client: Client): Promise<Home> {
   const place = ctx.target();
-  const read = () =>
-    readable(async () => (await client.at(organisation, "/Organisation"))[0]?.CountryCode);
+  const read = async (): Promise<Home> => {
+    const own = await readable(async () => (await client.at(organisation, "/Organisation"))[0]);
+    return { country: own?.CountryCode, timezone: own?.Timezone };
+  };
   if (place.kind !== "remote") return read();
   const { hash } = process.getBuiltinModule("node:crypto");
   const name = hash(
     "sha256",
     JSON.stringify([place.baseUrl, place.tenant ?? place.token ?? ""]),
   ).slice(0, 16);
-  const file = join(cacheDir(ctx.env), "countries", name);
+  const file = join(cacheDir(ctx.env), "homes", name);
   const known = remembered(file, ctx.clock());
   if (known !== undefined) return known;
-  const country = await read();
+  const home = await read();
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, country ?? "", { mode: 0o600 });
+    writeFileSync(file, JSON.stringify(home), { mode: 0o600 });
   } catch {
     // It is asked for again, which is no failure.
   }
-  return country;
+  return home;
 }
 
-function remembered(file: string, now: number): string | undefined {
+function remembered(file: string, now: number): Home | undefined {
   try {
     if (statSync(file).mtimeMs < now - rememberedMs) return undefined;
-    return readFileSync(file, "utf8");
+    return JSON.parse(readFileSync(file, "utf8")) as Home;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** A plan for a person: what is made and changed, what is posted, and what that does to the books. */
+import { localMinute } from "../../ledger/dates/timezones.ts";
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { type Field, nounOf, type Resource } from "../../resources/field.ts";
 import { resources } from "../../resources/index.ts";
@@ -14,6 +15,8 @@ const namedMax = 40;
 export interface Standing {
   /** Columns of a terminal; undefined cuts nothing. */
   readonly width?: number | undefined;
+  /** Of the organisation that it is for. */
+  readonly timezone?: string | undefined;
   /** Whether the book at hand made the plan as it is, in a sentence. */
   readonly signature?: string | undefined;
   /** Counts in place of records and journals. */
@@ -44,6 +47,10 @@ export function planSummary({ Records = [], Journals = [], Messages = [] }: Plan
 
 const verbs = { CREATED: "creates", CHANGED: "changes", REMOVED: "removes" } as const;
 const signs = { CREATED: "+", CHANGED: "~", REMOVED: "-" } as const;
+
+/** Where the organisation is; in UTC, which is said, where that is not known. */
+export const momentText = (at: number, timezone: string | undefined): string =>
+  `${localMinute(at, timezone)}${timezone === undefined ? " UTC" : ""}`;
 
 /** Everything that a plan holds: nothing is cut. */
 export function planText(plan: Plan, standing: Standing = {}): string {
@@ -125,10 +132,10 @@ export function changedText({ Records = [] }: Plan): string {
   return [...Records.slice(0, namedMax).map(recordHead), ...rest].join("\n");
 }
 
-function headLines(plan: Plan, { signature }: Standing): string[] {
+function headLines(plan: Plan, { signature, timezone }: Standing): string[] {
   const { Command = "", MadeBy = "", MadeAtUTC = 0, ApproveBy, AppliedAtUTC } = plan;
   const { Approvals = [] } = plan;
-  const moment = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const moment = (at: number) => momentText(at, timezone);
   return [
     // The maker of the plan writes its command line; nothing checks it.
     safeLine(Command === "" ? `Plan ${plan.PlanID}` : `It says it was made by: ${Command}`),

@@ -11,6 +11,14 @@ export interface View {
   readonly paint: Paint;
   /** Whether the terminal shows blocks as they are meant. */
   readonly blocks: boolean;
+  /** Of the organisation, where one was asked. */
+  readonly timezone?: string | undefined;
+}
+
+/** Where an organisation is. */
+export interface Home {
+  readonly country?: string | undefined;
+  readonly timezone?: string | undefined;
 }
 
 /** Writes data to stdout and talk to stderr, in the format asked for. */

@@ -10,7 +10,7 @@ import type { Letterhead } from "../../output/letterhead.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Resource, resource, text } from "../../resources/field.ts";
 import { isoMoment } from "../../wire/dates.ts";
-import type { Out } from "./answer.ts";
+import type { Home, Out } from "./answer.ts";
 import type { Filter, Target, Writer } from "./format.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
 import { writeJson } from "./formats/json.ts";
@@ -43,8 +43,8 @@ export interface OutOptions {
   readonly letterhead?: (() => Promise<Letterhead | undefined>) | undefined;
   /** Whether the terminal shows blocks as they are meant; it does not when not given. */
   readonly blocks?: (() => Promise<boolean>) | undefined;
-  /** The country whose marks figures have at a terminal. */
-  readonly country?: (() => Promise<string | undefined>) | undefined;
+  /** Where the organisation is: the marks of figures at a terminal, and the time of moments. */
+  readonly home?: (() => Promise<Home | undefined>) | undefined;
 }
 
 /**
@@ -93,7 +93,7 @@ export function createOut(options: OutOptions): Out {
   const messages: { Message: string }[] = [];
   let isAnswered = false;
   const onTerminal = options.width !== undefined;
-  const { filter, letterhead, country } = options;
+  const { filter, letterhead, home } = options;
   const clock = options.clock ?? Date.now;
   const today = options.today ?? (() => isoMoment(clock()).slice(0, 10));
   const sayPainted = (lines: readonly string[]) => {
@@ -116,12 +116,15 @@ export function createOut(options: OutOptions): Out {
     marks: async () => {
       if (!onTerminal) return undefined;
       const { marksOf } = await import("../../output/figures.ts");
-      return marksOf(await country?.(), "-");
+      const { country, timezone } = (await home?.()) ?? {};
+      return { ...marksOf(country, "-"), timezone };
     },
     making: async () => {
       const { plainLetterhead } = await import("../../output/letterhead.ts");
       const own = (await letterhead?.()) ?? plainLetterhead;
-      return { letterhead: own, at: clock(), day: today() };
+      const { localMinute } = await import("../../ledger/dates/timezones.ts");
+      const day = own.timezone && localMinute(clock(), own.timezone).slice(0, 10);
+      return { letterhead: own, at: clock(), day: day ?? today() };
     },
     paint: () => loadPaint(options.color),
     blocks: async () => (await options.blocks?.()) ?? false,
@@ -160,7 +163,8 @@ export function createOut(options: OutOptions): Out {
     },
     page: async (draw) => {
       const [paint, blocks] = [await writer.paint(), await writer.blocks()];
-      const lines = draw({ width: writer.width, paint, blocks });
+      const timezone = (await home?.())?.timezone;
+      const lines = draw({ width: writer.width, paint, blocks, timezone });
       await writer.pages((target) => target.write(lines.map((line) => `${line}\n`).join("")));
     },
     value: async (value, plain) => {

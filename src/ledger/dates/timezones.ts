@@ -227,6 +227,12 @@ export function localMinute(clockMs: number, timezone: string | undefined): stri
   return `${dayOf(parts)} ${parts.hour}:${parts.minute}`;
 }
 
+/** The same as if it were a moment of UTC, to the minute, for programs that know no time zones. */
+export const localMs = (clockMs: number, timezone: string | undefined): number =>
+  timezone === undefined
+    ? clockMs
+    : Date.parse(`${localMinute(clockMs, timezone).replace(" ", "T")}Z`);
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dayByIntl(clockMs: number, name: string): DateText {

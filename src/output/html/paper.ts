@@ -1,8 +1,8 @@
 /** Lists, reports and records as a page that is a file: read on any screen, printed, and sent on. */
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { chartStyle, chartSvg } from "../chart/svg.ts";
-import { type Marks, marksOf } from "../figures.ts";
-import type { Letterhead, Logo, Making } from "../letterhead.ts";
+import type { Marks } from "../figures.ts";
+import { type Letterhead, type Logo, type Making, marksOn } from "../letterhead.ts";
 import { html, Markup } from "../markup.ts";
 import type { Table, Tables } from "../table.ts";
 import { baseStyle, frame, policyOf } from "./frame.ts";
@@ -43,8 +43,8 @@ export async function* paperPage(
 ): AsyncGenerator<string> {
   const [{ titles }] = tables;
   const [title = "", ...below] = titles;
-  const { name, brand, language, country, imprint } = letterhead;
-  const marks = marksOf(country);
+  const { name, brand, language, imprint } = letterhead;
+  const marks = marksOn(letterhead);
   const own = styleOf(letterhead);
   const isNamed = below.includes(name) || name === "";
   const whole = frame(

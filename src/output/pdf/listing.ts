@@ -1,7 +1,7 @@
 /** Lists, reports and records on paper: titles, and tables over as many pages as they take. */
 import { UsageError } from "../../resources/errors.ts";
-import { cellFigure, type Marks, marksOf } from "../figures.ts";
-import type { Making } from "../letterhead.ts";
+import { cellFigure, type Marks } from "../figures.ts";
+import { type Making, marksOn } from "../letterhead.ts";
 import { daysOverdue, type Row, type Table, type Tables } from "../table.ts";
 import { printChart } from "./chart.ts";
 import {
@@ -30,7 +30,7 @@ export async function printTables(
   tables: Tables,
   making: Making,
 ): Promise<{ readonly bytes: Buffer; readonly missing: string }> {
-  const marks = marksOf(making.letterhead.country);
+  const marks = marksOn(making.letterhead);
   const printed = await readAll(tables, marks);
   const imprint = imprintOf(tables[0], making);
   const upright = new Sheet(imprint);

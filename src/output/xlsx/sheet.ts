@@ -1,4 +1,5 @@
 /** One sheet of a workbook: titles, frozen headings, rows, and formulas for what they come to. */
+import { localMs } from "../../ledger/dates/timezones.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { msOfDay } from "../../wire/dates.ts";
 import { escapeXml } from "../../wire/xml.ts";
@@ -265,7 +266,7 @@ class RowWriter {
     if (cell === undefined) {
       return look.role === "line" ? "" : `<c s="${this.#styles.of(look)}"/>`;
     }
-    const number = numberText(cell);
+    const number = numberText(cell, this.#styles.timezone);
     if (number === undefined) return textXml(cellFigure(cell), this.#styles.of(look));
     // Days are figures to a spreadsheet, and would stand on the right.
     const isDay = cell.kind === "date" || cell.kind === "timestamp";
@@ -291,9 +292,9 @@ const epochDays = 25_569;
 const firstDay = 61;
 
 /** The number that stands in a cell, exact; undefined for what is text. */
-function numberText({ kind, value }: Cell): string | undefined {
+function numberText({ kind, value }: Cell, timezone: string | undefined): string | undefined {
   if (kind === "date" || kind === "timestamp") {
-    const ms = kind === "date" ? msOfDay(value as string) : (value as number);
+    const ms = kind === "date" ? msOfDay(value as string) : localMs(value as number, timezone);
     const days = ms / dayMs + epochDays;
     return days >= firstDay ? String(days) : undefined;
   }

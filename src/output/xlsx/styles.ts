@@ -63,9 +63,12 @@ export class Styles {
   readonly #cells: string[] = [];
   readonly #formats = new Map<string, number>();
   readonly #accent: string;
+  /** In which moments are shown; UTC when not given. */
+  readonly timezone: string | undefined;
 
   /** @param accent  `#1d4f91` */
-  constructor(accent: string) {
+  constructor(accent: string, timezone?: string | undefined) {
+    this.timezone = timezone;
     this.#accent = accent;
     // The first is what cells have that name none.
     this.of({ role: "line" });

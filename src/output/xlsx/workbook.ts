@@ -27,7 +27,7 @@ const plainAccent = "#17212b";
 
 /** @returns pieces of the file */
 export function workbook(tables: Tables, { letterhead, at }: Making): AsyncGenerator<Uint8Array> {
-  const styles = new Styles(letterhead.brand.color ?? plainAccent);
+  const styles = new Styles(letterhead.brand.color ?? plainAccent, letterhead.timezone);
   return zipped(entries(tables, styles, letterhead.paper === "LETTER" ? 1 : 9), at);
 }
 
