@@ -209,6 +209,7 @@ const draftOrVoid = (status: unknown) =>
 const deleted = () => "DELETED";
 
 const credit = "a credit note dated after it (acct credit-note create)";
+const charge = "an invoice dated after it (acct invoice create), or a bill (acct bill create),";
 const reversing = "a reversing journal dated after it (acct manual-journal create)";
 const refund = "the money coming back, dated after it (acct bank-transaction create)";
 
@@ -352,7 +353,7 @@ const rules = {
   BankTransaction: bankMoney,
   Prepayment: ofBankTransaction,
   Overpayment: ofBankTransaction,
-  CreditNote: document({ rank: 42, end: draftOrVoid, instead: reversing }),
+  CreditNote: document({ rank: 42, end: draftOrVoid, instead: charge }),
   Invoice: document({ rank: 43, end: draftOrVoid, instead: credit }),
   ManualJournal: document({
     rank: 44,

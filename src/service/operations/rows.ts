@@ -207,7 +207,8 @@ const rules = {
   attachment: {
     rank: 3,
     async take({ added, removed, read }) {
-      if (removed.length > 0) return "a file that was removed is not kept; attach it again";
+      if (removed.length > 0)
+        return "a file that was removed is not kept; attach it again (acct attachment add)";
       const ways: (readonly Way[])[] = [];
       for (const [, recordId, name, resource] of added) {
         const found = resources.find((each) => each.name === resource);
@@ -223,7 +224,8 @@ const rules = {
   branding_logo: {
     rank: 88,
     async take({ added, removed }) {
-      if (removed.length > 0) return "a logo that was removed is not kept; set it again";
+      if (removed.length > 0)
+        return "a logo that was removed is not kept; set it again (acct branding set)";
       return added.map(([theme]) =>
         one({ method: "DELETE", path: `/BrandingThemes/${theme}/Logo` }),
       );
@@ -242,7 +244,7 @@ const rules = {
   published_report: {
     rank: 5,
     take: stays(
-      "a return that was published stays as it was filed, and the next one has what is corrected; one that was not sent is taken back by acct report RETURN --withdraw",
+      "a return that was published stays as it was filed, and the next one has what is corrected; one that was not sent is taken back by acct report RETURN --withdraw --reason TEXT",
     ),
   },
 } as const satisfies Record<RowTable, RowReversal>;
