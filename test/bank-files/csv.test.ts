@@ -1,5 +1,6 @@
 /** CSV as banks give it: columns, dates, marks and signs that the file does not tell. */
 import { expect, test } from "vitest";
+import type { SettledReading } from "../../src/bank-files/statement.ts";
 import { writeDecimal } from "../../src/resources/decimal.ts";
 import { fc } from "../support/properties.ts";
 import { checkChunks, only, refusal, rows } from "./statements.ts";
@@ -303,4 +304,47 @@ test("the own name under a heading of the other party is that of a transfer", ()
   expect(rows(only(vague, { accountOf }))).toEqual([
     ["2026-01-05", 50_000, undefined, "FROM SAVINGS"],
   ]);
+});
+
+test("rows of balances among the lines are the balances of the statement, or do not follow", () => {
+  const file = (closing: string) =>
+    `Date,Description,Amount\n2026-03-01,Opening balance,500.00\n2026-03-16,Cafe,475.00\n2026-03-17,Timber,-57.50\n2026-03-31,Closing balance,${closing}\n`;
+  const { opening, closing, lines } = only(file("917.50"));
+  expect([opening?.amount, closing?.amount, lines.length]).toEqual([50_000, 91_750, 2]);
+  expect(refusal(file("900.00")).code).toBe("Balance");
+  expect(only(file("900.00"), { allowGap: true }).lines).toHaveLength(2);
+});
+
+test("a balance of lines of one day, newest or oldest first, is none that is told", () => {
+  const day =
+    "Date,Description,Amount,Balance\n2026-03-16,Cafe,475.00,975.00\n2026-03-16,Tea,-5.00,\n";
+  const { opening, closing } = only(day);
+  expect([opening, closing]).toEqual([undefined, undefined]);
+});
+
+test("balances that follow against the order of days turn no sign round", () => {
+  const rows = ["2026-04-19,A,-350.00,2345.56", "2026-04-17,B,1290.00,1055.56"];
+  const file = (body: readonly string[]) => `Date,Description,Amount,Balance\n${body.join("\n")}\n`;
+  // Each balance is that before its line.
+  const { opening, closing, lines } = only(file(rows));
+  expect([opening?.amount, closing?.amount]).toEqual([105_556, 199_556]);
+  expect(lines.map(({ amount }) => amount)).toEqual([-35_000, 129_000]);
+  const [first = "", second = ""] = rows;
+  expect(refusal(file([first, second.replace("1055.56", "1055.57")])).code).toBe("Balance");
+});
+
+test("what was settled for many headings is found again, with its day", () => {
+  const headings = Array.from({ length: 9 }, (_, at) => `Column of the bank ${at}`).join(",");
+  const file = `${headings},Day,Sum\n1,2,3,4,5,6,7,8,9,08/07/2026,475.00\n`;
+  const { reading } = only(file, {
+    columns: { date: "Day", amount: "Sum", text: "1" },
+    dateOrder: "dmy",
+  });
+  expect(reading?.headingKey.length).toBeLessThanOrEqual(64);
+  const settled = {
+    [String(reading?.headingKey)]: { ...reading?.settled, on: "2026-04-02" } as SettledReading,
+  };
+  const again = only(file, { accountOf: () => ({ settled }) });
+  expect(again.warnings).toContain("Columns and signs as on 2 Apr 2026.");
+  expect(again.lines.map(({ date }) => date)).toEqual(["2026-07-08"]);
 });

@@ -1,6 +1,8 @@
 /** One table of a file: its columns, amounts, days and rows, as statements of the accounts that it is of. */
 
 import { mediumDate } from "../../ledger/dates/calendar.ts";
+import { add, zeroCents } from "../../ledger/money.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
 import { isDayLike, readDay } from "../days.ts";
 import {
   BankFileError,
@@ -265,6 +267,21 @@ function checkTexts({ roles, questions }: Work, { lines }: FoundRows): void {
   ]);
 }
 
+/** @throws BankFileError `Balance` where rows tell balances that the lines do not make */
+function checkTold({ lines, told: { opening, closing } }: FoundRows): void {
+  if (opening === undefined || closing === undefined) return;
+  const moved = lines.reduce((sum, { amount }) => add(sum, amount), zeroCents);
+  const made = add(opening, moved);
+  if (made === closing) return;
+  const [before, lined, all, said] = [opening, moved, made, closing].map((each) =>
+    writeDecimal(each, 2),
+  );
+  throw new BankFileError(
+    "Balance",
+    `The rows of balances do not follow: ${before} and lines of ${lined} make ${all}, but the closing balance is ${said}. --allow-gap takes the lines as they are.`,
+  );
+}
+
 function finish(
   work: Work,
   amounts: AmountReading | undefined,
@@ -323,6 +340,7 @@ function finish(
     .map(({ heading }) => heading);
   if (unread.length > 0) notices.push(`Not read: ${unread.join(", ")}.`);
   const chain = amounts?.chain;
+  if (chain === undefined && options.allowGap !== true) checkTold(found);
   const statements = statementsOf(work, lines, { ...found.told, ...chain }, others.length > 0);
   const reading = {
     headingKey: headingKeyOf(table),

@@ -194,11 +194,12 @@ async function namesOfContacts(client: Client): Promise<ReadonlySet<string>> {
 async function settledReadings(client: Client) {
   const found = new Map<string, Record<string, SettledReading>>();
   const statements = client.list(bankStatement, { order: "CreatedDateUTC ASC" });
-  for await (const { BankAccount, HeadingKey, Settled } of statements) {
+  for await (const { BankAccount, HeadingKey, Settled, CreatedDateUTC } of statements) {
     if (HeadingKey === undefined || Settled === undefined) continue;
     const id = BankAccount.AccountID ?? "";
     const own = found.get(id) ?? {};
-    own[HeadingKey] = JSON.parse(Settled) as SettledReading;
+    const on = new Date(CreatedDateUTC).toISOString().slice(0, 10);
+    own[HeadingKey] = { ...(JSON.parse(Settled) as SettledReading), on };
     found.set(id, own);
   }
   return found;

@@ -436,7 +436,7 @@ function readingOf(
   { isKept = false }: ImportOptions,
 ): BankStatementInput {
   return {
-    HeadingKey: headingKey.slice(0, 64),
+    HeadingKey: headingKey,
     Columns: columns.map(({ heading, role, because }) => ({
       Heading: heading.slice(0, 500),
       ...(role === undefined ? {} : { Role: role }),

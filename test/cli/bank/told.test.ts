@@ -83,3 +83,14 @@ test.each([
     expect(stderr).toMatch(example);
   },
 );
+
+test("columns that were settled for an account are said with the day on which they were", async () => {
+  const file = (name: string, day: string) => {
+    writeFileSync(join(home, name), `Day of it,What,Sum of it\n${day},Cafe,5.00\n`);
+    return join(home, name);
+  };
+  const map = "--map 'amount=Sum of it' --map 'date=Day of it' --map text=What --date-order dmy";
+  await acct(`bank import ${file("a.csv", "08/07/2026")} --account 090 ${map}`);
+  const { stderr } = await acct(`bank import ${file("b.csv", "09/07/2026")} --account 090`);
+  expect(stderr).toMatch(/b\.csv: Columns and signs as on \d+ \w+ \d{4}\.$/m);
+});

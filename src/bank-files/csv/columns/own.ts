@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { AccountId, ReadOptions } from "../../statement.ts";
 import { isIban } from "../../values.ts";
 import type { Row } from "../cells.ts";
@@ -6,10 +7,16 @@ import type { Form } from "./forms.ts";
 import { headingMeaning, plainHeading } from "./headings.ts";
 import { comesAgain, saidRoles } from "./roles.ts";
 
+/** Longest key that is kept with a statement. */
+const keyMax = 64;
+
+/** The same for files with the same headings; of many headings the first with a hash of all. */
 export function headingKeyOf({ headings, body }: Table): string {
-  return headings.length === 0
-    ? `${body[0]?.texts.length ?? 0} columns`
-    : headings.map(plainHeading).join("|");
+  if (headings.length === 0) return `${body[0]?.texts.length ?? 0} columns`;
+  const whole = headings.map(plainHeading).join("|");
+  if (whole.length <= keyMax) return whole;
+  const hash = createHash("sha256").update(whole).digest("hex").slice(0, 16);
+  return `${whole.slice(0, keyMax - hash.length - 1)}#${hash}`;
 }
 
 export function ownNumber(
