@@ -262,6 +262,7 @@ export const root: Group = group("acct", "bookkeeping at the terminal", [
     [],
     "records from CSV files",
     async () => (await import("./import/command.ts")).importVerbs,
+    { otherwise: "folder" },
   ),
   deferred(
     "export",

@@ -102,7 +102,29 @@ function formatSaid({ flags }: Context): (typeof recordFormats)[number] {
   return recordFormats.find((format) => format === flags.output) ?? "csv";
 }
 
+const openingCommand: Command = command("opening", "what the book begins with, as JSON")
+  .flag("output-file", outputFile)
+  .note("As acct opening set --file takes it: balances, open documents and stock.")
+  .example("acct export opening --output-file opening.json")
+  .action(async (ctx, { outputFile }) => {
+    const { exportOpening } = await import("../export/opening.ts");
+    await exportOpening(ctx, outputFile);
+  });
+
+const folderCommand: Command = command("folder", "everything that acct import takes, a file each")
+  .argument("DIR", "a new folder", { live: "file" })
+  .note(
+    "acct import DIR makes the same books of it: the balances on both bases, and the goods on hand.",
+  )
+  .example("acct export folder books-2026")
+  .action(async (ctx, folder: string) => {
+    const { exportFolder } = await import("../export/folder.ts");
+    await exportFolder(ctx, folder);
+  });
+
 export const exportVerbs: readonly Child[] = [
+  folderCommand,
+  openingCommand,
   journalCommand,
   ...auditVerbs,
   ...(Object.keys(recordNotes) as ExportedName[]).map(recordsCommand),

@@ -32,6 +32,8 @@ export interface Exported {
   readonly resource: Resource;
   /** A condition that always holds. */
   readonly where?: string;
+  /** Whether its rows say in which order they were posted. */
+  readonly isPosted?: true;
   /** What `acct import` takes the file as. */
   readonly importedAs: ImportNoun;
   /** What a file has of a record, where that is more than its description. */
@@ -127,6 +129,7 @@ export const exported = {
     resource: invoice,
     where: 'Type=="ACCPAY"',
     importedAs: "bill",
+    isPosted: true,
   },
   invoices: {
     one: "invoice",
@@ -134,12 +137,14 @@ export const exported = {
     resource: invoice,
     where: 'Type=="ACCREC"',
     importedAs: "invoice",
+    isPosted: true,
   },
   "credit-notes": {
     one: "credit note",
     several: "credit notes",
     resource: creditNote,
     importedAs: "credit-note",
+    isPosted: true,
   },
   "bank-transactions": {
     one: "bank transaction",
@@ -147,6 +152,7 @@ export const exported = {
     resource: bankTransaction,
     where: 'Type!="RECEIVE-TRANSFER" AND Type!="SPEND-TRANSFER"',
     importedAs: "bank-transaction",
+    isPosted: true,
     whole: withAllocations,
   },
   payments: {
@@ -154,6 +160,7 @@ export const exported = {
     several: "payments",
     resource: payment,
     importedAs: "payment",
+    isPosted: true,
     fields: paymentRowFields,
     whole: withCredit,
   },
@@ -162,12 +169,14 @@ export const exported = {
     several: "bank transfers",
     resource: bankTransfer,
     importedAs: "bank-transfer",
+    isPosted: true,
   },
   "manual-journals": {
     one: "manual journal",
     several: "manual journals",
     resource: manualJournal,
     importedAs: "manual-journal",
+    isPosted: true,
     whole: found(manualJournal),
   },
   assets: { one: "asset", several: "assets", resource: asset, importedAs: "asset" },

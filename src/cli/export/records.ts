@@ -6,8 +6,10 @@
  * and told. JSON leaves nothing out.
  */
 import type { Client } from "../../client/types.ts";
+import { creditNote } from "../../resources/credit-note.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Field, type FieldOf, type Fields, isScalar } from "../../resources/field.ts";
+import { invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { plainValue } from "../../wire/plain.ts";
@@ -23,6 +25,8 @@ import { JoiningSink, memorySink, type Sink } from "../render/sinks/sink.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { announceExport } from "./announce.ts";
 import type { Exported } from "./exported.ts";
+import { openingIds } from "./opening.ts";
+import { postedColumn, postedNumbers, postedOf, withPosted } from "./posted.ts";
 
 export interface RecordExport {
   /** What a person calls the records. */
@@ -39,9 +43,11 @@ export async function exportRecords(
   { called, format, outputFile }: RecordExport,
 ): Promise<void> {
   const { resource, where, importedAs } = exported;
+  const isDocument = resource === invoice || resource === creditNote;
   await announceExport(ctx, `${called} as ${format}`);
   const client = await ctx.client();
-  const tally = { taken: 0, left: 0, unnamed: 0 };
+  const tally = { taken: 0, left: 0, opening: 0, unnamed: 0 };
+  const ofOpening = isDocument ? await openingIds(client) : undefined;
   const order = resource.fields.Date === undefined ? resource.listOrder : "Date ASC";
   const records = client.list(resource, {
     where,
@@ -55,6 +61,10 @@ export async function exportRecords(
     for await (const record of records as AsyncIterable<Values>) {
       if (format === "csv" && isOver(record, exported)) {
         tally.left += 1;
+        continue;
+      }
+      if (format === "csv" && ofOpening?.has(String(record[resource.id])) === true) {
+        tally.opening += 1;
         continue;
       }
       tally.taken += 1;
@@ -91,7 +101,7 @@ async function* wholly(
 function sayWhat(
   ctx: Context,
   { one, several }: Exported,
-  { taken, left, unnamed }: { taken: number; left: number; unnamed: number },
+  { taken, left, opening, unnamed }: Record<"taken" | "left" | "opening" | "unnamed", number>,
   outputFile: string | undefined,
 ): void {
   if (outputFile !== undefined && outputFile !== "-") {
@@ -102,6 +112,10 @@ function sayWhat(
     ctx.out.say(
       `${what} left out, which no import could make: voided, deleted, disposed of or negative; --format json has what CSV has not.`,
     );
+  }
+  if (opening > 0) {
+    const what = counted(opening, one, several);
+    ctx.out.say(`${what} of the opening balances left out; acct export opening has them.`);
   }
   if (unnamed > 0) {
     ctx.out.say(
@@ -125,20 +139,25 @@ async function writeCsv(
   sink: Sink,
 ): Promise<void> {
   const columns = columnsOf(exported, ctx.flags.columns);
+  const { resource, isPosted } = exported;
+  const hasPosted = isPosted === true && ctx.flags.columns === undefined;
+  const numbers = hasPosted ? await postedNumbers(await ctx.client()) : new Map<string, number>();
   const rateNames = await namesOfOwnRates(ctx, exported);
   const joining = new JoiningSink(sink);
   // A service that has no such records says so before anything is written.
   const all = records[Symbol.asyncIterator]();
   let next = await all.next();
-  await joining.write(csvRow(columns.map(({ name }) => name)));
+  const heads = columns.map(({ name }) => name);
+  await joining.write(csvRow(hasPosted ? [...heads, postedColumn] : heads));
   for (; next.done !== true; next = await all.next()) {
-    const record = next.value;
+    const record = withPosted(numbers, next.value);
+    const posted = hasPosted ? [String(postedOf(numbers, resource, record) ?? "")] : [];
     for (const row of rowsOf(exported, record)) {
       const cells = columns.map(({ name, field, read }) => {
         const text = plainValue(field, read(row));
         return name.endsWith("TaxType") ? (rateNames.get(text) ?? text) : text;
       });
-      await joining.write(csvRow(cells));
+      await joining.write(csvRow([...cells, ...posted]));
     }
   }
   await joining.flush();

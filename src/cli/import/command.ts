@@ -279,7 +279,27 @@ export function importCommand(noun: ImportNoun, name = "import"): Command {
   });
 }
 
+const folderCommand: Command = command(
+  "folder",
+  "import all files of a folder, as acct export folder writes them",
+)
+  .writes()
+  .argument("DIR", "folder with bills.csv, invoices.csv, …, opening.json", { live: "file" })
+  .note(
+    "Documents go in by the order in which they were posted, which the column Posted says; without it by date, purchases first within a day. Payments and allocations follow in the same way. acct import DIR is the same.",
+  )
+  .note(
+    "Running the same folder again changes nothing; after an interruption it goes on where it stopped.",
+  )
+  .example("acct import folder books-2026 --yes")
+  .example("acct import books-2026 --book copy.acct --yes")
+  .action(async (ctx, folder: string) => {
+    const { importFolder } = await import("./folder.ts");
+    await importFolder(ctx, folder);
+  });
+
 /** `acct import`, with a command for each kind of record. */
-export const importVerbs: readonly Child[] = importNouns.map((noun) =>
-  importCommand(noun, pluralOf(noun)),
-);
+export const importVerbs: readonly Child[] = [
+  folderCommand,
+  ...importNouns.map((noun) => importCommand(noun, pluralOf(noun))),
+];

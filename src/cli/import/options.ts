@@ -25,6 +25,8 @@ const plurals = {
 
 export type ImportNoun = keyof typeof plurals;
 export const importNouns = Object.keys(plurals) as ImportNoun[];
+/** The opening balances in a folder of files. */
+export const openingFile = "opening.json";
 export const pluralOf = (noun: ImportNoun): string => plurals[noun];
 
 /** Records that are imported as their description has them; the others have importers of their own. */

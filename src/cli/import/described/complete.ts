@@ -114,6 +114,29 @@ function creditOf({ resource }: DescribedKind, { Type = "" }: Values): Resource 
   return String(Type).endsWith("-OVERPAYMENT") ? overpayment : resource;
 }
 
+/** What the file applies of a credit that the book has not applied; undefined where that is nothing. */
+export async function allocationsLacking(
+  client: Client,
+  kind: DescribedKind,
+  said: Values,
+  held: Values,
+): Promise<readonly Partial<Allocation>[] | undefined> {
+  const wanted = (said.Allocations ?? []) as readonly Partial<Allocation>[];
+  if (wanted.length === 0) return undefined;
+  const id = idOf(kind.resource, held);
+  const { Allocations = [] } = (await client.find(creditOf(kind, said), id)) as Values;
+  const left = (Allocations as readonly Partial<Allocation>[]).map(textOf);
+  const lacking = wanted.filter((each) => {
+    const at = left.indexOf(textOf(each));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return lacking.length === 0 ? undefined : lacking;
+}
+
+const textOf = ({ AppliedAmount, Date: day, Invoice }: Partial<Allocation>): string =>
+  [AppliedAmount, day, Invoice?.InvoiceNumber].join("|");
+
 async function allocate(
   client: Client,
   kind: DescribedKind,

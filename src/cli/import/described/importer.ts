@@ -24,7 +24,7 @@ import {
   readCell,
 } from "../records/row-records.ts";
 import { type StoredTotals, totalsOf } from "../records/stored-totals.ts";
-import { complete, inputFor, optionsLacking } from "./complete.ts";
+import { allocationsLacking, complete, inputFor, optionsLacking } from "./complete.ts";
 import type { DescribedKind } from "./kinds.ts";
 import { listOfLines } from "./rows.ts";
 
@@ -157,10 +157,13 @@ export class DescribedImporter implements Importer {
 
   async examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
     const held = await this.#held(candidates);
+    const { client } = this.#options;
     for (const candidate of candidates) {
       const found = held.find((each) => this.#isSame(candidate.input, each));
       if (found === undefined) continue;
       if (this.#kind.knownBy === undefined) this.#taken.add(found[this.resource.id]);
+      const Allocations = await allocationsLacking(client, this.#kind, candidate.input, found);
+      candidate.input = { ...candidate.input, Allocations };
       this.#settle(candidate, found, refuse);
     }
     await this.#try(candidates, refuse);
@@ -226,8 +229,11 @@ export class DescribedImporter implements Importer {
       refuseAll(candidate, `${candidate.label} exists already.`, refuse);
       return;
     }
+    const { Allocations, Rates } = candidate.input;
     const lacks =
-      optionsLacking(candidate.input, held).length > 0 || candidate.input.Rates !== undefined;
+      optionsLacking(candidate.input, held).length > 0 ||
+      Rates !== undefined ||
+      Allocations !== undefined;
     const differs =
       onDuplicate === "update" &&
       this.#kind.knownBy !== undefined &&
@@ -283,6 +289,8 @@ export class DescribedImporter implements Importer {
   async update(client: Client, { input }: ImportRecord): Promise<object> {
     const { resource } = this;
     const id = String(input[resource.id]);
+    // Of what is known by what it says nothing can differ; it lacks allocations.
+    if (this.#kind.knownBy === undefined) return client.find(resource, id);
     const isWritten = resource.record.includes("POST") || resource.collection.includes("POST");
     if (!isWritten) return input;
     const { [resource.id]: _, ...said } = inputFor(this.#kind, input);

@@ -14,6 +14,7 @@ import { currency, exchangeRate } from "../../../resources/currency.ts";
 import {
   date,
   type Fields,
+  integer,
   many,
   money,
   one,
@@ -63,6 +64,7 @@ const options = many("Option", {
 const allocations = many("Allocation", {
   AppliedAmount: money(),
   Date: date(),
+  Posted: integer(),
   Invoice: one({ InvoiceNumber: text() }),
 });
 

@@ -1,0 +1,34 @@
+/** A folder of everything that `acct import` takes. */
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import type { Context } from "../context/context.ts";
+import { openingFile } from "../import/options.ts";
+import { type ExportedName, exported } from "./exported.ts";
+import { exportOpening } from "./opening.ts";
+import { exportRecords } from "./records.ts";
+
+/** Everything that an import takes, a file each. @throws UsageError of a folder that holds files */
+export async function exportFolder(ctx: Context, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  if (readdirSync(folder).length > 0) {
+    throw new UsageError("BadValue", `${folder} holds files already; name a new folder.`);
+  }
+  for (const name of Object.keys(exported) as ExportedName[]) {
+    const outputFile = join(folder, `${name}.csv`);
+    await orNone(ctx, () =>
+      exportRecords(ctx, exported[name], { called: name, format: "csv", outputFile }),
+    );
+  }
+  await orNone(ctx, () => exportOpening(ctx, join(folder, openingFile)));
+}
+
+/** What a service does not have is told. */
+async function orNone(ctx: Context, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    ctx.out.say(error.message);
+  }
+}
