@@ -10,8 +10,11 @@ export type Content = Markup | string;
 /** Text of a person's, whose direction does not reach what stands beside it. */
 export const isolated = (text: string): Markup => html`<bdi>${text}</bdi>`;
 
-export const link = (href: string, content: Content): Markup =>
-  html`<a href="${href}">${typeof content === "string" ? isolated(content) : content}</a>`;
+/** A link; its content alone where it leads nowhere. */
+export function link(href: string | undefined, content: Content): Markup {
+  const shown = typeof content === "string" ? isolated(content) : content;
+  return href === undefined ? shown : html`<a href="${href}">${shown}</a>`;
+}
 
 /** Tones in which a state is shown; the words say it too. */
 export type Tone = "open" | "late" | "done" | "void";

@@ -5,16 +5,17 @@ import { act, showReconcile } from "./bank/reconcile.ts";
 import { recordLists, type SectionName } from "./catalogue.ts";
 import { showAccount } from "./ledger/account.ts";
 import { showJournal, showJournals } from "./ledger/journals.ts";
+import { ledgerPath } from "./ledger/postings.ts";
 import { showOverview } from "./overview.ts";
 import { showDocument } from "./records/documents.ts";
 import { showAttachment, showPdf, showStatement } from "./records/files.ts";
 import { showList } from "./records/list.ts";
 import { showRecord } from "./records/record.ts";
-import { reportTitle } from "./reports/catalogue.ts";
+import { reportAt, reportTitle } from "./reports/catalogue.ts";
 import { figureTitle, showFigure } from "./reports/figure.ts";
 import { showReport, showReports } from "./reports/report.ts";
 import { showSearch } from "./search.ts";
-import type { Shown, Visit } from "./visit.ts";
+import type { Shown, Site, Visit } from "./visit.ts";
 
 export interface Route {
   /** Segments in braces stand for any segment. */
@@ -25,18 +26,27 @@ export interface Route {
   /** The page under which it stands where nothing led to it. */
   readonly parent?: string;
   readonly show: (visit: Visit, ...parameters: string[]) => Promise<Shown>;
+  /** An address of the API that its reader must be allowed to ask; none where anybody may. */
+  readonly asks?: (...parameters: string[]) => string | undefined;
   /** Answers a form that was sent to it. */
   readonly act?: (visit: Visit, ...parameters: string[]) => Promise<Shown>;
 }
 
 const said = (title: string) => () => title;
 
+const bankAsks = said("/BankTransactions");
+const reportAsks = (slug = "") => {
+  const report = reportAt(slug);
+  return report && `/Reports/${report.name}`;
+};
+
 const recordRoutes = recordLists.flatMap((list): Route[] => {
   const { path, section, title, noun, resource } = list;
   const record = `${path}/{id}`;
-  const below = { section, parent: path, title: said(noun) };
+  const asks = said(list.asked);
+  const below = { section, parent: path, title: said(noun), asks };
   return [
-    { path, section, title: said(title), show: (visit) => showList(visit, list) },
+    { path, section, title: said(title), asks, show: (visit) => showList(visit, list) },
     // The page of an account is its ledger.
     ...(path === "/accounts"
       ? []
@@ -66,12 +76,13 @@ export const routes: readonly Route[] = [
   { path: "/", section: "overview", title: said("Overview"), show: showOverview },
   { path: "/search", title: said("Search"), show: showSearch },
   { path: "/documents/{id}", title: said("Document"), show: showDocument },
-  { path: "/bank", section: "bank", title: said("Bank"), show: showBank },
+  { path: "/bank", section: "bank", title: said("Bank"), asks: bankAsks, show: showBank },
   {
     path: "/bank/{code}/reconcile",
     section: "bank",
     parent: "/bank",
     title: (code) => `Reconcile ${code}`,
+    asks: bankAsks,
     show: showReconcile,
     act,
   },
@@ -80,6 +91,7 @@ export const routes: readonly Route[] = [
     section: "contacts",
     parent: "/contacts",
     title: said("Statement"),
+    asks: said("/Reports/Statement"),
     show: showStatement,
   },
   {
@@ -87,22 +99,37 @@ export const routes: readonly Route[] = [
     section: "accounting",
     parent: "/accounts",
     title: (codes = "") => (codes.includes(",") ? "Accounts" : `Account ${codes}`),
+    asks: said(ledgerPath),
     show: showAccount,
   },
-  { path: "/journals", section: "accounting", title: said("Journals"), show: showJournals },
+  {
+    path: "/journals",
+    section: "accounting",
+    title: said("Journals"),
+    asks: said("/Journals"),
+    show: showJournals,
+  },
   {
     path: "/journals/{number}",
     section: "accounting",
     parent: "/journals",
     title: (number) => `Journal ${number}`,
+    asks: said(ledgerPath),
     show: showJournal,
   },
-  { path: "/reports", section: "reports", title: said("Reports"), show: showReports },
+  {
+    path: "/reports",
+    section: "reports",
+    title: said("Reports"),
+    asks: said("/Reports/ProfitAndLoss"),
+    show: showReports,
+  },
   {
     path: "/reports/{name}",
     section: "reports",
     parent: "/reports",
     title: (name = "") => reportTitle(name) ?? "Report",
+    asks: reportAsks,
     show: showReport,
   },
   {
@@ -110,6 +137,7 @@ export const routes: readonly Route[] = [
     section: "reports",
     parent: "/reports",
     title: figureTitle,
+    asks: reportAsks,
     show: showFigure,
   },
   ...recordRoutes,
@@ -149,6 +177,13 @@ export function routesBy<R extends Pick<Route, "path">>(
 }
 
 export const routeAt = routesBy(routes);
+
+/** Whether a reader may see the page at an address. */
+export function mayOpen({ allows }: Site, address: string): boolean {
+  const found = routeAt(address.split("?", 1)[0] ?? "");
+  const asked = found?.route.asks?.(...found.parameters);
+  return asked === undefined || allows("GET", asked);
+}
 
 export const isPage = (path: string): boolean => routeAt(path) !== undefined;
 

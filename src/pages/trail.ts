@@ -53,9 +53,10 @@ export function linkTo({ site }: Pick<Visit, "site">, address: string): string {
   return site.base + address;
 }
 
-/** A link that goes deeper, or back to a step of the trail. */
-export function linkFrom(visit: Visit, address: string): string {
+/** A link that goes deeper, or back to a step of the trail; undefined where the reader may not go. */
+export function linkFrom(visit: Visit, address: string): string | undefined {
   const { trail, here } = visit;
+  if (!visit.leads(address)) return undefined;
   const at = trail.indexOf(address);
   return withTrail(visit, address, at < 0 ? [...trail, here] : trail.slice(0, at));
 }

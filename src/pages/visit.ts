@@ -80,6 +80,8 @@ export interface Visit {
   readonly marks: Marks;
   /** `YYYY-MM-DD` where the organisation is. */
   readonly today: string;
+  /** Whether the reader may see the page at an address, as far as that is known. */
+  readonly leads: (address: string) => boolean;
 }
 
 /** What links and forms of a page follow from. */

@@ -7,8 +7,10 @@ import {
   removeMember,
 } from "../../src/service/auth/people.ts";
 import { Browser, type Desk, desk, employ, password, type Shown } from "../service/auth/served.ts";
+import { opened, step, take } from "../service/business.ts";
 import { contact, sale } from "../service/fixture.ts";
-import { textOf } from "./browsing.ts";
+import { fc } from "../support/properties.ts";
+import { linksIn, textOf, withoutTrail } from "./browsing.ts";
 
 const served = () => desk({ hasPages: true });
 const email = "ana@heron.example";
@@ -233,6 +235,35 @@ describe("a role", () => {
       const { status, html } = await browser.open(`${admin}people`);
       expect(status).toBe(role === "adviser" ? 200 : 403);
       if (role !== "adviser") expect(textOf(html)).toContain("role adviser");
+    },
+  );
+
+  test.each(Object.keys(expected) as Role[])(
+    "%s is shown no link that leads to a refusal",
+    { timeout: 120_000 },
+    async (role) => {
+      const at = await served();
+      const business = await opened(at.given);
+      for (const [number, each] of fc.sample(step, { numRuns: 40, seed: 3 }).entries()) {
+        await take(business, each, `2026-03-${String(1 + (number % 28)).padStart(2, "0")}`);
+      }
+      await employ(at, email, role);
+      const browser = new Browser(at.origin);
+      const home = await signedIn(at, browser);
+      const waiting = [new URL(home.url).pathname];
+      const seen = new Set<string>();
+      const kinds = new Map<string, number>();
+      for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+        const kind = path.split("?", 1)[0]?.replace(/[0-9a-f-]{36}|\d+/g, "…") ?? "";
+        const isBooks = path.startsWith("/books/");
+        if (!isBooks || seen.has(withoutTrail(path)) || (kinds.get(kind) ?? 0) >= 3) continue;
+        seen.add(withoutTrail(path));
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        const { status, html } = await browser.open(`${at.origin}${path}`);
+        expect(status, `${role} is led to ${path}`).toBe(200);
+        waiting.push(...linksIn(html));
+      }
+      expect(seen.size).toBeGreaterThan(20);
     },
   );
 

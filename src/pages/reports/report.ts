@@ -27,7 +27,7 @@ export async function showReports(visit: Visit): Promise<Page> {
     if (own.length === 0) return [];
     const items = own.map(
       ({ slug, title, summary }) =>
-        html`<li><a href="${linkFrom(visit, `/reports/${slug}`)}">${title}</a><br><span class="soft">${sentence(summary)}</span></li>`,
+        html`<li>${link(linkFrom(visit, `/reports/${slug}`), title)}<br><span class="soft">${sentence(summary)}</span></li>`,
     );
     return [part(`group-${group}`, heading, html`<ul class="cards">${items}</ul>`)];
   });
