@@ -348,3 +348,31 @@ test("what was settled for many headings is found again, with its day", () => {
   expect(again.warnings).toContain("Columns and signs as on 2 Apr 2026.");
   expect(again.lines.map(({ date }) => date)).toEqual(["2026-07-08"]);
 });
+
+test.each([
+  [
+    "a day that no calendar has",
+    "31/02/2026,Tea,1.00",
+    "BadDate",
+    '"31/02/2026" is no date. (row 2)',
+  ],
+  [
+    "an amount that is none",
+    "16/03/2026,Tea,12x.34",
+    "BadAmount",
+    '"12x.34" is no amount. (row 2)',
+  ],
+])("a file of one row with %s is refused for that", (_, row, code, message) => {
+  const found = refusal(`Date,Description,Amount\n${row}\n`);
+  expect([found.code, found.message]).toEqual([code, message]);
+});
+
+test("a file of pending rows alone tells their sum", () => {
+  const { lines, warnings } = only(
+    "Date,Description,Amount,Status\n2026-03-16,Tea,-12.00,Pending\n",
+  );
+  expect([lines, warnings]).toEqual([
+    [],
+    ["1 pending row of -12.00 is left out; it comes again when it is booked."],
+  ]);
+});

@@ -161,8 +161,9 @@ export function sayLeftOut(leftOut: readonly LeftOutRow[], notices: string[]): v
   const say = (rows: readonly LeftOutRow[], what: string, more: string) => {
     if (rows.length === 0) return;
     const isOne = rows.length === 1;
+    const sum = rows.some(({ amount }) => amount !== undefined) ? ` of ${total(rows)}` : "";
     notices.push(
-      `${rows.length} ${what} row${isOne ? "" : "s"} of ${total(rows)} ${isOne ? "is" : "are"} left out${more}`,
+      `${rows.length} ${what} row${isOne ? "" : "s"}${sum} ${isOne ? "is" : "are"} left out${more}`,
     );
   };
   const pending = leftOut.filter(({ reason }) => reason === "pending");

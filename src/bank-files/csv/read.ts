@@ -23,7 +23,7 @@ import {
   statementsOf,
 } from "./answer.ts";
 import type { Questions } from "./ask.ts";
-import type { Row } from "./cells.ts";
+import { cellAmount, isNone, type Row } from "./cells.ts";
 import { formOf } from "./columns/forms.ts";
 import { plainHeading, type Role } from "./columns/headings.ts";
 import { headingKeyOf, ownNumber } from "./columns/own.ts";
@@ -52,7 +52,7 @@ export function readTable(
     evidence.length === 0 ? undefined : settle(task, circumstancesOf(work), questions);
   const order = dayOrder(work, amounts);
   if (amounts === undefined && evidence.length > 0) {
-    if (!questions.isOpen) throw noColumns(table);
+    if (!questions.isOpen) throw noLine(work) ?? noColumns(table);
     return undefined;
   }
   const found =
@@ -156,6 +156,28 @@ function checkWidths({ headings, body }: Table): void {
   }
 }
 
+/** The first cell below a heading of days or amounts that is none, where no row is a line for it. */
+function noLine({ table: { body }, roles }: Work): BankFileError | undefined {
+  const placed = ["date", "amount", "debit", "credit"].flatMap((role) =>
+    roles.columns.filter(({ meaning }) => meaning?.role === role),
+  );
+  for (const { place, meaning } of placed) {
+    const isNamed = meaning?.role === "date";
+    const row = body.find(({ texts }) => {
+      const text = texts[place] ?? "";
+      if (text === "" || !texts.some(isDayLike)) return false;
+      return isNamed ? isDayLike(text) && !isDay(text) : markOf(text) === "none" && !isNone(text);
+    });
+    if (row === undefined) continue;
+    const [code, what] = isNamed
+      ? (["BadDate", "date"] as const)
+      : (["BadAmount", "amount"] as const);
+    const text = (row.texts[place] ?? "").slice(0, 40);
+    return new BankFileError(code, `"${text}" is no ${what}.`, `row ${row.row}`);
+  }
+  return undefined;
+}
+
 function noColumns({ headings, body }: Table): BankFileError {
   const first = body.find(({ texts }) => texts.some(isDayLike)) ?? body[0];
   const names = headings.length > 0 ? headings : (first?.texts ?? []);
@@ -221,12 +243,16 @@ function rowContext(
   };
 }
 
-function pendingAlone({ table, states }: Work): FoundRows {
+function pendingAlone({ table, states, roles, options, form }: Work): FoundRows {
+  const place =
+    roles.place("amount") ?? roles.columns.find(({ meaning }) => meaning?.role === "amount")?.place;
   const leftOut = table.body.flatMap((row) => {
     const state = states.get(row);
-    return state === "pending" || state === "not booked"
-      ? [{ row, reason: state, amount: undefined }]
-      : [];
+    if (state !== "pending" && state !== "not booked") return [];
+    const text = place === undefined ? "" : (row.texts[place] ?? "");
+    const told = options.decimal ?? form?.decimal ?? markOf(text) ?? "point";
+    const read = told === "open" || told === "none" ? undefined : cellAmount(text, told);
+    return [{ row, reason: state, amount: typeof read === "number" ? read : undefined }];
   });
   return { lines: [], leftOut, footer: [], told: {} };
 }
@@ -236,7 +262,7 @@ function emptyTable(work: Work): TableReading | undefined {
     work.table.headings.length === 0 ||
     work.table.body.some((row) => row.texts.filter((text) => /\d/.test(text)).length > 1)
   )
-    throw noColumns(work.table);
+    throw noLine(work) ?? noColumns(work.table);
   return finish(work, undefined, { lines: [], leftOut: [], footer: [], told: {} }, "ymd");
 }
 
@@ -338,7 +364,7 @@ function finish(
   const unread = roles.columns
     .filter(({ role, heading }) => heading !== "" && (role === undefined || role === "ignored"))
     .map(({ heading }) => heading);
-  if (unread.length > 0) notices.push(`Not read: ${unread.join(", ")}.`);
+  if (unread.length > 0 && all.length > 0) notices.push(`Not read: ${unread.join(", ")}.`);
   const chain = amounts?.chain;
   if (chain === undefined && options.allowGap !== true) checkTold(found);
   const statements = statementsOf(work, lines, { ...found.told, ...chain }, others.length > 0);

@@ -78,8 +78,9 @@ export function renderError(error: unknown, { format, color }: ErrorOptions): st
     return `${safeJson(JSON.stringify(body))}\n`;
   }
   const label = color ? "\u001b[1;31macct:\u001b[22;39m" : "acct:";
-  // A single fault is the message itself, and need not be read twice.
-  const listed = details.length === 1 && (locked ?? first?.message === message) ? [] : details;
+  // What the message says itself need not be read twice.
+  const isSaid = details.every((detail) => message.includes(detail.message));
+  const listed = isSaid || (details.length === 1 && locked !== undefined) ? [] : details;
   const lines = listed.slice(0, detailsMax).map((detail) => `  ${safeLine(detailText(detail))}\n`);
   const rest = listed.length - lines.length;
   if (rest > 0) lines.push(`  and ${rest} more; -o json lists every one\n`);
