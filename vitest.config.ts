@@ -34,7 +34,7 @@ const inProcess = [
 /** Command lines and calls of the client that leave the process as they found it, likewise. */
 const commands = [
   "test/cli/*.test.ts",
-  "test/cli/{connection,export,import,prompts,render,sign-in,values}/!(screen).test.ts",
+  "test/cli/{connection,examples,export,import,prompts,render,sign-in,values}/!(screen).test.ts",
   "test/cli/commands/!(attachments|backup|emails|pdf|seal).test.ts",
   "test/client/**/!(lock).test.ts",
 ];

@@ -2,8 +2,10 @@
  * What the bank says: statements, and the lines of them. A line is reconciled with what the book says:
  * payments, bank transactions and transfers.
  */
+
 import { account } from "./account.ts";
 import { currencyCodes } from "./common.ts";
+import { exampleIds } from "./examples.ts";
 import {
   boolean,
   choice,
@@ -206,6 +208,7 @@ export const bankStatement = resource(
     ],
     listOrder: "CreatedDateUTC DESC",
     noun: "bank statement",
+    example: exampleIds.bankStatement,
     summary: "statements of bank accounts, as they were imported",
   },
 );

@@ -9,6 +9,7 @@ import { account } from "./account.ts";
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
+import { exampleIds } from "./examples.ts";
 import {
   boolean,
   choice,
@@ -127,6 +128,7 @@ export const bankTransaction = resource(
     },
     document: {},
     noun: "bank transaction",
+    example: exampleIds.bankTransaction,
     summary: "money received and spent",
   },
 );

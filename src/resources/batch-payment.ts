@@ -1,5 +1,7 @@
 /** Several invoices or several bills, paid together in one transaction of the bank. */
+
 import { account } from "./account.ts";
+import { exampleIds } from "./examples.ts";
 import {
   boolean,
   choice,
@@ -106,6 +108,7 @@ export const batchPayment = resource(
     listOrder: "Date DESC, UpdatedDateUTC DESC",
     alike: { fields: ["Account", "Date", "Reference", "Payments"] },
     noun: "batch payment",
+    example: exampleIds.batchPayment,
     summary: "invoices or bills paid together",
   },
 );

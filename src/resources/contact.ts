@@ -160,7 +160,7 @@ export const contact = resource(
     columns: ["Name", "ContactNumber", "EmailAddress", "ContactStatus", "IsCustomer", "IsSupplier"],
     listOrder: "Name ASC",
     noun: "contact",
-    example: '"Blue Kiln Pottery"',
+    example: '"Dune Cafe"',
     summary: "customers and suppliers",
   },
 );

@@ -116,6 +116,8 @@ export const creditNote = resource(
     },
     noun: "credit note",
     example: "CN-0002",
+    exampleDraft: "CN-0001",
+    exampleApplied: "CN-0003",
     summary: "credit notes",
   },
 );

@@ -414,6 +414,9 @@ export interface ResourceOptions {
   readonly summary: string;
   /** What examples name one record by, as a shell takes it: `CN-0002`. */
   readonly example?: string;
+  /** One that is a draft, and one that is applied to an invoice, where examples need such. */
+  readonly exampleDraft?: string;
+  readonly exampleApplied?: string;
 }
 
 /** What records have in common that are likely one thing. */

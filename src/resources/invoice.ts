@@ -170,7 +170,8 @@ export const invoice = resource(
     },
     noun: "invoice",
     nouns: { ACCPAY: "bill" },
-    example: "INV-0042",
+    example: "INV-0204",
+    exampleDraft: "INV-0211",
     summary: "sales invoices",
   },
 );

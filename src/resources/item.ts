@@ -71,7 +71,7 @@ export const item = resource(
     ],
     listOrder: "Code ASC",
     noun: "item",
-    example: "WIDGET",
+    example: "MUG",
     summary: "things bought and sold",
   },
 );

@@ -1,4 +1,5 @@
 /** An expense that a customer is to pay back: the line of a bill, and of the invoice that bills it. */
+import { exampleIds } from "./examples.ts";
 import { choice, type Input, id, resource, type Shape, timestamp } from "./field.ts";
 
 export const linkedTransactionStatuses = [
@@ -49,6 +50,7 @@ export const linkedTransaction = resource(
       "TargetTransactionID",
     ],
     noun: "linked transaction",
+    example: exampleIds.linkedTransaction,
     summary: "expenses that customers pay back",
   },
 );

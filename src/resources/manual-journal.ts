@@ -1,6 +1,8 @@
 /** A manual journal: debits and credits that a person posts where no document stands for them. */
+
 import { attachments } from "./attachment.ts";
 import { hasAttachments, lineAmountTypes, lineTracking } from "./common.ts";
+import { exampleIds } from "./examples.ts";
 import {
   boolean,
   choice,
@@ -71,6 +73,8 @@ export const manualJournal = resource(
     listOrder: "Date DESC, UpdatedDateUTC DESC",
     alike: { fields: ["Narration", "Date", "JournalLines"] },
     noun: "manual journal",
+    example: exampleIds.manualJournal,
+    exampleDraft: exampleIds.manualJournalDraft,
     summary: "journals posted by hand",
   },
 );

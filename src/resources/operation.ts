@@ -61,7 +61,7 @@ export const operation = resource(
     columns: ["Number", "AtUTC", "User", "Action", "Summary"],
     listOrder: "Number DESC",
     noun: "operation",
-    example: "17",
+    example: "116",
     summary: "what was done to the books, by whom and when",
   },
 );

@@ -1,8 +1,10 @@
 /** Money received or paid against a document. Created and reversed, never modified. */
+
 import { account } from "./account.ts";
 import { batchPaymentHead } from "./batch-payment.ts";
 import { currencyCodes } from "./common.ts";
 import { creditNote } from "./credit-note.ts";
+import { exampleIds } from "./examples.ts";
 import {
   boolean,
   choice,
@@ -117,6 +119,7 @@ export const payment = resource(
       ],
     },
     noun: "payment",
+    example: exampleIds.payment,
     summary: "payments of invoices and bills",
   },
 );

@@ -2,9 +2,11 @@
  * Prepayments and overpayments: what remains of money that came or went before, or beyond, what was
  * owed. Both are made as bank transactions, and refunded by payments.
  */
+
 import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentAllocations, documentContact, documentPayments, total } from "./document.ts";
+import { exampleIds } from "./examples.ts";
 import {
   choice,
   date,
@@ -84,6 +86,8 @@ export const prepayment = resource(
     ],
     document: { open: "RemainingCredit", paidAs: "Prepayment" },
     noun: "prepayment",
+    example: exampleIds.prepayment,
+    exampleApplied: exampleIds.prepaymentApplied,
     summary: "money paid before its invoice",
   },
 );
@@ -113,6 +117,8 @@ export const overpayment = resource(
     ],
     document: { open: "RemainingCredit", paidAs: "Overpayment" },
     noun: "overpayment",
+    example: exampleIds.overpayment,
+    exampleApplied: exampleIds.overpaymentApplied,
     summary: "money paid beyond what was owed",
   },
 );

@@ -101,7 +101,8 @@ export const purchaseOrder = resource(
       unique: { type: "PURCHASEORDER", freedBy: [] },
     },
     noun: "purchase order",
-    example: "PO-0007",
+    example: "PO-0002",
+    exampleDraft: "PO-0003",
     summary: "orders to suppliers",
   },
 );

@@ -96,7 +96,7 @@ export const quote = resource(
       unique: { type: "QUOTE", freedBy: ["DELETED"] },
     },
     noun: "quote",
-    example: "QU-0003",
+    example: "QU-0002",
     summary: "quotes to customers",
   },
 );

@@ -307,7 +307,7 @@ export const reports = {
     summary: "what suppliers are owed, by how long it is overdue; of one, bill by bill",
     examples: [
       "acct report aged-payables --buckets 14,28",
-      "acct report aged-payables 'Clay Merchants' --date 2026-03-31",
+      "acct report aged-payables 'Canterbury Clay Supplies' --date 2026-03-31",
     ],
     chart: ageing,
     drill: undefined,

@@ -46,7 +46,7 @@ export const trackingCategory = resource(
     columns: ["Name", "Status"],
     listOrder: "Name ASC",
     noun: "tracking",
-    example: "Region",
+    example: "Studio",
     summary: "tracking categories and their options",
   },
 );

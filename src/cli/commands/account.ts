@@ -27,9 +27,9 @@ const createCommand = command("create", "add an account to the chart")
   .alias("new")
   .fields(account, common)
   .flags<{ readonly file?: string | undefined }>([fileFlag])
-  .example("acct account create --code 260 --name 'Other Revenue' --type REVENUE --tax-type OUTPUT")
+  .example("acct account create --code 265 --name 'Kiln Firing' --type REVENUE --tax-type OUTPUT2")
   .example(
-    "acct account create --code 091 --name Savings --type BANK --bank-account-number 12-3456",
+    "acct account create --code 092 --name Deposits --type BANK --bank-account-number 12-3456-7890123-00",
   )
   .action(async (ctx, options) => {
     const [input = {}] = await inputsOf(ctx, account, options.file, fieldsGiven(account, options));
@@ -79,7 +79,7 @@ const restoreCommand = command("restore", "take archived accounts back into use"
   .writes()
   .alias("unarchive")
   .keys(account)
-  .example("acct account restore 260")
+  .example("acct account restore 269")
   .action((ctx, keys) => setStatus(ctx, keys, "ACTIVE"));
 
 async function setStatus(

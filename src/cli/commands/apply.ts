@@ -17,7 +17,7 @@ export const applyCommand = command("apply", "do what a plan shows")
   .argument("FILE", "the plan", { live: "file" })
   .answers(plan)
   .writes({ isPlanned: false })
-  .example("acct apply tea.plan")
+  .example("acct apply tea.plan --yes")
   .action(apply);
 
 async function apply(ctx: Context, file: string): Promise<void> {

@@ -77,7 +77,7 @@ const addCommand = command("add", "register an asset")
   .example(
     "acct asset add --name Laptop --purchase-date 2026-01-15 --cost 2400 --life 3 --asset-account 720",
   )
-  .example("acct asset add --bill BILL-12 --line 1 --method DiminishingValue100 --rate 40")
+  .example("acct asset add --bill K-2041 --line 3 --method DiminishingValue100 --rate 40")
   .example(
     "acct asset add --name Land --purchase-date 2026-02-01 --cost 90000 --method NoDepreciation --asset-account 710",
   )

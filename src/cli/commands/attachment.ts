@@ -21,7 +21,7 @@ const listCommand = command("list", "the files on a record")
   .alias("ls")
   .answers(attachment)
   .flag("on", onAttachments)
-  .example("acct attachment list --on invoice:INV-0042")
+  .example("acct attachment list --on invoice:INV-0204")
   .action(async (ctx, { on }) => {
     const client = await ctx.client();
     const { resource, id } = await recordOn(ctx, on);
@@ -44,8 +44,8 @@ const addCommand = command("add", "put files on a record")
   .flag("mime-type", { placeholder: "TYPE", help: "what it is, if its name does not say so" })
   .switch("include-online", "show it to customers with the invoice online")
   .note("A file of the same name on the record is replaced. A record takes 10 files of 25 MB.")
-  .example("acct attachment add receipt.pdf --on bill:B-1017")
-  .example("acct attachment add photo.jpg --on invoice:INV-0042 --include-online")
+  .example("acct attachment add receipt.pdf --on bill:S-1111")
+  .example("acct attachment add photo.jpg --on invoice:INV-0204 --include-online")
   .action((ctx, files, options) => add(ctx, files, options));
 
 async function add(ctx: Context, files: readonly string[], options: AddOptions): Promise<void> {
@@ -133,9 +133,9 @@ const getCommand = command("get", "save the files of a record")
   })
   .switch("force", "write over a file that is there")
   .note("Each is saved in this folder under its own name, or what is safe of it.")
-  .example("acct attachment get receipt.pdf --on bill:B-1017")
-  .example("acct attachment get --on bill:B-1017 --output-file receipts/")
-  .example("acct attachment get notes.txt --on invoice:INV-0042 --output-file - | less")
+  .example("acct attachment get receipt.pdf --on bill:S-1111")
+  .example("acct attachment get --on bill:S-1111 --output-file receipts/")
+  .example("acct attachment get notes.txt --on invoice:INV-0204 --output-file - | less")
   .action((ctx, names, options) => get(ctx, names, options));
 
 async function get(ctx: Context, names: readonly string[], options: GetOptions): Promise<void> {
@@ -174,8 +174,8 @@ const removeCommand = command("remove", "take files off a record")
   .flag("on", onAttachments)
   .note("Asks first; without a terminal to ask on, --yes must be given.")
   .note("The history of the record keeps what was removed by its name, size and hash.")
-  .example("acct attachment remove receipt.pdf --on invoice:INV-0042")
-  .example("acct attachment remove receipt.pdf --on bill:B-1017 --yes")
+  .example("acct attachment remove receipt.pdf --on invoice:INV-0204 --yes")
+  .example("acct attachment remove receipt.pdf --on bill:S-1111 --yes")
   .action((ctx, names, options) => remove(ctx, names, options));
 
 async function remove(

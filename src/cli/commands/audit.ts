@@ -65,7 +65,7 @@ const show = command("show", "show one audit entry, with what changed")
   .alias("view", "get")
   .answers(auditEntry)
   .argument("ENTRY", "its id, as the list has it")
-  .example("acct audit show O12")
+  .example("acct audit show O2")
   .action(async (ctx, key) => {
     const path = `${pathOf(auditEntry)}/${encodeURIComponent(key)}`;
     const [found] = await (await ctx.client()).at(auditEntry, path);

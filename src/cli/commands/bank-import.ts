@@ -204,7 +204,6 @@ function refuseOver(files: readonly string[], mapping: string | undefined): void
 }
 
 const noun = nounOf(bankStatement, { word: "bank statement" });
-const exampleStatement = "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11";
 
 const updateStatement = command("update", "say what the balances of a statement are")
   .writes()
@@ -216,7 +215,7 @@ const updateStatement = command("update", "say what the balances of a statement 
   })
   .field("to", { kind: "date" }, { help: "the day of the closing balance" })
   .switch("allow-gap", "take it although the lines do not make it; the report shows the difference")
-  .example(`acct bank statement update ${exampleStatement} --closing-balance 1520.30`)
+  .example(`acct bank statement update ${noun.example} --closing-balance 1520.30`)
   .action(async (ctx, key, { openingBalance, closingBalance, to, allowGap }) => {
     if (openingBalance === undefined && closingBalance === undefined && to === undefined) {
       throw new UsageError("MissingValue", "Say what it is: --closing-balance.");
@@ -245,7 +244,7 @@ const removeStatement = command("remove", "take a statement out, with the lines 
     "Lines that another statement had too stay. Asks first; without a terminal to ask on, --yes must " +
       "be given. acct undo brings it back.",
   )
-  .example(`acct bank statement remove ${exampleStatement} --yes`)
+  .example(`acct bank statement remove ${noun.example} --yes`)
   .action(async (ctx, key) => {
     const client = await ctx.client();
     const found = await client.find(bankStatement, key);

@@ -44,7 +44,7 @@ export const bankTransactionVerbs: readonly Child[] = [
   showCommand(transaction),
   createVerb(
     transaction,
-    'acct bank-transaction create --type SPEND --bank-account 090 --contact "Acme" ' +
+    'acct bank-transaction create --type SPEND --bank-account 090 --contact "Kauri Hotel" ' +
       "--line 'description=Cleaning,unit-amount=46,account=408'",
   ),
   updateVerb(transaction, ["--is-reconciled", "--reference 'Card 7' --dry-run"]),

@@ -6,6 +6,7 @@ import { bankRule } from "../../resources/bank-rule.ts";
 import { type BankStatementLine, bankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { exampleIds } from "../../resources/examples.ts";
 import { money } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
 import { bankAccount, linesPath, matchLine } from "../bank/lines.ts";
@@ -25,7 +26,7 @@ const accountArgument = [
   "bank account, by its code or name",
   { live: "account" },
 ] as const;
-const exampleLine = "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11";
+const { lineOfInvoices, lineReconciled, bankStatementLine: exampleLine } = exampleIds;
 
 const listed = listCommand({
   resource: bankStatementLine,
@@ -254,7 +255,7 @@ const matchCommand = command("match", "reconcile a line with what is named")
     help: "a bank transaction or transfer that the book has already",
     live: "bank-transaction",
   })
-  .example(`acct bank match ${exampleLine} --invoice INV-0042 --invoice INV-0043 --fee 2.50=404`)
+  .example(`acct bank match ${lineOfInvoices} --invoice INV-0204 --invoice INV-0203 --fee 2.50=404`)
   .example(`acct bank match ${exampleLine} --account 429 --contact "Post Office"`)
   .example(`acct bank match ${exampleLine} --account 900 --account 437=50 --contact Bank`)
   .action(async (ctx, key, options) => {
@@ -326,7 +327,7 @@ function lineVerb(name: string, summary: string, deed: "Unmatch" | "Ignore"): Co
     .writes()
     .answers(bankStatementLine)
     .keys(bankStatementLine, "bank-statement-line")
-    .example(`acct bank ${name} ${exampleLine}`)
+    .example(`acct bank ${name} ${deed === "Unmatch" ? lineReconciled : exampleLine}`)
     .action(async (ctx, keys) => {
       const client = await ctx.client();
       const changed = [];
@@ -450,9 +451,11 @@ async function ruleInput(ctx: Context, options: RuleOptions & object, own: objec
 
 const addRule = ruleFlags("add", "add a rule for lines")
   .argument("NAME", "what it is called")
-  .example("acct bank rule add Rent --when 'text contains rent' --to 469 --contact 'Harbour Trust'")
   .example(
-    "acct bank rule add Power --when 'payee contains lines' --to 445 --tracking Region:North",
+    "acct bank rule add Power --when 'text contains power' --to 445 --contact 'Southern Lines Energy'",
+  )
+  .example(
+    "acct bank rule add Phone --when 'payee contains telecom' --to 489 --tracking 'Studio:North Quay'",
   )
   .example("acct bank rule add Savings --when 'text contains SAVINGS' --transfer 091")
   .action(async (ctx, Name, options) => {

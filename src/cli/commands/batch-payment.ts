@@ -76,7 +76,7 @@ const createCommand = command("create", "pay several invoices, or several bills"
   })
   .flags<{ readonly file?: string }>([fileFlag])
   .note("All of them are paid, or none.")
-  .example("acct batch-payment create --account 090 --pay INV-0042 --pay INV-0043=100")
+  .example("acct batch-payment create --account 090 --pay INV-0204 --pay INV-0203=100")
   .action(async (ctx, options) => {
     const { pay, file } = options;
     const Payments: Member[] = [];
@@ -99,7 +99,7 @@ const reverseCommand = command("reverse", "take every payment of a batch back")
   .alias("delete")
   .key(batchPayment)
   .note("Asks first; without a terminal to ask on, --yes must be given.")
-  .example("acct batch-payment reverse 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11 --yes")
+  .example(`acct batch-payment reverse ${noun.example} --yes`)
   .action(async (ctx, key) => {
     const client = await ctx.client();
     const found = await client.find(batchPayment, key);

@@ -66,8 +66,7 @@ const createCommand = command("create", "make a budget")
   })
   .flags<{ readonly file?: string | undefined }>([fileFlag])
   .note("Amounts come from a file: acct budget import, or --file with the whole record.")
-  .example("acct budget create --description 'Plan 2026'")
-  .example("acct budget create --type TRACKING --description North --tracking Region:North")
+  .example("acct budget create --type TRACKING --description North --tracking 'Studio:North Quay'")
   .action(async (ctx, { Description, Type, tracking, file }) => {
     const over: BudgetInput = {
       ...(Description === undefined ? {} : { Description }),

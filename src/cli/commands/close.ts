@@ -74,9 +74,9 @@ export const closeCommand = command("close", "check a period, and lock it")
     "A closed year needs no journal: its profit stands in Retained Earnings from the first day of " +
       "the next. What was locked and reopened stands in acct organisation history.",
   )
-  .example("acct close 2026-03")
-  .example("acct close 2026-03 --dry-run -o json")
-  .example("acct close --year")
+  .example("acct close 2026-03 --yes")
+  .example("acct close 2026-03 --dry-run --yes -o json")
+  .example("acct close --year --yes")
   .example("acct close 2026-03 --reopen")
   .action(async (ctx, text, { year = false, reopen = false }) => {
     await requireExtension(ctx, "Closing a period", "GET", pathOf(closingCheck));

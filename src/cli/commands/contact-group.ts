@@ -15,7 +15,7 @@ const named = { Name: { required: true } } as const;
 const createCommand = command("create", "make a contact group")
   .alias("new")
   .fields(contactGroup, ["Name"], named)
-  .example("acct contact-group create --name Wholesalers")
+  .example("acct contact-group create --name Restaurants")
   .action(async (ctx, { Name }) => {
     const client = await ctx.client();
     await ctx.out.record(contactGroup, await client.create(contactGroup, { Name }));
@@ -50,7 +50,7 @@ const addCommand = command("add", "add contacts to a group")
   .writes()
   .key(contactGroup)
   .keys(contact)
-  .example('acct contact-group add Wholesalers "Blue Kiln Pottery" Acme')
+  .example('acct contact-group add Wholesalers "Dune Cafe" "Kauri Hotel"')
   .action(async (ctx, key, contactKeys) => {
     const client = await ctx.client();
     const { Name, ContactGroupID } = await client.find(contactGroup, key);
@@ -70,7 +70,7 @@ const removeCommand = command("remove", "take contacts out of a group")
   .writes()
   .key(contactGroup)
   .keys(contact)
-  .example("acct contact-group remove Wholesalers Acme")
+  .example('acct contact-group remove Wholesalers "Kauri Hotel"')
   .action(async (ctx, key, contactKeys) => {
     const client = await ctx.client();
     const { Name, ContactGroupID } = await client.find(contactGroup, key);

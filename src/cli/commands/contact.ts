@@ -147,7 +147,7 @@ const createCommand = withFlags(
 
 const updateCommand = withFlags(command("update", "change a contact").alias("edit").key(contact))
   .note("What is not given stays as it is; persons replace those that were there.")
-  .example('acct contact update "Blue Kiln Pottery" --mobile 5550142')
+  .example('acct contact update "Dune Cafe" --mobile 5550142')
   .action(async (ctx, key, options) => {
     const [input = {}, ...others] = await inputsOf(ctx, contact, options.file, inputOf(options));
     if (others.length > 0 || Object.keys(input).length === 0) {
@@ -163,7 +163,7 @@ const archiveCommand = command("archive", "put contacts out of use; their record
   .note(
     "Asks first where a contact has open documents; without a terminal to ask on, --yes says it.",
   )
-  .example('acct contact archive "Blue Kiln Pottery"')
+  .example('acct contact archive "Dune Cafe"')
   .action(async (ctx, keys) => {
     const client = await ctx.client();
     const found = await Promise.all(keys.map((key) => client.find(contact, key)));
@@ -182,7 +182,7 @@ const restoreCommand = command("restore", "take archived contacts back into use"
   .alias("unarchive")
   .keys(contact)
   .note("Needs acct's own service: by the public API, what is archived stays so.")
-  .example('acct contact restore "Blue Kiln Pottery"')
+  .example('acct contact restore "Harbour Lights Cafe"')
   .action(async (ctx, keys) => {
     const path = "/Contacts/{ContactID}/Restore";
     await requireExtension(ctx, "Restoring a contact", "POST", path);
@@ -215,8 +215,8 @@ const eraseCommand = command("erase", "erase a person: what is known of a contac
       "invoices have to be kept with them, which is said; with open documents nothing is erased.",
   )
   .note("Asks first; without a terminal to ask on, --yes must be given. It cannot be taken back.")
-  .example('acct contact erase "Blue Kiln Pottery" --dry-run')
-  .example('acct contact erase "Blue Kiln Pottery" --files remove --yes')
+  .example('acct contact erase "Harbour Lights Cafe" --dry-run')
+  .example('acct contact erase "Harbour Lights Cafe" --files remove --yes')
   .action((ctx, key, options: EraseOptions) => erase(ctx, key, options));
 
 async function erase(ctx: Context, key: string, options: EraseOptions): Promise<void> {
@@ -300,7 +300,7 @@ const cisCommand = command("cis", "show or set whether tax is deducted from a co
   .field("enabled", { kind: "boolean" }, { help: "the construction scheme applies to it" })
   .field("rate", { kind: "percent" }, { help: "percent that is deducted: 0, 20 or 30" })
   .note("United Kingdom only.")
-  .example("acct contact cis 'Dale Roofing' --rate 20")
+  .example("acct contact cis 'Coastline Freight' --rate 20")
   .action(async (ctx, key, { enabled, rate }) => {
     const client = await ctx.client();
     const { ContactID } = await client.find(contact, key);

@@ -41,14 +41,14 @@ export const creditNoteVerbs: readonly Child[] = [
     resource: creditNote,
     examples: [
       "acct credit-note list --status AUTHORISED --remaining-credit 0.01..",
-      'acct credit-note list --contact "Acme" --period last-quarter -o csv',
+      'acct credit-note list --contact "Kauri Hotel" --period last-quarter -o csv',
     ],
   }),
   showCommand(credit),
   pdfCommand(credit),
   createVerb(
     credit,
-    'acct credit-note create --type ACCRECCREDIT --contact "Acme" ' +
+    'acct credit-note create --type ACCRECCREDIT --contact "Kauri Hotel" ' +
       "--line 'description=Returned,quantity=1,unit-amount=50,account=200'",
   ),
   updateVerb(credit, ["--reference 'Broken lamp'", "--add-line 'item=LAMP,quantity=1' --dry-run"]),

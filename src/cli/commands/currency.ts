@@ -31,7 +31,7 @@ const addCommand = command("add", "keep books in another currency too")
   .alias("create", "new")
   .argument("CODE", "such as EUR")
   .note("The first one adds the accounts that gains and losses on currencies go to.")
-  .example("acct currency add EUR")
+  .example("acct currency add USD")
   .action(async (ctx, code) => {
     const Code = readField(currency.fields.Code, code, "CODE", ctx) as Currency["Code"];
     const client = await ctx.client();

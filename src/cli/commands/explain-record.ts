@@ -1,4 +1,4 @@
-/** `acct explain INV-0042 tax`, and figures of contacts, of stock and of tax forms. */
+/** `acct explain INV-0204 tax`, and figures of contacts, of stock and of tax forms. */
 import { contact } from "../../resources/contact.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { contactFigures, documentFigures, itemFigures } from "../../resources/explained-figures.ts";
@@ -54,23 +54,23 @@ async function findAny(ctx: Context, text: string): Promise<Found> {
   }
   throw new NotFoundError(
     "NotFound",
-    `There is no document and no report ${text}: acct explain takes apart documents by their numbers, such as INV-0042, figures of reports, such as pl 200, and balance, contact, item, tax-return and refusal.`,
+    `There is no document and no report ${text}: acct explain takes apart documents by their numbers, such as INV-0204, figures of reports, such as pl 200, and balance, contact, item, tax-return and refusal.`,
   );
 }
 
 export const explainDocument = command("document", "a figure of a document, by its number")
   .answers("report")
-  .argument("DOCUMENT", "number or id; bill:B-17 says which kind it is of", { live: "record" })
+  .argument("DOCUMENT", "number or id; bill:S-1111 says which kind it is of", { live: "record" })
   .optionalArgument("FIGURE", "total when not given", { values: documentFigures })
   .flags<FigureOptions>([allFlag])
-  .note("The word document may be left out: acct explain INV-0042 tax.")
+  .note("The word document may be left out: acct explain INV-0204 tax.")
   .note(
     "base is what it comes to in the currency of the books, line by line; withheld is what the " +
       "construction scheme takes off.",
   )
-  .example("acct explain INV-0042 tax")
-  .example("acct explain INV-0042 due")
-  .example("acct explain bill:B-17 base -o json")
+  .example("acct explain INV-0204 tax")
+  .example("acct explain INV-0204 due")
+  .example("acct explain bill:S-1111 base -o json")
   .action(async (ctx, key, figure, { all }) => {
     const { resource, id } = await findAny(ctx, key);
     await explainAt(ctx, `${resource.plural}/${encodeURIComponent(id)}`, asked({ figure }, all), {
@@ -109,7 +109,7 @@ export const explainItem = command("item", "the value of an item in stock, or ho
   .key(item)
   .optionalArgument("FIGURE", "value when not given", { values: itemFigures })
   .flags<FigureOptions>([allFlag])
-  .example("acct explain item MUG quantity")
+  .example("acct explain item LAMP quantity")
   .action(async (ctx, key, figure, { all }) => {
     const { ItemID } = await (await ctx.client()).find(item, key);
     await explainAt(ctx, `Items/${ItemID}`, asked({ figure }, all), { template: "Items/{ItemID}" });
@@ -204,7 +204,7 @@ export const explain1099 = command("1099", "what a contact was paid in a box of 
     { help: "the one before this when not given" },
   )
   .flags<FigureOptions>([allFlag])
-  .example("acct explain 1099 'Iron Works' NEC1 --year 2025")
+  .example("acct explain 1099 'Ledger & Lamb Accountants' NEC1 --year 2025")
   .action(async (ctx, key, box, { year, all }) => {
     const { ContactID } = await (await ctx.client()).find(contact, key);
     const reportYear = year === undefined ? undefined : String(year);

@@ -59,7 +59,9 @@ const fec: Command = command("fec", "FEC, the file of entries for the French tax
   .note(
     "One financial year, as its days have gone so far; balances brought forward come first. The file is named by SIREN and last day.",
   )
-  .example("acct export fec --period 2026 --siren 732829320 --account-map plan.csv")
+  .example(
+    "acct export fec --period 2025-04-01..2026-03-31 --siren 732829320 --account-map pcg.csv",
+  )
   .action(async (ctx, options) => (await loaded()).exportAudit(ctx, "fec", options));
 
 const number = { kind: "integer" } as const;

@@ -10,7 +10,7 @@ const listCommand = command("list", "what was done to a record, newest first")
   .alias("ls")
   .answers(historyRecord)
   .flag("on", onHistory)
-  .example("acct history list --on invoice:INV-0042")
+  .example("acct history list --on invoice:INV-0204")
   .action(async (ctx, { on }) => {
     const client = await ctx.client();
     const { resource, id } = await recordOn(ctx, on);
@@ -22,7 +22,7 @@ const addCommand = command("add", "add a note to a record")
   .alias("note")
   .argument("TEXT", "what to note, at most 2500 characters")
   .flag("on", onHistory)
-  .example('acct history add "Rang, will pay on Friday" --on invoice:INV-0042')
+  .example('acct history add "Rang, will pay on Friday" --on invoice:INV-0204')
   .action(async (ctx, text, { on }) => {
     const client = await ctx.client();
     const { resource, id } = await recordOn(ctx, on);

@@ -53,13 +53,13 @@ function documentVerbs(kind: Kind): readonly Child[] {
       only: compare(invoice.fields, "Type", "==", type),
       examples: [
         `acct ${noun} list --status AUTHORISED --due-date ..today`,
-        `acct ${noun} list --contact "Acme" --period last-quarter -o csv`,
+        `acct ${noun} list --contact "Kauri Hotel" --period last-quarter -o csv`,
       ],
     }),
     showCommand(document),
     pdfCommand(document),
     createCommand(kind),
-    updateVerb(document, ["--due-date +14d", "--add-line 'item=WIDGET,quantity=2' --dry-run"]),
+    updateVerb(document, ["--due-date +14d", "--add-line 'item=LAMP,quantity=2' --dry-run"]),
     copyVerb(document),
     move("submit", "SUBMITTED", `submit ${noun}s for approval`),
     move("approve", "AUTHORISED", `approve ${noun}s: from now on they are owed`),
@@ -96,7 +96,7 @@ function kindOf({ type, noun }: Kind): DocumentKind<typeof invoice> {
       word: noun,
       called: noun,
       find: (ctx, key) => findDocument(ctx, type, key),
-      ...(type === "ACCREC" ? {} : { example: "B-1017" }),
+      ...(type === "ACCREC" ? {} : { example: "S-1111", draft: "S-1112" }),
     }),
     fields: [
       ...common,
@@ -114,7 +114,7 @@ function createCommand(kind: Kind): Command {
   return createBuilder(kindOf(kind))
     .switch("interactive", "ask for everything, also when flags are given", { short: "i" })
     .note("On a terminal and without flags it asks for everything.")
-    .example(`acct ${noun} create --contact "Acme" --due-date +20d ${lineExample}`)
+    .example(`acct ${noun} create --contact "Kauri Hotel" --due-date +20d ${lineExample}`)
     .example(`acct ${noun} create --file ${noun}.json --status AUTHORISED`)
     .action(async (ctx, options) => {
       const isBare = Object.keys(options).length === 0;
@@ -163,9 +163,9 @@ const emailCommand = command("email", "email an invoice to its contact")
       "the outbox beside the book, and not sent; acct doctor says where mail goes.",
   )
   .note("Recipients, subject and message are for acct's own service; others send the usual.")
-  .example("acct invoice email INV-0042")
-  .example("acct invoice email INV-0042 --to ann@acme.example --cc me@heron.example")
-  .example("acct invoice email INV-0042 --subject 'Your order' --message 'As agreed, thank you.'")
+  .example("acct invoice email INV-0204")
+  .example("acct invoice email INV-0204 --to ann@acme.example --cc me@heron.example")
+  .example("acct invoice email INV-0204 --subject 'Your order' --message 'As agreed, thank you.'")
   .action(async (ctx, key, { to, cc, subject: Subject, message: Message }) => {
     const client = await ctx.client();
     const found = await findDocument(ctx, "ACCREC", key);

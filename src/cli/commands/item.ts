@@ -93,8 +93,10 @@ const createCommand = withFlags(command("create", "make an item").alias("new"))
   .note(
     "With an inventory account and a cost account the item is tracked: quantity and value on hand.",
   )
-  .example("acct item create --code WIDGET --name Widget --unit-price 49.90 --sales-account 200")
-  .example("acct item create --code LAMP --inventory-asset-account-code 630 --cogs-account 310")
+  .example(
+    "acct item create --code TILE --name 'Glazed tile' --unit-price 49.90 --sales-account 200",
+  )
+  .example("acct item create --code SHADE --inventory-asset-account-code 630 --cogs-account 310")
   .action(async (ctx: Context, options) => {
     const inputs = await inputsOf(ctx, item, options.file, inputOf(options));
     for (const input of inputs) requireFields(item, input);
@@ -103,7 +105,7 @@ const createCommand = withFlags(command("create", "make an item").alias("new"))
 
 const updateCommand = withFlags(command("update", "change an item").alias("edit").key(item))
   .note("What is not given stays as it is.")
-  .example("acct item update WIDGET --unit-price 54.90")
+  .example("acct item update MUG --unit-price 54.90")
   .action(async (ctx, key, options) => {
     const [input = {}, ...others] = await inputsOf(ctx, item, options.file, inputOf(options));
     if (others.length > 0 || Object.keys(input).length === 0) {
@@ -122,7 +124,7 @@ const updateCommand = withFlags(command("update", "change an item").alias("edit"
   });
 
 export const itemVerbs: readonly Child[] = [
-  listCommand({ resource: item, examples: ["acct item list --code WIDGET,LAMP"] }),
+  listCommand({ resource: item, examples: ["acct item list --code MUG,LAMP"] }),
   showCommand(nounOf(item)),
   createCommand,
   updateCommand,

@@ -33,8 +33,10 @@ const createCommand = command("create", "have the line of a bill paid back by a 
     SourceTransactionID: { help: "instead of --bill, such as spent money" },
     SourceLineItemID: { help: "instead of --bill-line" },
   })
-  .example('acct linked-transaction create --bill B-1017 --bill-line 2 --contact "Acme"')
-  .example("acct linked-transaction create --bill B-1017 --invoice INV-0042 --invoice-line 1")
+  .example('acct linked-transaction create --bill S-1111 --bill-line 2 --contact "Kauri Hotel"')
+  .example(
+    "acct linked-transaction create --bill S-1111 --bill-line 1 --invoice INV-0204 --invoice-line 1",
+  )
   .action(async (ctx, { SourceTransactionID, SourceLineItemID, ...ends }) => {
     const client = await ctx.client();
     const source = { SourceTransactionID, SourceLineItemID, ...(await sourceOf(ctx, ends)) };

@@ -62,7 +62,7 @@ const list = listCommand({
   examples: [
     "acct log",
     "acct log --since 2026-03-01",
-    "acct log --record INV-0042",
+    "acct log --record INV-0204",
     "acct log --user Ana --limit 20",
   ],
 });

@@ -86,7 +86,7 @@ const createCommand = command("create", "make a manual journal")
   )
   .example(
     "acct manual-journal create --narration 'Power of March' --date 2026-03-31 --reverse-on 2026-04-01 " +
-      "--line account=445,debit=80 --line account=800,credit=80",
+      "--line account=445,debit=80 --line account=489,credit=80",
   )
   .example(
     "acct manual-journal create --narration Insurance --date 2026-04-01 --over '12 months' " +
@@ -186,7 +186,7 @@ function transitionCommand(
   if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
   return declared
     .example(
-      `acct manual-journal ${verb} 1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11${asks ? " --yes" : ""}`,
+      `acct manual-journal ${verb} ${verb === "void" ? noun.example : noun.draft}${asks ? " --yes" : ""}`,
     )
     .action(async (ctx, key) => {
       const client = await ctx.client();

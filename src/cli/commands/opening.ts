@@ -75,7 +75,7 @@ const setCommand = command(
   .example(
     "acct opening set trial-balance.csv --date 2026-03-31 --documents open.csv --stock stock.csv",
   )
-  .example("acct opening set trial-balance.csv --date 2026-03-31 --dry-run")
+  .example("acct opening set balances.csv --date 2026-03-31 --dry-run")
   .action(async (ctx, path, { Date: day, documents, stock, dateFormat, decimal, file, map }) => {
     const files = await import("../opening/files.ts");
     const form = {

@@ -14,7 +14,7 @@ export const overpaymentVerbs: readonly Child[] = [
     resource: overpayment,
     examples: [
       "acct overpayment list --remaining-credit 0.01..",
-      'acct overpayment list --contact "Acme" --period last-quarter -o csv',
+      'acct overpayment list --contact "Kauri Hotel" --period last-quarter -o csv',
     ],
   }),
   showCommand(noun),

@@ -30,8 +30,8 @@ function applyCommand(run = apply) {
     })
     .asks(async () => (await import("../prompts/wizards/payment.ts")).paymentWizard)
     .note("A credit note is paid back by it, as by credit-note refund.")
-    .example("acct payment apply INV-0042 --account 090")
-    .example("acct payment apply B-1017 --account 090 --amount 100 --date yesterday")
+    .example("acct payment apply INV-0204 --account 090")
+    .example("acct payment apply S-1111 --account 090 --amount 100 --date yesterday")
     .action(run);
 }
 
@@ -111,7 +111,7 @@ const reverseCommand = command("reverse", "take a payment back")
   .key(payment)
   .note("The number of a document names its payment, where it has one alone.")
   .note("Asks first; without a terminal to ask on, --yes must be given.")
-  .example("acct payment reverse INV-0042 --yes")
+  .example("acct payment reverse INV-0203 --yes")
   .action(async (ctx, key) => {
     const client = await ctx.client();
     const found = await paymentNamed(ctx, key);
@@ -129,7 +129,7 @@ export const paymentVerbs: readonly Child[] = [
   listCommand({
     resource: payment,
     examples: [
-      "acct payment list --invoice INV-0042",
+      "acct payment list --invoice INV-0204",
       "acct payment list --account 090 --period this-month -o csv",
     ],
   }),

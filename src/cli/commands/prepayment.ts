@@ -14,7 +14,7 @@ export const prepaymentVerbs: readonly Child[] = [
     resource: prepayment,
     examples: [
       "acct prepayment list --remaining-credit 0.01..",
-      'acct prepayment list --contact "Acme" --period last-quarter -o csv',
+      'acct prepayment list --contact "Kauri Hotel" --period last-quarter -o csv',
     ],
   }),
   showCommand(noun),

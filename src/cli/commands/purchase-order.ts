@@ -44,11 +44,11 @@ export const purchaseOrderVerbs: readonly Child[] = [
   pdfCommand(order),
   createVerb(
     order,
-    'acct purchase-order create --contact "Clay Supplies" --delivery-date +14d ' +
+    'acct purchase-order create --contact "Canterbury Clay Supplies" --delivery-date +14d ' +
       "--line 'description=Clay,quantity=10,unit-amount=42.50'",
   ),
   copyVerb(order),
-  updateVerb(order, ["--delivery-date +7d", "--add-line 'item=GLAZE,quantity=2' --dry-run"]),
+  updateVerb(order, ["--delivery-date +7d", "--add-line 'item=LAMP,quantity=2' --dry-run"]),
   transitionVerb(order, "submit", "SUBMITTED", "submit purchase orders for approval"),
   transitionVerb(order, "approve", "AUTHORISED", "approve purchase orders"),
   billVerb(order),

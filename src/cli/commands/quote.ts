@@ -40,14 +40,14 @@ export const quoteVerbs: readonly Child[] = [
     omit: ["Date"],
     examples: [
       "acct quote list --status SENT --expiry-date ..today",
-      'acct quote list --contact "Acme" --period this-year',
+      'acct quote list --contact "Kauri Hotel" --period this-year',
     ],
   }),
   showCommand(offered),
   pdfCommand(offered),
   createVerb(
     offered,
-    'acct quote create --contact "Acme" --expiry-date +30d --title "A table" ' +
+    'acct quote create --contact "Kauri Hotel" --expiry-date +30d --title "A table" ' +
       "--line 'description=Table,quantity=1,unit-amount=1200,account=200'",
   ),
   updateVerb(offered, ["--expiry-date +14d", "--add-line 'item=VASE,quantity=2' --dry-run"]),

@@ -77,7 +77,7 @@ const createCommand = createBuilder(repeating)
   .field("due-date-type", DueDateType)
   .note("On the 31st it falls on the last day of shorter months.")
   .example(
-    'acct repeating-invoice create --contact "Acme" --reference "Rent [Month] [Year]" ' +
+    'acct repeating-invoice create --contact "Kauri Hotel" --reference "Rent [Month] [Year]" ' +
       "--every 1 --unit MONTHLY --start-date 2026-03-31 --due-date 20 " +
       `--due-date-type OFFOLLOWINGMONTH --status AUTHORISED ${lineExample}`,
   )

@@ -50,7 +50,7 @@ export const statementCommand = command(
   .note("An extension. Without a mail server it is written to the outbox beside the book.")
   .example("acct report statement 'Cuba Street Gifts'")
   .example("acct report statement 'Cuba Street Gifts' --period last-quarter --pdf")
-  .example("acct report statement --all --email --date 2026-03-31")
+  .example("acct report statement --all --email --date 2026-03-31 --yes")
   .putsFile(({ pdf = false }, { output }) => pdf || output === "pdf")
   .action(async (ctx, key, options) => {
     const { all = false, email: sends = false, pdf = false, force } = options;

@@ -1,7 +1,9 @@
 /** `acct report`: tax returns, published ones, and 1099 reports. */
+
 import { box1099 } from "../../resources/box-1099.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
+import { exampleIds } from "../../resources/examples.ts";
 import type { Input } from "../../resources/field.ts";
 import { type ReturnType, returnTypes, taxReport, taxReturns } from "../../resources/tax-report.ts";
 import type { Report } from "../../wire/report.ts";
@@ -46,7 +48,7 @@ const returnCommand = (type: ReturnType) => {
     .note("What a return that is withdrawn had is in the next one; it stays in acct report list.")
     .example(`acct report ${name} --period last-quarter`)
     .example(`acct report ${name} --period last-quarter --detail -o csv`)
-    .example(`acct report ${name} --from 2026-01-01 --to 2026-03-31 --field ${entry} --publish`);
+    .example(`acct report ${name} --field ${entry} --publish --yes`);
   if (!("simpler" in more)) return builder.action((ctx, options) => makeReturn(ctx, type, options));
   return builder
     .switch("simpler", more.simpler)
@@ -190,7 +192,7 @@ export const listPublished = command("list", "tax returns that were published")
 export const showPublished = command("show", "a tax return as it was published")
   .answers("report")
   .argument("ID", "its id, as acct report list has it")
-  .example("acct report show 7c1e0b2a-5d7e-4f1c-9a51-3f0f6f1f2a10")
+  .example(`acct report show ${exampleIds.publishedReport}`)
   .action((ctx, id) => showReturn(ctx, id));
 
 // --- 1099 ------------------------------------------------------------------------------------

@@ -47,7 +47,9 @@ const createCommand = command("create", "make a tax rate")
   .fields(taxRate, ["Name", "ReportTaxType", "TaxCategory"])
   .flag("component", componentFlag)
   .flags<{ readonly file?: string | undefined }>([fileFlag])
-  .example("acct tax-rate create --name 'Eco levy' --component 'name=Levy,rate=2.5'")
+  .example(
+    "acct tax-rate create --name 'Eco levy' --report-tax-type OUTPUT --component 'name=Levy,rate=2.5'",
+  )
   .action(async (ctx, options) => {
     const { component } = options;
     const over = {

@@ -32,7 +32,7 @@ const updateCommand = command("update", "rename a tracking category, or archive 
   .alias("edit")
   .key(trackingCategory)
   .fields(trackingCategory, ["Name", "Status"], { Status: { values: ["ACTIVE", "ARCHIVED"] } })
-  .example("acct tracking update Region --name Area")
+  .example("acct tracking update Studio --name Workshop")
   .action(async (ctx, key, options) => {
     const input = fieldsGiven(trackingCategory, options);
     if (Object.keys(input).length === 0) {
@@ -50,7 +50,7 @@ const addCommand = command("add", "add options to a tracking category")
   .key(trackingCategory)
   .answers(trackingOption)
   .argument("OPTION", "its name")
-  .example("acct tracking option add Region East")
+  .example("acct tracking option add Studio East")
   .action(async (ctx, key, name) => {
     const client = await ctx.client();
     const category = await client.find(trackingCategory, key);
@@ -64,7 +64,7 @@ const removeCommand = command("remove", "take an option out of use; used ones ar
   .answers(trackingOption)
   .argument("OPTION", "its name or id")
   .note("Asks first; without a terminal to ask on, --yes must be given.")
-  .example("acct tracking option remove Region East --yes")
+  .example("acct tracking option remove Studio 'South Quay' --yes")
   .action(async (ctx, key, name) => {
     const client = await ctx.client();
     const category = await client.find(trackingCategory, key);

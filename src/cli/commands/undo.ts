@@ -34,9 +34,9 @@ export const undoCommand = command("undo", "take back what an operation did")
     help: "with --plan: apply it only once this person has approved it",
   })
   .switch("summary", "counts in place of records and journals")
-  .example("acct undo")
-  .example("acct undo 17")
-  .example("acct undo 17 --plan undo.plan")
+  .example("acct undo --yes")
+  .example("acct undo 116 --yes")
+  .example("acct undo 116 --plan undo.plan")
   .action(undo);
 
 interface UndoOptions {

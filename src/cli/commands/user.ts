@@ -69,7 +69,9 @@ const addCommand = command("add", "let somebody sign in to the served book")
       "reports and journals. invoice-only: sales invoices, quotes and contacts. read-only: sees " +
       "everything, changes nothing.",
   )
-  .example("acct user add ana@heron.example --name 'Ana Reid' --role adviser")
+  .example(
+    "acct user add ana@heron.example --name 'Ana Reid' --role adviser --password-stdin < password.txt",
+  )
   .example("pass ana | acct user add ana@x.example --role standard --password-stdin")
   .action(async (ctx, email, { role, name, passwordStdin }) => {
     const given = await here(ctx, "add");
@@ -107,7 +109,7 @@ const passwordCommand = command("password", "give somebody another password")
     "Whatever was signed in with the one before is signed out, in browsers and in apps: they sign in " +
       "again. Access tokens are refused within two seconds.",
   )
-  .example("acct user password ana@heron.example")
+  .example("acct user password ana@heron.example --password-stdin < password.txt")
   .action(async (ctx, key, { passwordStdin }) => {
     const path = await servedPath(ctx, "acct user password");
     const given = { path, clock: ctx.clock, operator: personOf(ctx) };

@@ -275,7 +275,7 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
   })
   .flag("webhook", { placeholder: "WEBHOOK", help: `only this ${named}` })
   .note("For testing a receiver. Nothing in the books changes; listeners are told too.")
-  .example("acct webhook trigger invoice INV-0042")
+  .example("acct webhook trigger invoice INV-0204")
   .example("acct webhook trigger contact --type create --webhook shop.example")
   .action(async (ctx, kind, record, { type = "update", webhook: only }) => {
     const [name = ""] = readWords("kind", kindNames, kind);

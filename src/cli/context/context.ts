@@ -223,7 +223,7 @@ export interface Group {
   readonly aliases: readonly string[];
   readonly summary: string;
   readonly children: readonly Child[];
-  /** The verb that is meant where a word names none: `acct explain INV-0042`. */
+  /** The verb that is meant where a word names none: `acct explain INV-0204`. */
   readonly otherwise?: string | undefined;
   /** The verb that is meant where none is given. */
   readonly usual?: string | undefined;

@@ -17,10 +17,10 @@ export const topics: Readonly<Record<string, Topic>> = {
     ],
     examples: [
       "acct init",
-      "acct account create --code 090 --name Cheque --type BANK --bank-account-number 12-3456-7890123-00",
-      "acct contact create --name 'Cuba Street Gifts'",
+      "acct account create --code 092 --name Cheque --type BANK --bank-account-number 12-3456-7890123-00",
+      "acct contact create --name 'Quay Books'",
       "acct invoice create",
-      "acct payment apply INV-0001",
+      "acct payment apply INV-0204 --account 090",
     ],
   },
   month: {
@@ -34,7 +34,7 @@ export const topics: Readonly<Record<string, Topic>> = {
       "acct repeating-invoice run",
       "acct asset depreciate --to 2026-03",
       "acct report tax-reconciliation",
-      "acct close 2026-03",
+      "acct close 2026-03 --yes",
     ],
   },
   records: {

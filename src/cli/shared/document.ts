@@ -242,7 +242,7 @@ const lastVerbs: readonly string[] = ["void", "delete"];
 
 /** A verb that gives documents another status. */
 export function transitionVerb<R extends Resource>(
-  { resource, word, called, example, find }: Noun<R>,
+  { resource, word, called, example, draft = example, find }: Noun<R>,
   verb: string,
   Status: string,
   summary: string,
@@ -251,7 +251,7 @@ export function transitionVerb<R extends Resource>(
   const declared = command(verb, summary).writes().keys(resource, word);
   if (asks) declared.note("Asks first; without a terminal to ask on, --yes must be given.");
   return declared
-    .example(`acct ${word} ${verb} ${example}${asks ? " --yes" : ""}`)
+    .example(`acct ${word} ${verb} ${verb === "void" ? example : draft}${asks ? " --yes" : ""}`)
     .action(async (ctx, keys) => {
       const client = await ctx.client();
       const found = new Map<string, Shape<R>>();

@@ -43,7 +43,7 @@ export function eInvoiceCommand<R extends Resource>(noun: Noun<R>): Command {
         "anything is written. Prints the name of the file.",
     )
     .example(`acct ${word} e-invoice ${example} --format peppol`)
-    .example(`acct ${word} e-invoice ${example} --format facturx --output-file out/`)
+    .example(`acct ${word} e-invoice ${example} --format facturx --output-file invoice.pdf`)
     .action(async (ctx, key, { format, outputFile, force }) => {
       if (format === undefined) {
         throw new UsageError(

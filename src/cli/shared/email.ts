@@ -68,8 +68,8 @@ export const remindVerb = (find: Find<typeof invoice>) =>
       "The invoice goes along, and its history says so. With --all it asks first, and leaves out what " +
         `was reminded of in the last ${pauseDays} days, so that it may be run every day.`,
     )
-    .example("acct invoice remind INV-0042")
-    .example("acct invoice remind --all --yes")
+    .example("acct invoice remind INV-0204")
+    .example("acct invoice remind --all --dry-run")
     .action(async (ctx, keys, { all = false, message }) => {
       if (all === keys.length > 0) {
         throw new UsageError("MissingValue", "Name the invoices to remind of, or give --all.");

@@ -18,11 +18,11 @@ export interface Noun<R extends Resource> {
   readonly called: string;
   /** What examples name one by, as a shell takes it. */
   readonly example: string;
+  /** The same of a draft, and of a credit that is applied. */
+  readonly draft?: string | undefined;
+  readonly applied?: string | undefined;
   readonly find: Find<R>;
 }
-
-/** Of records that have no number, name or code. */
-const exampleId = "1c5d2a60-8c63-4f1b-9a3e-5f2f6f0e7d11";
 
 /** The noun of a resource, as its description says it. */
 export function nounOf<R extends Resource>(
@@ -33,7 +33,9 @@ export function nounOf<R extends Resource>(
     resource,
     word: wordOf(resource),
     called: resource.noun,
-    example: resource.example ?? exampleId,
+    example: resource.example ?? "",
+    draft: resource.exampleDraft,
+    applied: resource.exampleApplied,
     find: async (ctx, key) => (await ctx.client()).find(resource, key),
     ...own,
   };
@@ -98,7 +100,7 @@ export function deleteCommand<R extends Resource>(noun: Noun<R>): Command {
 
 /** `acct NOUN url KEY` and `acct NOUN open KEY`, of documents that customers see online. */
 export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
-  const { resource, word, called, find } = noun;
+  const { resource, word, called, example, find } = noun;
   return [
     command("url", `print the address where a customer sees ${withArticle(called)} online`)
       .writes()
@@ -106,8 +108,8 @@ export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
       .answers("nothing")
       .switch("revoke", "take the address back, so that it leads nowhere, and print a new one")
       .note("Of a book that acct serve does not serve, --public-url says where it will be.")
-      .example(`acct ${word} url KEY --public-url https://books.example`)
-      .example(`acct ${word} url KEY --revoke`)
+      .example(`acct ${word} url ${example} --public-url https://books.example`)
+      .example(`acct ${word} url ${example} --revoke --public-url https://books.example --yes`)
       .action(async (ctx, key, { revoke }) => {
         const client = await ctx.client();
         const found = await find(ctx, key);
@@ -129,7 +131,7 @@ export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
       .key(resource, word)
       .answers("nothing")
       .note("It does not count as opened by the customer.")
-      .example(`acct ${word} open KEY`)
+      .example(`acct ${word} open ${example}`)
       .action(async (ctx, key) => {
         const client = await ctx.client();
         const url = await client.onlineUrl(resource, idOf(resource, await find(ctx, key)));

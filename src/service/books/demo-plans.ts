@@ -4,7 +4,7 @@ import { addDays } from "../../ledger/dates/calendar.ts";
 /** How a contact is named in a request. */
 type IdOf = (name: string) => object;
 
-/** One that was billed, one with the supplier, one that waits for approval. */
+/** One that was billed, one with the supplier, one that is being written. */
 export function orders(idOf: IdOf): object[] {
   return [
     {
@@ -24,18 +24,21 @@ export function orders(idOf: IdOf): object[] {
       AttentionTo: "Aroha Sample",
       DeliveryAddress: "Unit 3, 18 Wharf Street\nPort Chalmers 9023",
       DeliveryInstructions: "The door beside the kiln shed.",
-      LineItems: [{ ItemCode: "LAMP", Quantity: 20, UnitAmount: 61.5, DiscountRate: 5 }],
+      LineItems: [
+        { ItemCode: "LAMP", Quantity: 20, UnitAmount: 61.5, DiscountRate: 5 },
+        line("Lamp shades, linen", 20, 18, "300"),
+        line("Freight", 1, 95, "425"),
+      ],
     },
     {
       Contact: idOf("Canterbury Clay Supplies"),
       Date: "2026-11-13",
-      Status: "SUBMITTED",
       LineItems: [line("Stoneware clay, pallet", 2, 540, "300")],
     },
   ];
 }
 
-/** One that was accepted, one that is with the customer, one that is being written. */
+/** One that was accepted, and two that are with the customer. */
 export function quotes(idOf: IdOf): object[] {
   const made = (name: string, date: string, fields: object) => ({
     Contact: idOf(name),
@@ -52,9 +55,14 @@ export function quotes(idOf: IdOf): object[] {
     }),
     made("Old Post Office Cafe", "2026-11-03", {
       Status: "SENT",
-      LineItems: [{ ItemCode: "MUG", Quantity: 24 }],
+      LineItems: [
+        { ItemCode: "MUG", Quantity: 24 },
+        { ItemCode: "BOWL", Quantity: 12 },
+        { ItemCode: "PLATE", Quantity: 24 },
+      ],
     }),
     made("Fern & Fold", "2026-11-14", {
+      Status: "SENT",
       LineItems: [
         { ItemCode: "VASE", Quantity: 3 },
         { Description: "Glazed to match the sample that was left with us" },

@@ -11,6 +11,15 @@ import { decodeError } from "../../wire/decode/failure.ts";
 import { idsFrom } from "../lookups/ids.ts";
 import { type Book, type BookOptions, createBook } from "./book.ts";
 import { credit, orders, quotes } from "./demo-plans.ts";
+import {
+  type Answer,
+  type Ask,
+  addressIn,
+  type Codes,
+  codesOf,
+  makeRecords,
+  settingsOf,
+} from "./demo-records.ts";
 
 /** The first day of business, and the day on which the sample stands still. */
 const demoFrom = "2024-12-01";
@@ -92,56 +101,40 @@ export async function createDemoBook(
   let tickMs = 0;
   const clock = () => dayNumber(day) * dayMs + hoursMs(country) + tickMs++;
   const idChance = chanceFrom(20_260_301);
+  const nextId = idsFrom(clock, (bytes) => {
+    for (let index = 0; index < bytes.length; index += 1) bytes[index] = idChance() * 256;
+  });
+  /** Ids that help names, for the records that are made next. */
+  const named: string[] = [];
   const book = await createBook(
     path,
     { name: demoName, country, demo: true },
     {
       ...options,
       clock,
-      newId: idsFrom(clock, (bytes) => {
-        for (let index = 0; index < bytes.length; index += 1) bytes[index] = idChance() * 256;
-      }),
+      newId: () => named.shift() ?? nextId(),
       user: "Aroha Sample",
       email: "aroha@tern-and-tide.example",
     },
   );
   const codes: Codes = codesOf[country] ?? {};
-  const company = new Company((method, resource, body) =>
-    request(book, method, resource, body, codes),
-  );
+  const company = new Company((method, resource, body, ids = []) => {
+    named.push(...ids);
+    return request(book, method, resource, body, codes);
+  });
   try {
-    await company.begin();
+    await company.begin(country);
     for (const month of monthsOf(demoFrom, demoTo)) {
       day = month.end;
       await company.live(month);
     }
     // Last, so that whatever came before has the ids and the numbers it always had.
     await company.plan();
+    await company.keepRecords(country);
   } finally {
     await book.close();
   }
 }
-
-/** Codes of a chart for those of New Zealand. */
-type Codes = Readonly<Record<string, string>>;
-
-const american: Codes = {
-  200: "400",
-  300: "500",
-  310: "500",
-  412: "612",
-  425: "624",
-  445: "644",
-  469: "660",
-  489: "680",
-  630: "140",
-};
-const codesOf: Readonly<Partial<Record<Country, Codes>>> = {
-  CA: american,
-  US: american,
-  GLOBAL: american,
-  GB: { 300: "325", 412: "401" },
-};
 
 interface Month {
   readonly start: string;
@@ -155,8 +148,6 @@ function monthsOf(from: string, to: string): Month[] {
   }
   return months;
 }
-
-type Ask = (method: string, resource: string, body?: object) => Promise<Answer>;
 
 /** The company, month after month: what it buys, what it sells, what is paid. */
 class Company {
@@ -172,12 +163,17 @@ class Company {
     this.#ask = ask;
   }
 
-  async begin(): Promise<void> {
+  async begin(country: Country): Promise<void> {
+    await this.#ask("POST", "/Organisation/Settings", settingsOf(country));
     await this.#ask("PUT", "/Contacts", {
       Contacts: [...customers, ...Object.values(suppliers)].map((Name, index) => ({
         Name,
         ContactNumber: `C${String(index + 1).padStart(3, "0")}`,
         EmailAddress: `accounts@${Name.toLowerCase().replace(/[^a-z]+/g, "-")}.example`,
+        Addresses: [addressIn(country, `${index + 1} Quay Street`)],
+        ...(Name === "Kauri Hotel"
+          ? { ElectronicAddress: "0088:9429000106078", BuyerReference: "Kitchen" }
+          : {}),
       })),
     });
     await this.#ask("PUT", "/TrackingCategories", { Name: "Studio" });
@@ -205,6 +201,17 @@ class Company {
     await this.#ask("PUT", "/Quotes", { Quotes: quotes(idOf) });
     await this.#ask("POST", "/Quotes/QU-0001", { Status: "ACCEPTED" });
     await this.#ask("PUT", "/CreditNotes", credit(idOf, demoTo));
+  }
+
+  /** What help names, one at least of each kind. */
+  async keepRecords(country: Country): Promise<void> {
+    const { Accounts } = await this.#ask("GET", "/Accounts");
+    const [cost] = Accounts.filter(({ Type, Name }) => Type === "FIXED" && !/^Less/.test(Name));
+    const codeOf = (name: RegExp) => Accounts.find(({ Name }) => name.test(Name))?.Code ?? "";
+    const expense = codeOf(/^Depreciation/);
+    const accumulated = codeOf(new RegExp(`^Less Accumulated .* on ${cost?.Name}$`));
+    const accounts = { cost: cost?.Code ?? "", accumulated, expense };
+    await makeRecords(this.#ask, { country, accounts, to: demoTo });
   }
 
   #between(low: number, high: number): number {
@@ -351,16 +358,6 @@ function paymentOf(sale: Sale, monthEnd: string, Amount: number): object {
     Date: sale.due < monthEnd ? sale.due : monthEnd,
     Amount,
   };
-}
-
-interface Answer {
-  readonly Contacts: readonly { readonly ContactID: string; readonly Name: string }[];
-  readonly Invoices: readonly {
-    InvoiceNumber: string;
-    Status: string;
-    Total: number;
-    DueDateString: string;
-  }[];
 }
 
 function saleOf({ InvoiceNumber, DueDateString, Total }: Answer["Invoices"][number]): Sale {

@@ -17,7 +17,7 @@ function ofRecord(noun: string, before: readonly string[], ...verbs: string[]) {
 const linked = made(
   "linked-transaction create --bill S-1109 --bill-line 1 --contact 'Kauri Hotel'",
 );
-const rule = ["bank rule add Rent --when 'text contains rent' --to 469"];
+const rule = ["bank rule add Shelf --when 'text contains rent' --to 469"];
 const country = (name: string, line: string): PlannedLine => ({ country: name, line });
 const plan = (file: string) => [`contact create --name Heron --plan $HOME/${file}`];
 const server = ["init --name Quay --country NZ --data $HOME/books"];
@@ -55,7 +55,7 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
   ...ofRecord("overpayment", [...overpaid, ...made("overpayment list")], "show", "history"),
   "bank show": of(imported, "bank show $LINE"),
   "bank suggest": of([statement], "bank suggest 090"),
-  "bank rule show": of(rule, "bank rule show Rent"),
+  "bank rule show": of(rule, "bank rule show Shelf"),
   "bank statement show": of(made(statement), "bank statement show $ID"),
   ...ofRecord("bank-transaction", made(`bank-transaction create ${spent}`), "show", "history"),
   ...ofRecord("bank-transfer", made(transfer), "show", "history"),
@@ -67,7 +67,7 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
   "item show": { line: "item show MUG" },
   "item history": { line: "item history MUG" },
   "tracking show": { line: "tracking show Studio" },
-  "currency show": of(["currency add EUR"], "currency show EUR"),
+  "currency show": { line: "currency show EUR" },
   "budget show": of(budget, "budget show"),
   "opening show": {
     country: "NZ",

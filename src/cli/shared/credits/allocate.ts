@@ -18,7 +18,7 @@ export type Credit = typeof creditNote | typeof prepayment | typeof overpayment;
 
 export type AllocateOptions = Flags<typeof allocation, "Invoice" | "AppliedAmount" | "Date">;
 
-/** `acct NOUN allocate CREDIT --invoice INV-0042`. */
+/** `acct NOUN allocate CREDIT --invoice INV-0204`. */
 export function allocateVerb(noun: Noun<Credit>): Command {
   const { resource, word, called, example } = noun;
   return command("allocate", `apply ${withArticle(called)} to an invoice or a bill`)
@@ -30,8 +30,8 @@ export function allocateVerb(noun: Noun<Credit>): Command {
         help: `as much as is left of the ${called} and due on the invoice when not given`,
       },
     })
-    .example(`acct ${word} allocate ${example} --invoice INV-0042`)
-    .example(`acct ${word} allocate ${example} --invoice INV-0042 --amount 40`)
+    .example(`acct ${word} allocate ${example} --invoice INV-0204`)
+    .example(`acct ${word} allocate ${example} --invoice INV-0204 --amount 40`)
     .action((ctx, key, options: AllocateOptions) => allocate(ctx, resource, key, options));
 }
 
@@ -59,15 +59,15 @@ async function allocate(
   await ctx.out.record(allocation, await allocateOn(client, resource, input, under));
 }
 
-/** `acct NOUN unallocate CREDIT --invoice INV-0042`: gives both back what was applied. */
+/** `acct NOUN unallocate CREDIT --invoice INV-0204`: gives both back what was applied. */
 export function unallocateVerb(noun: Noun<Credit>): Command {
-  const { resource, word, called, example } = noun;
+  const { resource, word, called, applied } = noun;
   return command("unallocate", `take ${withArticle(called)} back from an invoice or a bill`)
     .key(resource, word)
     .fields(allocation, ["Invoice"], { Invoice: { required: true } })
     .answers(resource)
     .note("Asks first; without a terminal to ask on, --yes must be given.")
-    .example(`acct ${word} unallocate ${example} --invoice INV-0042 --yes`)
+    .example(`acct ${word} unallocate ${applied} --invoice INV-0155 --yes`)
     .action(async (ctx, key, { Invoice }) => {
       const client = await ctx.client();
       const credit = await client.find(resource, key);

@@ -1,4 +1,4 @@
-/** `acct invoice credit INV-0042`: the credit note of a sale, wholly or in part. */
+/** `acct invoice credit INV-0204`: the credit note of a sale, wholly or in part. */
 import { billedLine, quantityOf } from "../../../resources/billing.ts";
 import { type CreditNoteInput, creditNote } from "../../../resources/credit-note.ts";
 import { UsageError } from "../../../resources/errors.ts";
@@ -19,8 +19,8 @@ export function creditVerb({ resource, word, find }: Noun<typeof invoice>): Comm
     .flag("line", { ...partFlag, help: "one line by its place from 1, and how much of it" })
     .answers(creditNote)
     .note("Goods that are kept in stock come back at what this sale has cost.")
-    .example(`acct ${word} credit INV-0042`)
-    .example(`acct ${word} credit INV-0042 --line 1=2 --status AUTHORISED --dry-run`)
+    .example(`acct ${word} credit INV-0204`)
+    .example(`acct ${word} credit INV-0204 --line 1=2 --status AUTHORISED --dry-run`)
     .action(async (ctx, key, { line: asked, ...options }) => {
       const sold = await find(ctx, key);
       const { Contact, LineAmountTypes, CurrencyCode, InvoiceNumber, LineItems = [] } = sold;

@@ -32,7 +32,7 @@ export function refundVerb(noun: Noun<Credit>): Command {
     })
     .note(`The name of a contact stands for its one ${called} of which something is left.`)
     .example(`acct ${word} refund ${example} --account 090`)
-    .example(`acct ${word} refund "Acme" --account 090 --amount 40 --date yesterday`)
+    .example(`acct ${word} refund "Kauri Hotel" --account 090 --amount 40 --date yesterday`)
     .action(async (ctx, key, options: RefundOptions) =>
       refund(ctx, resource, await findCredit(ctx, resource, key), options),
     );

@@ -1,0 +1,287 @@
+/** What the sample company has of every kind, so that each example of help finds what it names. */
+import type { Country } from "../../ledger/regions/index.ts";
+import { exampleIds as ids } from "../../resources/examples.ts";
+
+/** What is read of answers. */
+export interface Answer {
+  readonly Accounts: readonly { Code: string; Name: string; Type: string }[];
+  readonly Contacts: readonly { readonly ContactID: string; readonly Name: string }[];
+  readonly Invoices: readonly {
+    InvoiceID: string;
+    InvoiceNumber: string;
+    Status: string;
+    Total: number;
+    DueDateString: string;
+    LineItems: readonly { LineItemID: string }[];
+  }[];
+}
+
+/** @param newIds  the ids that the records made by it get, in this order */
+export type Ask = (
+  method: string,
+  resource: string,
+  body?: object,
+  newIds?: readonly string[],
+) => Promise<Answer>;
+
+/** Town and postcode, country, tax number and register number where the country has a form of them. */
+const places: Readonly<Record<Country, readonly [string, string, string, string?, string?]>> = {
+  NZ: ["Port Chalmers", "9023", "New Zealand", "123-456-789", "9429041234563"],
+  AU: ["Hobart", "7000", "Australia", "51 824 753 556"],
+  GB: ["Whitby", "YO21 3PU", "United Kingdom", "GB 553 5578 81"],
+  US: ["Astoria", "97103", "United States"],
+  CA: ["Lunenburg", "B0J 2C0", "Canada"],
+  SG: ["Singapore", "099253", "Singapore"],
+  ZA: ["Knysna", "6571", "South Africa", "4123456789"],
+  GLOBAL: ["Road Town", "VG1110", "Virgin Islands (British)"],
+};
+
+/** Codes of a chart for those of New Zealand. */
+export type Codes = Readonly<Record<string, string>>;
+
+const american: Codes = {
+  200: "400",
+  300: "500",
+  310: "500",
+  412: "612",
+  425: "624",
+  445: "644",
+  469: "660",
+  489: "680",
+  610: "120",
+  630: "140",
+};
+export const codesOf: Readonly<Partial<Record<Country, Codes>>> = {
+  CA: american,
+  US: american,
+  GLOBAL: american,
+  GB: { 300: "325", 412: "401" },
+};
+
+/** An address in the town of the company. */
+export function addressIn(country: Country, AddressLine1: string): object {
+  const [City, PostalCode, Country] = places[country];
+  return { AddressType: "POBOX", AddressLine1, City, PostalCode, Country };
+}
+
+export function settingsOf(country: Country): object {
+  const [, , , TaxNumber, RegistrationNumber] = places[country];
+  return {
+    Addresses: [addressIn(country, "18 Wharf Street")],
+    EmailAddress: "aroha@tern-and-tide.example",
+    ContactPerson: "Aroha Sample",
+    ...(TaxNumber === undefined ? {} : { TaxNumber }),
+    ...(RegistrationNumber === undefined ? {} : { RegistrationNumber }),
+  };
+}
+
+/** Accounts of fixed assets, of their depreciation on the balance sheet, and of it as an expense. */
+export interface AssetAccounts {
+  readonly cost: string;
+  readonly accumulated: string;
+  readonly expense: string;
+}
+
+const hotel = { Name: "Kauri Hotel" };
+const bank = { BankAccount: { Code: "090" } };
+const late = { Invoice: { InvoiceNumber: "INV-0155" } };
+
+/** Makes them. All but the kilns post on the day on which the sample stands still. */
+export async function makeRecords(
+  ask: Ask,
+  { country, accounts, to }: { country: Country; accounts: AssetAccounts; to: string },
+): Promise<void> {
+  await ask("PUT", "/Currencies", { Code: "EUR" });
+  await ask("PUT", "/Currencies/EUR/Rates", { Date: "2026-03-01", Rate: 0.5153 });
+  await ask("PUT", "/ContactGroups", { Name: "Wholesalers" }, [ids.contactGroup]);
+  const { Contacts } = await ask("GET", "/Contacts");
+  const Grouped = Contacts.filter(({ Name }) => Name === hotel.Name);
+  await ask("PUT", `/ContactGroups/${ids.contactGroup}/Contacts`, { Contacts: Grouped });
+  await ask("PUT", "/Contacts", { Name: "Harbour Lights Cafe", ContactStatus: "ARCHIVED" });
+  await ask("PUT", "/TaxRates", {
+    Name: "Tourist levy",
+    ReportTaxType: /^(AU|NZ|GB)$/.test(country) ? "INPUT" : undefined,
+    TaxComponents: [{ Name: "Levy", Rate: 2.5 }],
+  });
+  await ask("PUT", "/Employees", { FirstName: "Ana", LastName: "Reid" });
+  await ask("PUT", "/Accounts", { Code: "269", Name: "Kiln Hire", Type: "REVENUE" });
+  await ask("POST", "/Accounts/269", { Status: "ARCHIVED" });
+  await credits(ask, to);
+  await money(ask, to);
+  await plans(ask, to);
+  await assets(ask, accounts);
+  await statements(ask, to);
+}
+
+/** Credits that are free, and others of the same kind that are applied to an invoice. */
+async function credits(ask: Ask, day: string): Promise<void> {
+  const CreditNotes = [
+    { amount: 80, text: "Vases, returned" },
+    { amount: 40, text: "Mugs, chipped" },
+  ].map(({ amount, text }) => ({
+    Type: "ACCRECCREDIT",
+    Contact: hotel,
+    Date: day,
+    Status: "AUTHORISED",
+    LineAmountTypes: "Inclusive",
+    LineItems: [line(text, "200", amount)],
+  }));
+  await ask("PUT", "/CreditNotes", { CreditNotes });
+  const apply = (credit: string, AppliedAmount: number) =>
+    ask("PUT", `/${credit}/Allocations`, { Allocations: [{ ...late, AppliedAmount, Date: day }] });
+  await apply("CreditNotes/CN-0003", 40);
+  for (const [Type, LineItems, free, applied] of [
+    ["RECEIVE-PREPAYMENT", [line("Deposit", "200", 90)], ids.prepayment, ids.prepaymentApplied],
+    [
+      "RECEIVE-OVERPAYMENT",
+      [line("Paid twice", "610", 60)],
+      ids.overpayment,
+      ids.overpaymentApplied,
+    ],
+  ] as const) {
+    const received = { Type, Contact: hotel, ...bank, Date: day, LineItems };
+    const resource = Type.endsWith("PREPAYMENT") ? "Prepayments" : "Overpayments";
+    await ask("PUT", "/BankTransactions", received, [free]);
+    await ask("PUT", "/BankTransactions", { ...received, Contact: hotel }, [applied]);
+    await apply(`${resource}/${applied}`, Type.endsWith("PREPAYMENT") ? 90 : 60);
+  }
+}
+
+/** Payments, money spent and moved, journals. */
+async function money(ask: Ask, day: string): Promise<void> {
+  const Account = { Code: "090" };
+  await ask(
+    "PUT",
+    "/Payments",
+    { Invoice: { InvoiceNumber: "INV-0039" }, Account, Date: day, Amount: 20 },
+    [ids.payment],
+  );
+  await ask(
+    "PUT",
+    "/BatchPayments",
+    { Account, Date: day, Payments: [{ Invoice: { InvoiceNumber: "S-1108" }, Amount: 400 }] },
+    [ids.paymentOfBatch, ids.batchPayment],
+  );
+  const postage = { Type: "SPEND", Contact: { Name: "Coastline Freight" }, ...bank, Date: day };
+  await ask("PUT", "/BankTransactions", { ...postage, LineItems: [line("Parcels", "425", 46)] }, [
+    ids.bankTransaction,
+  ]);
+  await ask(
+    "PUT",
+    "/BankTransfers",
+    { FromBankAccount: Account, ToBankAccount: { Code: "091" }, Amount: 2000, Date: day },
+    [ids.bankTransfer],
+  );
+  for (const [Status, id] of [
+    ["POSTED", ids.manualJournal],
+    ["DRAFT", ids.manualJournalDraft],
+  ] as const) {
+    const JournalLines = [
+      { LineAmount: 120, AccountCode: "445", TaxType: "NONE" },
+      { LineAmount: -120, AccountCode: "489", TaxType: "NONE" },
+    ];
+    const made = { Narration: "Power of the shop", Date: day, Status, JournalLines };
+    await ask("PUT", "/ManualJournals", made, [id]);
+  }
+}
+
+/** What is to come: the rent of a shelf, a budget, a rule for the bank. */
+async function plans(ask: Ask, day: string): Promise<void> {
+  await ask("PUT", "/RepeatingInvoices", {
+    Type: "ACCREC",
+    Contact: { Name: "Lantern Design Store" },
+    Reference: "Rent",
+    Status: "AUTHORISED",
+    Schedule: {
+      Period: 1,
+      Unit: "MONTHLY",
+      StartDate: "2026-12-01",
+      DueDate: 20,
+      DueDateType: "DAYSAFTERBILLDATE",
+    },
+    LineItems: [line("Shelf in the shop", "200", 140)],
+  });
+  const {
+    Invoices: [bill],
+  } = await ask("PUT", "/Invoices", {
+    Type: "ACCPAY",
+    InvoiceNumber: "S-1112",
+    Contact: { Name: "Kiln & Colour" },
+    Date: day,
+    DueDate: "2026-12-05",
+    LineItems: [line("Glazes", "300", 88)],
+  });
+  const source = {
+    SourceTransactionID: bill?.InvoiceID,
+    SourceLineItemID: bill?.LineItems[0]?.LineItemID,
+  };
+  await ask("PUT", "/LinkedTransactions", source, [ids.linkedTransaction]);
+  await ask("PUT", "/Budgets", {
+    Type: "OVERALL",
+    BudgetLines: [{ AccountCode: "200", BudgetBalances: [{ Period: "2026-03", Amount: 4500 }] }],
+  });
+  await ask("PUT", "/Extensions/BankRules", {
+    Name: "Rent",
+    Conditions: [{ Field: "text", Value: "rent" }],
+    Contact: { Name: "Wharf Street Properties" },
+    Lines: [{ AccountCode: "469" }],
+  });
+}
+
+/** A bill of three; two of them are in the register. */
+async function assets(ask: Ask, { cost, accumulated, expense }: AssetAccounts): Promise<void> {
+  const names = ["Electric kiln", "Laptop", "Kick wheel"];
+  const {
+    Invoices: [bill],
+  } = await ask("PUT", "/Invoices", {
+    Type: "ACCPAY",
+    InvoiceNumber: "K-2041",
+    Contact: { Name: "Kiln & Colour" },
+    Date: "2025-09-01",
+    DueDate: "2025-09-21",
+    Status: "AUTHORISED",
+    LineAmountTypes: "Inclusive",
+    LineItems: names.map((name, at) => line(name, cost, 2400 / (at + 1))),
+  });
+  const Account = { Code: "090" };
+  const Invoice = { InvoiceNumber: "K-2041" };
+  await ask("PUT", "/Payments", { Invoice, Account, Date: "2025-09-21", Amount: 4400 });
+  await ask("PUT", "/Extensions/Assets", {
+    Assets: bill?.LineItems.slice(0, 2).map(({ LineItemID }) => ({
+      InvoiceID: bill.InvoiceID,
+      LineItemID,
+      Life: 4,
+      AccumulatedAccount: { Code: accumulated },
+      ExpenseAccount: { Code: expense },
+    })),
+  });
+}
+
+/** Lines of the bank: two that are open, and one that is reconciled. */
+async function statements(ask: Ask, day: string): Promise<void> {
+  const sent = (Code: string, paid: readonly (readonly [number, string])[]) => ({
+    BankAccount: { Code },
+    FromDate: day,
+    ToDate: day,
+    StatementLines: paid.map(([Amount, Payee]) => ({ Key: Payee, Date: day, Amount, Payee })),
+  });
+  const savings = [
+    [823.77, "Card takings"],
+    [-46.9, "POST OFFICE"],
+  ] as const;
+  await ask("PUT", "/Extensions/BankStatements", sent("091", savings), [
+    ids.bankStatement,
+    ids.lineOfInvoices,
+    ids.bankStatementLine,
+  ]);
+  await ask("PUT", "/Extensions/BankStatements", sent("090", [[-46, "COASTLINE FREIGHT"]]), [
+    ids.statementReconciled,
+    ids.lineReconciled,
+  ]);
+  const match = { Contact: { Name: "Coastline Freight" }, Lines: [{ AccountCode: "425" }] };
+  await ask("POST", `/Extensions/BankStatementLines/${ids.lineReconciled}/Match`, match);
+}
+
+function line(Description: string, AccountCode: string, UnitAmount: number): object {
+  return { Description, AccountCode, UnitAmount, Quantity: 1 };
+}
