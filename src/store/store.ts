@@ -66,7 +66,10 @@ export interface Store {
   withoutTransaction<T>(org: number, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Leaves nothing in the file of what rows held that are gone or changed, where it is a file. */
   compact(): Promise<void>;
-  /** How far the tables are, and how far this program wants them. @throws when nothing answers */
+  /**
+   * How far the tables are, and how far this program wants them. Where they have what it has not made,
+   * nothing is written from then on, until that is gone. @throws when nothing answers
+   */
   version(): Promise<{
     readonly found: number;
     readonly wanted: number;
@@ -109,6 +112,18 @@ export async function openStore(
   const readCache = new ReadCache(() => driver.dataVersion?.());
   let retries = 0;
   let trouble: Trouble | undefined;
+  /** Why nothing is written: a look at the tables has found what the program has not made. */
+  let planted: SchemaError | undefined;
+  const look = async () => {
+    const found = await schemaIn(db, dialect);
+    planted = found.state === "foreign" ? refusalOf(found, dialect) : undefined;
+    return found;
+  };
+  /** Looks again before a write is refused: it may have been removed. */
+  const refusePlanted = async () => {
+    await look();
+    if (planted !== undefined) throw planted;
+  };
   const again = () => {
     retries += 1;
   };
@@ -146,6 +161,7 @@ export async function openStore(
       { dryRun = false, at, key, origin }: WriteOptions = {},
     ) => {
       let hasEvents = false;
+      if (planted !== undefined) await refusePlanted();
       const result = await retrying(() =>
         undone<T>(dryRun, (finish) =>
           writers.write(
@@ -172,6 +188,7 @@ export async function openStore(
       const onEvents = () => {
         hasEvents = !dryRun;
       };
+      if (planted !== undefined) await refusePlanted();
       const result = await retrying(() =>
         undone<T>(dryRun, (finish) =>
           writers.writeAlone(org, async (begun, held) => {
@@ -192,7 +209,7 @@ export async function openStore(
     compact: () =>
       retrying(() => within(undefined, async ({ connection }) => dialect.compact?.(connection))),
     async version() {
-      const { version: found, state } = await schemaIn(db, dialect);
+      const { version: found, state } = await look();
       if (trouble !== undefined && trouble !== "Damaged" && (await takesWrites(db, dialect))) {
         trouble = undefined;
       }

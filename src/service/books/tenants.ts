@@ -263,6 +263,8 @@ export function booksInDatabase(store: Store, options: BookOptions, place: strin
   let subscriptions: ReadonlyMap<number, string> = new Map();
   return {
     async look() {
+      // What came into its tables since stops the next write.
+      await store.version();
       const found = await organisations(store);
       subscriptions = await subscribed(store);
       listings.clear();
