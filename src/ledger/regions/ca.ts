@@ -6,7 +6,15 @@
  * CAN028 to CAN032 are younger than the service document's table; their flags follow the other
  * sales and purchase rates. The codes they replace keep the rate of their day. CAN009 never was.
  */
-import { americanFrame, chart, once, type RateRow, ratesOf } from "./frames.ts";
+import {
+  americanFrame,
+  chart,
+  ended,
+  once,
+  type RateExtras,
+  type RateRow,
+  ratesOf,
+} from "./frames.ts";
 import type { ComponentSeed, Region } from "./region.ts";
 
 const accounts = once(() => chart(americanFrame, { s: "OUTPUT", p: "INPUT", n: "NONE" }));
@@ -33,8 +41,9 @@ function bought(
   name: string,
   components: readonly ComponentSeed[],
   until = "",
+  extras: RateExtras = {},
 ): RateRow {
-  return [`CAN${number}`, `${name} on Purchases${until}`, components, "TTTTF"];
+  return [`CAN${number}`, `${name} on Purchases${until}`, components, "TTTTF", extras];
 }
 
 function sold(
@@ -42,21 +51,30 @@ function sold(
   name: string,
   components: readonly ComponentSeed[],
   until = "",
+  extras: RateExtras = {},
 ): RateRow {
-  return [`CAN${number}`, `${name} on Sales${until}`, components, "TTFTT"];
+  return [`CAN${number}`, `${name} on Sales${until}`, components, "TTFTT", extras];
 }
 
 const beforeManitoba = " (pre 1 July '19)";
 const beforeNovaScotia = " (pre 1 April '25)";
+const manitoba = (successor: string) => ended("2019-06-30", "July 2019", successor);
+const novaScotia = (successor: string) => ended("2025-03-31", "April 2025", successor);
 
 const taxRates = once(() =>
   ratesOf("Tax", [
     bought("001", "AB - GST", gst()),
     bought("002", "BC - GST/PST", gst(pst, "purchases")),
-    bought("003", "MB - GST/RST", gst(["RST", 80000], "purchases"), beforeManitoba),
+    bought(
+      "003",
+      "MB - GST/RST",
+      gst(["RST", 80000], "purchases"),
+      beforeManitoba,
+      manitoba("CAN029"),
+    ),
     bought("004", "NB - HST", hst(150000)),
     bought("005", "NL - HST", hst(150000)),
-    bought("006", "NS - HST", hst(150000), beforeNovaScotia),
+    bought("006", "NS - HST", hst(150000), beforeNovaScotia, novaScotia("CAN031")),
     bought("007", "ON - HST", hst(130000)),
     bought("008", "PE - HST", hst(150000)),
     bought("010", "SK - GST/PST", gst(["PST", 60000], "purchases")),
@@ -65,10 +83,10 @@ const taxRates = once(() =>
     bought("013", "NU - GST", gst()),
     sold("014", "AB - GST", gst()),
     sold("015", "BC - GST/PST", gst(pst)),
-    sold("016", "MB - GST/RST", gst(["RST", 80000]), beforeManitoba),
+    sold("016", "MB - GST/RST", gst(["RST", 80000]), beforeManitoba, manitoba("CAN028")),
     sold("017", "NB - HST", hst(150000)),
     sold("018", "NL - HST", hst(150000)),
-    sold("019", "NS - HST", hst(150000), beforeNovaScotia),
+    sold("019", "NS - HST", hst(150000), beforeNovaScotia, novaScotia("CAN032")),
     sold("020", "ON - HST", hst(130000)),
     sold("021", "PE - HST", hst(150000)),
     sold("022", "QC - GST/QST", gst(["QST", 99750])),

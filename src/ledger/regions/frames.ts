@@ -201,6 +201,17 @@ export type RateRow = readonly [
 ];
 
 /**
+ * A rate that the law has ended.
+ *
+ * @param lastDay    `YYYY-MM-DD`
+ * @param before     the month or day that began without it, in words
+ * @param successor  the TaxType of the rate of today
+ */
+export function ended(lastDay: string, before: string, successor: string): RateExtras {
+  return { status: "DELETED", ended: { lastDay, before, successor } };
+}
+
+/**
  * Rates from their rows.
  *
  * @param component  the name of the component where a row gives only a rate (10⁻⁴ percent)

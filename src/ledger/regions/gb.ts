@@ -5,7 +5,7 @@
  * the chart: they come with the scheme. SRINPUT, SROUTPUT, ECZRINPUT and the domestic reverse
  * charges are not in the service document's table; their flags follow the rates beside them.
  */
-import { type AccountRow, chart, once, ratesOf, reverse, tradingFrame } from "./frames.ts";
+import { type AccountRow, chart, ended, once, ratesOf, reverse, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 function asOverhead(row: AccountRow): AccountRow {
@@ -74,26 +74,66 @@ const accounts = once(() =>
 const capitalPurchase = { reportTaxType: "CAPITALEXPENSESINPUT" } as const;
 const capitalSale = { reportTaxType: "CAPITALSALESOUTPUT" } as const;
 
+/** 15% held from December 2008 to the end of 2009, 17.5% from then on. */
+const of2009 = (successor: string) => ended("2009-12-31", "January 2010", successor);
+const of2010 = (successor: string) => ended("2011-01-03", "4 January 2011", successor);
+
 const taxRates = once(() =>
   ratesOf("VAT", [
     ["OUTPUT2", "20% (VAT on Income)", 200000, "TTFTT", { reportTaxType: "OUTPUT" }],
     ["INPUT2", "20% (VAT on Expenses)", 200000, "TTTTF", { reportTaxType: "INPUT" }],
     ["RROUTPUT", "5% (VAT on Income)", 50000, "TTFTT", { reportTaxType: "OUTPUT" }],
     ["RRINPUT", "5% (VAT on Expenses)", 50000, "TTTTF", { reportTaxType: "INPUT" }],
-    ["SROUTPUT", "15% (VAT on Income)", 150000, "TTFTT", { reportTaxType: "OUTPUT" }],
-    ["SRINPUT", "15% (VAT on Expenses)", 150000, "TTTTF", { reportTaxType: "INPUT" }],
+    [
+      "SROUTPUT",
+      "15% (VAT on Income)",
+      150000,
+      "TTFTT",
+      { reportTaxType: "OUTPUT", ...of2009("OUTPUT2") },
+    ],
+    [
+      "SRINPUT",
+      "15% (VAT on Expenses)",
+      150000,
+      "TTTTF",
+      { reportTaxType: "INPUT", ...of2009("INPUT2") },
+    ],
     ["ZERORATEDOUTPUT", "Zero Rated Income", 0, "TTFTT", { reportTaxType: "OUTPUT" }],
     ["ZERORATEDINPUT", "Zero Rated Expenses", 0, "TTTTF", { reportTaxType: "INPUT" }],
     ["EXEMPTOUTPUT", "Exempt Income", 0, "TTFTT", { reportTaxType: "EXEMPTOUTPUT" }],
     ["EXEMPTINPUT", "Exempt Expenses", 0, "TTTTF", { reportTaxType: "EXEMPTINPUT" }],
     ["NONE", "No VAT", 0, "TTTTT", { reportTaxType: "NONE" }],
     ["GSTONIMPORTS", "VAT on Imports", 0, "FFFTF", { reportTaxType: "GSTONIMPORTS" }],
-    ["CAPEXINPUT", "17.5% (VAT on Capital Purchases)", 175000, "TFFFF", capitalPurchase],
-    ["CAPEXOUTPUT", "17.5% (VAT on Capital Sales)", 175000, "TFFFF", capitalSale],
+    [
+      "CAPEXINPUT",
+      "17.5% (VAT on Capital Purchases)",
+      175000,
+      "TFFFF",
+      { ...capitalPurchase, ...of2010("CAPEXINPUT2") },
+    ],
+    [
+      "CAPEXOUTPUT",
+      "17.5% (VAT on Capital Sales)",
+      175000,
+      "TFFFF",
+      { ...capitalSale, ...of2010("CAPEXOUTPUT2") },
+    ],
     ["CAPEXINPUT2", "20% (VAT on Capital Purchases)", 200000, "TFFFF", capitalPurchase],
     ["CAPEXOUTPUT2", "20% (VAT on Capital Sales)", 200000, "TFFFF", capitalSale],
-    ["CAPEXSRINPUT", "15% (VAT on Capital Purchases)", 150000, "TFFFF", capitalPurchase],
-    ["CAPEXSROUTPUT", "15% (VAT on Capital Sales)", 150000, "TFFFF", capitalSale],
+    [
+      "CAPEXSRINPUT",
+      "15% (VAT on Capital Purchases)",
+      150000,
+      "TFFFF",
+      { ...capitalPurchase, ...of2009("CAPEXINPUT2") },
+    ],
+    [
+      "CAPEXSROUTPUT",
+      "15% (VAT on Capital Sales)",
+      150000,
+      "TFFFF",
+      { ...capitalSale, ...of2009("CAPEXOUTPUT2") },
+    ],
     [
       "ECACQUISITIONS",
       "EC Acquisitions (20%)",

@@ -1,5 +1,5 @@
 /** New Zealand: GST at 15%; the rates of 12.5% ended in 2010 and are kept as deleted. */
-import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, ended, once, ratesOf, tradingFrame } from "./frames.ts";
 import type { Region } from "./region.ts";
 
 const accounts = once(() =>
@@ -19,11 +19,7 @@ const accounts = once(() =>
   ]),
 );
 
-const ended = (successor: string) =>
-  ({
-    status: "DELETED",
-    ended: { lastDay: "2010-09-30", before: "October 2010", successor },
-  }) as const;
+const old = (successor: string) => ended("2010-09-30", "October 2010", successor);
 
 const taxRates = once(() =>
   ratesOf("GST", [
@@ -37,14 +33,14 @@ const taxRates = once(() =>
       "12.5% GST on Income",
       125000,
       "TTFTT",
-      { reportTaxType: "OUTPUT", ...ended("OUTPUT2") },
+      { reportTaxType: "OUTPUT", ...old("OUTPUT2") },
     ],
     [
       "INPUT",
       "12.5% GST on Expenses",
       125000,
       "TTTTT",
-      { reportTaxType: "INPUT", ...ended("INPUT2") },
+      { reportTaxType: "INPUT", ...old("INPUT2") },
     ],
   ]),
 );

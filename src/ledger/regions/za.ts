@@ -1,10 +1,10 @@
 /**
- * South Africa: VAT at 15% since 2018; the rates of 14% keep their codes and are called old.
+ * South Africa: VAT at 15% since April 2018; the rates of 14% keep their codes and are called old.
  *
  * The rates that the service document's table does not name follow by analogy: the flags of the
  * other supplies or purchases, and any account for bad debts, which Singapore allows too.
  */
-import { chart, once, ratesOf, tradingFrame } from "./frames.ts";
+import { chart, ended, once, ratesOf, tradingFrame } from "./frames.ts";
 import type { Flags, Region } from "./region.ts";
 
 const accounts = once(() =>
@@ -22,6 +22,8 @@ const supply: Flags = "FTFTT";
 const purchase: Flags = "TTTFF";
 const imported: Flags = "TTTTF";
 
+const old = (successor: string) => ended("2018-03-31", "April 2018", successor);
+
 const taxRates = once(() =>
   ratesOf("VAT", [
     ["OUTPUT3", "Standard Rate Sales", 150000, supply],
@@ -34,12 +36,24 @@ const taxRates = once(() =>
     ["ACC28PLUS", "Accommodation exceeding 28 days", 150000, supply],
     ["ACCUPTO28", "Accommodation under 28 days", 150000, supply],
     ["BADDEBT", "Bad Debt", 150000, "TTTTT"],
-    ["OUTPUT", "Old Standard Rate Sales", 140000, supply],
-    ["INPUT", "Old Standard Rate Purchases", 140000, purchase],
-    ["SROUTPUT", "Old Standard Rate Sales - Capital Goods", 140000, supply],
-    ["CAPEXINPUT", "Old Standard Rate Purchases - Capital Goods", 140000, purchase],
-    ["OUTPUT2", "Old Change in use and Export of Second-hand Goods", 140000, supply],
-    ["INPUT2", "Old Change in Use", 140000, purchase],
+    ["OUTPUT", "Old Standard Rate Sales", 140000, supply, old("OUTPUT3")],
+    ["INPUT", "Old Standard Rate Purchases", 140000, purchase, old("INPUT3")],
+    ["SROUTPUT", "Old Standard Rate Sales - Capital Goods", 140000, supply, old("SROUTPUT2")],
+    [
+      "CAPEXINPUT",
+      "Old Standard Rate Purchases - Capital Goods",
+      140000,
+      purchase,
+      old("CAPEXINPUT2"),
+    ],
+    [
+      "OUTPUT2",
+      "Old Change in use and Export of Second-hand Goods",
+      140000,
+      supply,
+      old("OUTPUT4"),
+    ],
+    ["INPUT2", "Old Change in Use", 140000, purchase, old("INPUT4")],
     ["ZERORATED", "Zero Rate (Excluding Goods Exported)", 0, supply],
     ["ZERORATEDOUTPUT", "Zero Rate (only Exported Goods)", 0, supply],
     ["ZRINPUT", "Zero Rated Purchases", 0, purchase],

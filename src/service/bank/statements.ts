@@ -226,6 +226,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
       bankStatement,
       decided.flatMap(({ record }) => record ?? []),
     );
+    for (const { record } of decided) if (record) Object.assign(record, withSource(record));
   },
 };
 

@@ -7,6 +7,7 @@
 
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
+import type { TaxRateSeed } from "../../ledger/regions/region.ts";
 import {
   canApply,
   nonRecoverableShare,
@@ -15,7 +16,7 @@ import {
 } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
-import type { Cents } from "../../resources/decimal.ts";
+import { type Cents, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
@@ -137,15 +138,18 @@ export interface TaxContext {
 /** The last day of a rate that the law has ended, and what to say of it after that. */
 function endedRate({ CountryCode }: Organisation, rate: TaxRate | undefined) {
   const { taxRates } = regionAt(CountryCode);
-  const { ended, name } = taxRates.find(({ taxType }) => taxType === rate?.TaxType) ?? {};
-  if (ended === undefined || name === undefined) return undefined;
-  const { lastDay, before, successor } = ended;
-  const next = taxRates.find(({ taxType }) => taxType === successor)?.name ?? "";
-  const message = `${rate?.TaxType} is the ${percentIn(name)} of before ${before}; ${successor} is ${percentIn(next)}.`;
+  const seedOf = (code: string | undefined) => taxRates.find(({ taxType }) => taxType === code);
+  const seed = seedOf(rate?.TaxType);
+  if (seed?.ended === undefined) return undefined;
+  const { lastDay, before, successor } = seed.ended;
+  const message = `${seed.taxType} is the ${percentOf(seed)} of before ${before}; ${successor} is ${percentOf(seedOf(successor))}.`;
   return { lastDay, message };
 }
 
-const percentIn = (name: string) => /^[\d.]+%/.exec(name)?.[0] ?? name;
+const percentOf = (seed: TaxRateSeed | undefined): string => {
+  const all = seed?.components.reduce((sum, { rate }) => sum + rate, 0) ?? 0;
+  return `${writeDecimal(all, scaleOf.percent).replace(/\.?0+$/, "")}%`;
+};
 
 /**
  * The tax rate of a line: its own, else the preferred one, else that of its account.

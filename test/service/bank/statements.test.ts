@@ -124,6 +124,22 @@ describe("a line that comes again with more text", () => {
   });
 });
 
+test.each([
+  ["COUNTED", {}],
+  ["FILE", { OpeningBalance: 0, ClosingBalance: 10 }],
+  ["TYPED", { OpeningBalance: 0, ClosingBalance: 10, BalanceSource: "TYPED" }],
+])("a balance that is %s is answered so at once, and when it is read", async (source, fields) => {
+  const given = await world();
+  const march = { FromDate: "2026-03-01", ToDate: "2026-03-31" };
+  const made = await imported(given, [line(3, 10)], { ...march, ...fields });
+  const path = `${statements}/${made.BankStatementID}`;
+  expect(made.BalanceSource).toBe(source);
+  expect((await given.ok("GET", path)).BankStatements[0].BalanceSource).toBe(source);
+  const [changed] = (await given.ok("POST", path, { StatementLines: [line(4, 5)] })).BankStatements;
+  const [read] = (await given.ok("GET", path)).BankStatements;
+  expect(changed.BalanceSource).toBe(read.BalanceSource);
+});
+
 describe("a closing balance that a person types", () => {
   const march = { FromDate: "2026-03-01", ToDate: "2026-03-31" };
 

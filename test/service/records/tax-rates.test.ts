@@ -1,6 +1,8 @@
 /** Tax rates: made one at a time, protected where they are the system's, and held to their accounts. */
+
 import { describe, expect, test } from "vitest";
 import type { Country } from "../../../src/ledger/regions/index.ts";
+import { regionAt } from "../../../src/ledger/regions/index.ts";
 import { rateFlags } from "../../document/rate-flags.ts";
 import { contact, invoiced, type Json, movements, type World, world } from "../fixture.ts";
 
@@ -297,8 +299,9 @@ test("rates are found by TaxType, and listed by name", async () => {
 
 // --- every region's flags --------------------------------------------------------------------
 
-/** Deleted rates of before 2010, which no new line may bear. */
-const deleted = new Set(["NZ INPUT", "NZ OUTPUT"]);
+/** Up to when a rate may be named that the law has ended. */
+const lastDay = (country: Country, code: string) =>
+  regionAt(country).taxRates.find(({ taxType }) => taxType === code)?.ended?.lastDay;
 const types = ["FIXED", "EQUITY", "EXPENSE", "CURRLIAB", "REVENUE"] as const;
 /** Rates of import in South Africa whose whole line is tax: they stand on the accounts of VAT alone. */
 const wholeTax = new Set(["ZA IMINPUT", "ZA GSTONCAPIMPORTS"]);
@@ -313,21 +316,19 @@ test.each(Object.keys(rateFlags) as Country[])(
     }
     const party = await contact(given);
     const lines = Object.entries(rateFlags[country]).flatMap(([pattern, codes]) =>
-      codes
-        .split(" ")
-        .filter((TaxType) => !deleted.has(`${country} ${TaxType}`))
-        .flatMap((TaxType) =>
-          types.map((_, index) => ({
-            TaxType,
-            AccountCode: `T${index}`,
-            may: pattern[index] === "T",
-            isTax: wholeTax.has(`${country} ${TaxType}`),
-          })),
-        ),
+      codes.split(" ").flatMap((TaxType) =>
+        types.map((_, index) => ({
+          TaxType,
+          AccountCode: `T${index}`,
+          may: pattern[index] === "T",
+          isTax: wholeTax.has(`${country} ${TaxType}`),
+        })),
+      ),
     );
     const Invoices = lines.map(({ TaxType, AccountCode }) => ({
       Type: "ACCPAY",
       Contact: { ContactID: party.ContactID },
+      Date: lastDay(country, TaxType),
       LineItems: [{ Description: "x", Quantity: 1, UnitAmount: 1, TaxType, AccountCode }],
     }));
     const { Invoices: answered } = await given.ok(

@@ -79,29 +79,48 @@ test.each([
 );
 
 describe.each([
-  ["OUTPUT", "ACCREC", "200", "OUTPUT2"],
-  ["INPUT", "ACCPAY", "429", "INPUT2"],
-])("the ended rate %s", (TaxType, Type, AccountCode, successor) => {
-  const dated = async (day: string) => {
-    const given = await world();
-    const customer = await contact(given);
-    const LineItems = line({ UnitAmount: 100, AccountCode, TaxType });
-    return { given, body: sale(customer, { Type, InvoiceNumber: "O-1", Date: day, LineItems }) };
-  };
+  ["NZ", "OUTPUT", "200", "2010-09-30", "12.5% of before October 2010; OUTPUT2 is 15%"],
+  ["NZ", "INPUT", "429", "2010-09-30", "12.5% of before October 2010; INPUT2 is 15%"],
+  ["ZA", "OUTPUT", "200", "2018-03-31", "14% of before April 2018; OUTPUT3 is 15%"],
+  ["ZA", "INPUT2", "429", "2018-03-31", "14% of before April 2018; INPUT4 is 15%"],
+  ["ZA", "CAPEXINPUT", "710", "2018-03-31", "14% of before April 2018; CAPEXINPUT2 is 15%"],
+  ["GB", "CAPEXINPUT", "710", "2011-01-03", "17.5% of before 4 January 2011; CAPEXINPUT2 is 20%"],
+  ["GB", "CAPEXSRINPUT", "710", "2009-12-31", "15% of before January 2010; CAPEXINPUT2 is 20%"],
+  ["GB", "SROUTPUT", "200", "2009-12-31", "15% of before January 2010; OUTPUT2 is 20%"],
+  ["CA", "CAN016", "400", "2019-06-30", "13% of before July 2019; CAN028 is 12%"],
+  ["CA", "CAN006", "600", "2025-03-31", "15% of before April 2025; CAN031 is 14%"],
+] as const)(
+  "in %s the ended rate %s on account %s",
+  (country, TaxType, AccountCode, last, words) => {
+    const dated = async (day: string) => {
+      const given = await world(country);
+      const customer = await contact(given);
+      const LineItems = line({ UnitAmount: 100, AccountCode, TaxType });
+      const Type = ["200", "400"].includes(AccountCode) ? "ACCREC" : "ACCPAY";
+      return { given, body: sale(customer, { Type, InvoiceNumber: "O-1", Date: day, LineItems }) };
+    };
 
-  test("is charged on its last day", async () => {
-    const { given, body } = await dated("2010-09-30");
-    const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
-    expect(made).toMatchObject({ TotalTax: 12.5, LineItems: [{ TaxType }] });
-  });
+    test(`is listed as deleted, and charged on ${last}`, async () => {
+      const { given, body } = await dated(last);
+      const rates = (await given.ok("GET", "/TaxRates")).TaxRates as Json[];
+      const held = rates.find((each) => each.TaxType === TaxType);
+      expect(held).toMatchObject({ Status: "DELETED", EffectiveRate: Number.parseFloat(words) });
+      const [made] = (await given.ok("PUT", "/Invoices", body)).Invoices;
+      expect(made).toMatchObject({
+        TotalTax: Number.parseFloat(words),
+        LineItems: [{ TaxType }],
+      });
+    });
 
-  test("is refused on the day after, with the rate that took its place", async () => {
-    const { given, body } = await dated("2010-10-01");
-    expect(await given.refused("PUT", "/Invoices", body)).toEqual([
-      `${TaxType} is the 12.5% of before October 2010; ${successor} is 15%.`,
-    ]);
-  });
-});
+    test("is refused on the day after, with the rate that took its place", async () => {
+      const day = new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10);
+      const { given, body } = await dated(day);
+      expect(await given.refused("PUT", "/Invoices", body)).toEqual([
+        `${TaxType} is the ${words}.`,
+      ]);
+    });
+  },
+);
 
 test("who sees no bills reads no balance of them, in XML and JSON, on lists, pages and writes", async () => {
   const given: World = await world();

@@ -48,9 +48,9 @@ export interface TaxReconciliationRequest {
   readonly returns: readonly FiledTax[];
   /** In no return yet. */
   readonly unfiled: PostedTax;
-  /** Of before the first return, or of before the opening balances. */
+  /** Of before the first return. */
   readonly before: Cents;
-  /** Opening balances of the tax accounts. */
+  /** Opening balances of the tax accounts, with the tax of the documents that they have. */
   readonly opening: Cents;
   /** Spent and received on the tax accounts: what was paid to the tax office, and refunded. */
   readonly settled: Cents;

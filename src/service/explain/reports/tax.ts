@@ -7,7 +7,7 @@ import type { FiledTax, Tax } from "../../../ledger/reports/tax/tax-reconciliati
 import { componentsOf, taxSections } from "../../../ledger/reports/tax/tax-summary.ts";
 import { sourceWords } from "../../../resources/journal.ts";
 import { taxAccountPostings } from "../../../store/queries/explained.ts";
-import type { ReturnedTax } from "../../../store/queries/tax/tax-account.ts";
+import { placeOfOpening, type ReturnedTax } from "../../../store/queries/tax/tax-account.ts";
 import { taxedSums } from "../../../store/queries/tax/tax-sums.ts";
 import { dateOf, type Reading, yearOf } from "../../reports/frame.ts";
 import { readTaxAccount, sidesOf } from "../../reports/tax/tax-reconciliation.ts";
@@ -155,11 +155,15 @@ export const taxReconciliation: Explainer = {
       if (row.isTotal) return sum("SectionTotal", plus(...figures.linesOf(row, column)));
       switch (row.label) {
         case "Opening balance":
-          return sum("Balance", onAccount("opening"));
+          return sum(
+            "Balance",
+            onAccount("opening"),
+            ofLines(({ place }) => place === placeOfOpening),
+          );
         case "Documents of before the first return":
           return sum(
             "PostedTax",
-            ofLines(({ place }) => place < 0),
+            ofLines(({ place }) => place === -1),
           );
         case "Filed":
           return sum(

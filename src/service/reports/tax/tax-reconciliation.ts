@@ -20,6 +20,7 @@ import { returnTypes, taxReturns } from "../../../resources/tax-report.ts";
 import { sums } from "../../../store/ledger/journals.ts";
 import { type PublishedReturn, publishedReturns } from "../../../store/queries/published.ts";
 import {
+  placeOfOpening,
   type ReturnedTax,
   returnedTax,
   taxAccountSums,
@@ -84,6 +85,13 @@ export async function readTaxAccount(books: Reading, { from, to }: DateRange, ca
       causes: isTold && request ? causesOf(form, request, filed, both(posted)) : [],
     });
   }
+  const netAt = (at: number) =>
+    net(
+      taxOf(
+        books,
+        taxed.filter(({ place }) => place === at),
+      ),
+    );
   const posted = await taxAccountSums(tx, asked);
   const owedBy = (isTax: 0 | 1, isMeant: (sourceType: string | null) => boolean = () => true) => {
     const meant = posted.filter((each) => each.is_tax === isTax && isMeant(each.source_type));
@@ -101,13 +109,11 @@ export async function readTaxAccount(books: Reading, { from, to }: DateRange, ca
     isCash: basis === "cash",
     returns: filedReturns,
     unfiled: postedIn(returns.length),
-    before: net(
-      taxOf(
-        books,
-        taxed.filter(({ place }) => place < 0),
-      ),
+    before: netAt(-1),
+    opening: add(
+      owedBy(0, (sourceType) => sourceType === null),
+      netAt(placeOfOpening),
     ),
-    opening: owedBy(0, (sourceType) => sourceType === null),
     settled: owedBy(0, isMoney),
     coded: owedBy(0, (sourceType) => sourceType !== null && !isMoney(sourceType)),
     rounding: add(owedBy(1), negated(ofLines)),

@@ -17,9 +17,15 @@ export interface TaxAccountQuery {
   readonly organisation: string;
 }
 
+/** Of documents that are dated up to the opening balances, which are a part of these. */
+export const placeOfOpening = -2;
+
 /** Tax of documents in one return. */
 export interface ReturnedTax {
-  /** Which of the returns, from 0; as many as there are for what is in none yet; -1 for never. */
+  /**
+   * Which of the returns, from 0; as many as there are for what is in none yet; -1 for never, or
+   * `placeOfOpening`.
+   */
   readonly place: number;
   /** 1 where it is dated before the days of its return. */
   readonly is_late: 0 | 1;
@@ -37,7 +43,7 @@ export const isImport = sql`(p.tax_type like '%IMPORTS' or p.tax_type = 'IMINPUT
 /**
  * Tax of documents up to a day, by the return that took it: the first that ends on its date or later
  * and was published after it was posted. Documents of before the first return, and dated before it,
- * are in none, nor are their reversals; nor is what is dated up to `opened`.
+ * are in none, nor are their reversals; what is dated up to `opened` is of the opening balances.
  *
  * @param returns  one after another, without gaps
  */
@@ -50,16 +56,16 @@ export async function returnedTax(
   const [first] = returns;
   const never =
     first === undefined
-      ? sql`p.date <= ${opened}`
-      : sql`p.date <= ${opened} or (p.date < ${first.from} and exists (
+      ? sql``
+      : sql`when p.date < ${first.from} and exists (
           select 1 from journal as o
           where o.org = ${tx.org} and o.source_id = j.source_id and o.basis = j.basis
-            and o.number <= ${first.last[basis]} and o.date < ${first.from}))`;
+            and o.number <= ${first.last[basis]} and o.date < ${first.from}) then -1`;
   const takers = returns.map(
     (each, place) =>
       sql`when p.date <= ${each.to} and p.number <= ${each.last[basis]} then ${sql.lit(place)}`,
   );
-  const place = sql`case when ${never} then -1 ${sql.join(takers, sql` `)} else ${sql.lit(returns.length)} end`;
+  const place = sql`case when p.date <= ${opened} then ${sql.lit(placeOfOpening)} ${never} ${sql.join(takers, sql` `)} else ${sql.lit(returns.length)} end`;
   const last = returns.at(-1);
   const begins = [
     ...returns.map(({ from }) => from),

@@ -177,3 +177,43 @@ test.each([
     expect(await faultsOfReport(given, "TaxReconciliation", query)).toMatchObject({ faults: [] });
   },
 );
+
+test("the GST that books begin with is one row, with that of its documents", async () => {
+  const given = await world();
+  await basis(given, "INVOICE");
+  await given.ok("PUT", "/Extensions/OpeningBalances", {
+    Date: "2026-01-31",
+    Accounts: [
+      { AccountCode: "610", Debit: 230 },
+      { AccountCode: "800", Credit: 115 },
+      { AccountCode: "820", Credit: 22 },
+    ],
+    Documents: [
+      {
+        Type: "ACCREC",
+        Number: "O-1",
+        ContactName: "C",
+        Date: "2026-01-10",
+        Lines: [{ Amount: 230, TaxAmount: 30 }],
+      },
+      {
+        Type: "ACCPAY",
+        Number: "O-2",
+        ContactName: "D",
+        Date: "2026-01-12",
+        Lines: [{ Amount: 115, TaxAmount: 15 }],
+      },
+    ],
+  });
+  await document(given, await contact(given), { Date: "2026-02-05" }, [["200", 100, "OUTPUT2"]]);
+  const query = { fromDate: "2026-02-01", toDate: "2026-02-28" };
+  const rows = await reportRows(given, "TaxReconciliation", query);
+  expect(rows["Opening balance"]?.at(-1)).toBe("22.00");
+  expect(rows).not.toHaveProperty("Documents of before the first return");
+  expect(rows.Difference?.at(-1)).toBe("0.00");
+  expect((await faultsOfReport(given, "TaxReconciliation", query)).faults).toEqual([]);
+  await publish(given, "GSTReturn", "2026-02-01", "2026-02-28");
+  const filed = await reportRows(given, "TaxReconciliation", query);
+  expect(filed["Opening balance"]?.at(-1)).toBe("22.00");
+  expect(filed).not.toHaveProperty("Documents of before the first return");
+});

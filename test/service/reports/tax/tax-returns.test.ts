@@ -447,8 +447,11 @@ describe("the return of South Africa", () => {
   });
 
   test("the rates of 14 % have no box", async () => {
-    const { given } = await traded("ZA", [["200", 100, "OUTPUT"]], []);
-    expect(await figures(given, "VAT201")).toMatchObject({
+    const { given, party } = await traded("ZA", [], []);
+    const old = { Date: "2018-03-05", DueDate: "2018-04-20" };
+    await document(given, party, old, [["200", 100, "OUTPUT"]]);
+    const days = { fromDate: "2018-03-01", toDate: "2018-03-31" };
+    expect(await figures(given, "VAT201", days)).toMatchObject({
       1: "0.00",
       "Unmapped net OUTPUT": "100.00",
       "Unmapped tax OUTPUT": "14.00",
