@@ -35,14 +35,12 @@ export class SummaryReporter extends MinimalReporter {
       }
     }
     for (const line of [...this.#leftOut].sort()) this.log(line);
-    if (this.#leavesOutSlow) {
-      const slow = globSync("test/**/*.slow.test.ts", { cwd: this.ctx.config.root }).length;
-      this.log(
-        `left out, because they take longer: ${slow} files named *.slow.test.ts, and the service over ` +
-          "a port and on PostgreSQL; npm run test:all runs them",
-      );
-    }
     const skipped = count.skipped === 0 ? "" : `, ${count.skipped} skipped`;
-    this.log(`tests: ${count.passed} passed, ${count.failed} failed${skipped}`);
+    const slow = globSync("test/**/*.slow.test.ts", { cwd: this.ctx.config.root }).length;
+    const rest = this.#leavesOutSlow
+      ? `; left out, because they take longer: ${slow} files named *.slow.test.ts, and the service ` +
+        "over a port and on PostgreSQL; npm run test:all runs them"
+      : "";
+    this.log(`tests: ${count.passed} passed, ${count.failed} failed${skipped}${rest}`);
   }
 }
