@@ -79,8 +79,9 @@ export function renderError(error: unknown, { format, color }: ErrorOptions): st
   }
   const label = color ? "\u001b[1;31macct:\u001b[22;39m" : "acct:";
   // What the message says itself need not be read twice.
-  const isSaid = details.every((detail) => message.includes(detail.message));
-  const listed = isSaid || (details.length === 1 && locked !== undefined) ? [] : details;
+  const isOne = details.length === 1 && (locked ?? first?.message === message);
+  const isSaid = isOne || details.every((detail) => message.includes(detailText(detail)));
+  const listed = isSaid ? [] : details;
   const lines = listed.slice(0, detailsMax).map((detail) => `  ${safeLine(detailText(detail))}\n`);
   const rest = listed.length - lines.length;
   if (rest > 0) lines.push(`  and ${rest} more; -o json lists every one\n`);
