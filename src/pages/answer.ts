@@ -21,7 +21,7 @@ import { contentTypeOf } from "../wire/format.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { answerAsset } from "./assets.ts";
 import { type Crumb, document } from "./layout.ts";
-import { isPage, mayOpen, type Route, routeAt, titleAt } from "./routes.ts";
+import { isPage, openingBy, type Route, routeAt, titleAt } from "./routes.ts";
 import { hereOf, linkTo, stepsOf, trailIn } from "./trail.ts";
 import {
   organisationAt,
@@ -90,7 +90,7 @@ export async function answerPage(
       organisation,
       marks: { ...marksOf(organisation.CountryCode), timezone: organisation.Timezone },
       today: todayAt(site, organisation),
-      leads: (address) => mayOpen(site, address),
+      leads: openingBy(site),
     };
     const shown = await shownBy(found.route, request, visit, found.parameters);
     if ("seeOther" in shown) return seeOther(site.base + shown.seeOther);

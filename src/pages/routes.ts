@@ -178,11 +178,20 @@ export function routesBy<R extends Pick<Route, "path">>(
 
 export const routeAt = routesBy(routes);
 
-/** Whether a reader may see the page at an address. */
-export function mayOpen({ allows }: Site, address: string): boolean {
-  const found = routeAt(address.split("?", 1)[0] ?? "");
-  const asked = found?.route.asks?.(...found.parameters);
-  return asked === undefined || allows("GET", asked);
+/** Tells whether a reader may see the page at an address; a path is looked up once. */
+export function openingBy({ allows }: Site): (address: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (address) => {
+    const [path = ""] = address.split("?", 1);
+    let may = known.get(path);
+    if (may === undefined) {
+      const found = routeAt(path);
+      const asked = found?.route.asks?.(...found.parameters);
+      may = asked === undefined || allows("GET", asked);
+      known.set(path, may);
+    }
+    return may;
+  };
 }
 
 export const isPage = (path: string): boolean => routeAt(path) !== undefined;

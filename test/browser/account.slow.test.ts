@@ -5,11 +5,12 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findMember } from "../../src/service/auth/people.ts";
-import { type Desk, desk, employ, password } from "../service/auth/served.ts";
+import { type Desk, employ, password } from "../service/auth/served.ts";
 import { till } from "../service/auth/tokens.ts";
 import { contact } from "../service/fixture.ts";
 import { shopId, subscribe } from "../service/webhooks/subscribed.ts";
 import { axeFaults } from "./axe.ts";
+import { builtPages } from "./built-desk.ts";
 import { hasChromium, launchChromium } from "./chromium.ts";
 
 const email = "ana@heron.example";
@@ -29,7 +30,7 @@ describe.skipIf(!hasChromium("account and administration pages"))(
 
     /** An adviser of a book with an app that people use, a subscription, and somebody else. */
     async function office() {
-      const at = await desk({ hasPages: true });
+      const at = await builtPages();
       const app = await till(at);
       await app.tokens();
       await employ(at, "bo@heron.example", "standard");

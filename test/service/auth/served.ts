@@ -63,14 +63,19 @@ export async function desk(more: Partial<Parameters<typeof serve>[1]> = {}): Pro
       const { app, secret = "" } = await registerApp(registry, made, randomUUID());
       return { id: app.id, secret };
     },
-    async post(path, form, headers = {}) {
-      const body = new URLSearchParams(form);
-      const answer = await fetch(`${served.origin}${path}`, { method: "POST", body, headers });
-      const text = await answer.text();
-      const isJson = /json/.test(answer.headers.get("content-type") ?? "");
-      const { status } = answer;
-      return { status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
-    },
+    post: postTo(served.origin),
+  };
+}
+
+/** Sends forms to a server. */
+export function postTo(origin: string): Desk["post"] {
+  return async (path, form, headers = {}) => {
+    const body = new URLSearchParams(form);
+    const answer = await fetch(`${origin}${path}`, { method: "POST", body, headers });
+    const text = await answer.text();
+    const isJson = /json/.test(answer.headers.get("content-type") ?? "");
+    const { status } = answer;
+    return { status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };
 }
 
