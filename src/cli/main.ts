@@ -68,7 +68,7 @@ export function main(
     refused: async (error, path) => {
       if (!(error instanceof AcctError)) return;
       const { keepRefusal } = await import("./connection/last-refusal.ts");
-      keepRefusal(process.env, error, path, Date.now(), argv);
+      keepRefusal(process.env, error, path, Date.now());
     },
   });
 }

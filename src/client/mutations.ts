@@ -1,7 +1,7 @@
 /** The calls that change something. A dry run that the service cannot take back stays at home. */
 import { billing } from "../resources/billing.ts";
 import { email } from "../resources/email.ts";
-import { type Detail, RefusedError } from "../resources/errors.ts";
+import { RefusedError, refusedFor } from "../resources/errors.ts";
 import { type Input, pathOf, type Resource, type Shape } from "../resources/field.ts";
 import { historyRecord } from "../resources/history.ts";
 import { invoice } from "../resources/invoice.ts";
@@ -177,11 +177,11 @@ function outcomeHere<R extends Resource>(
   resource: R,
   input: Input<R>,
   creating: boolean,
-): WriteResult<R> & { readonly faults: readonly Detail[] } {
-  const faults = validate(resource.fields, input, { creating });
+): WriteResult<R> {
+  const errors = validate(resource.fields, input, { creating });
   // What the service would compute is missing, which the types of an answer do not foresee.
   const record = input as unknown as Shape<R>;
-  return { record, errors: faults.map(({ message }) => message), warnings: [], faults };
+  return { record, errors, warnings: [] };
 }
 
 /**
@@ -194,9 +194,9 @@ function wouldBe<R extends Resource>(
   input: Input<R>,
   options: { readonly creating: boolean; readonly held?: object },
 ): Shape<R> {
-  const { record, faults } = outcomeHere(resource, input, options.creating);
+  const { record, errors: faults } = outcomeHere(resource, input, options.creating);
   const [first, ...others] = faults;
   if (first === undefined) return { ...options.held, ...record };
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  throw new RefusedError("ValidationException", `${first.message}${more}`, faults);
+  throw refusedFor(faults, `${first.message}${more}`);
 }

@@ -92,7 +92,9 @@ async function answered(
   const error = await decodeError(status, headers, await textOf(response.body));
   if (response.doubtful === true) error.message += ` ${remedy}`;
   const isOfKey = status === 409 || (status === 400 && /idempotency.?key/i.test(error.message));
-  if (keyGiven && isOfKey) throw new RefusedError(error.code, `${error.message} ${otherKey}`);
+  if (keyGiven && isOfKey && error instanceof RefusedError) {
+    throw error.reworded(`${error.message} ${otherKey}`);
+  }
   throw error;
 }
 

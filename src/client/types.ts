@@ -1,7 +1,9 @@
 /** What is asked of a client besides the record itself, and what comes back. */
+
 import type { Attachment } from "../resources/attachment.ts";
 import type { BillingInput } from "../resources/billing.ts";
 import type { Email, EmailInput } from "../resources/email.ts";
+import type { Detail } from "../resources/errors.ts";
 import type { Input, Resource, Shape } from "../resources/field.ts";
 import type { HistoryRecord } from "../resources/history.ts";
 import type { Invoice } from "../resources/invoice.ts";
@@ -52,7 +54,7 @@ export interface WriteResult<R extends Resource> {
   /** As stored, or as sent when refused. */
   readonly record: Shape<R>;
   /** Why it was refused; empty when it was stored. */
-  readonly errors: readonly string[];
+  readonly errors: readonly Detail[];
   /** What is doubtful about it although it was stored. */
   readonly warnings: readonly string[];
 }

@@ -6,10 +6,14 @@
  * and `details` lists every single fault when there are several.
  */
 
+import { type RefusalCode, type RuleName, ruleOfRefusal } from "./refusal-rules.ts";
+
 /** One fault inside a larger refusal. */
 export interface Detail {
   /** One sentence. */
   readonly message: string;
+  /** Undefined where nothing says it: of another service, or of a command line. */
+  readonly rule?: RuleName | undefined;
   /** Dotted path of the field at fault, where one is. */
   readonly field?: string | undefined;
   /** The record or row at fault, by the name a person uses for it. */
@@ -58,8 +62,65 @@ export class AuthError extends AcctError {
   }
 }
 
+/** A fault that the service finds. */
+export interface Fault extends Detail {
+  readonly rule: RuleName;
+}
+
+/** A code that is not in the registry of rules, with its rule; undefined where nobody has named it. */
+export interface ForeignCode {
+  readonly code: string;
+  readonly rule: RuleName | undefined;
+}
+
 /** The data or the transition is refused: validation, life cycle, lock date, overflow. */
-export class RefusedError extends AcctError {}
+export class RefusedError extends AcctError {
+  readonly rule: RuleName | undefined;
+
+  constructor(
+    named: RefusalCode | ForeignCode,
+    message: string,
+    details: readonly Detail[] = [],
+    options?: { cause?: unknown },
+  ) {
+    super(typeof named === "string" ? named : named.code, message, details, options);
+    this.rule = typeof named === "string" ? ruleOfRefusal(named) : named.rule;
+  }
+
+  /** The details, or itself where it has none: each with a rule, where one is known. */
+  get faults(): readonly Detail[] {
+    const { message, details, rule } = this;
+    const all: readonly Detail[] = details.length > 0 ? details : [{ message }];
+    return all.map((detail) => ({ ...detail, rule: detail.rule ?? rule }));
+  }
+
+  /** The same refusal in other words. */
+  reworded(message: string, details: readonly Detail[] = []): RefusedError {
+    return new RefusedError(this, message, details);
+  }
+}
+
+/** The code of what is wrong with the values of a request. */
+export const validationException = "ValidationException";
+
+/**
+ * A refusal of the values of a request, each fault with its rule, and once.
+ *
+ * @param message  one sentence for all; the first fault when not given
+ */
+export function refusedFor(faults: readonly Detail[], message?: string): RefusedError {
+  const distinct = [
+    ...new Map(faults.map((fault) => [`${fault.record} ${fault.message}`, fault])).values(),
+  ];
+  const [first] = distinct;
+  const code = { code: validationException, rule: first?.rule };
+  return new RefusedError(code, message ?? first?.message ?? "", distinct);
+}
+
+/** A refusal by one rule. @param messages  a sentence, or one for each fault */
+export function refusal(rule: RuleName, messages: string | readonly string[]): RefusedError {
+  return refusedFor([messages].flat().map((message) => ({ rule, message })));
+}
 
 /**
  * The tables of the books are not those of this program: of another version, or with something that

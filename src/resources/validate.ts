@@ -5,8 +5,9 @@
  * account that exists, a status that may follow) is the service's to decide, and so are references
  * and lists that must be there, for which it has sentences of its own.
  */
-import type { Detail } from "./errors.ts";
+import type { Fault } from "./errors.ts";
 import type { Field, FieldOf, Fields, Kind, ScalarKind } from "./field.ts";
+import type { RuleName } from "./refusal-rules.ts";
 import { checkScalar, counted, type Reading, readScalar, turningFault } from "./scalar.ts";
 
 // --- places ----------------------------------------------------------------------------------
@@ -42,10 +43,10 @@ export function elementOf(place: Place, child: string, index: number): Place {
 }
 
 /** One fault as a sentence. `fault` goes on from the name: `is required`. */
-export function faultAt(place: Place, fault: string): Detail {
+export function faultAt(place: Place, fault: string, rule: RuleName = "Form"): Fault {
   const end = /[.?!]$/.test(fault) ? "" : ".";
   const name = place.name === "" ? "It" : place.name;
-  return { message: `${place.before}${name} ${fault}${end}`, field: place.path };
+  return { rule, message: `${place.before}${name} ${fault}${end}`, field: place.path };
 }
 
 // --- one value -------------------------------------------------------------------------------
@@ -82,7 +83,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Check<K extends Kind> = (field: FieldOf<K>, value: unknown, place: Place, walk: Walk) => void;
 
 interface Walk extends ValidateOptions {
-  readonly faults: Detail[];
+  readonly faults: Fault[];
 }
 
 function scalar(field: FieldOf<ScalarKind>, value: unknown, place: Place, { faults }: Walk): void {
@@ -122,11 +123,12 @@ const checks = {
     const elements = value as readonly Values[];
     const { min = 0, max = Number.POSITIVE_INFINITY } = field;
     if (elements.length > max) {
-      walk.faults.push(faultAt(place, `takes at most ${entries(max)}, not ${elements.length}`));
+      const fault = `takes at most ${entries(max)}, not ${elements.length}`;
+      walk.faults.push(faultAt(place, fault, "Limit"));
       return;
     }
     if (elements.length < min) {
-      walk.faults.push(faultAt(place, `needs at least ${entries(min)}`));
+      walk.faults.push(faultAt(place, `needs at least ${entries(min)}`, "Required"));
     }
     for (const [index, element] of elements.entries()) {
       // A list is replaced by what is sent, so its elements are new unless they name a kept one.
@@ -156,7 +158,8 @@ function checkKeys(
   const isUsual = (each: Values) => (each[mergeBy] ?? key.default) === key.default;
   if (untyped < 0 || elements.filter(isUsual).length < 2) return;
   const at = memberOf(elementOf(place, child, untyped), mergeBy);
-  faults.push(faultAt(at, `is required where another ${child} is the ${key.default} one`));
+  const fault = `is required where another ${child} is the ${key.default} one`;
+  faults.push(faultAt(at, fault, "Required"));
 }
 
 /** Kinds whose absence the service refuses in its own words. */
@@ -169,9 +172,10 @@ function checkFields(fields: Fields, value: Values, place: Place, walk: Walk): v
     if (held !== undefined) {
       (checks[field.kind] as Check<Kind>)(field, held, memberOf(place, name), walk);
     } else if (field.required === true && !serviceRequires.has(field.kind)) {
-      if (walk.creating) walk.faults.push(faultAt(memberOf(place, name), "is required"));
+      if (walk.creating)
+        walk.faults.push(faultAt(memberOf(place, name), "is required", "Required"));
       else if (Object.hasOwn(value, name)) {
-        walk.faults.push(faultAt(memberOf(place, name), "may not be empty"));
+        walk.faults.push(faultAt(memberOf(place, name), "may not be empty", "Required"));
       }
     }
   }
@@ -183,8 +187,8 @@ function checkFields(fields: Fields, value: Values, place: Place, walk: Walk): v
  * @param value  typed values as decoding gives them; a key that holds undefined is to be cleared
  * @returns one sentence per fault, in the order of the description; empty when there is none
  */
-export function validate(fields: Fields, value: Values, options: ValidateOptions): Detail[] {
-  const faults: Detail[] = [];
+export function validate(fields: Fields, value: Values, options: ValidateOptions): Fault[] {
+  const faults: Fault[] = [];
   checkFields(fields, value, wholeRecord, { creating: options.creating, faults });
   return faults;
 }

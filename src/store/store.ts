@@ -7,7 +7,12 @@
  */
 import { type Dialect, Kysely } from "kysely";
 import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
-import { RefusedError, SchemaError, UnavailableError } from "../resources/errors.ts";
+import {
+  RefusedError,
+  SchemaError,
+  UnavailableError,
+  validationException,
+} from "../resources/errors.ts";
 import { flushSequences } from "./chain/sequences.ts";
 import type { Origin } from "./operations/log.ts";
 import { flushChanges } from "./outbox/changes.ts";
@@ -374,7 +379,8 @@ function explained(
       return mismatch(dialect, undefined, cause);
     case "unfit": {
       const message = "Text may not contain the character NUL.";
-      return new RefusedError("ValidationException", message, [{ message }], { cause });
+      const code = { code: validationException, rule: "Form" } as const;
+      return new RefusedError(code, message, [{ message }], { cause });
     }
     case "conflict": {
       const found = uniqueField(fault.on);

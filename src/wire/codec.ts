@@ -38,7 +38,7 @@ export type OutcomeStatus = "OK" | "ERROR" | "WARNING";
 /** What became of one record of a write. */
 export interface Outcome {
   readonly status: OutcomeStatus;
-  readonly errors: readonly string[];
+  readonly errors: readonly Detail[];
   readonly warnings?: readonly string[] | undefined;
 }
 

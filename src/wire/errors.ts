@@ -119,13 +119,10 @@ function bodyType(format: Format): string {
 
 function refused(error: RefusedError, format: Format, { resource, rejected }: ErrorContext) {
   const { number, type } = refusals.get(error.code) ?? validation;
-  const sentences = error.details.map((detail) => detail.message);
   const isValidation = number === validation.number;
   const elements =
     rejected ??
-    (sentences.length > 0 || isValidation
-      ? [{ record: {}, errors: sentences.length > 0 ? sentences : [error.message] }]
-      : []);
+    (error.details.length > 0 || isValidation ? [{ record: {}, errors: error.faults }] : []);
   const message = isValidation ? validationMessage : error.message;
   return {
     headers: {

@@ -287,7 +287,7 @@ describe("writing", () => {
     const inputs = [{ Amount: 100 as Cents }, { Amount: 500 as Cents }];
     const results = await createClient(service.transport).writeMany("POST", payment, inputs);
     expect(service.lines()).toEqual(["POST /Payments?SummarizeErrors=false"]);
-    expect(results.map(({ errors }) => errors)).toEqual([[], ["Too much."]]);
+    expect(results.map(({ errors }) => errors)).toEqual([[], [{ message: "Too much." }]]);
   });
 
   test("a refusal is rebuilt as the error of the service, with every fault", async () => {

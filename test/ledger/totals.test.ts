@@ -40,7 +40,7 @@ function completed(sent: Line, changes: Partial<LineContext> = {}): Line {
 function faultsOf(sent: Line, changes: Partial<LineContext> = {}): readonly string[] {
   const { line: made, faults } = completeLine(sent, { ...context, ...changes });
   expect(made).toBe(sent);
-  return faults;
+  return faults.map(({ message }) => message);
 }
 
 describe("the three amounts of a line", () => {

@@ -26,14 +26,18 @@ describe("required fields", () => {
   test("an update may leave a field out, and may not clear it", () => {
     expect(validate(contact.fields, {}, updating)).toEqual([]);
     expect(validate(contact.fields, { Name: undefined }, updating)).toEqual([
-      { message: "Name may not be empty.", field: "Name" },
+      { rule: "Required", message: "Name may not be empty.", field: "Name" },
     ]);
   });
 
   test("elements of a list need their required fields in an update too", () => {
     const value = { TaxComponents: [{ Name: "GST", Rate: 150000 }, { Name: "PST" }] };
     expect(validate(taxRate.fields, value, updating)).toEqual([
-      { message: "TaxComponent 2: Rate is required.", field: "TaxComponents[1].Rate" },
+      {
+        rule: "Required",
+        message: "TaxComponent 2: Rate is required.",
+        field: "TaxComponents[1].Rate",
+      },
     ]);
   });
 
@@ -74,16 +78,22 @@ describe("limits", () => {
       Lines: [{ Note: "ok" }, { Note: "long", Tags: [{ Name: "long" }] }],
     };
     expect(validate(fields, value, creating)).toEqual([
-      { message: "Note may have at most 3 characters, not 4.", field: "Note" },
-      { message: "Kind must be one of ONE, TWO, not 'THREE'.", field: "Kind" },
-      { message: "Day must be a whole number from 0 to 31, not 45.", field: "Day" },
-      { message: "Amount may be at most 1.00, not 1.01.", field: "Amount" },
+      { rule: "Form", message: "Note may have at most 3 characters, not 4.", field: "Note" },
+      { rule: "Form", message: "Kind must be one of ONE, TWO, not 'THREE'.", field: "Kind" },
+      { rule: "Form", message: "Day must be a whole number from 0 to 31, not 45.", field: "Day" },
+      { rule: "Form", message: "Amount may be at most 1.00, not 1.01.", field: "Amount" },
       {
+        rule: "Form",
         message: "Details.Inner.Code may have at most 2 characters, not 4.",
         field: "Details.Inner.Code",
       },
-      { message: "Line 2: Note may have at most 3 characters, not 4.", field: "Lines[1].Note" },
       {
+        rule: "Form",
+        message: "Line 2: Note may have at most 3 characters, not 4.",
+        field: "Lines[1].Note",
+      },
+      {
+        rule: "Form",
         message: "Line 2: Tag 1: Name may have at most 1 character, not 4.",
         field: "Lines[1].Tags[0].Name",
       },

@@ -103,10 +103,10 @@ describe("records", () => {
     });
     expect(decodeAnswer(contact, body).outcomes).toEqual([
       { status: "OK", errors: [] },
-      { status: "ERROR", errors: ["No", "Nor this"] },
+      { status: "ERROR", errors: [{ message: "No" }, { message: "Nor this" }] },
       { status: "WARNING", errors: [], warnings: ["Mind"] },
       { status: "ERROR", errors: [] },
-      { status: "ERROR", errors: ["No"] },
+      { status: "ERROR", errors: [{ message: "No" }] },
       { status: "OK", errors: [] },
     ]);
   });
@@ -114,7 +114,7 @@ describe("records", () => {
   test("the answer of our own service to a batch", () => {
     const outcomes = [
       { status: "OK", errors: [] },
-      { status: "ERROR", errors: ["a", "b"] },
+      { status: "ERROR", errors: [{ message: "a", rule: "Status" }, { message: "b" }] },
     ] as const;
     const body = encodeCollection("json", item, [{ Code: "A" }, { Code: "B" }], envelope, {
       view: "single",

@@ -505,6 +505,8 @@ describe("faults", () => {
       { unitDecimals: 2 },
     );
     expect(value).toEqual({ Count: 1, Flag: undefined });
-    expect(faults).toEqual([{ message: "Flag must be true or false, not 'x'.", field: "Flag" }]);
+    expect(faults).toMatchObject([
+      { message: "Flag must be true or false, not 'x'.", field: "Flag" },
+    ]);
   });
 });

@@ -249,7 +249,13 @@ describe("outcomes", () => {
     ...single,
     outcomes: [
       { status: "OK", errors: [] },
-      { status: "ERROR", errors: ["One or more line items must be specified", "B <b>"] },
+      {
+        status: "ERROR",
+        errors: [
+          { message: "One or more line items must be specified", rule: "Required" },
+          { message: "B <b>" },
+        ],
+      },
       { status: "WARNING", errors: [], warnings: ["W"] },
     ],
   } as const;
@@ -273,7 +279,7 @@ describe("outcomes", () => {
       HasErrors: true,
       StatusAttributeString: "ERROR",
       ValidationErrors: [
-        { Message: "One or more line items must be specified" },
+        { Message: "One or more line items must be specified", Rule: "Required" },
         { Message: "B <b>" },
       ],
     });
@@ -289,7 +295,7 @@ describe("outcomes", () => {
     expect(text).toContain(`<Invoice status="OK"><Type>ACCREC</Type>`);
     expect(text).toContain(
       `<Invoice status="ERROR"><ValidationErrors><ValidationError><Message>One or more line items must be specified</Message>` +
-        `</ValidationError><ValidationError><Message>B &lt;b&gt;</Message></ValidationError></ValidationErrors>` +
+        `<Rule>Required</Rule></ValidationError><ValidationError><Message>B &lt;b&gt;</Message></ValidationError></ValidationErrors>` +
         `<Type>ACCREC</Type><InvoiceID>00000000-0000-0000-0000-000000000000</InvoiceID>`,
     );
     expect(text).toContain(
@@ -455,7 +461,7 @@ test("an unknown choice is escaped", () => {
 
 test("an invalid id is escaped where it is echoed", () => {
   const refused = { InvoiceID: 'no "id"', Status: 'no "status"' };
-  const outcomes = [{ status: "ERROR", errors: ["It is refused."] }] as const;
+  const outcomes = [{ status: "ERROR", errors: [{ message: "It is refused." }] }] as const;
   const body = encodeCollection("json", invoice, [refused], envelope, { ...single, outcomes });
   expect(JSON.parse(body).Invoices[0]).toMatchObject(refused);
 });

@@ -6,6 +6,7 @@ import {
   LimitedError,
   NotFoundError,
   RefusedError,
+  refusedFor,
   UnavailableError,
   UsageError,
 } from "../../src/resources/errors.ts";
@@ -25,8 +26,10 @@ const back = async (format: "xml" | "json", error: unknown, context: object = {}
 
 describe("from the service", () => {
   const taken = "Price List Item with Code 'LAMP-2' already exists";
-  const rejected = [{ record: { Code: "LAMP-2", Foo: 1 }, errors: [taken] }];
-  const refusal = new RefusedError("ValidationException", "…", [{ message: taken }]);
+  const rejected = [
+    { record: { Code: "LAMP-2", Foo: 1 }, errors: [{ message: taken, rule: "Unique" as const }] },
+  ];
+  const refusal = refusedFor([{ message: taken, rule: "Unique" }], "…");
 
   test("lock dates in the way are told in plain words, the last alone", async () => {
     const details = [
@@ -49,7 +52,7 @@ describe("from the service", () => {
         '<ApiException xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema">' +
         "<ErrorNumber>10</ErrorNumber><Type>ValidationException</Type><Message>A validation exception occurred</Message>" +
         '<Elements><DataContractBase xsi:type="Item"><ValidationErrors><ValidationError><Message>' +
-        "Price List Item with Code 'LAMP-2' already exists</Message></ValidationError></ValidationErrors><Warnings />" +
+        "Price List Item with Code 'LAMP-2' already exists</Message><Rule>Unique</Rule></ValidationError></ValidationErrors><Warnings />" +
         "<ItemID>00000000-0000-0000-0000-000000000000</ItemID><Code>LAMP-2</Code></DataContractBase></Elements></ApiException>",
     });
   });
@@ -64,7 +67,7 @@ describe("from the service", () => {
         {
           ItemID: "00000000-0000-0000-0000-000000000000",
           Code: "LAMP-2",
-          ValidationErrors: [{ Message: taken }],
+          ValidationErrors: [{ Message: taken, Rule: "Unique" }],
         },
       ],
     });
@@ -79,7 +82,7 @@ describe("from the service", () => {
     const { body } = encodeError("json", refusal, {
       instance,
       resource: invoice,
-      rejected: [{ record, errors: ["x"] }],
+      rejected: [{ record, errors: [{ message: "x" }] }],
     });
     expect(JSON.parse(body).Elements).toEqual([
       { InvoiceID: record.InvoiceID, Status: "AUTHORIZED", ValidationErrors: [{ Message: "x" }] },
@@ -95,7 +98,7 @@ describe("from the service", () => {
     ["NoDataProcessedException", 400, 17, "NoDataProcessedException"],
     ["NotImplemented", 501, 20, "ApiMethodNotImplementedException"],
   ])("%s has status %d, number %d and type %s", (code, status, number, type) => {
-    const error = new RefusedError(code, "What is wrong");
+    const error = new RefusedError({ code, rule: "Form" }, "What is wrong");
     expect(statusOf(error)).toBe(status);
     const answer = encodeError("json", error, { instance });
     const body = JSON.parse(answer.body);
@@ -218,25 +221,22 @@ describe("encoded and decoded", () => {
     const sentences = ["Invoice # must be unique.", "A <b> & 'c' \"d\"", "é😀"];
     const error = await back(
       format,
-      new RefusedError(
-        "ValidationException",
-        sentences[0] ?? "",
-        sentences.map((message) => ({ message })),
-      ),
+      refusedFor(sentences.map((message) => ({ message, rule: "Unique" }))),
       { resource: invoice },
     );
     expect(error).toBeInstanceOf(RefusedError);
     expect(error.code).toBe("ValidationException");
     expect(error.message).toBe("Invoice # must be unique (and 2 more faults).");
     expect(error.details.map((each) => each.message)).toEqual(sentences);
+    expect(error.details.map((each) => each.rule)).toEqual(["Unique", "Unique", "Unique"]);
   });
 
   test.each(formats)("a refusal names its records, in %s", async (format) => {
     const rejected = [
-      { record: { InvoiceNumber: "INV-1" }, errors: ["a", "b"] },
-      { record: { InvoiceNumber: "INV-2 & 3" }, errors: ["a"] },
+      { record: { InvoiceNumber: "INV-1" }, errors: [{ message: "a" }, { message: "b" }] },
+      { record: { InvoiceNumber: "INV-2 & 3" }, errors: [{ message: "a" }] },
     ];
-    const error = await back(format, new RefusedError("ValidationException", "x"), {
+    const error = await back(format, refusedFor([], "x"), {
       resource: invoice,
       rejected,
     });

@@ -3,7 +3,7 @@ import { html, type Markup } from "../../output/markup.ts";
 import { isolated, link, part, table } from "../../pages/parts.ts";
 import { moment } from "../../pages/values.ts";
 import type { Page } from "../../pages/visit.ts";
-import { RefusedError } from "../../resources/errors.ts";
+import { refusal } from "../../resources/errors.ts";
 import {
   beginBrowserSession,
   endSessions,
@@ -229,7 +229,7 @@ async function setPassword(desk: Desk): Promise<Onward> {
   return { to: "", said: "password-changed", secret };
 }
 
-const refused = (message: string) => new RefusedError("ValidationException", message);
+const refused = (message: string) => refusal("People", message);
 
 const routes: readonly DeskRoute<Desk>[] = [
   { path: "/", show: showAccount, act: setPassword },

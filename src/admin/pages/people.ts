@@ -2,7 +2,7 @@
 import { html } from "../../output/markup.ts";
 import { isolated, link, part, table } from "../../pages/parts.ts";
 import type { Page } from "../../pages/visit.ts";
-import { RefusedError } from "../../resources/errors.ts";
+import { refusal } from "../../resources/errors.ts";
 import {
   addMember,
   changeRole,
@@ -91,7 +91,7 @@ function roleIn(desk: AdministrationDesk): Role {
   return found;
 }
 
-const refused = (message: string) => new RefusedError("ValidationException", message);
+const refused = (message: string) => refusal("People", message);
 
 async function showPerson(desk: AdministrationDesk, key = ""): Promise<Page> {
   const member = await findMember(desk.staff, key);

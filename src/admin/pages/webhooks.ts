@@ -5,7 +5,7 @@ import { html, type Markup } from "../../output/markup.ts";
 import { badge, facts, isolated, link, part, type Tone, table } from "../../pages/parts.ts";
 import { moment } from "../../pages/values.ts";
 import type { Page } from "../../pages/visit.ts";
-import { RefusedError } from "../../resources/errors.ts";
+import { refusal } from "../../resources/errors.ts";
 import { eventCategories } from "../../resources/index.ts";
 import { createPoster } from "../../service/webhooks/post.ts";
 import {
@@ -223,7 +223,7 @@ async function actOn(desk: AdministrationDesk, key = ""): Promise<Onward> {
   return { to, said: "webhook-enabled" };
 }
 
-const refused = (message: string) => new RefusedError("ValidationException", message);
+const refused = (message: string) => refusal("Webhook", message);
 
 async function askDisable(desk: AdministrationDesk, key = ""): Promise<Page> {
   const { id, name } = await findSubscription(desk.book, key);

@@ -25,13 +25,13 @@ export const explainRefusal = command(
     if (last === undefined) {
       throw new NotFoundError("NotFound", "Nothing was refused on this machine that is known of.");
     }
-    const { ruleOf } = await import("../../resources/refusal-rules.ts");
-    const told = [last.message, ...last.details.filter((detail) => detail !== last.message)];
-    // Each fault may be against a rule of its own; what only sums them up is against none.
-    const sentences = last.details.length > 0 ? last.details : told;
-    const found = sentences.map((message, at) => ({
+    const { nameOfRule, ruleNamed } = await import("../../resources/refusal-rules.ts");
+    const { foreignRule } = await import("../../client/foreign-refusals.ts");
+    const foreign = (message: string) =>
+      last.kind === "refused" ? foreignRule(message) : undefined;
+    const found = last.faults.map(({ message, rule }) => ({
       message,
-      rule: ruleOf(last.deciding?.[at] ?? message, last.kind, last.code),
+      rule: ruleNamed(nameOfRule(rule) ?? foreign(message), last.kind),
     }));
     const report: Report = {
       ReportID: "Refusal",

@@ -2,7 +2,7 @@
 import { fileName } from "../../platform/file-name.ts";
 import { type Contact, contact } from "../../resources/contact.ts";
 import { type Email, email } from "../../resources/email.ts";
-import { type Detail, RefusedError, UsageError } from "../../resources/errors.ts";
+import { type Detail, RefusedError, refusedFor, UsageError } from "../../resources/errors.ts";
 import { sentWith } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
@@ -155,13 +155,12 @@ async function sendAll(ctx: Context, days: Days, words: Words): Promise<void> {
       sayResult(ctx, each, await send(ctx, each, days, words));
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      details.push({ record: each.Name, message: error.message });
+      details.push({ record: each.Name, message: error.message, rule: error.rule });
     }
   }
   if (details.length === 0) return;
   const text = `${wanted.length - details.length} sent, ${details.length} refused.`;
-  if (details.length === wanted.length)
-    throw new RefusedError("ValidationException", text, details);
+  if (details.length === wanted.length) throw refusedFor(details, text);
   throw new PartlyDoneError(text, details);
 }
 

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import {
   AcctError,
   AuthError,
+  type Detail,
   NotFoundError,
   RefusedError,
   UnavailableError,
@@ -24,10 +25,8 @@ export interface LastRefusal {
   readonly kind: RefusalKind;
   readonly code?: string | undefined;
   readonly message: string;
-  /** Every fault by itself, where there are several. */
-  readonly details: readonly string[];
-  /** The details, or the message where there are none, without what was typed: it decides no rule. */
-  readonly deciding?: readonly string[] | undefined;
+  /** Every fault by itself, or the one that there is, with its rule where it has one. */
+  readonly faults: readonly { readonly message: string; readonly rule?: string | undefined }[];
 }
 
 type RefusalKind = "usage" | "notFound" | "permission" | "refused" | "unavailable";
@@ -49,63 +48,33 @@ const messageMax = 2_000;
 
 const fileOf = (env: Env) => join(stateDir(env), "last-refusal.json");
 
-/**
- * @param words  the nouns and verbs of the command, none of its arguments
- * @param typed  the command line, of which nothing is kept
- */
-export function keepRefusal(
-  env: Env,
-  error: unknown,
-  words: readonly string[],
-  at: number,
-  typed: readonly string[] = [],
-): void {
+/** @param words  the nouns and verbs of the command, none of its arguments */
+export function keepRefusal(env: Env, error: unknown, words: readonly string[], at: number): void {
   if (!(error instanceof AcctError) || words[0] === "explain" || words.length === 0) return;
-  const kind = kinds.find(([type]) => error instanceof type)?.[1] ?? "refused";
+  const { details, message } = error;
+  const faults = error instanceof RefusedError ? error.faults : details;
+  const told: readonly Detail[] = faults.length > 0 ? faults : [{ message }];
   const kept: LastRefusal = {
     command: words.join(" "),
     at,
-    kind,
+    kind: kinds.find(([type]) => error instanceof type)?.[1] ?? "refused",
     code: error.code,
-    message: error.message.slice(0, messageMax),
-    details: error.details.slice(0, detailsMax).map(({ message }) => message.slice(0, messageMax)),
+    message: message.slice(0, messageMax),
+    faults: told
+      .slice(0, detailsMax)
+      .map((fault) => ({ message: fault.message.slice(0, messageMax), rule: fault.rule })),
   };
-  const told = kept.details.length > 0 ? kept.details : [kept.message];
-  const records = error.details.flatMap(({ record = "" }) => [record, ...record.split(", ")]);
-  const deciding = told.map((sentence) => withoutTyped(sentence, words, [...typed, ...records]));
-  const isSame = deciding.every((sentence, place) => sentence === told[place]);
   const file = fileOf(env);
   const written = `${file}.${process.pid}`;
   try {
     mkdirSync(stateDir(env), { recursive: true, mode: 0o700 });
-    writeFileSync(written, `${JSON.stringify({ ...kept, ...(isSame ? {} : { deciding }) })}\n`, {
-      mode: 0o600,
-    });
+    writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
     chmodSync(written, 0o600);
     renameSync(written, file);
   } catch {
     // A full or read-only disk: the sentence was told.
   }
 }
-
-/** A sentence in which an ellipsis stands for each argument, value of a flag and name of a record. */
-function withoutTyped(
-  sentence: string,
-  words: readonly string[],
-  typed: readonly string[],
-): string {
-  const values = typed
-    .filter((word) => !words.includes(word))
-    .map((word) => word.replace(/^--[\w-]+=?/, ""))
-    .flatMap((word) => [word, ...word.split(/[,=]/)])
-    .filter((value) => value.length > 1)
-    .sort((a, b) => b.length - a.length);
-  return values.reduce((left, value) => left.replace(wordsOf(value), "…"), sentence);
-}
-
-/** Finds a text where it stands by itself, in any letter case. */
-const wordsOf = (text: string) =>
-  new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(text)}(?![\\p{L}\\p{N}])`, "giu");
 
 /** @returns undefined where nothing is kept, or nothing that can be read */
 export async function lastRefusal(env: Env): Promise<LastRefusal | undefined> {
@@ -119,24 +88,14 @@ export async function lastRefusal(env: Env): Promise<LastRefusal | undefined> {
 
 function isRefusal(read: unknown): read is LastRefusal {
   if (typeof read !== "object" || read === null) return false;
-  const {
-    command,
-    at,
-    kind,
-    code,
-    message,
-    details,
-    deciding = [],
-  } = read as Record<string, unknown>;
+  const { command, at, kind, code, message, faults } = read as Record<string, unknown>;
   return (
-    Array.isArray(deciding) &&
-    deciding.every((detail) => typeof detail === "string") &&
     typeof command === "string" &&
     ["string", "undefined"].includes(typeof code) &&
     Number.isSafeInteger(at) &&
     kinds.some(([, known]) => known === kind) &&
     typeof message === "string" &&
-    Array.isArray(details) &&
-    details.every((detail) => typeof detail === "string")
+    Array.isArray(faults) &&
+    faults.every((fault: unknown) => typeof (fault as Detail | null)?.message === "string")
   );
 }

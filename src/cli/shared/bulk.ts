@@ -1,7 +1,7 @@
 /** Several records at once: what became of each of a batch. */
 
 import type { WriteResult } from "../../client/client.ts";
-import { type Detail, RefusedError } from "../../resources/errors.ts";
+import { type Detail, RefusedError, refusedFor } from "../../resources/errors.ts";
 import type { Input, Resource, Shape } from "../../resources/field.ts";
 import { counted, zeroId } from "../../resources/scalar.ts";
 import { nameOf } from "../../wire/codec.ts";
@@ -47,8 +47,8 @@ export async function showResults<R extends Resource>(
     const name = nameOf(resource, record as Record<string, unknown>);
     // One that was refused has no id yet; its place in the file is what tells it from the others.
     const isKnown = name !== undefined && name !== zeroId;
-    return errors.map((message) => ({
-      message,
+    return errors.map((fault) => ({
+      ...fault,
       record: isKnown ? name : `record ${index + 1}`,
     }));
   });
@@ -93,5 +93,5 @@ function refuseSome(
   const noun = counted(refused, resource.noun);
   if (done > 0) throw new PartlyDoneError(`${done} done, ${noun} refused.`, details);
   const message = `${noun} ${refused === 1 ? "was" : "were"} refused.`;
-  throw new RefusedError("ValidationException", message, details);
+  throw refusedFor(details, message);
 }

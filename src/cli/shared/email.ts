@@ -3,7 +3,7 @@
 import { compare } from "../../client/condition.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Email, EmailInput } from "../../resources/email.ts";
-import { type Detail, RefusedError, UsageError } from "../../resources/errors.ts";
+import { type Detail, RefusedError, refusedFor, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
@@ -94,14 +94,18 @@ async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string
       if (kept?.Status !== "OUTBOX") await client.note(invoice, each.InvoiceID, `${noted}${due}.`);
     } catch (error) {
       if (!(error instanceof RefusedError) || overdue.length === 1) throw error;
-      details.push({ record: nameOfRecord(invoice, each), message: error.message });
+      details.push({
+        record: nameOfRecord(invoice, each),
+        message: error.message,
+        rule: error.rule,
+      });
     }
   }
   const [first] = details;
   if (first === undefined) return;
   const done = overdue.length - details.length;
   const text = `${done} reminded, ${details.length} refused.`;
-  if (done === 0) throw new RefusedError("ValidationException", text, details);
+  if (done === 0) throw refusedFor(details, text);
   throw new PartlyDoneError(text, details);
 }
 

@@ -48,5 +48,5 @@ function named(error: RefusedError, names: ReadonlyMap<string, string>): Refused
     const name = names.get(detail.record ?? "");
     return name === undefined ? detail : { ...detail, record: name };
   });
-  return new RefusedError(error.code, error.message, details);
+  return error.reworded(error.message, details);
 }

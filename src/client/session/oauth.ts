@@ -329,7 +329,7 @@ function refusal(code: string, description?: string): AuthError | RefusedError {
   const said = description === undefined || description === "" ? "" : ` (${description})`;
   if (code === "invalid_scope") {
     return new RefusedError(
-      code,
+      { code, rule: "SignIn" },
       `The service does not give the app all that is asked for${said}; name less with --scope.`,
     );
   }

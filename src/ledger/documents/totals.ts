@@ -5,9 +5,12 @@
  * agree, and the tax is worked out or kept as sent. From then on totals only add up: tax is rounded
  * per line and summed, never worked out again on a sum.
  */
+
 import type { LineAmountTypes } from "../../resources/common.ts";
 import { divideRounded, fits, writeDecimal } from "../../resources/decimal.ts";
+import type { Fault } from "../../resources/errors.ts";
 import { lineAmountMaxCents } from "../../resources/line-item.ts";
+import type { RuleName } from "../../resources/refusal-rules.ts";
 import {
   add,
   type Cents,
@@ -58,8 +61,8 @@ export interface LineContext {
 export interface Completed<L extends Line> {
   /** The line with Quantity, UnitAmount, LineAmount and TaxAmount as far as they follow. */
   readonly line: L;
-  /** What is wrong with it, one sentence each. */
-  readonly faults: readonly string[];
+  /** What is wrong with it. */
+  readonly faults: readonly Fault[];
 }
 
 const one = 10_000 as LineQuantity;
@@ -89,20 +92,24 @@ export function isDescriptionOnly(line: Line): boolean {
  * @returns the line, unchanged when it is a description only, and its faults
  */
 export function completeLine<L extends Line>(line: L, context: LineContext): Completed<L> {
-  if (isDescriptionOnly(line)) return { line, faults: none };
+  const refused = (rule: RuleName, messages: readonly string[]) => ({
+    line,
+    faults: messages.map((message) => ({ rule, message })),
+  });
+  if (isDescriptionOnly(line)) return { line, faults: [] };
   const faults = discountFaults(line, context);
-  if (faults.length > 0) return { line, faults };
+  if (faults.length > 0) return refused("Discount", faults);
   const decimals = decimalFaults(line, context);
-  if (decimals.length > 0) return { line, faults: decimals };
+  if (decimals.length > 0) return refused("Currency", decimals);
   const factors = factorsOf(line, context);
-  if (typeof factors === "string") return { line, faults: [factors] };
+  if (typeof factors === "string") return refused("LineAmount", [factors]);
   const { Quantity, UnitAmount, LineAmount } = factors;
-  if (Math.abs(LineAmount) > lineAmountMaxCents) return { line, faults: [tooLarge] };
+  if (Math.abs(LineAmount) > lineAmountMaxCents) return refused("Limit", [tooLarge]);
   const TaxAmount =
     context.types === "NoTax"
       ? zeroCents
       : (line.TaxAmount ?? lineTax(LineAmount, context.rate, context.types, context.smallest));
-  return { line: { ...line, Quantity, UnitAmount, LineAmount, TaxAmount }, faults: none };
+  return { line: { ...line, Quantity, UnitAmount, LineAmount, TaxAmount }, faults: [] };
 }
 
 interface Factors {

@@ -8,7 +8,7 @@ import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, type BankSuggestion, bankMatch } from "../../resources/bank-match.ts";
 import type { BankStatementLine } from "../../resources/bank-statement.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { RefusedError } from "../../resources/errors.ts";
+import { RefusedError, refusal } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { readId, readScalar } from "../../resources/scalar.ts";
 import { recordAddress } from "../catalogue.ts";
@@ -261,7 +261,7 @@ export function matchIn(what: string, form: URLSearchParams): BankMatchInput {
       const own = Number.isSafeInteger(difference) && difference !== 0;
       const amount = readScalar.money(undefined, said("amount").replaceAll(",", ""));
       if ("fault" in amount) {
-        throw new RefusedError("ValidationException", `The amount ${amount.fault}.`);
+        throw refusal("Form", `The amount ${amount.fault}.`);
       }
       const { value: moved } = amount;
       return {
@@ -287,7 +287,7 @@ export function matchIn(what: string, form: URLSearchParams): BankMatchInput {
 }
 
 const unreadable = (options?: ErrorOptions) =>
-  new RefusedError("ValidationException", "The form cannot be read.", [], options);
+  new RefusedError("StaleForm", "The form cannot be read.", [], options);
 
 /** A suggestion as the page showed it. @throws RefusedError for what no page of ours has sent */
 function readMatch(text: string): BankMatchInput {

@@ -12,7 +12,7 @@ import {
   accountTransaction,
 } from "../../resources/account-transaction.ts";
 import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { isDay, readId } from "../../resources/scalar.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import type { Report, Row } from "../../wire/report.ts";
@@ -244,8 +244,7 @@ export async function movementOf(
 const yearsMax = 30;
 const daysTooMany = (from: string, to: string) =>
   Number(to.slice(0, 4)) - Number(from.slice(0, 4)) > yearsMax;
-const tooLong = () =>
-  new RefusedError("ValidationException", `A ledger is shown for at most ${yearsMax} years.`);
+const tooLong = () => refusal("Limit", `A ledger is shown for at most ${yearsMax} years.`);
 
 const nothing: Movement = {
   opening: 0 as Cents,

@@ -1,10 +1,12 @@
 /** Writing accounts: one a request; system accounts and accounts in use are protected. */
+
 import { hyphenDate } from "../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { classOf, usualTaxType } from "../../ledger/regions/region.ts";
 import type { Account } from "../../resources/account.ts";
 import type { Contact } from "../../resources/contact.ts";
+import { refusal } from "../../resources/errors.ts";
 import { account, contact, item } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -24,7 +26,7 @@ import {
   type WriteItem,
   type WriteRequest,
 } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
 
@@ -58,11 +60,11 @@ export const accountWriter: RecordWriter<Account, AccountBatchContext> = {
     if (existing === undefined) {
       const usual = usualTaxType(regionAt(batch.organisation.CountryCode), record.Type);
       if (chart.taxRate(usual)?.Status === "ACTIVE") record.TaxType ??= usual;
-      if (record.Status !== "ACTIVE") faults.add("A new account is ACTIVE.");
+      if (record.Status !== "ACTIVE") faults.add("Status", "A new account is ACTIVE.");
     } else {
       checkChange(existing, record, used, faults);
       if (record.Type !== existing.Type && closed.has(existing.AccountID)) {
-        faults.add(closedType(existing, batch.organisation));
+        faults.add("Country", closedType(existing, batch.organisation));
       }
     }
     if (record.Type === "BANK") checkBank(record, existing, batch.organisation, currencies, faults);
@@ -117,24 +119,28 @@ function checkChange(
   used: ReadonlySet<string>,
   faults: Faults,
 ): void {
-  if (before.Status === "DELETED") faults.add("A deleted account cannot be changed.");
+  if (before.Status === "DELETED") faults.add("Status", "A deleted account cannot be changed.");
   else if (after.Status === "DELETED") {
-    faults.add("Delete an account with DELETE; an update may archive it.");
+    faults.add("Status", "Delete an account with DELETE; an update may archive it.");
   }
   const archives = after.Status === "ARCHIVED" && before.Status !== "ARCHIVED";
   if (archives && changedNames(before, after).length > 1) {
-    faults.add("Archiving must be the only change in the request.");
+    faults.add("Status", "Archiving must be the only change in the request.");
   }
   if (before.SystemAccount && (after.Status !== "ACTIVE" || after.Type !== before.Type)) {
-    faults.add(`${before.Name} is a system account: it keeps its type and cannot be archived.`);
+    faults.add(
+      "ApprovedFields",
+      `${before.Name} is a system account: it keeps its type and cannot be archived.`,
+    );
   }
   if ((after.Type === "BANK") !== (before.Type === "BANK")) {
-    faults.add("An account cannot become or cease to be a bank account.");
+    faults.add("ApprovedFields", "An account cannot become or cease to be a bank account.");
   }
   // An inventory account stands at what its items are worth, and so takes nothing else.
   const turns = (after.Type === "INVENTORY") !== (before.Type === "INVENTORY");
   if (turns && used.has(before.AccountID)) {
     faults.add(
+      "ApprovedFields",
       `${before.Name} has transactions: it cannot become or cease to be of type INVENTORY.`,
     );
   }
@@ -165,34 +171,35 @@ function checkBank(
   faults: Faults,
 ): void {
   if (!record.BankAccountNumber) {
-    faults.add("BankAccountNumber is required for an account of type BANK.");
+    faults.add("Required", "BankAccountNumber is required for an account of type BANK.");
   }
-  if (record.Description) faults.add("A bank account has no Description.");
+  if (record.Description) faults.add("Form", "A bank account has no Description.");
   if (record.BankAccountType === "PAYPAL" && existing?.BankAccountType !== "PAYPAL") {
-    faults.add("An account of BankAccountType PAYPAL cannot be created.");
+    faults.add("Form", "An account of BankAccountType PAYPAL cannot be created.");
   }
   record.BankAccountType ??= "BANK";
   record.CurrencyCode ??= BaseCurrency;
-  if (!currencies.has(record.CurrencyCode)) faults.add(notSubscribed(record.CurrencyCode));
+  if (!currencies.has(record.CurrencyCode))
+    faults.add("Currency", notSubscribed(record.CurrencyCode));
   if (existing !== undefined && existing.CurrencyCode !== record.CurrencyCode) {
-    faults.add("The CurrencyCode of a bank account cannot be changed.");
+    faults.add("ApprovedFields", "The CurrencyCode of a bank account cannot be changed.");
   }
 }
 
 function checkOther(record: Account, input: Partial<Account>, faults: Faults): void {
-  if (!record.Code) faults.add("Code is required, except for an account of type BANK.");
-  if (input.CurrencyCode) faults.add("CurrencyCode is for bank accounts only.");
-  if (input.BankAccountNumber) faults.add("BankAccountNumber is for bank accounts only.");
+  if (!record.Code) faults.add("Required", "Code is required, except for an account of type BANK.");
+  if (input.CurrencyCode) faults.add("Currency", "CurrencyCode is for bank accounts only.");
+  if (input.BankAccountNumber) faults.add("Form", "BankAccountNumber is for bank accounts only.");
 }
 
 function checkUnique(record: Account, { accounts }: Chart, faults: Faults): void {
   for (const other of accounts) {
     if (other.AccountID === record.AccountID || other.Status === "DELETED") continue;
     if (record.Code && fold(other.Code ?? "") === fold(record.Code)) {
-      faults.add(`Please enter a unique Code: ${record.Code} is ${other.Name}.`);
+      faults.add("Unique", `Please enter a unique Code: ${record.Code} is ${other.Name}.`);
     }
     if (other.Status === "ACTIVE" && fold(other.Name) === fold(record.Name)) {
-      faults.add("Please enter a unique Name.");
+      faults.add("Unique", "Please enter a unique Name.");
     }
   }
 }
@@ -201,17 +208,21 @@ function checkUnique(record: Account, { accounts }: Chart, faults: Faults): void
 export async function deleteAccount(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await locate(call, tx, { resource: account, byKey: accountByKey }, key);
-    if (found.Status === "DELETED") throw refusal([`${found.Name} is deleted already.`]);
+    if (found.Status === "DELETED") throw refusal("Status", `${found.Name} is deleted already.`);
     if (found.SystemAccount) {
-      throw refusal([`${found.Name} is a system account and cannot be deleted.`]);
+      throw refusal("SystemAccount", `${found.Name} is a system account and cannot be deleted.`);
     }
     if (await isNamed(tx, found)) {
-      throw refusal([`${found.Name} has transactions and cannot be deleted; archive it instead.`]);
+      throw refusal(
+        "HasTransactions",
+        `${found.Name} has transactions and cannot be deleted; archive it instead.`,
+      );
     }
     if (await isBudgeted(tx, [found.AccountID])) {
-      throw refusal([
+      throw refusal(
+        "HasTransactions",
         `${found.Name} stands in a budget and cannot be deleted; archive it instead.`,
-      ]);
+      );
     }
     const deleted: Account = { ...found, Status: "DELETED", UpdatedDateUTC: call.now() };
     await save(tx, account, [deleted]);

@@ -136,7 +136,7 @@ const ofRecords = [
     method: "GET",
     path: `${explainRoot}/Refusals`,
     access: access.sales(...invoicing, settings, "accounting.contacts"),
-    parameters: { message: field.text({ help: "the sentence with which something was refused" }) },
+    parameters: { rule: field.text({ help: "the Rule of a refusal" }) },
     answers: "reports",
     answer: answerOf(() => import("../explain/refusals.ts"), "explainRefusal"),
   },

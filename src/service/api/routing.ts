@@ -1,5 +1,5 @@
 /** Which route of the service a request means, and the routes that tell of the routes themselves. */
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { access, settings } from "../request/permissions.ts";
 import { methodAbsent, type Route } from "../request/route.ts";
 import { registered } from "./registry.ts";
@@ -140,7 +140,7 @@ function decoded(segment: string, before: string | undefined): string {
   } catch {
     // Special characters of a file name are sent as they are, so a percent sign may be just that.
     if (before?.toLowerCase() === "attachments") return segment.replace(encodedRuns, decodedRun);
-    throw new RefusedError("ValidationException", "The address is not properly percent-encoded.");
+    throw refusal("Form", "The address is not properly percent-encoded.");
   }
 }
 

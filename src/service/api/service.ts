@@ -5,7 +5,7 @@
  * is bounded, and where a repeated request gets the first answer again. Everything else is in the
  * routes.
  */
-import { AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { AcctError, NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { plan } from "../../resources/plan.ts";
 import {
   deleteAnswers,
@@ -377,10 +377,7 @@ function idempotencyKey({ request }: RequestContext): string | undefined {
   const key = request.headers["idempotency-key"];
   if (key === undefined || !writing.has(request.method)) return undefined;
   if (key.length === 0 || key.length > idempotencyKeyMax) {
-    throw new RefusedError(
-      "ValidationException",
-      `An Idempotency-Key has 1 to ${idempotencyKeyMax} characters.`,
-    );
+    throw refusal("IdempotencyKey", `An Idempotency-Key has 1 to ${idempotencyKeyMax} characters.`);
   }
   return key;
 }
@@ -392,10 +389,7 @@ function firstAnswer(
 ): ServiceResponse | undefined {
   if (first === undefined || first.at < call.now() - idempotencyWindowMs) return undefined;
   if (first.print !== printOf(call)) {
-    throw new RefusedError(
-      "ValidationException",
-      "This Idempotency-Key was used with a different request.",
-    );
+    throw refusal("IdempotencyKey", "This Idempotency-Key was used with a different request.");
   }
   return first.answer;
 }

@@ -1,10 +1,12 @@
 /** `/Extensions/Assets`: the register of fixed assets. */
+
 import { depreciableOf } from "../../ledger/assets.ts";
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
 import { amountFault, smallestAmount } from "../../resources/common.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { asset, invoice } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
@@ -16,7 +18,7 @@ import { parseWhere } from "../../wire/query/where.ts";
 import type { StoredDocument } from "../documents/stored.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { recordFrom } from "../request/merge.ts";
 
 export type StoredAsset = Kept<typeof asset.fields>;
@@ -118,7 +120,10 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
   decide({ call, organisation }, work, entry) {
     const { existing, input } = entry;
     if (existing !== undefined && existing.Status !== "REGISTERED") {
-      throw refusal([`The asset ${existing.AssetNumber} is ${existing.Status.toLowerCase()}.`]);
+      throw refusal(
+        "Status",
+        `The asset ${existing.AssetNumber} is ${existing.Status.toLowerCase()}.`,
+      );
     }
     const faults = new Faults();
     const { BaseCurrency: base, ConversionDate } = organisation;
@@ -178,7 +183,10 @@ function lineFacts(
   const isBill = bill?.Type === "ACCPAY" && !["VOIDED", "DELETED"].includes(bill.Status);
   const line = lines.get(InvoiceID ?? "")?.find((each) => each.LineItemID === LineItemID);
   if (bill === undefined || !isBill || line === undefined) {
-    faults.add("There is no bill with that InvoiceID which has a line with that LineItemID.");
+    faults.add(
+      "NotFound",
+      "There is no bill with that InvoiceID which has a line with that LineItemID.",
+    );
     return {};
   }
   const { LineAmountTypes, CurrencyRate, Date: day } = bill;
@@ -187,6 +195,7 @@ function lineFacts(
   const cost = Cost ?? ((net - taken) as Cents);
   if (cost <= 0 || taken + cost > net) {
     faults.add(
+      "LineAmount",
       `The line of the bill comes to ${writeDecimal(net, 2)}, of which ${writeDecimal(taken, 2)} is registered already.`,
     );
   }
@@ -232,6 +241,7 @@ function nameAccounts(
       .map(({ Code = "", Name }) => `${Code} ${Name}`.trim())
       .join(", ");
     faults.add(
+      "Required",
       key === undefined
         ? `Say which ${field} it is, an account ${kind}: ${choices}.`
         : `The ${field} '${key}' is not an active account ${kind}.`,
@@ -268,34 +278,36 @@ function nameAccounts(
 
 function checkTerms(record: StoredAsset, base: string, faults: Faults): void {
   const { Method, Rate, Life, ResidualValue, OpeningAccumulated, OpeningDate } = record;
-  if (!record.Name) faults.add("An asset has a Name.");
-  if (record.Cost === undefined) faults.add("An asset has a Cost.");
-  if (record.PurchaseDate === undefined) faults.add("An asset has a PurchaseDate.");
-  if (record.Status === "DISPOSED") faults.add("An asset is disposed of at its Dispose address.");
+  if (!record.Name) faults.add("Required", "An asset has a Name.");
+  if (record.Cost === undefined) faults.add("Required", "An asset has a Cost.");
+  if (record.PurchaseDate === undefined) faults.add("Required", "An asset has a PurchaseDate.");
+  if (record.Status === "DISPOSED")
+    faults.add("Status", "An asset is disposed of at its Dispose address.");
   for (const name of ["Cost", "CostLimit", "ResidualValue", "OpeningAccumulated"] as const) {
     const fault = amountFault(name, record[name] ?? 0, base);
-    if (fault !== undefined) faults.add(fault);
+    if (fault !== undefined) faults.add("Currency", fault);
   }
   const given = [Rate, Life].filter((each) => each !== undefined).length;
   if (Method === "NoDepreciation") {
-    if (given > 0) faults.add("An asset without depreciation has neither a Rate nor a Life.");
+    if (given > 0)
+      faults.add("Depreciation", "An asset without depreciation has neither a Rate nor a Life.");
   } else if (given !== 1) {
-    faults.add("An asset depreciates by a Rate or over a Life: give one of them.");
+    faults.add("Depreciation", "An asset depreciates by a Rate or over a Life: give one of them.");
   }
   if (
     record.Cost !== undefined &&
     ResidualValue > Math.min(record.Cost, record.CostLimit ?? record.Cost)
   ) {
-    faults.add("The ResidualValue is more than what depreciates.");
+    faults.add("Depreciation", "The ResidualValue is more than what depreciates.");
   } else if (record.Cost !== undefined && OpeningAccumulated > depreciableOf(record)) {
-    faults.add("The OpeningAccumulated is more than the asset can depreciate by.");
+    faults.add("Depreciation", "The OpeningAccumulated is more than the asset can depreciate by.");
   }
   if (OpeningAccumulated > 0 && OpeningDate === undefined) {
-    faults.add("Say in OpeningDate up to which day the OpeningAccumulated is.");
+    faults.add("Required", "Say in OpeningDate up to which day the OpeningAccumulated is.");
   }
   const { PurchaseDate: bought, DepreciationStartDate: start } = record;
   if (bought !== undefined && start < bought) {
-    faults.add("An asset does not depreciate before it is bought.");
+    faults.add("Depreciation", "An asset does not depreciate before it is bought.");
   }
 }
 
@@ -306,6 +318,7 @@ function checkUnchanged(before: StoredAsset, after: StoredAsset, faults: Faults)
   if (after.Status === "DELETED") changed.unshift("Status" as never);
   if (changed.length === 0) return;
   faults.add(
+    "Depreciation",
     `${changed.join(", ")} cannot change while depreciation is posted; roll it back first.`,
   );
 }

@@ -1,4 +1,5 @@
 /** Depreciation of fixed assets by the month, disposals, and taking them back. */
+
 import {
   type AssetAccounts,
   type AssetBooks,
@@ -25,6 +26,7 @@ import type { Account } from "../../resources/account.ts";
 import { type AssetDisposal, assetDisposal } from "../../resources/asset.ts";
 import { amountFault, smallestAmount } from "../../resources/common.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
+import { refusal, refusedFor } from "../../resources/errors.ts";
 import { asset, manualJournal } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
@@ -52,7 +54,7 @@ import {
   type RequestContext,
 } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
 import { readInputs, writeAll } from "../request/write.ts";
@@ -133,9 +135,10 @@ export async function depreciate(call: RequestContext): Promise<ServiceResponse>
     const to = call.query.day("to") ?? addDays(startOfMonth(today), -1);
     const { to: yearEnd } = yearIn(today, books.yearEnd);
     if (to > yearEnd) {
-      throw refusal([
+      throw refusal(
+        "Depreciation",
         `Depreciation is run up to the end of this financial year, ${longDate(yearEnd)}.`,
-      ]);
+      );
     }
     const runs = runsUntil(request, await liveAssets(tx), await depreciated(tx), to);
     const made = await post(
@@ -197,7 +200,7 @@ async function kept(
   written: Awaited<ReturnType<typeof writeAll<StoredManualJournal, never>>>,
 ): Promise<StoredManualJournal[]> {
   const errors = written.flatMap((each) => each.errors);
-  if (errors.length > 0) throw refusal([...new Set(errors)]);
+  if (errors.length > 0) throw refusedFor(errors);
   for (const { record, history } of written) {
     await enter(call, tx, manualJournal, record?.ManualJournalID ?? "", ...history);
   }
@@ -235,19 +238,22 @@ async function journalsAsked({ call, tx }: AssetRequest): Promise<readonly strin
   const day = call.query.day("to");
   const named = call.query.list("journals");
   if (named === undefined) {
-    if (day === undefined) throw refusal(["Say with `to` after which month end to roll back."]);
+    if (day === undefined)
+      throw refusal("Required", "Say with `to` after which month end to roll back.");
     return depreciationAfter(tx, endOfMonth(day));
   }
-  if (day !== undefined) throw refusal(["Give `to` or `journals`, not both."]);
+  if (day !== undefined) throw refusal("Form", "Give `to` or `journals`, not both.");
   const known = await depreciationJournals(tx, named);
   const other = named.find((id) => !known.has(id));
-  if (other !== undefined) throw refusal([`The journal ${other} has no depreciation.`]);
+  if (other !== undefined)
+    throw refusal("Depreciation", `The journal ${other} has no depreciation.`);
   const [later] = await depreciationOver(tx, named);
   if (later !== undefined) {
     const [record] = await fetch(tx, asset, "AssetID", [later.assetId]);
-    throw refusal([
+    throw refusal(
+      "Depreciation",
       `Depreciation of ${record?.AssetNumber} is posted up to ${longDate(later.date)}; roll back what is later first.`,
-    ]);
+    );
   }
   return named;
 }
@@ -286,9 +292,7 @@ type DisposalAccount = "ProceedsAccount" | "GainAccount" | "CapitalGainAccount" 
 export async function dispose(call: RequestContext, key: string): Promise<ServiceResponse> {
   const [sent = {}] = readInputs(call, { resource: assetDisposal }, 1);
   const faults = new Faults();
-  for (const { message } of validate(assetDisposal.fields, sent, { creating: true })) {
-    faults.add(message);
-  }
+  faults.addAll(validate(assetDisposal.fields, sent, { creating: true }));
   faults.check();
   const input = withDefaults<AssetDisposal>(assetDisposal.fields, sent);
   return call.write(async (tx) => {
@@ -340,15 +344,18 @@ function checkDisposal(
   last: string | undefined,
 ): void {
   const faults = new Faults();
-  if (Status !== "REGISTERED") faults.add(`The asset ${AssetNumber} is ${Status.toLowerCase()}.`);
-  if (date < PurchaseDate) faults.add("An asset is not disposed of before it is bought.");
+  if (Status !== "REGISTERED")
+    faults.add("Status", `The asset ${AssetNumber} is ${Status.toLowerCase()}.`);
+  if (date < PurchaseDate)
+    faults.add("Depreciation", "An asset is not disposed of before it is bought.");
   if (last !== undefined && last > date) {
     faults.add(
+      "Depreciation",
       `Depreciation is posted up to ${longDate(last)}; roll back what is after ${longDate(date)} first.`,
     );
   }
   const fault = amountFault("Proceeds", Proceeds, organisation.BaseCurrency);
-  if (fault !== undefined) faults.add(fault);
+  if (fault !== undefined) faults.add("Currency", fault);
   faults.check();
 }
 
@@ -386,12 +393,13 @@ function disposalAccounts(
   ): Partial<Account> => {
     const key = input[field]?.AccountID || input[field]?.Code;
     if (key === undefined) {
-      if (isNeeded && usual?.AccountID === undefined) faults.add(`Say which ${field} it is.`);
+      if (isNeeded && usual?.AccountID === undefined)
+        faults.add("Required", `Say which ${field} it is.`);
       return usual ?? {};
     }
     const found = chart.account(key);
     if (found !== undefined && found.Status === "ACTIVE" && isRight(found)) return found;
-    faults.add(`The ${field} '${key}' is not an active account that takes it.`);
+    faults.add("Form", `The ${field} '${key}' is not an active account that takes it.`);
     return {};
   };
   const isOther = ({ AccountID }: Account) =>

@@ -12,7 +12,7 @@ import {
   auditEntry,
   auditKinds,
 } from "../../resources/audit-entry.ts";
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { readMoment } from "../../resources/scalar.ts";
 import {
   type AuditQuery,
@@ -24,7 +24,7 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import { serverKey } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 
 const pageMax = 1_000_000;
 const pageSizeMax = 1000;
@@ -98,7 +98,8 @@ function momentOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const found = readMoment(text);
   if (found !== undefined) return found;
-  throw invalid(
+  throw refusal(
+    "Parameter",
     `The parameter ${name} must be a moment such as 2026-03-31T09:00:00Z, not '${text.slice(0, 60)}'.`,
   );
 }
@@ -110,6 +111,6 @@ function kindsOf(asked: readonly string[] | undefined): readonly AuditKind[] | u
     const wanted = text.toLowerCase();
     const found = all.filter((kind) => kind === wanted || kind.startsWith(`${wanted}.`));
     if (found.length > 0) return found;
-    throw invalid(`There are no acts of the kind '${text.slice(0, 60)}'.`);
+    throw refusal("NotFound", `There are no acts of the kind '${text.slice(0, 60)}'.`);
   });
 }

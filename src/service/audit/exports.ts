@@ -1,7 +1,8 @@
 /** Exports: reads that say what they are for are entered in the audit log before they are answered. */
+import { refusal } from "../../resources/errors.ts";
 import { recordAct } from "../../store/operations/audit-log.ts";
 import { exportHeader } from "../../wire/http.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { actorOf } from "./actors.ts";
 
 /** @throws RefusedError where the header is not percent-encoded */
@@ -19,6 +20,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw invalid(`The header ${exportHeader} is percent-encoded.`);
+    throw refusal("Parameter", `The header ${exportHeader} is percent-encoded.`);
   }
 }

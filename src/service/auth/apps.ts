@@ -1,7 +1,7 @@
 /** Registering apps, and giving them tokens on the machine where the books are. */
 
 import type { KindsIn } from "../../resources/audit-entry.ts";
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { readId, turningFault } from "../../resources/scalar.ts";
 import {
   type App,
@@ -99,15 +99,12 @@ export async function registerApp(
   const kind = kindOf(made);
   const shown = made.name.trim();
   if (shown === "" || shown.length > nameMax) {
-    throw new RefusedError(
-      "ValidationException",
-      `The name of an app has 1 to ${nameMax} characters.`,
-    );
+    throw refusal("Limit", `The name of an app has 1 to ${nameMax} characters.`);
   }
   const withoutPkce = made.withoutPkce === true;
   if (withoutPkce) checkSecret(shown, kind);
   const fault = turningFault(shown);
-  if (fault !== undefined) throw new RefusedError("ValidationException", `The name ${fault}.`);
+  if (fault !== undefined) throw refusal("Form", `The name ${fault}.`);
   if (kind === "machine" && tenant === undefined) {
     throw new Error("Nobody said for which organisation a machine works.");
   }
@@ -217,10 +214,7 @@ export async function renewSecret(registry: Registry, key: string): Promise<stri
     const app = await appNamed(tx, registry, key);
     const { id, name, kind } = app;
     if (kind === "pkce") {
-      throw new RefusedError(
-        "ValidationException",
-        `${name} is an app that can keep no secret: it proves itself by PKCE.`,
-      );
+      throw refusal("Form", `${name} is an app that can keep no secret: it proves itself by PKCE.`);
     }
     const audited = await recordOnServer(tx, actOn(registry, "app.secret-changed", app));
     await changeSecret(audited, id, hashOf(secret));
@@ -331,5 +325,5 @@ function faultOf(kind: AppKind, uri: string): string | undefined {
 }
 
 function invalid(message: string): RefusedError {
-  return new RefusedError("ValidationException", message);
+  return refusal("People", message);
 }

@@ -3,7 +3,7 @@
  *
  * The stored text names its parameters, so that they can be raised without a migration.
  */
-import { RefusedError } from "../../resources/errors.ts";
+import { refusal } from "../../resources/errors.ts";
 
 const crypto = () => process.getBuiltinModule("node:crypto");
 
@@ -29,7 +29,7 @@ const passwordCharactersMax = 1024;
  */
 export async function hashPassword(password: string, own: readonly string[] = []): Promise<string> {
   const fault = await faultOf(password, own);
-  if (fault !== undefined) throw new RefusedError("ValidationException", fault);
+  if (fault !== undefined) throw refusal("People", fault);
   const salt = crypto().randomBytes(saltBytes);
   const hash = await derived(password, salt, cost);
   const { ln, r, p } = cost;

@@ -6,7 +6,7 @@
  */
 
 import type { KindsIn } from "../../resources/audit-entry.ts";
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { user } from "../../resources/index.ts";
 import { readId, turningFault } from "../../resources/scalar.ts";
 import type { OrganisationRole, User } from "../../resources/user.ts";
@@ -327,7 +327,7 @@ function nameIn(email: string): string {
 }
 
 function invalid(message: string): RefusedError {
-  return new RefusedError("ValidationException", message);
+  return refusal("People", message);
 }
 
 function taken(email: string): RefusedError {

@@ -3,6 +3,7 @@
 import { obstacleText } from "../../ledger/bank-matching/evidence.ts";
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankMatch, bankSuggestion } from "../../resources/bank-match.ts";
+import { refusal } from "../../resources/errors.ts";
 import { bankStatementLine } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
@@ -13,7 +14,6 @@ import { bankAccountNamed } from "../documents/bank.ts";
 import { loadChart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
 import {
-  invalid,
   type OrganisationContext,
   organisationContext,
   type RequestContext,
@@ -65,9 +65,7 @@ function changing(change: (call: RequestContext) => Change) {
 export const matchLine = changing((call) => {
   const input = readOptional(call, { resource: bankMatch }) as BankMatchInput;
   const faults = new Faults();
-  for (const { message } of validate(bankMatch.fields, input, { creating: true })) {
-    faults.add(message);
-  }
+  faults.addAll(validate(bankMatch.fields, input, { creating: true }));
   faults.check();
   return (request, line) => reconcile(request, line, input);
 });
@@ -84,7 +82,8 @@ function askedOf(call: RequestContext) {
   const one = call.query.get("line");
   const several = call.query.list("lines");
   const lines = one === undefined ? several : [one, ...(several ?? [])];
-  if ((lines?.length ?? 0) > linesMax) throw invalid(`At most ${linesMax} lines are asked for.`);
+  if ((lines?.length ?? 0) > linesMax)
+    throw refusal("Limit", `At most ${linesMax} lines are asked for.`);
   return {
     key: call.query.get("account"),
     lines: lines?.flatMap((id) => readId(id) ?? []),
@@ -96,8 +95,11 @@ function askedOf(call: RequestContext) {
 async function accountNamed(tx: Tx, key: string | undefined): Promise<Account | undefined> {
   const faults = new Faults();
   const chart = await loadChart(tx);
-  const account = bankAccountNamed("account", { Code: key, AccountID: key }, chart, (message) =>
-    faults.add(message),
+  const account = bankAccountNamed(
+    "account",
+    { Code: key, AccountID: key },
+    chart,
+    (rule, message) => faults.add(rule, message),
   );
   faults.check();
   return account;

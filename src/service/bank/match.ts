@@ -5,12 +5,14 @@
  * accounts a transfer; all of it is marked as reconciled. Taking it back reverses what was made for
  * the line, and leaves what the book had before unreconciled.
  */
+
 import { areNear, rateBetween } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { MatchKind } from "../../resources/bank-statement.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
 import { type Cents, type Rate, type UnitAmount, writeDecimal } from "../../resources/decimal.ts";
+import { refusal, refusedFor } from "../../resources/errors.ts";
 import { type DocumentResource, idOf, type Resource } from "../../resources/field.ts";
 import {
   bankStatementLine,
@@ -34,6 +36,7 @@ import {
 } from "../../store/records/bank-matches.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
+import type { AddFault } from "../documents/coding.ts";
 import { loadContacts } from "../documents/references.ts";
 import { meantByNumber, openOf, type StoredDocument } from "../documents/stored.ts";
 import { loadChart } from "../lookups/chart.ts";
@@ -44,7 +47,7 @@ import { documentEndpointOf } from "../records/documents.ts";
 import { payments, reverse } from "../records/payment.ts";
 import type { OrganisationContext, RequestContext } from "../request/context.ts";
 import type { Endpoint } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { writeOne } from "../request/write.ts";
 import type { StoredLine } from "./stored.ts";
@@ -61,7 +64,8 @@ export async function reconcile(
   line: StoredLine,
   input: BankMatchInput,
 ): Promise<StoredLine> {
-  if (line.Status !== "UNRECONCILED") throw refusal([`The line is ${line.Status} already.`]);
+  if (line.Status !== "UNRECONCILED")
+    throw refusal("Reconciled", `The line is ${line.Status} already.`);
   const matching = new Matching(request, line);
   await matching.take(input);
   const { tx, call } = request;
@@ -87,7 +91,7 @@ export async function reconcile(
 /** Takes back what a line was reconciled with, or that it was ignored. */
 export async function unreconcile(request: MatchRequest, line: StoredLine): Promise<StoredLine> {
   const { tx, call } = request;
-  if (line.Status === "UNRECONCILED") throw refusal(["The line is not reconciled."]);
+  if (line.Status === "UNRECONCILED") throw refusal("Reconciled", "The line is not reconciled.");
   const id = line.BankStatementLineID;
   const matches = (await matchesOf(tx, [id])).get(id) ?? [];
   await removeMatches(tx, id);
@@ -115,7 +119,8 @@ export async function unreconcile(request: MatchRequest, line: StoredLine): Prom
 
 /** Leaves a line out: it stands on the statement, and is nothing of the book. */
 export async function ignore({ tx, call }: MatchRequest, line: StoredLine): Promise<StoredLine> {
-  if (line.Status !== "UNRECONCILED") throw refusal([`The line is ${line.Status} already.`]);
+  if (line.Status !== "UNRECONCILED")
+    throw refusal("Reconciled", `The line is ${line.Status} already.`);
   const record: StoredLine = { ...line, Status: "IGNORED", UpdatedDateUTC: call.now() };
   await save(tx, bankStatementLine, [record]);
   await enter(call, tx, bankStatementLine, line.BankStatementLineID, {
@@ -155,7 +160,10 @@ class Matching {
   async take(input: BankMatchInput): Promise<void> {
     const { Records = [], Documents = [], Lines = [], TransferAccount, TransferAmount } = input;
     if (Records.length + Documents.length + Lines.length === 0 && TransferAccount === undefined) {
-      throw refusal(["Name what the line is: Records, Documents, Lines or a TransferAccount."]);
+      throw refusal(
+        "Required",
+        "Name what the line is: Records, Documents, Lines or a TransferAccount.",
+      );
     }
     await this.#takeRecords(Records);
     const fixed = Lines.reduce((sum, { Amount = 0 }) => sum + Amount, 0);
@@ -166,9 +174,10 @@ class Matching {
     if (TransferAccount !== undefined) await this.#transfer(TransferAccount, TransferAmount);
     if (this.#left !== 0) {
       const explained = (this.#line.Amount - this.#left) as Cents;
-      throw refusal([
+      throw refusal(
+        "LineAmount",
         `The line comes to ${writeDecimal(this.#line.Amount, 2)}, but what it is matched with to ${writeDecimal(explained, 2)}.`,
-      ]);
+      );
     }
   }
 
@@ -182,9 +191,10 @@ class Matching {
       );
       if (found === undefined) {
         const what = Kind === undefined ? "payment, bank transaction or transfer" : inWords(Kind);
-        throw refusal([
+        throw refusal(
+          "NotFound",
           `There is no ${what} ${RecordID} on the account that is not reconciled yet.`,
-        ]);
+        );
       }
       await this.#add(found, { made: false });
       this.contactId ??= found.contactId ?? undefined;
@@ -254,7 +264,7 @@ class Matching {
   /** A rate far from that of the day means that a line is something else than what it is said to be. */
   async #checkRate(currency: string, rate: Rate): Promise<void> {
     const fault = await rateFault(this.#request, this.#line, currency, rate);
-    if (fault !== undefined) throw refusal([fault]);
+    if (fault !== undefined) throw refusal("Currency", fault);
   }
 
   async #document(
@@ -278,7 +288,10 @@ class Matching {
       const found = await meantByNumber(tx, resource, number, type);
       if (found !== undefined) return found;
     }
-    throw refusal([`There is no ${resource.noun} ${DocumentID ?? number ?? "without a number"}.`]);
+    throw refusal(
+      "NotFound",
+      `There is no ${resource.noun} ${DocumentID ?? number ?? "without a number"}.`,
+    );
   }
 
   async #spendOrReceive(
@@ -287,7 +300,7 @@ class Matching {
   ): Promise<void> {
     if (lines.length === 0) return;
     const open = lines.filter(({ Amount }) => Amount === undefined);
-    if (open.length > 1) throw refusal(["One of the Lines takes the rest, not several."]);
+    if (open.length > 1) throw refusal("Form", "One of the Lines takes the rest, not several.");
     const fixed = lines.reduce((sum, { Amount = 0 }) => sum + Amount, 0);
     const whole = lines.map((each) => ({
       ...each,
@@ -337,7 +350,10 @@ class Matching {
     const reference =
       named ?? (this.#line.Payee === undefined ? undefined : { Name: this.#line.Payee });
     if (reference === undefined) {
-      throw refusal(["Name a Contact: the line does not say whom the money is from or for."]);
+      throw refusal(
+        "OneContact",
+        "Name a Contact: the line does not say whom the money is from or for.",
+      );
     }
     const faults = new Faults();
     const known = await loadContacts(tx, [reference]);
@@ -359,7 +375,7 @@ class Matching {
   ): Promise<void> {
     const faults = new Faults();
     const chart = await loadChart(this.#request.tx);
-    const fault = (message: string) => faults.add(message);
+    const fault: AddFault = (rule, message) => faults.add(rule, message);
     const other = bankAccountNamed("TransferAccount", named, chart, fault);
     faults.check();
     const own = { AccountID: this.#line.BankAccount.AccountID };
@@ -405,7 +421,7 @@ class Matching {
   ): Promise<S> {
     const { call, tx } = this.#request;
     const { record, errors, history } = await writeOne({ call, tx }, endpoint, { input });
-    if (record === undefined || errors.length > 0) throw refusal(errors);
+    if (record === undefined || errors.length > 0) throw refusedFor(errors);
     await enter(call, tx, resource, idOf(resource, record), ...history);
     return record;
   }
@@ -475,7 +491,7 @@ async function takeBack(request: MatchRequest, { kind, recordId }: BankMatch): P
     input: { Status: "DELETED" },
     existing,
   });
-  if (errors.length > 0) throw refusal(errors);
+  if (errors.length > 0) throw refusedFor(errors);
   await enter(call, tx, resource, recordId, ...history);
 }
 

@@ -1,5 +1,7 @@
 /** Rules for bank statement lines, in the order of their positions. */
+
 import type { Contact } from "../../resources/contact.ts";
+import { refusal } from "../../resources/errors.ts";
 import { bankRule } from "../../resources/index.ts";
 import { filterFields, type Kept, list } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -8,7 +10,7 @@ import { bankAccountNamed } from "../documents/bank.ts";
 import { type Contacts, loadContacts } from "../documents/references.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { recordFrom } from "../request/merge.ts";
 
 export type StoredRule = Kept<typeof bankRule.fields>;
@@ -51,7 +53,8 @@ const ruleWriter: RecordWriter<StoredRule, RuleContext> = {
 
   decide({ call }, work, entry) {
     const { existing, input } = entry;
-    if (existing?.Status === "DELETED") throw refusal(["A deleted bank rule cannot be changed."]);
+    if (existing?.Status === "DELETED")
+      throw refusal("Status", "A deleted bank rule cannot be changed.");
     const faults = new Faults();
     const record = recordFrom<StoredRule>(bankRule, call, existing, input);
     if (input.Position === undefined && existing === undefined) {
@@ -67,7 +70,7 @@ const ruleWriter: RecordWriter<StoredRule, RuleContext> = {
         "TransferAccount",
         TransferAccount,
         work.chart,
-        (message) => faults.add(message),
+        (rule, message) => faults.add(rule, message),
       );
     }
     checkOutcome(record, work.chart, faults);
@@ -85,22 +88,22 @@ const ruleWriter: RecordWriter<StoredRule, RuleContext> = {
 
 function checkOutcome({ Lines = [], TransferAccount }: StoredRule, chart: Chart, faults: Faults) {
   if ((Lines.length === 0) === (TransferAccount === undefined)) {
-    faults.add("A bank rule has either Lines or a TransferAccount.");
+    faults.add("Form", "A bank rule has either Lines or a TransferAccount.");
   }
   for (const { AccountCode = "", TaxType, Percent, Amount } of Lines) {
     const account = chart.account(AccountCode);
     if (account === undefined || account.Status !== "ACTIVE") {
-      faults.add(`There is no active account ${AccountCode}.`);
+      faults.add("NotFound", `There is no active account ${AccountCode}.`);
     }
     if (TaxType !== undefined && chart.taxRate(TaxType) === undefined) {
-      faults.add(`There is no tax rate ${TaxType}.`);
+      faults.add("NotFound", `There is no tax rate ${TaxType}.`);
     }
     if (Percent !== undefined && Amount !== undefined) {
-      faults.add("A line of a bank rule has a Percent or an Amount, not both.");
+      faults.add("Form", "A line of a bank rule has a Percent or an Amount, not both.");
     }
   }
   const open = Lines.filter(({ Percent, Amount }) => Percent === undefined && Amount === undefined);
-  if (open.length > 1) faults.add("One line of a bank rule takes the rest, not several.");
+  if (open.length > 1) faults.add("Form", "One line of a bank rule takes the rest, not several.");
 }
 
 function checkConditions(
@@ -108,16 +111,17 @@ function checkConditions(
   chart: Chart,
   faults: Faults,
 ): void {
-  if (Conditions.length === 0) faults.add("A bank rule has at least one condition.");
+  if (Conditions.length === 0) faults.add("Required", "A bank rule has at least one condition.");
   for (const { Field, Value = "", From, To } of Conditions) {
     if (Field === "amount") {
-      if (From === undefined && To === undefined) faults.add("An amount has a From, a To or both.");
+      if (From === undefined && To === undefined)
+        faults.add("Form", "An amount has a From, a To or both.");
     } else if (Value === "") {
-      faults.add(`The condition on ${Field} has no Value.`);
+      faults.add("Form", `The condition on ${Field} has no Value.`);
     } else if (Field === "direction" && Value !== "in" && Value !== "out") {
-      faults.add(`A direction is in or out, not ${Value}.`);
+      faults.add("Form", `A direction is in or out, not ${Value}.`);
     } else if (Field === "account" && chart.account(Value)?.Type !== "BANK") {
-      faults.add(`There is no bank account ${Value}.`);
+      faults.add("NotFound", `There is no bank account ${Value}.`);
     }
   }
 }

@@ -2,11 +2,13 @@
  * Statements as they are imported. Lines that are known by their keys add nothing, so that a file may
  * be sent again, also in parts, and statements may overlap.
  */
+
 import { checkSequence } from "../../bank-files/continuity.ts";
 import { addDays, type DateText, mediumDate } from "../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { type Cents, zeroCents } from "../../ledger/money.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { bankStatement, bankStatementLine } from "../../resources/index.ts";
 import { counted } from "../../resources/scalar.ts";
 import { fetch, list, remove, save } from "../../store/mapping/records.ts";
@@ -24,7 +26,7 @@ import { type Chart, loadChart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { recordFrom, withDefaults } from "../request/merge.ts";
 import {
   betterLines,
@@ -168,9 +170,11 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     const facts = input as StatementFacts;
     const faults = new Faults();
     const named = existing?.BankAccount ?? facts.BankAccount;
-    const account = bankAccountNamed("BankAccount", named, chart, (message) => faults.add(message));
+    const account = bankAccountNamed("BankAccount", named, chart, (rule, message) =>
+      faults.add(rule, message),
+    );
     if (facts.BalanceSource === "COUNTED" && hasBalances(facts))
-      faults.add("Balances that are sent are of a FILE or TYPED.");
+      faults.add("Form", "Balances that are sent are of a FILE or TYPED.");
     faults.check();
     const found = comparisons.get(entry.index);
     if (account === undefined || found === undefined) return;
@@ -239,9 +243,10 @@ async function checkTyped(tx: Tx, record: StoredStatement, sent: StatementFacts)
   const { ClosingBalance, OpeningBalance, BalanceSource, FromDate, ToDate, BankAccount } = record;
   if (BalanceSource !== "TYPED" || sent.ClosingBalance === undefined) return;
   if (ToDate === undefined || FromDate === undefined) {
-    throw refusal([
+    throw refusal(
+      "Form",
       "A closing balance is that of a day: give the statement a FromDate and a ToDate.",
-    ]);
+    );
   }
   const id = BankAccount.AccountID ?? "";
   const day = addDays(FromDate, -1);
@@ -259,9 +264,10 @@ async function checkTyped(tx: Tx, record: StoredStatement, sent: StatementFacts)
       ClosingBalance as Cents,
       Math.abs(gap) as Cents,
     ].map((each) => writeDecimal(each, 2));
-    throw refusal([
+    throw refusal(
+      "Form",
       `${from} before ${mediumDate(FromDate)} and lines of ${moved} make ${made}, but the closing balance is ${typed}: ${apart} ${gap > 0 ? "are missing" : "are too much"} (--allow-gap takes it as it is).`,
-    ]);
+    );
   }
   record.Gap = gap;
 }
@@ -337,9 +343,10 @@ async function checkRemovable(
   const until = lockedUntil({ ...organisation, ConversionDate: undefined });
   const locked = lines.find(({ Date: date }) => until !== undefined && date <= until);
   if (locked !== undefined) {
-    throw refusal([
+    throw refusal(
+      "LockDate",
       `A line of the statement is of ${locked.Date}, and the book is locked up to ${until}.`,
-    ]);
+    );
   }
   const reconciled = lines
     .filter(({ Status }) => Status === "RECONCILED")
@@ -352,9 +359,10 @@ async function checkRemovable(
     );
   const rest = reconciled.length > namedMax ? ", …" : "";
   const free = reconciled.slice(0, namedMax).map(({ BankStatementLineID: id }) => id);
-  throw refusal([
+  throw refusal(
+    "Reconciled",
     `${counted(reconciled.length, "line")} of the statement ${reconciled.length === 1 ? "is" : "are"} reconciled: ${named.join("; ")}${rest}. Take that back first: acct bank unmatch ${free.join(" ")}`,
-  ]);
+  );
 }
 
 /** Statements that had lines of one too, by the line; the first of them has it from now on. */

@@ -1,4 +1,5 @@
 /** /Extensions/ClosingChecks: what an accountant looks at before a period is closed. */
+
 import { addDays, addMonths, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
 import { sum } from "../../ledger/money.ts";
 import { compareAssets } from "../../ledger/reports/fixed-assets.ts";
@@ -16,6 +17,7 @@ import {
   closingChecks,
 } from "../../resources/closing-check.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import { sums } from "../../store/ledger/journals.ts";
 import { closingUpTo, movedBetween, toldAfter } from "../../store/queries/bank-balances.ts";
@@ -37,7 +39,7 @@ import { type Reading, readingOf, yearOf } from "../reports/frame.ts";
 import { foreignBanks, knownRates } from "../reports/gains.ts";
 import { taxAccountIn } from "../reports/tax/tax-reconciliation.ts";
 import { answer } from "../request/answer.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 
 /** Something that is not in order. */
 type Finding = Omit<ClosingCheck, "Check" | "Name" | "Status">;
@@ -48,7 +50,7 @@ type Check = (reading: Reading, date: string) => Promise<Finding[]>;
 /** GET /Extensions/ClosingChecks: every check, with a row for each thing that is not in order. */
 export async function readClosingChecks(call: RequestContext): Promise<ServiceResponse> {
   const date = call.query.day("date");
-  if (date === undefined) throw invalid("The parameter date is required.");
+  if (date === undefined) throw refusal("Parameter", "The parameter date is required.");
   return call.read(async (tx) => {
     const reading = await readingOf(call, tx);
     const rows: ClosingCheck[] = [];

@@ -7,18 +7,21 @@ import type { Account } from "../../resources/account.ts";
 import { isTransfer } from "../../resources/bank-transaction.ts";
 import type { LineAmountTypes } from "../../resources/common.ts";
 import { type Percent, writeDecimal } from "../../resources/decimal.ts";
+import { type Fault, refusal } from "../../resources/errors.ts";
 import { prepayment } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Chart } from "../lookups/chart.ts";
-import { refusal } from "../request/faults.ts";
-import type { Fault } from "./coding.ts";
+import type { AddFault } from "./coding.ts";
 import type { BankRules } from "./kind.ts";
 import type { DocumentInProgress } from "./writing/document-in-progress.ts";
 
 /** @throws RefusedError for one side of a transfer, which is neither made nor changed by itself */
 export function refuseTransfer(type: unknown): void {
   if (!isTransfer(type)) return;
-  throw refusal([`A bank transaction of the type ${type} is made with its bank transfer.`]);
+  throw refusal(
+    "Transfer",
+    `A bank transaction of the type ${type} is made with its bank transfer.`,
+  );
 }
 
 /** The bank account that is meant, whose currency is that of the document. */
@@ -32,7 +35,7 @@ export function resolveBankAccount({
 }: DocumentInProgress): void {
   if (kind.bank === undefined) return;
   const named = input.BankAccount ?? existing?.BankAccount;
-  const fault = (message: string) => faults.add(message);
+  const fault: AddFault = (rule, message) => faults.add(rule, message);
   const before = existing?.BankAccount?.AccountID;
   const account = bankAccountNamed("BankAccount", named, work.chart, fault, before);
   if (account !== undefined) record.BankAccount = account;
@@ -48,21 +51,21 @@ export function bankAccountNamed(
   field: string,
   named: Partial<Account> | undefined,
   chart: Chart,
-  fault: Fault,
+  fault: AddFault,
   before?: string,
 ): Account | undefined {
   const key = named?.AccountID || named?.Code;
   if (!key) {
-    fault(`The ${field} must be named by AccountID or Code.`);
+    fault("Required", `The ${field} must be named by AccountID or Code.`);
     return undefined;
   }
   const account = chart.account(key);
   if (account === undefined || account.Status === "DELETED") {
-    fault(`There is no bank account '${key}'.`);
+    fault("NotFound", `There is no bank account '${key}'.`);
   } else if (account.Type !== "BANK") {
-    fault(`The account '${account.Code ?? account.Name}' is not a bank account.`);
+    fault("SystemAccount", `The account '${account.Code ?? account.Name}' is not a bank account.`);
   } else if (account.Status !== "ACTIVE" && account.AccountID !== before) {
-    fault(`The bank account ${account.Name} is archived.`);
+    fault("Status", `The bank account ${account.Name} is archived.`);
   }
   return account;
 }
@@ -74,7 +77,10 @@ export function currencyOfBank(
 ): string {
   const currency = record.BankAccount?.CurrencyCode ?? base;
   if (input.CurrencyCode !== undefined && input.CurrencyCode !== currency) {
-    faults.add(`A bank transaction is in the currency of its bank account, ${currency}.`);
+    faults.add(
+      "Currency",
+      `A bank transaction is in the currency of its bank account, ${currency}.`,
+    );
   }
   return currency;
 }
@@ -97,8 +103,8 @@ export function codeLine(
 ): void {
   if (kind.bank?.coded === undefined) return;
   record.LineAmountTypes = "NoTax";
-  if (lines.length > 1) faults.add("An overpayment has exactly one line.");
-  if (lines.some((line) => line.TaxAmount)) faults.add("An overpayment bears no tax.");
+  if (lines.length > 1) faults.add("Deposit", "An overpayment has exactly one line.");
+  if (lines.some((line) => line.TaxAmount)) faults.add("Deposit", "An overpayment bears no tax.");
 }
 
 /**
@@ -113,22 +119,24 @@ export function bankLineFaults(
   types: LineAmountTypes,
   rate: Percent | undefined,
   smallest: Smallest,
-): string[] {
+): Fault[] {
   if (isDescriptionOnly(line)) return [];
-  const faults: string[] = [];
+  const faults: Fault[] = [];
   const { Quantity, UnitAmount, LineAmount, TaxAmount, ItemCode } = line;
-  if (Quantity !== undefined && Quantity <= 0) faults.push("The Quantity must be above zero.");
-  if (UnitAmount === 0) faults.push("The UnitAmount must not be zero.");
+  const below = (message: string) => faults.push({ rule: "NegativeTotal", message });
+  if (Quantity !== undefined && Quantity <= 0) below("The Quantity must be above zero.");
+  if (UnitAmount === 0) below("The UnitAmount must not be zero.");
   if (ItemCode !== undefined && !rules.items) {
-    faults.push("Items can be on bank transactions of the types RECEIVE and SPEND only.");
+    const message = "Items can be on bank transactions of the types RECEIVE and SPEND only.";
+    faults.push({ rule: "Deposit", message });
   }
   if (rules.ownTax || LineAmount === undefined || TaxAmount === undefined) return faults;
   const expected = types === "NoTax" ? 0 : lineTax(LineAmount, rate, types, smallest);
   if (TaxAmount !== expected) {
-    faults.push(
+    const message =
       `The tax amount ${writeDecimal(TaxAmount, 2)} does not match ` +
-        `the expected tax amount ${writeDecimal(expected, 2)}`,
-    );
+      `the expected tax amount ${writeDecimal(expected, 2)}`;
+    faults.push({ rule: "TaxAmount", message });
   }
   return faults;
 }

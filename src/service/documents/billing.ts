@@ -97,22 +97,22 @@ export function partsAsked(
         : lines.findIndex((line) => line.LineItemID === LineItemID);
     const line = lines[at];
     if (line === undefined) {
-      faults.add(`There is no line ${LineItemID ?? LineNumber ?? "without a number"}.`);
+      faults.add("NotFound", `There is no line ${LineItemID ?? LineNumber ?? "without a number"}.`);
       return [];
     }
     const called = `Line ${at + 1}`;
-    if (seen.has(line)) faults.add(`${called} is named twice.`);
+    if (seen.has(line)) faults.add("Unique", `${called} is named twice.`);
     seen.add(line);
     const most = left.find((part) => part.line === line)?.quantity;
     if (most === undefined) {
-      faults.add(`${called} is billed already.`);
+      faults.add("Status", `${called} is billed already.`);
       return [];
     }
     const quantity = Quantity ?? most;
     const fits = most < 0 ? quantity < 0 && quantity >= most : quantity > 0 && quantity <= most;
     if (!fits) {
       const [held, wanted] = [most, quantity].map((each) => shownQuantity(each));
-      faults.add(`${called}: ${held} is left to bill, not ${wanted}.`);
+      faults.add("Form", `${called}: ${held} is left to bill, not ${wanted}.`);
     }
     return [{ line, quantity }];
   });

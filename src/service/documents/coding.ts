@@ -19,13 +19,14 @@ import type { LineAmountTypes } from "../../resources/common.ts";
 import { type Cents, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import type { RuleName } from "../../resources/refusal-rules.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import { fold } from "../../wire/fold.ts";
 import { type Chart, contradicted, type TrackedCategory } from "../lookups/chart.ts";
 import { type Faults, twoNamed } from "../request/faults.ts";
 
-/** Takes down what is wrong with a line. */
-export type Fault = (message: string) => void;
+/** Adds a fault of a line. */
+export type AddFault = (rule: RuleName, message: string) => void;
 
 /**
  * Takes down what is wrong with one of several lines, and with which.
@@ -37,10 +38,10 @@ export function faultOf(
   index: number,
   faults: Faults,
   what = "line",
-): Fault {
-  if (lines.length === 1) return (message) => faults.add(message);
-  return (message) =>
-    faults.add(`${message}${message.endsWith(".") ? "" : "."} (${what} ${index + 1})`);
+): AddFault {
+  if (lines.length === 1) return (rule, message) => faults.add(rule, message);
+  return (rule, message) =>
+    faults.add(rule, `${message}${message.endsWith(".") ? "" : "."} (${what} ${index + 1})`);
 }
 
 /** The part of a line that says what it is for. */
@@ -102,21 +103,24 @@ export function accountNamed(
   line: Coding,
   chart: Chart,
   kept: (account: Account) => boolean,
-  fault: Fault,
+  fault: AddFault,
 ): Account | undefined {
   const key = line.AccountCode ?? line.AccountID;
   if (key === undefined) return undefined;
   const account = chart.account(key);
   if (account === undefined || account.Status === "DELETED") {
-    fault(noLineAccount(key));
+    fault("NotFound", noLineAccount(key));
     return undefined;
   }
   if (account.Status === "ARCHIVED" && !kept(account)) {
     const name = account.Code ?? account.Name;
-    fault(`Account code '${name}' has been removed as it does not match a recognised account.`);
+    fault(
+      "Status",
+      `Account code '${name}' has been removed as it does not match a recognised account.`,
+    );
   }
   if (line.AccountID !== undefined && chart.account(line.AccountID) !== account) {
-    fault(twoNamed("The account", `AccountCode ${key}`, `AccountID ${line.AccountID}`));
+    fault("Form", twoNamed("The account", `AccountCode ${key}`, `AccountID ${line.AccountID}`));
   }
   line.AccountID = account.AccountID;
   line.AccountCode = account.Code;
@@ -160,7 +164,7 @@ export function taxRateNamed(
   line: Coding,
   account: Account | undefined,
   { chart, organisation, types, preferred, date, kept }: TaxContext,
-  fault: Fault,
+  fault: AddFault,
 ): TaxRate | undefined {
   const none = organisation.Version === "AU" ? "BASEXCLUDED" : "NONE";
   if (types === "NoTax") {
@@ -175,21 +179,21 @@ export function taxRateNamed(
   const rate = chart.taxRate(taxType);
   const ended = endedRate(organisation, rate);
   if (ended !== undefined && !(date !== undefined && date <= ended.lastDay) && !kept(taxType)) {
-    fault(ended.message);
+    fault("Status", ended.message);
     return undefined;
   }
   const usable = (rate?.Status === "ACTIVE" || ended !== undefined) && rate?.Unusable !== true;
   if (rate === undefined || !(usable || kept(rate.TaxType ?? ""))) {
-    fault(`TaxType code '${taxType}' does not exist or cannot be used.`);
+    fault("NotFound", `TaxType code '${taxType}' does not exist or cannot be used.`);
     return undefined;
   }
   line.TaxType = rate.TaxType;
   if (account !== undefined && !canApply(rate, account.Class)) {
-    fault(taxAccountRefusal(taxType, account.Code ?? account.Name));
+    fault("TaxOnAccount", taxAccountRefusal(taxType, account.Code ?? account.Name));
   } else if (isMisplacedImport(rate, account, organisation)) {
     const taxes = chart.accounts.filter(isTaxAccount).map(({ Code, Name }) => Code ?? Name);
     const refusal = taxAccountRefusal(taxType, account?.Code ?? account?.Name ?? "");
-    fault(`${refusal} The whole line is tax: it stands on ${taxes.join(" or ")}.`);
+    fault("TaxOnAccount", `${refusal} The whole line is tax: it stands on ${taxes.join(" or ")}.`);
   }
   return rate;
 }
@@ -216,7 +220,7 @@ export function trackingNamed(
   line: Coding,
   categories: readonly TrackedCategory[],
   kept: (optionId: string) => boolean,
-  fault: Fault,
+  fault: AddFault,
 ): NonNullable<LineItem["Tracking"]> | undefined {
   if (line.Tracking === undefined) return undefined;
   const seen = new Set<string>();
@@ -225,7 +229,10 @@ export function trackingNamed(
       isNamed(each.TrackingCategoryID, each.Name, sent.TrackingCategoryID, sent.Name),
     );
     if (category === undefined) {
-      fault(`There is no tracking category '${sent.Name ?? sent.TrackingCategoryID ?? ""}'.`);
+      fault(
+        "NotFound",
+        `There is no tracking category '${sent.Name ?? sent.TrackingCategoryID ?? ""}'.`,
+      );
       return [];
     }
     const option = category.Options.find((each) =>
@@ -233,17 +240,18 @@ export function trackingNamed(
     );
     if (option === undefined) {
       fault(
+        "NotFound",
         `The tracking category ${category.Name} has no option '${sent.Option ?? sent.TrackingOptionID ?? ""}'.`,
       );
       return [];
     }
-    for (const message of contradicted(sent, { category, option })) fault(message);
+    for (const message of contradicted(sent, { category, option })) fault("Form", message);
     const isActive = category.Status === "ACTIVE" && option.Status === "ACTIVE";
     if (!isActive && !kept(option.TrackingOptionID)) {
-      fault(`The tracking option ${category.Name}: ${option.Name} is archived.`);
+      fault("Status", `The tracking option ${category.Name}: ${option.Name} is archived.`);
     }
     if (seen.has(category.TrackingCategoryID))
-      fault(`A line carries the tracking category ${category.Name} twice.`);
+      fault("Form", `A line carries the tracking category ${category.Name} twice.`);
     seen.add(category.TrackingCategoryID);
     return [
       {

@@ -3,11 +3,11 @@
 import type { PostedJournal } from "../../ledger/journal.ts";
 import type { OpenCredit } from "../../ledger/postings/allocation.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { bankTransaction } from "../../resources/index.ts";
 import { allocationsOf } from "../../store/ledger/allocations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { refusal } from "../request/faults.ts";
 import { paymentsOf } from "./expand.ts";
 import { kindOf, kindOfType } from "./kinds.ts";
 import { isApplied, openOf, owedOf, type StoredDocument } from "./stored.ts";
@@ -86,7 +86,7 @@ export async function loadUses(
 
 /** @throws RefusedError with what a credit was used for, where it was */
 export function checkUses(sentences: readonly string[] = []): void {
-  if (sentences.length > 0) throw refusal([...sentences]);
+  if (sentences.length > 0) throw refusal("Applied", [...sentences]);
 }
 
 const isBankCredit = (document: StoredDocument) =>

@@ -18,8 +18,8 @@ import type { Chart } from "../lookups/chart.ts";
 import type { Faults } from "../request/faults.ts";
 import { bankLineFaults, codeLine } from "./bank.ts";
 import {
+  type AddFault,
   accountNamed,
-  type Fault,
   faultOf,
   isKeptByLedger,
   noLineAccount,
@@ -36,7 +36,7 @@ export function composeLines(document: DocumentInProgress): void {
   const sent =
     input.LineItems === undefined ? linesBefore : mergeLines(linesBefore, input.LineItems, faults);
   if (sent.length === 0 && (existing === undefined || complete || input.LineItems !== undefined)) {
-    faults.add("One or more line items must be specified");
+    faults.add("Required", "One or more line items must be specified");
   }
   codeLine(document, sent);
   const { coded } = kind.bank ?? {};
@@ -124,7 +124,7 @@ function mergeLines(
       return { ...line, LineItemID: undefined };
     const old = known.get(line.LineItemID);
     if (old === undefined) {
-      faults.add(`LineItems[${index}]: the document has no line ${line.LineItemID}.`);
+      faults.add("NotFound", `LineItems[${index}]: the document has no line ${line.LineItemID}.`);
       return line;
     }
     known.delete(line.LineItemID);
@@ -167,7 +167,7 @@ function completeLines(
   return lines.map((line, index) => completed(line, context, faultOf(lines, index, faults)));
 }
 
-function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault): LineItem {
+function completed(sent: Partial<LineItem>, context: LineContext, fault: AddFault): LineItem {
   const { chart, complete, retyped } = context;
   const before = sent.LineItemID === undefined ? undefined : context.before.get(sent.LineItemID);
   const line: LineItem = { ...sent, LineItemID: sent.LineItemID ?? context.newId() };
@@ -184,14 +184,14 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
   const item = itemOf(line, before, context, fault);
   if (item !== undefined) applyItem(line, item, context);
   if (isDescriptionOnly(line)) {
-    if (!line.Description) fault("A line needs a Description, or an amount.");
+    if (!line.Description) fault("Required", "A line needs a Description, or an amount.");
     return { LineItemID: line.LineItemID, Description: line.Description };
   }
   if (context.pricesUnits && line.Quantity !== undefined && line.UnitAmount === undefined) {
-    fault("UnitAmount is required on a line that has a Quantity.");
+    fault("Required", "UnitAmount is required on a line that has a Quantity.");
   }
   applyContact(line, context);
-  if (!line.Description && complete) fault("Description is required on every line.");
+  if (!line.Description && complete) fault("Required", "Description is required on every line.");
   const account = context.coded ?? accountOf(line, before, item, context, fault);
   if (account !== undefined) {
     line.AccountID = account.AccountID;
@@ -207,12 +207,12 @@ function completed(sent: Partial<LineItem>, context: LineContext, fault: Fault):
     smallest: context.smallest,
     stored: before?.UnitAmount,
   });
-  for (const message of finished.faults) fault(message);
+  for (const each of finished.faults) fault(each.rule, each.message);
   const result = finished.line;
   if (context.bank !== undefined && finished.faults.length === 0) {
     const { bank, types, smallest } = context;
-    for (const message of bankLineFaults(result, bank, types, rate?.EffectiveRate, smallest)) {
-      fault(message);
+    for (const each of bankLineFaults(result, bank, types, rate?.EffectiveRate, smallest)) {
+      fault(each.rule, each.message);
     }
   }
   if (complete) checkWhole(line, result, account, rate, fault);
@@ -230,16 +230,16 @@ function checkWhole(
   result: LineItem,
   account: Account | undefined,
   rate: TaxRate | undefined,
-  fault: Fault,
+  fault: AddFault,
 ): void {
   if (account === undefined && line.AccountCode === undefined) {
-    fault("Account code or ID must be specified");
+    fault("Required", "Account code or ID must be specified");
   }
   if (result.Quantity === undefined || result.UnitAmount === undefined) {
-    fault("Quantity and UnitAmount are required on every line that has an amount.");
+    fault("Required", "Quantity and UnitAmount are required on every line that has an amount.");
   }
   if (account !== undefined && rate === undefined && line.TaxType === undefined) {
-    fault("A TaxType is required on every line that has an amount.");
+    fault("Required", "A TaxType is required on every line that has an amount.");
   }
 }
 
@@ -247,18 +247,21 @@ function itemOf(
   line: LineItem,
   before: LineItem | undefined,
   context: LineContext,
-  fault: Fault,
+  fault: AddFault,
 ): Item | undefined {
   if (line.ItemCode === undefined) return undefined;
   const item = context.items.get(fold(line.ItemCode));
   if (item === undefined) {
     // The line keeps the code of an item that was deleted since.
     if (line.ItemCode === before?.ItemCode) return undefined;
-    fault(`There is no item with code '${line.ItemCode}'; create it first.`);
+    fault("NotFound", `There is no item with code '${line.ItemCode}'; create it first.`);
     return undefined;
   }
   if (context.side === "sales" ? !item.IsSold : !item.IsPurchased) {
-    fault(`The item ${item.Code} is not ${context.side === "sales" ? "sold" : "purchased"}.`);
+    fault(
+      "NotFound",
+      `The item ${item.Code} is not ${context.side === "sales" ? "sold" : "purchased"}.`,
+    );
   }
   return item;
 }
@@ -292,7 +295,7 @@ function accountOf(
   before: LineItem | undefined,
   item: Item | undefined,
   { chart, side, approving, prepaid }: LineContext,
-  fault: Fault,
+  fault: AddFault,
 ): Account | undefined {
   const account = accountNamed(
     line,
@@ -303,17 +306,19 @@ function accountOf(
   if (account === undefined) return undefined;
   const name = account.Code ?? account.Name;
   if (account.Type === "BANK" || isKeptByLedger(account)) {
-    fault(prepaid ? noPrepaidAccount(account, chart, side) : noLineAccount(name));
+    fault("SystemAccount", prepaid ? noPrepaidAccount(account, chart, side) : noLineAccount(name));
   }
   const tracked = item?.IsTrackedAsInventory === true;
   const asset = tracked && side === "purchases" ? item.InventoryAssetAccountCode : undefined;
   if (asset !== undefined && account.Code !== asset) {
     fault(
+      "Stock",
       `The tracked item ${item?.Code} is bought on its inventory account ${asset}, not on '${name}'.`,
     );
   }
   if (asset === undefined && account.Type === "INVENTORY") {
     fault(
+      "Stock",
       `Account code '${name}' is an inventory account: it takes purchases of tracked items only.`,
     );
   }
@@ -331,7 +336,7 @@ function taxRateOf(
   account: Account | undefined,
   item: Item | undefined,
   context: LineContext,
-  fault: Fault,
+  fault: AddFault,
 ): TaxRate | undefined {
   const { side, contact } = context;
   const details = side === "sales" ? item?.SalesDetails : item?.PurchaseDetails;

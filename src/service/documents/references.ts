@@ -68,12 +68,13 @@ export class Contacts {
     before?: string,
   ): Contact | undefined {
     if (reference === undefined) {
-      faults.add("A Contact must be specified for this type of transaction");
+      faults.add("OneContact", "A Contact must be specified for this type of transaction");
       return undefined;
     }
     const { ContactID, ContactNumber, Name } = reference;
     if (!ContactID && !ContactNumber && !Name) {
       faults.add(
+        "OneContact",
         "The Contact must contain at least 1 of the following elements to identify the contact: Name, ContactID, ContactNumber",
       );
       return undefined;
@@ -87,9 +88,9 @@ export class Contacts {
           : `name ${Name}`;
       const near = ContactID || ContactNumber ? undefined : nearest(Name ?? "", this.#names);
       const told = near === undefined ? "" : ` The nearest name is ${near}.`;
-      faults.add(`There is no active contact with the ${key}; create it first.${told}`);
+      faults.add("NotFound", `There is no active contact with the ${key}; create it first.${told}`);
     } else if (found.ContactStatus !== "ACTIVE" && found.ContactID !== before) {
-      faults.add(`The contact ${found.Name} is archived.`);
+      faults.add("Status", `The contact ${found.Name} is archived.`);
     }
     return found;
   }

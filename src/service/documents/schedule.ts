@@ -27,11 +27,12 @@ export function applySchedule({
   const { LastDate } = (existing ?? {}) as Partial<StoredRepeatingInvoice>;
   const NextDate = nextDate(schedule, LastDate);
   if (NextDate === undefined && input.Schedule !== undefined) {
-    faults.add("The schedule has no date: its EndDate is before the first one.");
+    faults.add("Form", "The schedule has no date: its EndDate is before the first one.");
   }
   if (NextDate !== undefined && input.Schedule !== undefined) {
     if (countBetween(schedule, NextDate, batch.today, owedMax + 1) > owedMax) {
       faults.add(
+        "Limit",
         `More than ${owedMax} invoices would be due at once; let the schedule begin later.`,
       );
     }
@@ -54,5 +55,5 @@ export function nextDate(schedule: Schedule, last: DateText | undefined): DateTe
 function checkTerms({ DueDate, DueDateType }: Terms, faults: Faults): void {
   if (DueDate === undefined || DueDateType?.startsWith("OF") !== true) return;
   if (DueDate >= 1 && DueDate <= 31) return;
-  faults.add(`Schedule.DueDate must be a day of the month, 1 to 31, with ${DueDateType}.`);
+  faults.add("Form", `Schedule.DueDate must be a day of the month, 1 to 31, with ${DueDateType}.`);
 }

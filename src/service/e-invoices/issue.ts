@@ -1,4 +1,5 @@
 /** /Extensions/EInvoices/…: invoices and credit notes to customers as e-invoices. */
+
 import {
   type Demand,
   type EInvoice,
@@ -14,6 +15,7 @@ import {
 import { fileName, inlineDisposition } from "../../platform/file-name.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
 import { eInvoiceFormats } from "../../resources/e-invoice.ts";
+import { refusal } from "../../resources/errors.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import {
   brandingTheme,
@@ -32,9 +34,8 @@ import { nameOf, openOf, type StoredDocument } from "../documents/stored.ts";
 import { isCmyk } from "../pdf/logo.ts";
 import { bankAccountOf } from "../records/branding.ts";
 import { documentEndpointOf } from "../records/documents.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
-import { refusal } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";
 import type { ToPrint } from "../send/print.ts";
 import { type BookDocument, composed, type Surroundings } from "./compose.ts";
@@ -52,7 +53,10 @@ async function issue(
 ): Promise<ServiceResponse> {
   const format = call.query.choice("format", eInvoiceFormats);
   if (format === undefined) {
-    throw invalid(`The parameter format is needed: one of ${eInvoiceFormats.join(", ")}.`);
+    throw refusal(
+      "HasTransactions",
+      `The parameter format is needed: one of ${eInvoiceFormats.join(", ")}.`,
+    );
   }
   const profile = profileOf(format);
   const endpoint = documentEndpointOf(resource.name as DocumentName);
@@ -82,12 +86,16 @@ const issued: readonly string[] = ["AUTHORISED", "PAID"];
 
 function checkIssued({ noun }: DocumentResource, { Type, Status }: StoredDocument): void {
   if (!ownTypes.includes(Type)) {
-    throw refusal([
+    throw refusal(
+      "EInvoice",
       `Only what goes to customers is made an e-invoice of; this ${noun} is a supplier's.`,
-    ]);
+    );
   }
   if (!issued.includes(Status)) {
-    throw refusal([`Only an approved ${noun} is made an e-invoice of; this one is ${Status}.`]);
+    throw refusal(
+      "EInvoice",
+      `Only an approved ${noun} is made an e-invoice of; this one is ${Status}.`,
+    );
   }
 }
 
@@ -105,7 +113,7 @@ async function invoiceOf(
   const missing = missingIn(invoice, profile).map((each) => sentence(each, commandOf));
   const wrong = missing.length + faults.length > 0 ? [] : faultsIn(invoice, profile);
   const all = [...faults, ...missing, ...wrong];
-  if (all.length > 0) throw refusal(all);
+  if (all.length > 0) throw refusal("EInvoice", all);
   return { invoice, name: fileName(number, idOf(resource, record), "xml") };
 }
 
@@ -188,9 +196,10 @@ async function paperFor(
 async function answerPaper({ printed, name }: ToPrint, xml: string): Promise<ServiceResponse> {
   const { logo } = printed.brand;
   if (logo !== undefined && isCmyk(logo)) {
-    throw refusal([
+    throw refusal(
+      "EInvoice",
       "The logo has the four colours of a printing press (CMYK), which a PDF for archives may not have: set one in RGB (acct branding set --logo FILE).",
-    ]);
+    );
   }
   const { paperOf } = await import("../pdf/pages.ts");
   const embedded = {
@@ -202,9 +211,10 @@ async function answerPaper({ printed, name }: ToPrint, xml: string): Promise<Ser
   };
   const { bytes, missing } = await paperOf({ ...printed, embedded });
   if (missing !== "") {
-    throw refusal([
+    throw refusal(
+      "EInvoice",
       `No font has ${missing}, and a PDF for archives may lack none: install one that has, or name its file in ACCT_FONTS, where the service runs.`,
-    ]);
+    );
   }
   return {
     status: 200,

@@ -1,4 +1,5 @@
 /** POST /Extensions/EInvoices/…: e-invoices of suppliers become drafts, with the file beside them. */
+
 import {
   decimal,
   type EInvoice,
@@ -19,6 +20,7 @@ import type { Account } from "../../resources/account.ts";
 import { boundsOf } from "../../resources/bounds.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { refusal, refusedFor } from "../../resources/errors.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import {
   contact,
@@ -38,8 +40,8 @@ import { activeAccount, loadChart } from "../lookups/chart.ts";
 import { contacts } from "../records/contact.ts";
 import { documentEndpointOf } from "../records/documents.ts";
 import { answer } from "../request/answer.ts";
-import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
+import { Faults } from "../request/faults.ts";
 import { readFileName } from "../request/file-names.ts";
 import { enter } from "../request/history.ts";
 import { writeOne } from "../request/write.ts";
@@ -71,7 +73,10 @@ async function receive(call: RequestContext, resource: DocumentResource): Promis
     const uneven = totalsFaults(invoice);
     if (uneven.length > 0) {
       const asked = "the e-invoice does not agree with itself; ask the supplier for a right one.";
-      throw refusal(uneven.map((fault) => `${fault}: ${asked}`));
+      throw refusal(
+        "EInvoice",
+        uneven.map((fault) => `${fault}: ${asked}`),
+      );
     }
     const { party, isNew } = await supplierOf(call, tx, invoice);
     if (!isNew) await refuseKnown(tx, resource, invoice, party);
@@ -124,11 +129,12 @@ function checkKind({ isCreditNote }: EInvoice, resource: DocumentResource, isBel
   const wantsCredit = resource === creditNote;
   if (isCreditNote === wantsCredit) return;
   const below = isBelow ? ", since it comes to less than nothing" : "";
-  throw refusal([
+  throw refusal(
+    "EInvoice",
     isCreditNote
       ? `The e-invoice is a credit note${below}: use acct credit-note import-e-invoice.`
       : `The e-invoice is no credit note${below}: use acct bill import-e-invoice.`,
-  ]);
+  );
 }
 
 // --- the supplier ----------------------------------------------------------------------------------
@@ -144,20 +150,23 @@ async function supplierOf(call: RequestContext, tx: Tx, invoice: EInvoice): Prom
     const asked = [{ ContactID: named }, { ContactNumber: named }, { Name: named }];
     const known = await loadContacts(tx, asked);
     const found = asked.map((each) => known.find(each)).find((each) => each !== undefined);
-    if (found === undefined) throw refusal([`There is no contact ${named.slice(0, 100)}.`]);
-    if (found.ContactStatus !== "ACTIVE") throw refusal([`The contact ${found.Name} is archived.`]);
+    if (found === undefined)
+      throw refusal("NotFound", `There is no contact ${named.slice(0, 100)}.`);
+    if (found.ContactStatus !== "ACTIVE")
+      throw refusal("Status", `The contact ${found.Name} is archived.`);
     return { party: found, isNew: false };
   }
   const { records } = await list(tx, contact);
   const found = supplierAmong(records, invoice);
-  if (found !== undefined && "fault" in found) throw refusal([found.fault]);
+  if (found !== undefined && "fault" in found) throw refusal("Ambiguous", found.fault);
   if (found !== undefined) return { party: found.contact, isNew: false };
-  if (call.query.boolean("createContact") !== true) throw refusal([unknownSupplier(invoice)]);
+  if (call.query.boolean("createContact") !== true)
+    throw refusal("NotFound", unknownSupplier(invoice));
   const input = contactOf(invoice);
   const faults = validate(contact.fields, input, { creating: true });
-  if (faults.length > 0) throw refusal(faults.map(({ message }) => message));
+  if (faults.length > 0) throw refusedFor(faults);
   const { record, errors, history } = await writeOne({ call, tx }, contacts, { input });
-  if (record === undefined || errors.length > 0) throw refusal(errors);
+  if (record === undefined || errors.length > 0) throw refusedFor(errors);
   await enter(call, tx, contact, record.ContactID, ...history);
   return { party: record, isNew: true };
 }
@@ -175,9 +184,10 @@ async function refuseKnown(
   if (known === undefined) return;
   const { Date: date, Total, Status } = known;
   const what = resource === creditNote ? "credit note" : "bill";
-  throw refusal([
+  throw refusal(
+    "Form",
     `The ${what} ${number} of ${Name} is there already (${date}, ${writeDecimal(Total, 2)}, ${Status}): nothing was made.`,
-  ]);
+  );
 }
 
 const isPurchase = ({ Type }: StoredDocument): boolean =>
@@ -244,10 +254,10 @@ async function makeDraft(
     account,
     isTaxCost,
   });
-  for (const fault of taxFaults) faults.add(fault);
+  for (const fault of taxFaults) faults.add("EInvoice", fault);
   const said = call.query.get("currencyRate");
   const read = readScalar.rate(creditNote.fields.CurrencyRate, said ?? "");
-  if ("fault" in read) throw invalid(`The parameter currencyRate ${read.fault}.`);
+  if ("fault" in read) throw refusal("Parameter", `The parameter currencyRate ${read.fault}.`);
   faults.check();
   const isCredit = resource === creditNote;
   const input = {
@@ -262,12 +272,11 @@ async function makeDraft(
     ...(read.value === undefined ? {} : { CurrencyRate: read.value }),
     LineItems: lines,
   };
-  for (const { message } of validate(resource.fields, input, { creating: true }))
-    faults.add(message);
+  faults.addAll(validate(resource.fields, input, { creating: true }));
   faults.check();
   const endpoint = documentEndpointOf(resource.name as DocumentName);
   const { record, errors, history } = await writeOne({ call, tx }, endpoint, { input });
-  if (record === undefined || errors.length > 0) throw refusal(errors);
+  if (record === undefined || errors.length > 0) throw refusedFor(errors);
   checkTotals(record, invoice);
   const form = `${isPdf ? "Factur-X, " : ""}${syntax.toUpperCase()}`;
   await enter(call, tx, resource, idOf(resource, record), ...history, {
@@ -281,9 +290,10 @@ async function makeDraft(
 function checkTotals({ Total }: StoredDocument, { totals }: EInvoice): void {
   const wanted = (totals.gross + totals.rounding) as Cents;
   if (Total === wanted) return;
-  throw refusal([
+  throw refusal(
+    "LineAmount",
     `The e-invoice comes to ${writeDecimal(wanted, 2)}, but what would be booked to ${writeDecimal(Total, 2)}: nothing was made.`,
-  ]);
+  );
 }
 
 async function attach(

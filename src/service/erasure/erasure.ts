@@ -6,10 +6,12 @@
  * stand on an invoice stays as long as invoices have to be kept. The hash chain stays as it was: see
  * `store/schema/salt.ts`.
  */
+
 import { addDays, addMonths, financialYear } from "../../ledger/dates/calendar.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { type Contact, contact } from "../../resources/contact.ts";
 import { type Erasure, erasure } from "../../resources/erasure.ts";
+import { refusal } from "../../resources/errors.ts";
 import { resources } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { save } from "../../store/mapping/records.ts";
@@ -42,7 +44,6 @@ import { contacts } from "../records/contact.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
-import { refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { type PersonalWords, personalWords } from "./personal-words.ts";
 
@@ -215,9 +216,10 @@ async function refuseOpen(tx: Tx, { ContactID, Name }: Contact): Promise<void> {
   if (open.length === 0) return;
   const named = open.slice(0, namedMax).map(({ resource, name }) => `${nounOf(resource)} ${name}`);
   const more = open.length > namedMax ? " and more" : "";
-  throw refusal([
+  throw refusal(
+    "HasTransactions",
     `${Name} cannot be erased while it is needed: ${named.join(", ")}${more}. Settle, void, decline or delete what is open first; until then "acct contact archive" puts it out of use.`,
-  ]);
+  );
 }
 
 const nounOf = (name: string) => resources.find((each) => each.name === name)?.noun ?? name;

@@ -1,18 +1,18 @@
-/** GET /Extensions/Explain/Refusals: the rule behind a sentence with which something was refused. */
+/** GET /Extensions/Explain/Refusals: a rule by which something was refused, by its name. */
 import { longDate } from "../../ledger/dates/calendar.ts";
-import { ruleOf } from "../../resources/refusal-rules.ts";
+import { refusal } from "../../resources/errors.ts";
+import { nameOfRule, ruleNamed } from "../../resources/refusal-rules.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
-import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
-
-/** Longest sentence that is looked at, in characters. */
-const messageMax = 2_000;
+import { organisationContext, type RequestContext } from "../request/context.ts";
 
 export async function explainRefusal(call: RequestContext): Promise<ServiceResponse> {
-  const message = call.query.get("message")?.slice(0, messageMax);
-  if (message === undefined) throw invalid("The parameter message is required: the sentence.");
-  const { id, text, source, remedy } = ruleOf(message);
+  const name = nameOfRule(call.query.get("rule"));
+  if (name === undefined) {
+    throw refusal("Parameter", "The parameter rule is required: the Rule of a refusal, LockDate.");
+  }
+  const { id, text, source, remedy } = ruleNamed(name);
   const { organisation, today } = await call.read((tx) => organisationContext(call, tx));
   const report = {
     ReportID: "Refusal",
@@ -23,7 +23,6 @@ export async function explainRefusal(call: RequestContext): Promise<ServiceRespo
     UpdatedDateUTC: call.now(),
     Rows: [],
     Fields: [
-      { FieldID: "Message", Description: "What was said", Value: message },
       { FieldID: "RuleID", Description: "Name of the rule", Value: id },
       { FieldID: "Rule", Description: "Rule", Value: text },
       { FieldID: "Source", Description: "Source", Value: source },

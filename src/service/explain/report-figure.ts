@@ -5,12 +5,12 @@
  * what its row is called and by the heading of its column.
  */
 
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { type ReportName, reports } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type MakeReport, type Reading, readingOf } from "../reports/frame.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { answerExplained } from "./answer.ts";
 import { Evaluation, scaleOfUnit } from "./evaluate.ts";
 import {
@@ -129,13 +129,14 @@ function rowAsked(reading: Reading, figures: Figures, title: string): FigureRow 
   }
   const asked = query.get("row");
   if (asked === undefined)
-    throw invalid("Say which figure: the parameter row, or line, is required.");
+    throw refusal("Required", "Say which figure: the parameter row, or line, is required.");
   const found = rowsNamed(reading, figures, asked);
   const [row, second] = found;
   if (row === undefined) throw noRow(reading, figures, title, asked);
   if (second === undefined) return row;
   const names = found.map((each) => `${each.line} ${each.section}`.trim()).join(", ");
-  throw invalid(
+  throw refusal(
+    "Ambiguous",
     `In the ${title} there are ${found.length} rows ${asked.slice(0, 40)}: name one by its line (${names}).`,
   );
 }

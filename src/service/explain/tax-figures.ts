@@ -18,7 +18,7 @@ import {
 } from "../../ledger/reports/tax/returns/form.ts";
 import { returnForms } from "../../ledger/reports/tax/returns/index.ts";
 import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { type ReturnType, taxReturns } from "../../resources/tax-report.ts";
 import { paidPostings } from "../../store/queries/explained.ts";
 import { accountBoxes } from "../../store/queries/tax/boxes-1099.ts";
@@ -29,7 +29,7 @@ import { contactAsked } from "../reports/contacts/aged.ts";
 import { readingOf } from "../reports/frame.ts";
 import { readForms } from "../reports/tax/form-1099.ts";
 import { draftIn, filedIn } from "../reports/tax/tax-returns.ts";
-import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
 import { answerExplained } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
 import { quotientText } from "./line-workings.ts";
@@ -87,7 +87,8 @@ export async function explainReturn(
     const form: ReturnForm = returnForms[type];
     const { title } = taxReturns[type];
     const asked = call.query.get("row");
-    if (asked === undefined) throw invalid("Say which box: the parameter row is required.");
+    if (asked === undefined)
+      throw refusal("Required", "Say which box: the parameter row is required.");
     const field = fields.find(
       ({ FieldID, Value }) =>
         FieldID.toLowerCase() === asked.toLowerCase() && amountPattern.test(Value),
@@ -218,7 +219,10 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
     const asked = call.query.get("row") ?? "";
     const match = /^(NEC|MISC)?[\s:]*(?:box)?\s*(\d{1,2})$/i.exec(asked.trim());
     if (match === null) {
-      throw invalid("Say which box: the parameter row is required, such as NEC1 or MISC3.");
+      throw refusal(
+        "Required",
+        "Say which box: the parameter row is required, such as NEC1 or MISC3.",
+      );
     }
     const form = (match[1]?.toUpperCase() ?? "NEC") as Form;
     const box = Number(match[2]);

@@ -6,7 +6,7 @@
  * UTF-8 where they are; and nothing of an address is resolved or rewritten on the way.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { RefusedError } from "../../resources/errors.ts";
+import { refusal } from "../../resources/errors.ts";
 import { brokenOff, type Chunks } from "../../wire/body.ts";
 import type { ServiceRequest } from "../../wire/http.ts";
 import { canonicalName } from "./header-names.ts";
@@ -105,7 +105,7 @@ export function refuseRepeated({ headers, rawHeaders }: IncomingMessage): void {
   const again = names.find((name, at) => single.has(name) && names.indexOf(name) < at);
   if (again === undefined) return;
   const message = `The header ${canonicalName(again)} is sent several times; send it once.`;
-  throw new RefusedError("ValidationException", message);
+  throw refusal("Parameter", message);
 }
 
 function rewritten(headers: IncomingHttpHeaders): Record<string, string> {

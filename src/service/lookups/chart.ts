@@ -113,7 +113,7 @@ export function activeAccount(
 ): Account | undefined {
   const found = chart.account(code);
   if (found?.Status === "ACTIVE") return found;
-  faults.add(`${field}: there is no active account with code '${code}'.`);
+  faults.add("NotFound", `${field}: there is no active account with code '${code}'.`);
   return undefined;
 }
 
@@ -126,7 +126,7 @@ export function activeTaxType(
 ): string | undefined {
   const found = chart.taxRate(taxType);
   if (found?.Status === "ACTIVE") return found.TaxType;
-  faults.add(`${field}: there is no tax rate of TaxType '${taxType}'.`);
+  faults.add("NotFound", `${field}: there is no tax rate of TaxType '${taxType}'.`);
   return undefined;
 }
 
@@ -153,7 +153,10 @@ export function activeOption(
         : each.TrackingCategoryID === TrackingCategoryID),
   );
   if (category === undefined) {
-    faults.add(`${field}: there is no tracking category '${Name ?? TrackingCategoryID ?? ""}'.`);
+    faults.add(
+      "NotFound",
+      `${field}: there is no tracking category '${Name ?? TrackingCategoryID ?? ""}'.`,
+    );
     return undefined;
   }
   const option = category.Options.find(
@@ -165,14 +168,17 @@ export function activeOption(
   );
   if (option === undefined) {
     const named = Option ?? TrackingOptionID ?? "";
-    faults.add(`${field}: the tracking category ${category.Name} has no option '${named}'.`);
+    faults.add(
+      "NotFound",
+      `${field}: the tracking category ${category.Name} has no option '${named}'.`,
+    );
     return undefined;
   }
   for (const message of contradicted(
     { TrackingCategoryID, TrackingOptionID, Name, Option },
     { category, option },
   )) {
-    faults.add(`${field}: ${message}`);
+    faults.add("Form", `${field}: ${message}`);
   }
   return {
     TrackingCategoryID: category.TrackingCategoryID,

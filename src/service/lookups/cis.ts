@@ -1,7 +1,7 @@
 /** The construction industry scheme of the United Kingdom: who takes part, and at what rate. */
 import type { AccountSeed } from "../../ledger/regions/region.ts";
 import { type Percent, scaleOf, writeDecimal } from "../../resources/decimal.ts";
-import { RefusedError } from "../../resources/errors.ts";
+import { refusal } from "../../resources/errors.ts";
 import { type Actor, type Change, recordAct } from "../../store/operations/audit-log.ts";
 import { organisationOf, updateOrganisation } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -23,8 +23,8 @@ const cisRates: readonly number[] = [0, 20, 30];
 /** @throws RefusedError when it is none of the scheme's */
 export function checkCisRate(rate: Percent): void {
   if (cisRates.includes(rate / 10_000)) return;
-  throw new RefusedError(
-    "ValidationException",
+  throw refusal(
+    "Form",
     `The rate of the construction industry scheme is ${cisRates.slice(0, -1).join(", ")} or ${cisRates.at(-1)} percent.`,
   );
 }
@@ -64,8 +64,8 @@ export async function changeCis(
   const before = await organisationOf(tx);
   const { Version } = before;
   if (Version !== "UK") {
-    throw new RefusedError(
-      "ValidationException",
+    throw refusal(
+      "Country",
       "The construction industry scheme is for United Kingdom organisations only.",
     );
   }

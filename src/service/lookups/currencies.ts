@@ -188,7 +188,7 @@ export class Currencies {
   /** Adds a fault for a currency that the organisation has not added. */
   check(currency: string, faults: Faults): boolean {
     if (currency === this.base || this.#subscribed.has(currency)) return true;
-    faults.add(notSubscribed(currency));
+    faults.add("Currency", notSubscribed(currency));
     return false;
   }
 

@@ -1,9 +1,11 @@
 /** Changing what an organisation says of itself: what is allowed where it is, and what stays noted. */
+
 import { electronicAddressFault } from "../../e-invoices/identifiers.ts";
 import { hyphenDate } from "../../ledger/dates/calendar.ts";
 import { ianaName, timezones } from "../../ledger/dates/timezones.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { isEmailAddress } from "../../platform/mail.ts";
+import { refusedFor } from "../../resources/errors.ts";
 import { type Field, type Fields, isScalar } from "../../resources/field.ts";
 import {
   type Organisation,
@@ -29,7 +31,7 @@ import {
 } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { plainValue } from "../../wire/plain.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { merged } from "../request/merge.ts";
 
 /** In whose name and when something is changed. */
@@ -55,7 +57,7 @@ export async function changeOrganisation(
   changing: OrganisationChange,
 ): Promise<StoredOrganisation> {
   const faults = validate(organisationSetting.fields, input, { creating: false });
-  if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
+  if (faults.length > 0) throw refusedFor(faults);
   const before = await organisationOf(tx);
   const after = tidied(merged(organisationSetting.fields, before, input));
   await check(tx, before, after);
@@ -133,28 +135,37 @@ async function check(tx: Tx, before: Organisation, after: Organisation): Promise
   const version = after.Version.replace("ONRAMP", "") as keyof typeof taxBases;
   const oneOf = (name: "SalesTaxBasis" | "SalesTaxPeriod", known: readonly string[]) => {
     if (after[name] === before[name] || known.includes(after[name])) return;
-    faults.add(`${name} is one of ${known.join(", ")} here, not ${after[name]}.`);
+    faults.add("Form", `${name} is one of ${known.join(", ")} here, not ${after[name]}.`);
   };
   oneOf("SalesTaxBasis", taxBases[version]);
   oneOf("SalesTaxPeriod", taxPeriods[version]);
   if (ianaName(after.Timezone) === undefined) {
-    faults.add(`The time zone '${after.Timezone}' is not known; give it as Pacific/Auckland.`);
+    faults.add(
+      "Form",
+      `The time zone '${after.Timezone}' is not known; give it as Pacific/Auckland.`,
+    );
   }
   const { ElectronicAddress, EmailAddress } = after;
   if (ElectronicAddress && ElectronicAddress !== before.ElectronicAddress) {
     const fault = electronicAddressFault(ElectronicAddress);
-    if (fault !== undefined) faults.add(fault);
+    if (fault !== undefined) faults.add("Form", fault);
   }
   if (EmailAddress && !isEmailAddress(EmailAddress)) {
-    faults.add(`EmailAddress '${EmailAddress}' is no email address.`);
+    faults.add("Form", `EmailAddress '${EmailAddress}' is no email address.`);
   }
   const { EmployerIdentificationNumber: employer } = after;
   if (employer && employer !== before.EmployerIdentificationNumber && version !== "US") {
-    faults.add("An EmployerIdentificationNumber is for United States organisations only.");
+    faults.add(
+      "Country",
+      "An EmployerIdentificationNumber is for United States organisations only.",
+    );
   }
   for (const { Url } of after.ExternalLinks ?? []) {
     if (!/^https?:$/.test(URL.parse(Url ?? "")?.protocol ?? "")) {
-      faults.add(`The address ${Url?.slice(0, 100)} is none that begins with https:// or http://.`);
+      faults.add(
+        "Form",
+        `The address ${Url?.slice(0, 100)} is none that begins with https:// or http://.`,
+      );
     }
   }
   await checkYearEnd(tx, before, after, faults);
@@ -171,11 +182,12 @@ async function checkYearEnd(
   const { FinancialYearEndDay: day, FinancialYearEndMonth: month } = after;
   if (before.FinancialYearEndDay === day && before.FinancialYearEndMonth === month) return;
   if (day > (longest[month - 1] ?? 0)) {
-    faults.add(`Month ${month} has no day ${day} on which a financial year could end.`);
+    faults.add("Form", `Month ${month} has no day ${day} on which a financial year could end.`);
   }
   const locked = lockedUntil(before);
   if (locked !== undefined && (await isAnythingPostedUntil(tx, locked))) {
     faults.add(
+      "LockDate",
       `The books are locked until ${hyphenDate(locked)}: another financial year end would change ` +
         "what is shown for that time. Lift the lock dates first.",
     );

@@ -8,6 +8,7 @@ import {
   manualJournals,
   replacing,
 } from "../../ledger/postings/manual-journal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { manualJournal } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { ManualJournal, ManualJournalLine } from "../../resources/manual-journal.ts";
@@ -25,7 +26,7 @@ import type {
   WriteItem,
   WriteRequest,
 } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { merged, withDefaults } from "../request/merge.ts";
 import { completeJournalLines, journalLines, ledgerLines } from "./manual-lines.ts";
@@ -78,9 +79,10 @@ export const manualJournalWriter: RecordWriter<StoredManualJournal, ManualJourna
     const { Status = existing?.Status ?? "DRAFT" } = entry.input as Partial<ManualJournal>;
     if (existing !== undefined) mayEdit(lifeCycle, existing.Status, false, []);
     if (work.ofAssets.has(existing?.ManualJournalID ?? "")) {
-      throw refusal([
+      throw refusal(
+        "Applied",
         "It is of the depreciation of assets, and is taken back with that (rollback).",
-      ]);
+      );
     }
     move(lifeCycle, existing?.Status, Status, { applied: false });
     if (existing !== undefined && lifeCycle.ended.includes(Status)) {

@@ -13,8 +13,8 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { ManualJournalLine } from "../../resources/manual-journal.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import {
+  type AddFault,
   accountNamed,
-  type Fault,
   faultOf,
   isKeptByLedger,
   ledgerLine,
@@ -46,7 +46,8 @@ export function completeJournalLines(
   context: ManualLineContext,
   faults: Faults,
 ): ManualJournalLine[] {
-  if (sent.length < linesMin) faults.add(`A manual journal needs at least ${linesMin} lines.`);
+  if (sent.length < linesMin)
+    faults.add("Required", `A manual journal needs at least ${linesMin} lines.`);
   const lines = sent.map((line, index) => completed(line, context, faultOf(sent, index, faults)));
   faults.collect(() => checkBalance(lines.map((line) => grossOf(line, context.types))));
   return lines;
@@ -55,10 +56,10 @@ export function completeJournalLines(
 function completed(
   sent: ManualJournalLine,
   context: ManualLineContext,
-  fault: Fault,
+  fault: AddFault,
 ): ManualJournalLine {
   if (isBlank(sent)) return { Description: sent.Description, IsBlank: true };
-  if (sent.IsBlank === true) fault("A blank line has neither an amount nor an account.");
+  if (sent.IsBlank === true) fault("Form", "A blank line has neither an amount nor an account.");
   const line: ManualJournalLine = { ...sent, IsBlank: false, LineAmount: sent.LineAmount ?? zero };
   const { chart, types, complete, kept } = context;
   const account = accountNamed(
@@ -69,7 +70,7 @@ function completed(
   );
   if (account !== undefined) checkAccount(account, fault);
   else if (complete && line.AccountCode === undefined && line.AccountID === undefined) {
-    fault("Account code or ID must be specified");
+    fault("Required", "Account code or ID must be specified");
   }
   const isKept = (taxType: string) => kept.some((each) => each.TaxType === taxType);
   const rate = taxRateNamed(line, account, { ...context, kept: isKept }, fault);
@@ -77,7 +78,7 @@ function completed(
   const base = context.organisation.BaseCurrency;
   for (const name of ["LineAmount", "TaxAmount"] as const) {
     const decimals = amountFault(name, line[name] ?? zero, base);
-    if (decimals !== undefined) fault(decimals);
+    if (decimals !== undefined) fault("Currency", decimals);
   }
   line.TaxAmount =
     types === "NoTax"
@@ -96,12 +97,15 @@ function isBlank({ LineAmount, TaxAmount, AccountCode, AccountID }: ManualJourna
 }
 
 /** Refuses accounts that stand at records: banks, documents, items, and what the ledger works out. */
-function checkAccount(account: Account, fault: Fault): void {
+function checkAccount(account: Account, fault: AddFault): void {
   const { Code, Name, Type, SystemAccount } = account;
   const isKept = isKeptByLedger(account) && SystemAccount !== "RETAINEDEARNINGS";
-  if (Type === "BANK" || isKept) fault(noLineAccount(Code ?? Name));
+  if (Type === "BANK" || isKept) fault("SystemAccount", noLineAccount(Code ?? Name));
   if (Type === "INVENTORY") {
-    fault(`Account code '${Code ?? Name}' is an inventory account: it stands at its items.`);
+    fault(
+      "SystemAccount",
+      `Account code '${Code ?? Name}' is an inventory account: it stands at its items.`,
+    );
   }
 }
 

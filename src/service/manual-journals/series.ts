@@ -1,5 +1,7 @@
 /** POST /Extensions/JournalSeries: manual journals that are posted together. */
+
 import { repeated, reversing, type SeriesJournal, spread } from "../../ledger/journal-series.ts";
+import { refusal, refusedFor } from "../../resources/errors.ts";
 import { manualJournal } from "../../resources/index.ts";
 import { type JournalSeries, journalSeries } from "../../resources/journal-series.ts";
 import { validate } from "../../resources/validate.ts";
@@ -7,7 +9,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
 import { readInputs, writeAll } from "../request/write.ts";
@@ -17,9 +19,7 @@ import { manualJournalsEndpoint } from "./manual-journal.ts";
 export async function postSeries(call: RequestContext): Promise<ServiceResponse> {
   const [sent = {}] = readInputs(call, { resource: journalSeries }, 1);
   const faults = new Faults();
-  for (const { message } of validate(journalSeries.fields, sent, { creating: true })) {
-    faults.add(message);
-  }
+  faults.addAll(validate(journalSeries.fields, sent, { creating: true }));
   faults.check();
   const series = withDefaults<JournalSeries>(journalSeries.fields, sent);
   checkKind(series);
@@ -36,7 +36,7 @@ export async function postSeries(call: RequestContext): Promise<ServiceResponse>
       journals.map((each) => ({ input: { ...head, ...each, ...(Url && { Url }) } })),
     );
     const errors = written.flatMap((each) => each.errors);
-    if (errors.length > 0) throw refusal([...new Set(errors)]);
+    if (errors.length > 0) throw refusedFor(errors);
     for (const { record, history } of written) {
       await enter(call, tx, manualJournal, record?.ManualJournalID ?? "", ...history);
     }
@@ -54,18 +54,18 @@ function checkKind(series: JournalSeries): void {
   const { ReverseOn, Months, Every, Times, Until, PrepaymentAccount, LineAmountTypes } = series;
   const faults = new Faults();
   const kinds = [ReverseOn, Months, Every].filter((each) => each !== undefined);
-  if (kinds.length !== 1) faults.add("A series has one of ReverseOn, Months and Every.");
+  if (kinds.length !== 1) faults.add("Form", "A series has one of ReverseOn, Months and Every.");
   if (Every !== undefined && (Times === undefined) === (Until === undefined)) {
-    faults.add("What is repeated has either Times or Until.");
+    faults.add("Form", "What is repeated has either Times or Until.");
   }
   if (Every === undefined && (Times !== undefined || Until !== undefined)) {
-    faults.add("Times and Until are of what is repeated: give Every.");
+    faults.add("Form", "Times and Until are of what is repeated: give Every.");
   }
   if (Months === undefined && PrepaymentAccount !== undefined) {
-    faults.add("A PrepaymentAccount is of what is spread: give Months.");
+    faults.add("Form", "A PrepaymentAccount is of what is spread: give Months.");
   }
   if (Months !== undefined && LineAmountTypes !== "NoTax") {
-    faults.add("Amounts are spread without tax: LineAmountTypes is NoTax.");
+    faults.add("LineAmount", "Amounts are spread without tax: LineAmountTypes is NoTax.");
   }
   faults.check();
 }
@@ -84,12 +84,12 @@ function prepaymentAccount({ PrepaymentAccount: named }: JournalSeries, chart: C
   if (key !== undefined) {
     const found = chart.account(key);
     if (found?.Status === "ACTIVE" && found.Code !== undefined) return found.Code;
-    throw refusal([`There is no active account '${key}' for prepayments.`]);
+    throw refusal("NotFound", `There is no active account '${key}' for prepayments.`);
   }
   const usual = chart.accounts.filter(
     ({ Type, Name, Status }) =>
       Status === "ACTIVE" && (Type === "PREPAYMENT" || /^prepayments?$/i.test(Name)),
   );
   if (usual.length === 1 && usual[0]?.Code !== undefined) return usual[0].Code;
-  throw refusal(["Say in PrepaymentAccount where the amount waits."]);
+  throw refusal("Required", "Say in PrepaymentAccount where the amount waits.");
 }

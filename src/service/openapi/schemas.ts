@@ -142,6 +142,15 @@ const messages = {
   items: { type: "object", properties: { Message: { type: "string" } }, required: ["Message"] },
 } as const;
 
+const faults = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: { Message: { type: "string" }, Rule: { type: "string" } },
+    required: ["Message"],
+  },
+} as const;
+
 /** Envelope of every answer, and of refusals. */
 export const commonSchemas: Readonly<Record<string, Schema>> = {
   Envelope: {
@@ -166,7 +175,7 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
   RejectedRecord: {
     description: "a record that was not kept, as it was sent, with what is wrong with it",
     type: "object",
-    properties: { StatusAttributeString: { const: "ERROR" }, ValidationErrors: messages },
+    properties: { StatusAttributeString: { const: "ERROR" }, ValidationErrors: faults },
     required: ["ValidationErrors"],
   },
   ApiException: {

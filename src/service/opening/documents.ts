@@ -67,8 +67,9 @@ export async function keepDocuments(
   const wanted = new Map<string, OpeningDocument>();
   for (const each of Documents) {
     const key = keyOf(each);
-    if (wanted.has(key)) faults.add(`${nameOf(each)} is named twice.`);
-    if (each.Date > day) faults.add(`${nameOf(each)} is of ${each.Date}, after the opening.`);
+    if (wanted.has(key)) faults.add("Unique", `${nameOf(each)} is named twice.`);
+    if (each.Date > day)
+      faults.add("Form", `${nameOf(each)} is of ${each.Date}, after the opening.`);
     wanted.set(key, each);
   }
   faults.check();
@@ -197,7 +198,7 @@ async function write<S extends object, W>(
   const entries = await writeAll({ call, tx }, endpoint, changes);
   const faults = new Faults();
   for (const [at, { errors }] of entries.entries()) {
-    for (const message of errors) faults.add(`${changes[at]?.name}: ${message}`);
+    for (const message of errors) faults.add("Form", `${changes[at]?.name}: ${message}`);
   }
   faults.check();
   const ids: string[] = [];

@@ -12,6 +12,7 @@ import { checkLock } from "../../ledger/locks.ts";
 import { openingPostings } from "../../ledger/reports/opening.ts";
 import { closingBalances, type Sums } from "../../ledger/reports/rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { openingBalance, organisation as organisationResource } from "../../resources/index.ts";
 import { counted } from "../../resources/scalar.ts";
 import { appendJournals, sums } from "../../store/ledger/journals.ts";
@@ -32,7 +33,7 @@ import { foreignBanks, Gains } from "../reports/gains.ts";
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
 import { keepDocuments, keepStock, type OpeningRequest } from "./documents.ts";
@@ -51,7 +52,10 @@ const openingWriter: RecordWriter<StoredOpening, Chart> = {
     return entries.map(() => records[0]);
   },
 
-  clash: () => "There are opening balances already; POST changes them.",
+  clash: () => ({
+    rule: "Unique",
+    message: "There are opening balances already; POST changes them.",
+  }),
 
   load: ({ tx }) => loadChart(tx),
 
@@ -132,24 +136,26 @@ function checkAccounts(
   base: string,
 ): void {
   const faults = new Faults();
-  if (Accounts.length === 0) faults.add("Opening balances name at least one account.");
+  if (Accounts.length === 0) faults.add("Required", "Opening balances name at least one account.");
   const seen = new Set<string>();
   for (const { AccountCode, CurrencyBalance } of Accounts) {
     const account = chart.account(AccountCode);
     if (account === undefined || account.Status !== "ACTIVE") {
-      faults.add(`There is no active account with code '${AccountCode}'.`);
+      faults.add("NotFound", `There is no active account with code '${AccountCode}'.`);
       continue;
     }
-    if (seen.has(account.AccountID)) faults.add(`The account ${AccountCode} is named twice.`);
+    if (seen.has(account.AccountID))
+      faults.add("Unique", `The account ${AccountCode} is named twice.`);
     seen.add(account.AccountID);
     const isForeign = account.Type === "BANK" && (account.CurrencyCode ?? base) !== base;
     if (isForeign && CurrencyBalance === undefined) {
       faults.add(
+        "Currency",
         `${account.Name} is in ${account.CurrencyCode}: say in CurrencyBalance what it holds in that.`,
       );
     }
     if (!isForeign && CurrencyBalance !== undefined) {
-      faults.add(`${account.Name} is in ${base} and has no CurrencyBalance.`);
+      faults.add("Currency", `${account.Name} is in ${base} and has no CurrencyBalance.`);
     }
   }
   faults.check();
@@ -202,7 +208,7 @@ export function wantedBy(
   const wantedForeign = new Map<string, Cents>();
   for (const { AccountCode, Debit = 0, Credit = 0, CurrencyBalance } of Accounts) {
     const account = chart.account(AccountCode);
-    if (account === undefined) throw refusal([`There is no account '${AccountCode}'.`]);
+    if (account === undefined) throw refusal("NotFound", `There is no account '${AccountCode}'.`);
     wanted.set(account.AccountID, (Debit - Credit) as Cents);
     if (CurrencyBalance !== undefined) wantedForeign.set(account.AccountID, CurrencyBalance);
   }

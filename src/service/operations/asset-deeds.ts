@@ -3,6 +3,7 @@
  * posted are voided by it alone, so that the register and the ledger stay one.
  */
 
+import type { AcctError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { asset, manualJournal } from "../../resources/index.ts";
 import type { PlannedRequest } from "../../resources/plan.ts";
@@ -23,7 +24,7 @@ export interface AssetDeeds {
 export interface Answered {
   readonly text: string;
   /** Why the request was refused. */
-  readonly refusal?: string;
+  readonly refusal?: AcctError;
 }
 
 /** What requests did to depreciation and disposals. */
@@ -67,14 +68,14 @@ export async function undoDeeds(
   const standing = found.filter((each) => each.Status === "POSTED" && !voided.has(idOf(each)));
   if (standing.length > 0) {
     const { refusal } = await post(`Rollback?journals=${standing.map(idOf).join(",")}`);
-    if (refusal !== undefined) return `depreciation: ${refusal.replace(/\.$/, "")}`;
+    if (refusal !== undefined) return `depreciation: ${refusal.message.replace(/\.$/, "")}`;
   }
   const gone = found.filter((each) => voided.has(idOf(each)));
   if (gone.length === 0) return undefined;
   if (restored) return "a disposal that was rolled back is entered again by acct asset dispose";
   const days = gone.map(({ Date: day }) => String(day)).sort();
   const { refusal, text } = await post(`Depreciate?to=${days.at(-1)}`);
-  if (refusal !== undefined) return `depreciation: ${refusal.replace(/\.$/, "")}`;
+  if (refusal !== undefined) return `depreciation: ${refusal.message.replace(/\.$/, "")}`;
   const made = decodeAnswer(manualJournal, text).records as readonly Values[];
   return contents(made) === contents(gone)
     ? undefined

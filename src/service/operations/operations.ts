@@ -1,5 +1,5 @@
 /** /Extensions/Operations: the log of what was done to the books. */
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { operation } from "../../resources/index.ts";
 import type { Operation } from "../../resources/operation.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -8,7 +8,7 @@ import { numbersOf, operationsOn, requestsOf, undoersOf } from "../../store/oper
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { parseWhere } from "../../wire/query/where.ts";
-import { invalid, Query, type RequestContext } from "../request/context.ts";
+import { Query, type RequestContext } from "../request/context.ts";
 import { type Endpoint, onlyRead } from "../request/endpoint.ts";
 import { maySeePurchases } from "../request/permissions.ts";
 import { readCollection } from "../request/read.ts";
@@ -59,7 +59,8 @@ export async function readOperations(call: RequestContext): Promise<ServiceRespo
   const record = call.query.get("record");
   if (record === undefined) return readCollection(call, operations as unknown as Endpoint);
   const id = readId(record);
-  if (id === undefined) throw invalid("The parameter record is the id of a record, a GUID.");
+  if (id === undefined)
+    throw refusal("Parameter", "The parameter record is the id of a record, a GUID.");
   const ids = await call.read((tx) => operationsOn(tx, id));
   const query = call.request.query.filter(([name]) => !/^(ids|record)$/i.test(name));
   // An id that no operation has finds none.

@@ -2,7 +2,7 @@
  * Taking an operation back: the requests that do it are found by trying them, in the order in which
  * records rest on each other, and answered as a plan that is looked at before it is applied.
  */
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { type AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { idOf, type Resource } from "../../resources/field.ts";
 import {
   bankTransaction,
@@ -11,6 +11,7 @@ import {
   resources,
 } from "../../resources/index.ts";
 import { type Plan, type PlannedRequest, plan } from "../../resources/plan.ts";
+import type { RuleName } from "../../resources/refusal-rules.ts";
 import type { Row } from "../../store/connection/connection.ts";
 import { list } from "../../store/mapping/records.ts";
 import type { RowTable } from "../../store/operations/effects.ts";
@@ -83,7 +84,7 @@ async function withWayOn(
     }
     const next = `; acct undo ${number} takes back an earlier one.`;
     const message = refusal.message.replace(/\.$/, next);
-    return new RefusedError(refusal.code, message, refusal.details);
+    return refusal.reworded(message, refusal.details);
   }
   return refusal;
 }
@@ -463,9 +464,9 @@ class Undoing {
   }
 
   async #attempt(called: string, ways: readonly Way[], effect: Effect | undefined): Promise<void> {
-    let refusal = "";
+    let refusal: AcctError | undefined;
     for (const way of ways) {
-      let failed: string | undefined;
+      let failed: AcctError | undefined;
       for (const request of way) {
         const { text, refusal } = await this.#answerTo(plannedOf(request, [request.body ?? {}]));
         failed = refusal;
@@ -475,17 +476,20 @@ class Undoing {
       if (failed === undefined) return;
       refusal = failed;
     }
-    this.#refusals.push(`${called}: ${this.#explained(refusal, effect)}`);
+    if (refusal !== undefined)
+      this.#refusals.push(`${called}: ${this.#explained(refusal, effect)}`);
   }
 
   /** A refusal of the service, with what rests on the record, or what corrects it. */
-  #explained(message: string, effect: Effect | undefined): string {
+  #explained(error: AcctError, effect: Effect | undefined): string {
+    const message = error instanceof RefusedError ? messagesOf(error).join(" ") : error.message;
     const said = message.replace(/\.$/, "");
     if (effect === undefined) return said;
     const key = keyOf({ ...effect, id: this.#facts.successors.of(effect.id) });
     const resting = this.#facts.later.filter(({ touched }) => touched.has(key));
     const { instead } = reversalOf(effect.resource);
-    if (/lock date|opening balances/i.test(message) && instead !== undefined) {
+    const isFixed = error instanceof RefusedError && fixedBy.has(error.rule);
+    if (isFixed && instead !== undefined) {
       return `${said}; ${instead} corrects it`;
     }
     if (resting.length === 0) return said;
@@ -520,9 +524,7 @@ class Undoing {
       this.#done.push(request);
       return { text };
     }
-    const error = await decodeError(status, headers, text);
-    const refusal = error instanceof RefusedError ? messagesOf(error).join(" ") : error.message;
-    return { text, refusal };
+    return { text, refusal: await decodeError(status, headers, text) };
   }
 
   async #read(resource: Resource, id: string): Promise<Values | undefined> {
@@ -545,6 +547,9 @@ function viewOf({ resource, change }: Effect): Resource {
   const isCredit = resource.name === "Prepayment" || resource.name === "Overpayment";
   return isCredit && change === "VOIDED" ? bankTransaction : resource;
 }
+
+/** Rules of what has been closed: it is corrected by another record. */
+const fixedBy: ReadonlySet<RuleName | undefined> = new Set(["LockDate", "Opening"]);
 
 /** Records of one body. */
 const batchMax = 50;

@@ -4,6 +4,7 @@ import { checkLock } from "../../ledger/locks.ts";
 import { sum } from "../../ledger/money.ts";
 import type { BatchPayment } from "../../resources/batch-payment.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { batchPayment, payment } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Payment } from "../../resources/payment.ts";
@@ -16,7 +17,7 @@ import { faultOf } from "../documents/coding.ts";
 import { checkUnmatched } from "../documents/unmatched.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { historyEntry } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
@@ -118,7 +119,10 @@ function create(
 ): void {
   const { call, today, organisation } = batch;
   if (batch.method === "POST") {
-    throw refusal(["POST deletes the batch payment that BatchPaymentID names; PUT makes one."]);
+    throw refusal(
+      "Form",
+      "POST deletes the batch payment that BatchPaymentID names; PUT makes one.",
+    );
   }
   const input = entry.input as Partial<BatchPayment>;
   const { Payments = [], Date: date = today } = input;
@@ -128,10 +132,11 @@ function create(
   checkCountry(input, organisation, faults);
   if (Account?.CurrencyCode !== undefined && Account.CurrencyCode !== organisation.BaseCurrency) {
     faults.add(
+      "Currency",
       `A batch payment is made in ${organisation.BaseCurrency} only, not from an account in ${Account.CurrencyCode}.`,
     );
   }
-  if (Payments.length === 0) faults.add("One or more Payments must be specified.");
+  if (Payments.length === 0) faults.add("Required", "One or more Payments must be specified.");
   const prepared = prepareMembers(batch, work, Payments, { Date: date, Account }, faults);
   checkMembers(prepared, organisation, faults);
   faults.check();
@@ -173,9 +178,9 @@ function prepareMembers(
     const own = new Faults();
     const made = preparePayment(batch, work.paying, paymentOf(member, common), own);
     const fault = faultOf(members, index, faults, "payment");
-    for (const message of own.messages) {
+    for (const { rule = "Form", message } of own.found) {
       // Faults of the whole batch are reported once.
-      if (!faults.messages.includes(message)) fault(message);
+      if (!faults.found.some((each) => each.message === message)) fault(rule, message);
     }
     if (made !== undefined) made.record.Code = member.Code;
     return made ?? [];
@@ -191,16 +196,19 @@ function checkCountry(
   const isIn = { NZ: CountryCode === "NZ", GB: CountryCode === "GB" };
   const { Payments = [], Particulars, Code, Details, Narrative } = input;
   if (!isIn.NZ && (Particulars !== undefined || Code !== undefined)) {
-    faults.add("Particulars and Code of a batch payment are for New Zealand only.");
+    faults.add("Country", "Particulars and Code of a batch payment are for New Zealand only.");
   }
   if (!isIn.NZ && Payments.some((each) => each.Particulars || each.Code)) {
-    faults.add("Particulars and Code of its payments are for New Zealand only.");
+    faults.add("Country", "Particulars and Code of its payments are for New Zealand only.");
   }
   if (isIn.NZ && Details !== undefined) {
-    faults.add("Details of a batch payment are not for New Zealand; it has Particulars and Code.");
+    faults.add(
+      "Form",
+      "Details of a batch payment are not for New Zealand; it has Particulars and Code.",
+    );
   }
   if (!isIn.GB && Narrative !== undefined) {
-    faults.add("Narrative of a batch payment is for the United Kingdom only.");
+    faults.add("Country", "Narrative of a batch payment is for the United Kingdom only.");
   }
 }
 
@@ -211,11 +219,12 @@ function checkMembers(
 ): void {
   const types = new Set(prepared.map(({ target }) => target.Type));
   if (types.size > 1) {
-    faults.add("A batch payment is of sales invoices or of bills, not of both.");
+    faults.add("Form", "A batch payment is of sales invoices or of bills, not of both.");
   }
   for (const { target } of prepared) {
     if (target.CurrencyCode === BaseCurrency) continue;
     faults.add(
+      "Currency",
       `A batch payment is made in ${BaseCurrency} only, not on documents in ${target.CurrencyCode}.`,
     );
   }
@@ -263,9 +272,10 @@ function remove(
 ): void {
   const { Status } = entry.input as Partial<BatchPayment>;
   if (Status !== "DELETED") {
-    throw refusal(["A batch payment cannot be changed; its Status can be set to DELETED."]);
+    throw refusal("Status", "A batch payment cannot be changed; its Status can be set to DELETED.");
   }
-  if (existing.Status === "DELETED") throw refusal(["The batch payment is deleted already."]);
+  if (existing.Status === "DELETED")
+    throw refusal("Status", "The batch payment is deleted already.");
   checkLock(existing.Date, organisation);
   const members = work.members.get(existing.BatchPaymentID) ?? [];
   const payments = members.map((member) => takeBack(call, work.settling, member));

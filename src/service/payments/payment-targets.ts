@@ -61,15 +61,18 @@ export class PaymentTargets {
     const named = numberOf(resource, reference);
     if (id) {
       const found = this.#byId.get(id);
-      if (found === undefined) faults.add(`There is no ${resource.noun} ${id}.`);
+      if (found === undefined) faults.add("NotFound", `There is no ${resource.noun} ${id}.`);
       else if (named && fold(numberOf(resource, found) ?? "") !== fold(named)) {
-        faults.add(twoNamed(resource.name, id, named));
+        faults.add("Form", twoNamed(resource.name, id, named));
       }
       return found;
     }
     if (named) return this.#numbered(named, faults);
     const keys = [resource.id, resource.document.number].filter((each) => each !== undefined);
-    faults.add(`The ${resource.name} of ${what} must be named by ${keys.join(" or ")}.`);
+    faults.add(
+      "Required",
+      `The ${resource.name} of ${what} must be named by ${keys.join(" or ")}.`,
+    );
     return undefined;
   }
 
@@ -82,12 +85,13 @@ export class PaymentTargets {
     const candidates = own.length > 0 ? own : live.length > 0 ? live : all;
     const [first] = candidates;
     if (first === undefined) {
-      faults.add(`There is no ${resource.noun} ${number}.`);
+      faults.add("NotFound", `There is no ${resource.noun} ${number}.`);
       return undefined;
     }
     if (candidates.length > 1) {
       const label = kindOf(first).label.toLowerCase();
       faults.add(
+        "Ambiguous",
         `${candidates.length} ${label}s bear the number ${number}; name the one that is meant by its ${resource.id}.`,
       );
       return undefined;

@@ -126,14 +126,16 @@ export function preparePayment(
   const target = targetOf(input, work, faults);
   const account = paidAccount(input, work.chart, faults);
   const record = drafted(situation, input);
-  if (record.Status !== "AUTHORISED") faults.add("A new payment has the Status AUTHORISED.");
-  if (record.Amount <= 0) faults.add("The Amount of a payment must be above zero.");
+  if (record.Status !== "AUTHORISED")
+    faults.add("Status", "A new payment has the Status AUTHORISED.");
+  if (record.Amount <= 0)
+    faults.add("NegativeTotal", "The Amount of a payment must be above zero.");
   if (target !== undefined) {
     checkTarget(target, record, faults);
     if (account !== undefined) setRate(target, account, record, work.currencies, faults);
   }
   faults.collect(() => checkLock(record.Date, situation.organisation));
-  if (faults.messages.length > 0 || target === undefined || account === undefined) return undefined;
+  if (faults.found.length > 0 || target === undefined || account === undefined) return undefined;
   const kind = kindOf(target);
   const { paidAs } = kind.resource.document;
   const type = paymentType(kind);
@@ -316,16 +318,20 @@ function checkTarget(target: StoredDocument, paid: StoredPayment, faults: Faults
   const { Amount } = paid;
   if (credits !== undefined && paid.Date < target.Date) {
     faults.add(
+      "SettlementDay",
       `A refund is dated on or after ${target.Date}, the day of the ${label.toLowerCase()}, not ${paid.Date}.`,
     );
   }
   if (!isApproved(lifeCycle, target.Status)) {
-    faults.add("Payments can only be made against Authorised documents");
+    faults.add("AuthorisedOnly", "Payments can only be made against Authorised documents");
   } else if (Amount > openOf(resource, target)) {
-    faults.add("Payment amount exceeds the amount outstanding on this document");
+    faults.add(
+      "AmountOutstanding",
+      "Payment amount exceeds the amount outstanding on this document",
+    );
   }
   const fault = amountFault("Amount", Amount, target.CurrencyCode);
-  if (fault !== undefined) faults.add(fault);
+  if (fault !== undefined) faults.add("Currency", fault);
 }
 
 /** The currency of the account that a payment moves money on. */
@@ -347,6 +353,7 @@ function setRate(
   const foreign = target.CurrencyCode === base ? bank : target.CurrencyCode;
   if (bank !== base && target.CurrencyCode !== base && bank !== target.CurrencyCode) {
     faults.add(
+      "Currency",
       `A document in ${target.CurrencyCode} cannot be paid from an account in ${bank}: one of the two must be in ${base}.`,
     );
     return;
@@ -354,7 +361,7 @@ function setRate(
   if (foreign === base) {
     record.CurrencyRate ??= baseRate;
     if (record.CurrencyRate !== baseRate) {
-      faults.add("CurrencyRate is for documents in a foreign currency only.");
+      faults.add("Currency", "CurrencyRate is for documents in a foreign currency only.");
     }
     return;
   }
@@ -362,8 +369,8 @@ function setRate(
     record.CurrencyRate ??
     currencies.rateOn(foreign, record.Date) ??
     (target.CurrencyCode === base ? undefined : target.CurrencyRate);
-  if (rate === undefined) faults.add(noRate(foreign, record.Date));
-  else if (rate <= 0) faults.add("CurrencyRate must be above zero.");
+  if (rate === undefined) faults.add("Currency", noRate(foreign, record.Date));
+  else if (rate <= 0) faults.add("NegativeTotal", "CurrencyRate must be above zero.");
   record.CurrencyRate = rate ?? baseRate;
 }
 
@@ -375,12 +382,15 @@ function targetOf(
   const named = targetNames.filter((name) => input[name] !== undefined);
   const [name] = named;
   if (named.length !== 1 || name === undefined) {
-    faults.add("A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.");
+    faults.add(
+      "Form",
+      "A payment names exactly one Invoice, CreditNote, Prepayment or Overpayment.",
+    );
     return undefined;
   }
   const found = work.targets.get(name);
   if (found === undefined) {
-    faults.add(`There is no such ${name}.`);
+    faults.add("NotFound", `There is no such ${name}.`);
     return undefined;
   }
   return found.resolve(input[name] as Reference, "a payment", faults);
@@ -395,16 +405,16 @@ export function paidAccount(
   const { AccountID, Code } = input.Account ?? {};
   const key = AccountID ?? Code;
   if (!key) {
-    faults.add("The Account of a payment must be named by AccountID or Code.");
+    faults.add("Required", "The Account of a payment must be named by AccountID or Code.");
     return undefined;
   }
   const account = chart.account(key);
   if (account === undefined || account.Status !== "ACTIVE") {
-    faults.add(`There is no active account '${key}'.`);
+    faults.add("NotFound", `There is no active account '${key}'.`);
   } else if (Code && chart.account(Code) !== account) {
-    faults.add(twoNamed("Account", `AccountID ${key}`, `Code ${Code}`));
+    faults.add("Form", twoNamed("Account", `AccountID ${key}`, `Code ${Code}`));
   } else if (!takesPayments(account)) {
-    faults.add("Account type is invalid for making a payment to/from");
+    faults.add("SystemAccount", "Account type is invalid for making a payment to/from");
   }
   return account;
 }

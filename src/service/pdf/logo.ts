@@ -7,24 +7,24 @@
  */
 import { crc32, inflateSync } from "node:zlib";
 import type { Logo } from "../../output/letterhead.ts";
-import { RefusedError } from "../../resources/errors.ts";
+import { refusal } from "../../resources/errors.ts";
 
 export const logoBytesMax = 1024 * 1024;
 /** In pixels: of a side, and in all. */
 const sideMax = 4000;
 const pixelsMax = 4_000_000;
 
-const refused = (message: string) =>
-  new RefusedError("ValidationException", message, [{ message }]);
-
 /** @throws RefusedError for anything but a small PNG or JPEG that is whole */
 export function checkedLogo(bytes: Buffer): Logo {
   if (bytes.length > logoBytesMax) {
-    throw refused(`A logo has at most ${logoBytesMax / 1024} KiB, not ${kibibytes(bytes)}.`);
+    throw refusal(
+      "Form",
+      `A logo has at most ${logoBytesMax / 1024} KiB, not ${kibibytes(bytes)}.`,
+    );
   }
   if (bytes.subarray(0, 8).equals(pngSignature)) return readPng(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return readJpeg(bytes);
-  throw refused("A logo is a PNG or a JPEG file; this is neither.");
+  throw refusal("Form", "A logo is a PNG or a JPEG file; this is neither.");
 }
 
 const kibibytes = ({ length }: Buffer) => Math.ceil(length / 1024);
@@ -32,14 +32,15 @@ const kibibytes = ({ length }: Buffer) => Math.ceil(length / 1024);
 function checkSize(width: number, height: number): void {
   if (width === 0 || height === 0) throw damaged();
   if (width <= sideMax && height <= sideMax && width * height <= pixelsMax) return;
-  throw refused(
+  throw refusal(
+    "Form",
     `The logo has ${width} by ${height} pixels; at most ${sideMax} on a side and ` +
       `${pixelsMax / 1_000_000} million in all are taken. Make it smaller.`,
   );
 }
 
 function damaged() {
-  return refused("The logo is damaged, or is not the picture that it says it is.");
+  return refusal("Form", "The logo is damaged, or is not the picture that it says it is.");
 }
 
 // --- PNG ---------------------------------------------------------------------------------------
@@ -87,7 +88,7 @@ function readPng(bytes: Buffer): Logo {
   checkSize(width, height);
   const [samples, ...allowed] = colorTypes[color] ?? [0];
   if (!allowed.includes(bits) || (color === 3 && !hasPalette)) throw damaged();
-  if (interlaced !== 0) throw refused("The logo is interlaced; save it without that.");
+  if (interlaced !== 0) throw refusal("Form", "The logo is interlaced; save it without that.");
   checkPixels(Buffer.concat(data), height, 1 + Math.ceil((width * samples * bits) / 8));
   return { mimeType: "image/png", width, height, bytes: Buffer.concat(kept) };
 }

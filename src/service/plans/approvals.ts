@@ -4,7 +4,7 @@
  * An approval holds for what the plan is and shows, by a digest of it. A copy of the books has its
  * own log: what is approved there is approved nowhere else.
  */
-import { AuthError, RefusedError } from "../../resources/errors.ts";
+import { AuthError, refusal } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import { directoryIn } from "../../store/directory/directory.ts";
 import { membersOf } from "../../store/directory/people.ts";
@@ -13,7 +13,6 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { actorOf } from "../audit/actors.ts";
 import type { Principal, RequestContext, ServiceDependencies } from "../request/context.ts";
-import { refusal } from "../request/faults.ts";
 import { organisationRoles } from "../request/scopes.ts";
 import { signedDigest } from "./signature.ts";
 
@@ -70,21 +69,24 @@ export async function checkApprover(
   if (ApproveBy === undefined) return;
   const { tenant, email } = principal;
   if (tenant === undefined) {
-    throw refusal(["Only a served book knows other people who could approve a plan."]);
+    throw refusal("Plan", "Only a served book knows other people who could approve a plan.");
   }
   if (ApproveBy.toLowerCase() === email.toLowerCase()) {
-    throw refusal(["A plan is to be approved by another person than the one who makes it."]);
+    throw refusal("Plan", "A plan is to be approved by another person than the one who makes it.");
   }
   const directory = directoryIn(await server.store());
   const people = await directory.read((tx) => membersOf(tx, tenant));
   const approver = people.find((each) => each.email.toLowerCase() === ApproveBy.toLowerCase());
   if (approver === undefined) {
-    throw refusal([`Nobody who works for this organisation has the address ${ApproveBy}.`]);
+    throw refusal(
+      "NotFound",
+      `Nobody who works for this organisation has the address ${ApproveBy}.`,
+    );
   }
   const asked = { ...principal, ...organisationRoles[approver.role], scopes: "all" } as const;
   if (mayDo({ permits }, asked, { Requests })) return;
-  throw new RefusedError(
-    "ValidationException",
+  throw refusal(
+    "Plan",
     `${ApproveBy} may not approve this plan: their role does not permit them to change what it changes.`,
   );
 }

@@ -1,7 +1,7 @@
 /** /Extensions/Plans: changes that are looked at before they are made, and then made as they were seen. */
 
 import type { Message } from "../../platform/mail.ts";
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { resources } from "../../resources/index.ts";
 import {
   type Plan,
@@ -22,12 +22,11 @@ import { contentDigest } from "../../wire/plan-digest.ts";
 import { answer } from "../request/answer.ts";
 import {
   type InTime,
-  invalid,
   type RequestContext,
   type ServiceDependencies,
   timed,
 } from "../request/context.ts";
-import { Faults, messagesOf, refusal } from "../request/faults.ts";
+import { Faults, messagesOf } from "../request/faults.ts";
 import { operationNamed } from "../request/origin.ts";
 import { readOptional } from "../request/write.ts";
 import { approvalsOf, approve, checkApprover } from "./approvals.ts";
@@ -153,10 +152,10 @@ export async function approvePlan(call: RequestContext): Promise<ServiceResponse
   const given = readPlan(call);
   checkSignature(await call.planKey(), given);
   const { ApproveBy } = given;
-  if (ApproveBy === undefined) throw refusal(["The plan asks for nobody's approval."]);
+  if (ApproveBy === undefined) throw refusal("Plan", "The plan asks for nobody's approval.");
   const { email } = call.principal;
   if (email.toLowerCase() !== ApproveBy.toLowerCase()) {
-    throw refusal([`The plan is to be approved by ${ApproveBy}, and you are ${email}.`]);
+    throw refusal("Plan", `The plan is to be approved by ${ApproveBy}, and you are ${email}.`);
   }
   return approve(call, given, (tx) => answerApproved(call, tx, given));
 }
@@ -173,7 +172,7 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
   const { app, org, user } = call.principal;
   const { PlanID, MadeAtUTC = 0, Requests = [], ApproveBy } = given;
   if (ApproveBy !== undefined && (await call.read((tx) => approvalsOf(tx, given))).length === 0) {
-    throw refusal([`The plan waits for the approval of ${ApproveBy}.`]);
+    throw refusal("Plan", `The plan waits for the approval of ${ApproveBy}.`);
   }
   await call.admit?.(app, Requests.length);
   const planned = recordsOf(given);
@@ -231,15 +230,15 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
 function readPlan(call: RequestContext): Plan {
   const input = readOptional(call, { resource: plan }) as Plan;
   const faults = new Faults();
-  for (const { message } of validate(plan.fields, input, { creating: true })) faults.add(message);
+  faults.addAll(validate(plan.fields, input, { creating: true }));
   const { Requests = [] } = input;
-  if (Requests.length === 0) faults.add("A plan has at least one request.");
+  if (Requests.length === 0) faults.add("Plan", "A plan has at least one request.");
   if (Requests.length > requestsMax) {
-    faults.add(`A plan has at most ${requestsMax} requests, not ${Requests.length}.`);
+    faults.add("Plan", `A plan has at most ${requestsMax} requests, not ${Requests.length}.`);
   }
   for (const { Method, Path } of Requests) {
     if (!call.takesPlan(pathOf(Path).path)) continue;
-    faults.add(`A plan cannot hold another: ${Method} ${Path}`);
+    faults.add("Plan", `A plan cannot hold another: ${Method} ${Path}`);
   }
   faults.check();
   return input;
@@ -334,7 +333,7 @@ export function requestOf({
 }: TriedRequest): ServiceRequest {
   const { path, query } = pathOf(Path);
   if (!path.startsWith("/"))
-    throw invalid(`A path begins with a slash, unlike '${path.slice(0, 60)}'.`);
+    throw refusal("Plan", `A path begins with a slash, unlike '${path.slice(0, 60)}'.`);
   return {
     method: Method,
     path,

@@ -4,9 +4,9 @@
  * A plan lies in a file until it is applied. What was changed in it since is then recognised, since
  * nobody but the server that made it has the key.
  */
+import { refusal } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import { contentDigest, digest, signedText } from "../../wire/plan-digest.ts";
-import { refusal } from "../request/faults.ts";
 
 export function signed(key: string, plan: Plan): Plan {
   return { ...plan, Signature: proof(key, planText(plan)) };
@@ -19,9 +19,10 @@ export function signed(key: string, plan: Plan): Plan {
 export function checkSignature(key: string, plan: Plan, { orBare = false } = {}): void {
   const isWhole = contentDigest(plan) === plan.ContentDigest || (orBare && isBare(plan));
   if (isWhole && isEqual(plan.Signature, proof(key, planText(plan)))) return;
-  throw refusal([
+  throw refusal(
+    "Plan",
     "The plan is not as this server made it: it was changed since, or made by another. Make it anew.",
-  ]);
+  );
 }
 
 /** By which an approval knows the plan: a digest of all that is signed. */

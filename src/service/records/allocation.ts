@@ -126,10 +126,10 @@ function allocationWriting(
         "an allocation",
         faults,
       );
-      if (AppliedAmount === undefined) faults.add("AppliedAmount is required.");
+      if (AppliedAmount === undefined) faults.add("Required", "AppliedAmount is required.");
       else {
         const fault = amountFault("AppliedAmount", AppliedAmount, credit.CurrencyCode);
-        if (fault !== undefined) faults.add(fault);
+        if (fault !== undefined) faults.add("Currency", fault);
       }
       checkCredit(credit, faults);
       if (invoice !== undefined) checkPair(credit, invoice, faults);
@@ -237,7 +237,10 @@ function knownOf(
   if (AllocationID === undefined) return undefined;
   const found = known.find((each) => each.id === AllocationID);
   if (found === undefined) {
-    faults.add(`The ${kindOf(credit).label.toLowerCase()} has no allocation ${AllocationID}.`);
+    faults.add(
+      "Form",
+      `The ${kindOf(credit).label.toLowerCase()} has no allocation ${AllocationID}.`,
+    );
     return undefined;
   }
   const isSame =
@@ -247,6 +250,7 @@ function knownOf(
   if (!isSame) {
     const sum = writeDecimal(found.amount, 2);
     faults.add(
+      "Applied",
       `The allocation ${found.id} applies ${sum} to ${found.invoiceNumber ?? found.invoiceId} on ${found.date} and cannot be changed; delete it and make another.`,
     );
   }
@@ -261,7 +265,10 @@ function creditName({ document: { paidAs } }: DocumentResource): CreditName {
 function checkCredit(credit: StoredDocument, faults: Faults): void {
   const { label } = kindOf(credit);
   if (credit.Status !== "AUTHORISED" && credit.Status !== "PAID") {
-    faults.add(`${label} of status ${credit.Status} cannot be allocated; approve it first.`);
+    faults.add(
+      "AuthorisedOnly",
+      `${label} of status ${credit.Status} cannot be allocated; approve it first.`,
+    );
   }
 }
 
@@ -271,16 +278,25 @@ function checkPair(credit: StoredDocument, invoice: StoredDocument, faults: Faul
   const name = nameOf(kindOf(invoice).resource, invoice);
   if (invoice.Type !== wanted) {
     const documents = wanted === "ACCREC" ? "sales invoices" : "bills";
-    faults.add(`${kindOf(credit).label} can be allocated to ${documents} only.`);
+    faults.add("Form", `${kindOf(credit).label} can be allocated to ${documents} only.`);
   }
   if (invoice.Status !== "AUTHORISED" && invoice.Status !== "PAID") {
-    faults.add(`Credits can only be allocated to Authorised documents, and ${name} is none.`);
+    faults.add(
+      "AuthorisedOnly",
+      `Credits can only be allocated to Authorised documents, and ${name} is none.`,
+    );
   }
   if (invoice.Contact?.ContactID !== credit.Contact?.ContactID) {
-    faults.add(`${name} is of another contact than the ${kindOf(credit).label.toLowerCase()}.`);
+    faults.add(
+      "OneContact",
+      `${name} is of another contact than the ${kindOf(credit).label.toLowerCase()}.`,
+    );
   }
   if (invoice.CurrencyCode !== credit.CurrencyCode) {
-    faults.add(`${name} is in ${invoice.CurrencyCode}, the credit in ${credit.CurrencyCode}.`);
+    faults.add(
+      "Form",
+      `${name} is in ${invoice.CurrencyCode}, the credit in ${credit.CurrencyCode}.`,
+    );
   }
 }
 
@@ -299,10 +315,14 @@ function dateOf(
   const sent = kindOf(credit).resource === creditNote ? input.Date : undefined;
   const asked = query.day("onDate") ?? sent;
   if (asked !== undefined && sent !== undefined && asked !== sent) {
-    faults.add(`The Date ${sent} and the parameter onDate, ${asked}, name two days; send one.`);
+    faults.add(
+      "Form",
+      `The Date ${sent} and the parameter onDate, ${asked}, name two days; send one.`,
+    );
   }
   if (asked !== undefined && asked < later && input.AllocationID === undefined) {
     faults.add(
+      "SettlementDay",
       `An allocation is dated on or after ${later}, the later day of the two documents, not ${asked}.`,
     );
   }

@@ -7,7 +7,7 @@
  */
 
 import { attachment } from "../../resources/attachment.ts";
-import { NotFoundError, UnavailableError } from "../../resources/errors.ts";
+import { NotFoundError, refusal, UnavailableError } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
@@ -26,7 +26,7 @@ import type { Chunks } from "../../wire/body.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
 import { shownAttachment } from "../request/attachments.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { dispositionOf, filesMax, readFileName, readMimeType } from "../request/file-names.ts";
 import { enter } from "../request/history.ts";
@@ -128,7 +128,10 @@ export async function writeAttachment(
   const mimeType = readMimeType(request.headers["content-type"]);
   const asked = call.query.boolean("IncludeOnline") ?? false;
   if (sent.bytes === 0) {
-    throw invalid(`The file ${fileName} is empty; send its bytes as the body of the request.`);
+    throw refusal(
+      "Limit",
+      `The file ${fileName} is empty; send its bytes as the body of the request.`,
+    );
   }
   return call.write(async (tx) => {
     const record = await locate(call, tx, endpoint, key);
@@ -138,7 +141,8 @@ export async function writeAttachment(
     const files = await attachmentsOf(tx, recordId);
     const replaced = files.find((each) => each.name === fileName);
     if (replaced === undefined && files.length >= filesMax) {
-      throw invalid(
+      throw refusal(
+        "Limit",
         `The ${endpoint.resource.noun} has ${files.length} files, the most that it may have; ` +
           "replace one of them by sending it under the same name.",
       );
@@ -194,7 +198,8 @@ const onlineTypes: readonly unknown[] = ["ACCREC", "ACCRECCREDIT"];
 
 function checkOnline({ resource }: Endpoint, record: StoredRecord): void {
   if (resource.attachments === "online" && onlineTypes.includes(record.Type)) return;
-  throw invalid(
+  throw refusal(
+    "Form",
     "IncludeOnline is for sales invoices and sales credit notes, which customers see online; " +
       "send the file without it.",
   );

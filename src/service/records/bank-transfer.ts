@@ -1,4 +1,5 @@
 /** /BankTransfers: money between bank accounts; made and deleted, never changed. */
+
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { baseRate, rateBetween } from "../../ledger/money.ts";
@@ -12,6 +13,7 @@ import type { Account } from "../../resources/account.ts";
 import type { BankTransfer } from "../../resources/bank-transfer.ts";
 import { amountFault } from "../../resources/common.ts";
 import { type Cents, type UnitAmount, writeDecimal } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { bankTransfer } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { appendJournals } from "../../store/ledger/journals.ts";
@@ -22,13 +24,14 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
+import type { AddFault } from "../documents/coding.ts";
 import { optionsOf, trackingNamed } from "../documents/coding.ts";
 import type { StoredDocument } from "../documents/stored.ts";
 import { checkUnmatched } from "../documents/unmatched.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { Currencies, noRate } from "../lookups/currencies.ts";
 import type { Endpoint, RecordWriter, WriteItem, WriteRequest } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { withDefaults } from "../request/merge.ts";
 
 /** A transfer as the store keeps it. */
@@ -128,13 +131,14 @@ function make(
 ): void {
   const { call, today, method, organisation } = batch;
   if (method === "POST") {
-    throw refusal([
+    throw refusal(
+      "Transfer",
       "A bank transfer is made with PUT; POST deletes the one that its BankTransferID names.",
-    ]);
+    );
   }
   const faults = new Faults();
   const input = entry.input as Partial<BankTransfer>;
-  const fault = (message: string) => faults.add(message);
+  const fault: AddFault = (rule, message) => faults.add(rule, message);
   const from = bankAccountNamed("FromBankAccount", input.FromBankAccount, work.chart, fault);
   const to = bankAccountNamed("ToBankAccount", input.ToBankAccount, work.chart, fault);
   const record: StoredTransfer = {
@@ -148,8 +152,10 @@ function make(
     CreatedDateUTC: call.now(),
     ToAmount: 0 as Cents,
   };
-  if (record.Status !== "AUTHORISED") fault("A new bank transfer has the Status AUTHORISED.");
-  if (from !== undefined && from === to) fault("A bank transfer is between two bank accounts.");
+  if (record.Status !== "AUTHORISED")
+    fault("Status", "A new bank transfer has the Status AUTHORISED.");
+  if (from !== undefined && from === to)
+    fault("Transfer", "A bank transfer is between two bank accounts.");
   const tracked = (Tracking: BankTransfer["FromTracking"]) =>
     trackingNamed({ Tracking }, work.chart.tracking, () => false, fault);
   record.FromTracking = tracked(input.FromTracking);
@@ -208,19 +214,23 @@ function setAmounts(
   const toCurrency = to.CurrencyCode ?? base;
   const check = (amount: Cents | undefined, currency: string) => {
     if (amount === undefined) return;
-    if (amount <= 0) faults.add("The Amount of a bank transfer must be above zero.");
+    if (amount <= 0)
+      faults.add("NegativeTotal", "The Amount of a bank transfer must be above zero.");
     const decimals = amountFault("Amount", amount, currency);
-    if (decimals !== undefined) faults.add(decimals);
+    if (decimals !== undefined) faults.add("Currency", decimals);
   };
   check(Amount, fromCurrency);
   check(ToAmount, toCurrency);
   if (Amount === undefined || ToAmount === undefined || fromCurrency === toCurrency) {
     if (Amount !== undefined && ToAmount !== undefined && Amount !== ToAmount) {
-      faults.add(`Both accounts are in ${fromCurrency}: what leaves one comes to the other.`);
+      faults.add(
+        "Form",
+        `Both accounts are in ${fromCurrency}: what leaves one comes to the other.`,
+      );
     }
     setRate(record, [from, to], work, faults);
   }
-  if (faults.messages.length > 0) return;
+  if (faults.found.length > 0) return;
   const worth = (amount: Cents, document: string, bank: string) =>
     bankAmount(amount, { document, bank, base }, record.CurrencyRate);
   if (Amount !== undefined && ToAmount === undefined) {
@@ -250,7 +260,7 @@ function setRate(
   if (foreign?.CurrencyCode === undefined) return;
   if (!currencies.check(foreign.CurrencyCode, faults)) return;
   const rate = currencies.rateOn(foreign.CurrencyCode, record.Date);
-  if (rate === undefined) faults.add(noRate(foreign.CurrencyCode, record.Date));
+  if (rate === undefined) faults.add("Currency", noRate(foreign.CurrencyCode, record.Date));
   else record.CurrencyRate = rate;
 }
 
@@ -260,9 +270,10 @@ function remove(
   entry: WriteItem<StoredTransfer>,
   existing: StoredTransfer,
 ): void {
-  if (existing.Status === "DELETED") throw refusal(["The bank transfer is deleted already."]);
+  if (existing.Status === "DELETED")
+    throw refusal("Status", "The bank transfer is deleted already.");
   if (entry.input.Status !== "DELETED") {
-    throw refusal(["A bank transfer cannot be changed; its Status can be set to DELETED."]);
+    throw refusal("Status", "A bank transfer cannot be changed; its Status can be set to DELETED.");
   }
   checkLock(existing.Date, organisation);
   work.journals.push(...(work.live.get(existing.BankTransferID) ?? []).map(reversed));

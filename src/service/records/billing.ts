@@ -4,6 +4,7 @@
  */
 
 import { type BillingInput, billing } from "../../resources/billing.ts";
+import { refusal, refusedFor } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
@@ -31,7 +32,7 @@ import type { DocumentBatchContext } from "../documents/writing/batch-context.ts
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { readOptional, writeOne } from "../request/write.ts";
 import { invoices, purchaseOrders, quotes } from "./documents.ts";
@@ -60,10 +61,11 @@ async function bill(
     await showBillings(tx, [source]);
     const billed = billedOf(source.Billings ?? []);
     const left = partsLeft(lines, billed);
-    if (isBilled(left)) throw refusal([nothingLeft(source, type)]);
+    if (isBilled(left)) throw refusal("Status", nothingLeft(source, type));
     const faults = new Faults();
     const parts = Lines === undefined ? left : partsAsked(Lines, lines, left, faults);
-    if (parts.length === 0 && Lines !== undefined) faults.add("Lines must name at least one line.");
+    if (parts.length === 0 && Lines !== undefined)
+      faults.add("Required", "Lines must name at least one line.");
     faults.check();
     const number = numberOf(resource, source);
     const input = {
@@ -96,9 +98,7 @@ async function bill(
 function readBilling(call: RequestContext): BillingInput {
   const input = readOptional(call, { resource: billing }) as BillingInput;
   const faults = new Faults();
-  for (const { message } of validate(billing.fields, input, { creating: true })) {
-    faults.add(message);
-  }
+  faults.addAll(validate(billing.fields, input, { creating: true }));
   faults.check();
   return input;
 }
@@ -108,7 +108,7 @@ function checkStatus({ Status }: StoredDocument, type: BilledType): void {
   if ((from as readonly string[]).includes(Status)) return;
   const { noun } = resource;
   const remedy = Status === "DRAFT" || Status === "SUBMITTED" ? `; ${notYet}` : "";
-  throw refusal([`A ${noun} that is ${Status} cannot be billed${remedy}.`]);
+  throw refusal("Status", `A ${noun} that is ${Status} cannot be billed${remedy}.`);
 }
 
 function nothingLeft({ Billings = [], ...source }: StoredDocument, type: BilledType): string {
@@ -139,7 +139,7 @@ async function makeInvoice(
 ): Promise<Invoice & StoredDocument> {
   const entry = await writeOne({ call, tx }, invoices, { input, own: { Source } });
   const { record, errors, history } = entry;
-  if (record === undefined || errors.length > 0) throw refusal(errors);
+  if (record === undefined || errors.length > 0) throw refusedFor(errors);
   const made = record as unknown as Invoice & StoredDocument;
   const noun = Source.Type === "QUOTE" ? "quote" : "purchase order";
   await enter(call, tx, invoice, made.InvoiceID, ...history, {

@@ -6,7 +6,7 @@ import {
   brandingSetting,
   type PaymentService,
 } from "../../resources/branding-theme.ts";
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal, refusedFor } from "../../resources/errors.ts";
 import { brandingTheme, organisation, paymentService } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch } from "../../store/mapping/records.ts";
@@ -43,7 +43,7 @@ import {
   type RecordWriter,
   type WriteRequest,
 } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { merged, withDefaults } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
@@ -89,7 +89,10 @@ const serviceWriting: RecordWriter<PaymentService, Taken> = {
     return batch.entries.map(({ input }) => known.get(fold(String(input[nameField] ?? ""))));
   },
 
-  clash: (_input, existing) => nameTaken(existing.PaymentServiceName),
+  clash: (_input, existing) => ({
+    rule: "Unique",
+    message: nameTaken(existing.PaymentServiceName),
+  }),
 
   load: taken,
 
@@ -116,10 +119,10 @@ const serviceWriting: RecordWriter<PaymentService, Taken> = {
     };
     // It stands on invoices as a link that customers pay by.
     if (URL.parse(record.PaymentServiceUrl)?.protocol !== "https:") {
-      faults.add("PaymentServiceUrl must be an address that begins with https://.");
+      faults.add("Form", "PaymentServiceUrl must be an address that begins with https://.");
     }
     const name = fold(record.PaymentServiceName);
-    if (known.has(name)) faults.add(nameTaken(record.PaymentServiceName));
+    if (known.has(name)) faults.add("Unique", nameTaken(record.PaymentServiceName));
     faults.check();
     known.set(name, record);
     entry.record = record;
@@ -148,7 +151,7 @@ export async function offerService(call: RequestContext, key: string): Promise<S
   return call.write(async (tx) => {
     const theme = await locate(call, tx, brandingThemes, key);
     const faults = new Faults();
-    if (PaymentServiceID === undefined) faults.add("PaymentServiceID is required.");
+    if (PaymentServiceID === undefined) faults.add("Required", "PaymentServiceID is required.");
     const [service] = await fetch(
       tx,
       paymentService,
@@ -156,7 +159,7 @@ export async function offerService(call: RequestContext, key: string): Promise<S
       PaymentServiceID === undefined ? [] : [PaymentServiceID],
     );
     if (PaymentServiceID !== undefined && service === undefined) {
-      faults.add(`There is no payment service ${PaymentServiceID}.`);
+      faults.add("NotFound", `There is no payment service ${PaymentServiceID}.`);
     }
     faults.check();
     if (service !== undefined) {
@@ -207,10 +210,10 @@ export async function writeBrandingSettings(
 ): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: brandingSetting }, 1);
   const faults = validate(brandingSetting.fields, input, { creating: false });
-  if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
+  if (faults.length > 0) throw refusedFor(faults);
   const { Color } = input as BrandingSettings;
   if (Color !== undefined && !/^#[0-9a-f]{6}$/i.test(Color)) {
-    throw refusal(["Color is written as #1d4f91."]);
+    throw refusal("Form", "Color is written as #1d4f91.");
   }
   return call.write(async (tx) => {
     const theme = await themeAt(call, tx, key);
@@ -232,7 +235,9 @@ export async function writeBrandingSettings(
 async function namedAccount(tx: Tx, named: Partial<Account>): Promise<Account> {
   const faults = new Faults();
   const chart = await loadChart(tx);
-  const account = bankAccountNamed("BankAccount", named, chart, (fault) => faults.add(fault));
+  const account = bankAccountNamed("BankAccount", named, chart, (rule, message) =>
+    faults.add(rule, message),
+  );
   faults.check();
   return account as Account;
 }
@@ -291,7 +296,7 @@ export async function writeLogo(call: RequestContext, key: string): Promise<Serv
   const { file } = call;
   if (file === undefined) throw new Error("The route of a logo takes a file.");
   if (file.bytes > logoBytesMax) {
-    throw refusal([`A logo has at most ${logoBytesMax / 1024} KiB.`]);
+    throw refusal("Limit", `A logo has at most ${logoBytesMax / 1024} KiB.`);
   }
   const pieces: Buffer[] = [];
   // A copy: all pieces share their memory.

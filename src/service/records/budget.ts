@@ -5,9 +5,11 @@
  * extension. One budget is the organisation's own, of type OVERALL, which reports go by; any number
  * more are each for a tracking option, or two.
  */
+
 import { addMonths, monthOf } from "../../ledger/dates/calendar.ts";
 import type { Account } from "../../resources/account.ts";
 import type { Budget, BudgetInput } from "../../resources/budget.ts";
+import { refusal } from "../../resources/errors.ts";
 import { budget } from "../../resources/index.ts";
 import { isDay } from "../../resources/scalar.ts";
 import {
@@ -18,7 +20,7 @@ import {
 } from "../../store/ledger/budgets.ts";
 import { list, save } from "../../store/mapping/records.ts";
 import { activeAccount, activeOption, type Chart, loadChart } from "../lookups/chart.ts";
-import { invalid, organisationContext, type RequestContext } from "../request/context.ts";
+import { organisationContext, type RequestContext } from "../request/context.ts";
 import type { Endpoint, RecordWriter, WriteItem } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { recordFrom } from "../request/merge.ts";
@@ -60,9 +62,9 @@ function windowOf(call: RequestContext, today: string): Months {
   const last = monthFrom(call, "DateTo");
   const from = first ?? (last === undefined ? shifted(monthOf(today), -1) : shifted(last, -2));
   const to = last ?? shifted(from, 2);
-  if (to < from) throw invalid("The parameter DateTo may not lie before DateFrom.");
+  if (to < from) throw refusal("Parameter", "The parameter DateTo may not lie before DateFrom.");
   if (to >= shifted(from, monthsMax)) {
-    throw invalid(`From DateFrom to DateTo there may be at most ${monthsMax} months.`);
+    throw refusal("Limit", `From DateFrom to DateTo there may be at most ${monthsMax} months.`);
   }
   return { from, to };
 }
@@ -100,7 +102,10 @@ const budgetWriting: RecordWriter<Budget, BudgetContext> = {
     });
   },
 
-  clash: () => "There is an overall budget already; change it with POST.",
+  clash: () => ({
+    rule: "Unique",
+    message: "There is an overall budget already; change it with POST.",
+  }),
 
   async load({ tx }) {
     return { chart: await loadChart(tx), overall: await overallOf(tx), entries: new Map() };
@@ -111,7 +116,7 @@ const budgetWriting: RecordWriter<Budget, BudgetContext> = {
     const record = drafted(call, entry);
     const { existing } = entry;
     if (existing !== undefined && record.Type !== existing.Type) {
-      faults.add("The Type of a budget cannot be changed.");
+      faults.add("ApprovedFields", "The Type of a budget cannot be changed.");
     }
     checkTracking(record, work.chart, faults);
     const entries = entriesFrom(entry.input as BudgetInput, work.chart, faults);
@@ -147,16 +152,17 @@ function drafted(call: RequestContext, { existing, input }: WriteItem<Budget>): 
 function checkTracking(record: Budget, chart: Chart, faults: Faults): void {
   const named = record.Tracking ?? [];
   if (record.Type === "OVERALL") {
-    if (named.length > 0) faults.add("Only a budget of type TRACKING has Tracking.");
+    if (named.length > 0) faults.add("Form", "Only a budget of type TRACKING has Tracking.");
     return;
   }
-  if (named.length === 0) faults.add("A budget of type TRACKING needs Tracking.");
-  if (!record.Description) faults.add("Description is required for a budget of type TRACKING.");
+  if (named.length === 0) faults.add("Required", "A budget of type TRACKING needs Tracking.");
+  if (!record.Description)
+    faults.add("Required", "Description is required for a budget of type TRACKING.");
   const found = named.map((each) => activeOption(chart, "Tracking", each, faults));
-  if (faults.messages.length > 0) return;
+  if (faults.found.length > 0) return;
   record.Tracking = found.filter((each) => each !== undefined);
   if (new Set(record.Tracking.map((each) => each.TrackingCategoryID)).size < found.length) {
-    faults.add("Tracking names each category once.");
+    faults.add("Form", "Tracking names each category once.");
   }
 }
 
@@ -168,11 +174,11 @@ function entriesFrom(input: BudgetInput, chart: Chart, faults: Faults): BudgetEn
     const found = budgeted(chart, place, line.AccountID ?? line.AccountCode, faults);
     for (const { Period = "", Amount, Notes } of line.BudgetBalances ?? []) {
       if (!isMonth(Period)) {
-        faults.add(`${place}: Period must be a month, YYYY-MM, not '${Period}'.`);
+        faults.add("Form", `${place}: Period must be a month, YYYY-MM, not '${Period}'.`);
       }
       const key = `${found?.AccountID} ${Period}`;
       if (found !== undefined && seen.has(key)) {
-        faults.add(`${place}: ${found.Code ?? found.Name} has ${Period} twice.`);
+        faults.add("Form", `${place}: ${found.Code ?? found.Name} has ${Period} twice.`);
       }
       seen.add(key);
       if (found === undefined || Amount === undefined) continue;
@@ -190,12 +196,12 @@ function budgeted(
   faults: Faults,
 ): Account | undefined {
   if (key === undefined) {
-    faults.add(`${place}: AccountCode or AccountID is required.`);
+    faults.add("Required", `${place}: AccountCode or AccountID is required.`);
     return undefined;
   }
   const found = activeAccount(chart, place, key, faults);
   const isControl = found?.SystemAccount === "DEBTORS" || found?.SystemAccount === "CREDITORS";
   if (found?.Type !== "BANK" && !isControl) return found;
-  faults.add(`${place}: ${found.Name} cannot be budgeted.`);
+  faults.add("Form", `${place}: ${found.Name} cannot be budgeted.`);
   return undefined;
 }

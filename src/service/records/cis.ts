@@ -4,7 +4,7 @@
  * Other services of this shape only let those of a contact be read; setting them (POST) is an
  * extension.
  */
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal, refusedFor } from "../../resources/errors.ts";
 import { boolean, percent, type Resource, resource, type Shape } from "../../resources/field.ts";
 import { contact } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -16,7 +16,6 @@ import { checkCisRate } from "../lookups/cis.ts";
 import { answer, answerObjects } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
-import { refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { readInputs } from "../request/write.ts";
 import { contacts } from "./contact.ts";
@@ -76,7 +75,7 @@ export async function readContactCis(call: RequestContext, key: string): Promise
 export async function writeContactCis(call: RequestContext, key: string): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: contactSetting }, 1);
   const faults = validate(contactSetting.fields, input, { creating: false });
-  if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
+  if (faults.length > 0) throw refusedFor(faults);
   const sent = input as Partial<Shape<typeof contactSetting>>;
   return call.write(async (tx) => {
     const { Version } = await organisationOf(tx);
@@ -85,7 +84,7 @@ export async function writeContactCis(call: RequestContext, key: string): Promis
     const CISEnabled = sent.CISEnabled ?? found.CISEnabled ?? true;
     const CISRate = Object.hasOwn(sent, "Rate") ? sent.Rate : found.CISRate;
     if (CISRate !== undefined) checkCisRate(CISRate);
-    if (CISEnabled && CISRate === undefined) throw refusal(["Rate is required."]);
+    if (CISEnabled && CISRate === undefined) throw refusal("Required", "Rate is required.");
     const changed: StoredContact = { ...found, CISEnabled, CISRate, UpdatedDateUTC: call.now() };
     await save(tx, contact, [changed]);
     const details = CISEnabled

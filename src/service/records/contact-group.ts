@@ -1,7 +1,7 @@
 /** /ContactGroups: named groups of contacts, and their members. */
 import type { Contact } from "../../resources/contact.ts";
 import type { ContactGroup } from "../../resources/contact-group.ts";
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { id, type Resource } from "../../resources/field.ts";
 import { contact, contactGroup } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -15,7 +15,7 @@ import { parseWhere } from "../../wire/query/where.ts";
 import { answer, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
@@ -67,7 +67,7 @@ const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
     return entries.map(({ input }) => active.get(fold(String(input.Name ?? ""))));
   },
 
-  clash: (_input, existing) => nameTaken(existing.Name),
+  clash: (_input, existing) => ({ rule: "Unique", message: nameTaken(existing.Name) }),
 
   load: async ({ tx }) => ({ active: await activeGroups(tx) }),
 
@@ -77,14 +77,14 @@ const groupWriting: RecordWriter<ContactGroup, ContactGroupContext> = {
     const faults = new Faults();
     const record = recordFrom<ContactGroup>(contactGroup, call, existing, entry.input);
     if (existing === undefined && record.Status !== "ACTIVE") {
-      faults.add("A new contact group is ACTIVE.");
+      faults.add("Status", "A new contact group is ACTIVE.");
     }
     const holder = active.get(fold(record.Name));
     if (holder !== undefined && holder.ContactGroupID !== record.ContactGroupID) {
-      faults.add(nameTaken(record.Name));
+      faults.add("Unique", nameTaken(record.Name));
     }
     if (existing === undefined && active.size >= groupsMax) {
-      faults.add(`You've reached the limit of ${groupsMax} contact groups.`);
+      faults.add("Limit", `You've reached the limit of ${groupsMax} contact groups.`);
     }
     faults.check();
     if (existing !== undefined) active.delete(fold(existing.Name));
@@ -143,15 +143,15 @@ async function named(
   inputs: readonly Readonly<Record<string, unknown>>[],
 ): Promise<Contact[]> {
   const faults = new Faults();
-  if (inputs.length === 0) faults.add("Contacts needs at least one contact.");
+  if (inputs.length === 0) faults.add("Required", "Contacts needs at least one contact.");
   if (inputs.some((input) => input.ContactID === undefined)) {
-    faults.add("Each contact must be identified by its ContactID.");
+    faults.add("Required", "Each contact must be identified by its ContactID.");
   }
   const ids = unique(inputs.map((input) => input.ContactID as string | undefined));
   const found = await fetch(tx, contact, "ContactID", ids);
   const byId = new Map(found.map((each) => [each.ContactID, each]));
   for (const each of ids) {
-    if (!byId.has(each)) faults.add(`There is no contact ${each}.`);
+    if (!byId.has(each)) faults.add("NotFound", `There is no contact ${each}.`);
   }
   faults.check();
   return ids.flatMap((each) => byId.get(each) ?? []);
@@ -194,6 +194,7 @@ export async function removeFromGroup(
 
 async function liveGroup(call: RequestContext, tx: Tx, key: string): Promise<ContactGroup> {
   const found = await locate(call, tx, contactGroups, key);
-  if (found.Status !== "ACTIVE") throw refusal([`The contact group ${found.Name} is deleted.`]);
+  if (found.Status !== "ACTIVE")
+    throw refusal("Status", `The contact group ${found.Name} is deleted.`);
   return found;
 }

@@ -3,6 +3,7 @@
 import { electronicAddressFault } from "../../e-invoices/identifiers.ts";
 import { isEmailAddress } from "../../platform/mail.ts";
 import type { Contact } from "../../resources/contact.ts";
+import { refusal } from "../../resources/errors.ts";
 import { contact } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { fetch, filterFields, save } from "../../store/mapping/records.ts";
@@ -29,7 +30,7 @@ import {
   type RecordWriter,
   type WriteRequest,
 } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
 import { maySeePurchases } from "../request/permissions.ts";
@@ -114,8 +115,8 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
 
   clash: ({ Name }, existing) =>
     nameKey(String(Name ?? "")) === nameKey(existing.Name)
-      ? nameTaken(existing.Name)
-      : numberTaken(existing),
+      ? { rule: "ContactName", message: nameTaken(existing.Name) }
+      : { rule: "Unique", message: numberTaken(existing) },
 
   async load(batch) {
     const { tx } = batch;
@@ -130,7 +131,8 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
     const faults = new Faults();
     const { existing } = entry;
     const input = entry.input as Partial<Contact>;
-    if (existing !== undefined && existing.ContactStatus !== "ACTIVE") throw refusal([archived]);
+    if (existing !== undefined && existing.ContactStatus !== "ACTIVE")
+      throw refusal("Status", archived);
     const record: Contact = {
       ...recordFrom<Contact>(contact, call, existing, input),
       IsSupplier: existing?.IsSupplier ?? false,
@@ -145,7 +147,7 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
     checkTracking(record, input, chart, faults);
     checkBatchPayments(input, organisation, faults);
     const { DefaultCurrency: code } = input;
-    if (code !== undefined && !currencies.has(code)) faults.add(notSubscribed(code));
+    if (code !== undefined && !currencies.has(code)) faults.add("Currency", notSubscribed(code));
     faults.check();
     taken.set(nameKey(record.Name), record);
     if (record.ContactNumber !== undefined) taken.set(numberKey(record.ContactNumber), record);
@@ -170,12 +172,12 @@ const contactWriting: RecordWriter<Contact, ContactBatchContext> = {
 export async function restoreContact(call: RequestContext, key: string): Promise<ServiceResponse> {
   return call.write(async (tx) => {
     const found = await locate(call, tx, contacts, key);
-    if (found.ContactStatus === "ACTIVE") throw refusal([`${found.Name} is not archived.`]);
+    if (found.ContactStatus === "ACTIVE") throw refusal("Form", `${found.Name} is not archived.`);
     if (found.ContactStatus === "GDPRREQUEST") {
-      throw refusal([`${found.Name} was erased, which cannot be taken back.`]);
+      throw refusal("Form", `${found.Name} was erased, which cannot be taken back.`);
     }
     for (const other of await fetch(tx, contact, "Name", [found.Name])) {
-      if (other.ContactStatus === "ACTIVE") throw refusal([nameTaken(found.Name)]);
+      if (other.ContactStatus === "ACTIVE") throw refusal("ContactName", nameTaken(found.Name));
     }
     const restored: Contact = { ...found, ContactStatus: "ACTIVE", UpdatedDateUTC: call.now() };
     await save(tx, contact, [restored]);
@@ -224,10 +226,10 @@ function completeAddresses(record: Contact, input: Partial<Contact>, faults: Fau
     (PhoneType) => record.Phones?.find((each) => each.PhoneType === PhoneType) ?? { PhoneType },
   );
   if (input.Addresses?.some((each) => each.AddressType === "DELIVERY")) {
-    faults.add("A contact has addresses of the types STREET and POBOX only.");
+    faults.add("Form", "A contact has addresses of the types STREET and POBOX only.");
   }
   if (input.Phones?.some((each) => each.PhoneType === "OFFICE")) {
-    faults.add("A contact has phones of the types DEFAULT, DDI, MOBILE and FAX only.");
+    faults.add("Form", "A contact has phones of the types DEFAULT, DDI, MOBILE and FAX only.");
   }
 }
 
@@ -235,10 +237,11 @@ function checkUnique(record: Contact, taken: ReadonlyMap<string, Contact>, fault
   const namesake = taken.get(nameKey(record.Name));
   const isOther = (each: Contact | undefined) =>
     each !== undefined && each.ContactID !== record.ContactID;
-  if (record.ContactStatus === "ACTIVE" && isOther(namesake)) faults.add(nameTaken(record.Name));
+  if (record.ContactStatus === "ACTIVE" && isOther(namesake))
+    faults.add("ContactName", nameTaken(record.Name));
   const { ContactNumber } = record;
   const holder = ContactNumber === undefined ? undefined : taken.get(numberKey(ContactNumber));
-  if (holder !== undefined && isOther(holder)) faults.add(numberTaken(holder));
+  if (holder !== undefined && isOther(holder)) faults.add("Unique", numberTaken(holder));
 }
 
 /** Tax rates and accounts that stand in where a line of a document names none. */
@@ -268,7 +271,8 @@ function checkTracking(
       return found ? [{ TrackingCategoryName: found.Name, TrackingOptionName: found.Option }] : [];
     });
     const names = record[field].map((each) => each.TrackingCategoryName);
-    if (new Set(names).size < names.length) faults.add(`${field} names each category once.`);
+    if (new Set(names).size < names.length)
+      faults.add("Form", `${field} names each category once.`);
   }
 }
 
@@ -279,19 +283,23 @@ function checkBatchPayments(
 ): void {
   if (CountryCode === "NZ" || BatchPayments === undefined) return;
   if (BatchPayments.Code !== undefined || BatchPayments.Reference !== undefined) {
-    faults.add("BatchPayments.Code and BatchPayments.Reference are for New Zealand only.");
+    faults.add(
+      "Country",
+      "BatchPayments.Code and BatchPayments.Reference are for New Zealand only.",
+    );
   }
 }
 
 function checkEmails(record: Contact, faults: Faults): void {
   const { EmailAddress, ContactPersons = [] } = record;
   if (EmailAddress && !isEmailAddress(EmailAddress)) {
-    faults.add(`EmailAddress '${EmailAddress}' is no email address.`);
+    faults.add("Form", `EmailAddress '${EmailAddress}' is no email address.`);
   }
   for (const [index, each] of ContactPersons.entries()) {
     each.IncludeInEmails ??= false;
     if (each.EmailAddress && !isEmailAddress(each.EmailAddress)) {
       faults.add(
+        "Form",
         `ContactPerson ${index + 1}: EmailAddress '${each.EmailAddress}' is no email address.`,
       );
     }
@@ -300,7 +308,7 @@ function checkEmails(record: Contact, faults: Faults): void {
 
 function checkElectronicAddress({ ElectronicAddress }: Partial<Contact>, faults: Faults): void {
   const fault = ElectronicAddress && electronicAddressFault(ElectronicAddress);
-  if (fault) faults.add(fault);
+  if (fault) faults.add("Form", fault);
 }
 
 function entered(record: Contact, existing: Contact | undefined): HistoryNote {

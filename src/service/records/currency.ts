@@ -4,7 +4,7 @@ import { hyphenDate } from "../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { unkeptCurrency } from "../../resources/common.ts";
 import type { Currency, ExchangeRate } from "../../resources/currency.ts";
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { currency, exchangeRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { validate } from "../../resources/validate.ts";
@@ -15,9 +15,9 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { addCurrencyAccounts, currencyName } from "../lookups/currencies.ts";
 import { answer } from "../request/answer.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { readInputs } from "../request/write.ts";
 
@@ -33,7 +33,7 @@ const currencyWriting: RecordWriter<Currency, undefined> = {
   decide(_batch, _work, entry) {
     const { Code } = entry.input as Pick<Currency, "Code">;
     const unkept = unkeptCurrency(Code);
-    if (unkept !== undefined) throw refusal([unkept]);
+    if (unkept !== undefined) throw refusal("Currency", unkept);
     entry.record = { Code, Description: currencyName(Code) };
     entry.history.push({ changes: "Created", details: `The currency ${Code} was added.` });
   },
@@ -71,10 +71,11 @@ export async function writeRates(call: RequestContext, key: string): Promise<Ser
   for (const [index, input] of inputs.entries()) {
     const place = inputs.length === 1 ? "" : `${exchangeRate.name} ${index + 1}: `;
     for (const { message } of validate(exchangeRate.fields, input, { creating: true })) {
-      faults.add(`${place}${message}`);
+      faults.add("Form", `${place}${message}`);
     }
     const { Rate } = input as Partial<ExchangeRate>;
-    if (Rate !== undefined && Rate <= 0) faults.add(`${place}Rate must be above zero.`);
+    if (Rate !== undefined && Rate <= 0)
+      faults.add("NegativeTotal", `${place}Rate must be above zero.`);
   }
   faults.check();
   const rates = inputs as unknown as ExchangeRate[];
@@ -82,7 +83,8 @@ export async function writeRates(call: RequestContext, key: string): Promise<Ser
     const { Code } = await subscribed(tx, key);
     const organisation = await organisationOf(tx);
     const { BaseCurrency } = organisation;
-    if (Code === BaseCurrency) throw invalid(`${Code} is the base currency: its rate is always 1.`);
+    if (Code === BaseCurrency)
+      throw refusal("Currency", `${Code} is the base currency: its rate is always 1.`);
     await checkLocked(tx, Code, rates, organisation);
     await saveRates(
       tx,
@@ -117,6 +119,7 @@ async function checkLocked(
   for (const [index, each] of early.entries()) {
     if (known[index]?.rate === each.Rate) continue;
     faults.add(
+      "LockDate",
       `The rate of ${code} on ${each.Date} is in the period that is locked until ` +
         `${hyphenDate(locked)} and cannot be changed.`,
     );

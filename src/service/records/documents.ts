@@ -3,8 +3,10 @@
  * notes, quotes, orders, receipts, bank transactions, credits and templates. They differ in what
  * their descriptions and their rows in `documents/kinds.ts` say, and in what stands here.
  */
+
 import { isTransfer } from "../../resources/bank-transaction.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import type { DocumentResource } from "../../resources/field.ts";
 import {
   type DocumentName,
@@ -20,7 +22,6 @@ import { kindOf } from "../documents/kinds.ts";
 import { meantByNumber, type StoredDocument } from "../documents/stored.ts";
 import type { DocumentBatchContext } from "../documents/writing/batch-context.ts";
 import type { Endpoint, RecordWriter, WriteItem } from "../request/endpoint.ts";
-import { refusal } from "../request/faults.ts";
 import { lazy } from "../request/route.ts";
 
 export type DocumentEndpoint = Endpoint<StoredDocument, DocumentBatchContext>;
@@ -142,8 +143,8 @@ function templateWriter(shared: DocumentWriter): DocumentWriter {
 /** Fields without which the kind of document is unknown. */
 function checkNewTemplate({ input }: WriteItem<StoredDocument>): void {
   const { Type, Schedule } = input as Partial<StoredDocument>;
-  if (Schedule === undefined) throw refusal(["A repeating invoice needs a Schedule."]);
+  if (Schedule === undefined) throw refusal("Required", "A repeating invoice needs a Schedule.");
   if (Type !== "ACCREC") {
-    throw refusal(["Only repeating invoices of type ACCREC can be created."]);
+    throw refusal("Form", "Only repeating invoices of type ACCREC can be created.");
   }
 }

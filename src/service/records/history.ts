@@ -1,6 +1,6 @@
 /** /{Endpoint}/{id}/History: what was done to a record, newest first, and notes added to it. */
 
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal, refusedFor } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/index.ts";
 import { validate } from "../../resources/validate.ts";
@@ -11,7 +11,6 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
-import { refusal } from "../request/faults.ts";
 import { historyEntry } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
 import { readInputs } from "../request/write.ts";
@@ -39,7 +38,7 @@ export async function addNotes(
 ): Promise<ServiceResponse> {
   const notes = readInputs(call, { resource: historyRecord }, historyRecord.batchMax);
   const faults = notes.flatMap((note) => validate(historyRecord.fields, note, { creating: true }));
-  if (faults.length > 0) throw refusal(faults.map((fault) => fault.message));
+  if (faults.length > 0) throw refusedFor(faults);
   return call.write(async (tx) => {
     const parent = await parentOf(call, tx, endpoint, key);
     checkBuying(call.principal, parent.Type);
@@ -65,6 +64,6 @@ async function parentOf(
     return await locate(call, tx, endpoint, key);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw refusal(["The document with the supplied id was not found for this endpoint."]);
+    throw refusal("NotFound", "The document with the supplied id was not found for this endpoint.");
   }
 }

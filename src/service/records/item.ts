@@ -1,6 +1,8 @@
 /** /Items: things bought and sold; tracked ones keep quantity and value on hand. */
+
 import type { Account } from "../../resources/account.ts";
 import type { Cents, Quantity } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { item } from "../../resources/index.ts";
 import type { Item } from "../../resources/item.ts";
 import { fetch, remove } from "../../store/mapping/records.ts";
@@ -16,7 +18,7 @@ import {
   type RecordWriter,
   type WriteRequest,
 } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { recordFrom } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
 
@@ -51,7 +53,7 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
     return batch.entries.map(({ input }) => byCode.get(fold((input as Partial<Item>).Code ?? "")));
   },
 
-  clash: (_input, existing) => codeTaken(existing.Code),
+  clash: (_input, existing) => ({ rule: "Unique", message: codeTaken(existing.Code) }),
 
   async load(batch) {
     const used = new Set<string>();
@@ -69,9 +71,11 @@ const itemWriting: RecordWriter<Item, ItemBatchContext> = {
     const input = entry.input as Partial<Item>;
     const record = recordFrom<Item>(item, call, existing, input);
     record.IsTrackedAsInventory = record.InventoryAssetAccountCode !== undefined;
-    if (existing !== undefined && input.Code === undefined) faults.add("Code is required.");
+    if (existing !== undefined && input.Code === undefined)
+      faults.add("Required", "Code is required.");
     const holder = byCode.get(fold(record.Code));
-    if (holder !== undefined && holder.ItemID !== record.ItemID) faults.add(codeTaken(record.Code));
+    if (holder !== undefined && holder.ItemID !== record.ItemID)
+      faults.add("Unique", codeTaken(record.Code));
     dropUnused(record);
     if (record.IsTrackedAsInventory) checkTracked(record, existing, chart, used, faults);
     else checkUntracked(record, existing, faults);
@@ -116,6 +120,7 @@ function checkTracked(
     const found = chart.account(value);
     if (found?.Status === "ACTIVE" && types.includes(found.Type)) return;
     faults.add(
+      "Form",
       `${field} '${value}' must be the code of an active account of type ${types.join(" or ")}.`,
     );
   };
@@ -123,15 +128,15 @@ function checkTracked(
     code("InventoryAssetAccountCode", asset, ["INVENTORY"]);
   }
   if (cost === undefined) {
-    faults.add("PurchaseDetails.COGSAccountCode is required for a tracked item.");
+    faults.add("Required", "PurchaseDetails.COGSAccountCode is required for a tracked item.");
   } else if (cost !== existing?.PurchaseDetails?.COGSAccountCode) {
     code("PurchaseDetails.COGSAccountCode", cost, ["DIRECTCOSTS", "EXPENSE"]);
   }
   if (purchase?.AccountCode !== undefined) {
-    faults.add("PurchaseDetails.AccountCode is not applicable to tracked items.");
+    faults.add("SystemAccount", "PurchaseDetails.AccountCode is not applicable to tracked items.");
   }
   if (existing !== undefined && asset !== existing.InventoryAssetAccountCode) {
-    if (used.has(existing.ItemID)) faults.add(usedSentence(existing));
+    if (used.has(existing.ItemID)) faults.add("ApprovedFields", usedSentence(existing));
   }
   record.QuantityOnHand ??= 0 as Quantity;
   record.TotalCostPool ??= 0 as Cents;
@@ -146,10 +151,11 @@ function usedSentence(existing: Item): string {
 
 function checkUntracked(record: Item, existing: Item | undefined, faults: Faults): void {
   if (existing?.IsTrackedAsInventory) {
-    faults.add(`The tracked item ${existing.Code} cannot become untracked.`);
+    faults.add("ApprovedFields", `The tracked item ${existing.Code} cannot become untracked.`);
   }
   if (record.PurchaseDetails?.COGSAccountCode !== undefined) {
     faults.add(
+      "SystemAccount",
       "PurchaseDetails.COGSAccountCode is for tracked items only; they need InventoryAssetAccountCode.",
     );
   }
@@ -162,7 +168,7 @@ function checkDetails(
   faults: Faults,
 ): void {
   if (record.SalesDetails?.COGSAccountCode !== undefined) {
-    faults.add("COGSAccountCode belongs to the purchase details.");
+    faults.add("Form", "COGSAccountCode belongs to the purchase details.");
   }
   for (const name of ["SalesDetails", "PurchaseDetails"] as const) {
     const details = record[name];
@@ -184,7 +190,10 @@ export async function deleteItem(call: RequestContext, key: string): Promise<Ser
   return call.write(async (tx) => {
     const found = await locate(call, tx, items, key);
     if (found.IsTrackedAsInventory && (await isUsed(tx, item, found.ItemID))) {
-      throw refusal([`The tracked item ${found.Code} has transactions and cannot be deleted.`]);
+      throw refusal(
+        "HasTransactions",
+        `The tracked item ${found.Code} has transactions and cannot be deleted.`,
+      );
     }
     await remove(tx, item, [found.ItemID]);
     return noContent;

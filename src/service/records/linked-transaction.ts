@@ -1,6 +1,8 @@
 /** /LinkedTransactions: lines of bills and of spent money that customers are to pay back. */
+
 import { linkedStatus } from "../../ledger/documents/linked.ts";
 import type { Contact } from "../../resources/contact.ts";
+import { refusal } from "../../resources/errors.ts";
 import { contact, linkedTransaction } from "../../resources/index.ts";
 import {
   type LinkedTransaction,
@@ -12,9 +14,9 @@ import { type LinkedDocument, linkedDocuments } from "../../store/queries/linked
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { noContent } from "../request/answer.ts";
-import { invalid, Query, type RequestContext } from "../request/context.ts";
+import { Query, type RequestContext } from "../request/context.ts";
 import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
 import { readCollection } from "../request/read.ts";
@@ -80,7 +82,10 @@ function statusesAsked({ query }: RequestContext): Set<string | undefined> | und
   const known: readonly string[] = linkedTransactionStatuses;
   const other = asked?.find((each) => !known.includes(each.toUpperCase()));
   if (other !== undefined) {
-    throw invalid(`The parameter Status must be one of ${known.join(", ")}, not '${other}'.`);
+    throw refusal(
+      "Parameter",
+      `The parameter Status must be one of ${known.join(", ")}, not '${other}'.`,
+    );
   }
   return asked && new Set(asked.map((each) => each.toUpperCase()));
 }
@@ -104,7 +109,10 @@ export async function deleteLinkedTransaction(
 /** @throws RefusedError once the customer has been billed */
 function checkOpen(found: LinkedTransaction, documents: Documents, verb: string): void {
   if (statusOf(found, documents) !== "BILLED") return;
-  throw refusal([`A linked transaction that is BILLED cannot be ${verb}; void its invoice first.`]);
+  throw refusal(
+    "Applied",
+    `A linked transaction that is BILLED cannot be ${verb}; void its invoice first.`,
+  );
 }
 
 const linkedWriting: RecordWriter<LinkedTransaction, LinkedTransactionContext> = {
@@ -156,18 +164,22 @@ function checkSource(
   const { SourceTransactionID, SourceLineItemID, LinkedTransactionID } = record;
   const source = work.documents.get(SourceTransactionID);
   if (source === undefined || !isSourceType(source.type)) {
-    faults.add(`There is no bill and no spent money with the id ${SourceTransactionID}.`);
+    faults.add(
+      "NotFound",
+      `There is no bill and no spent money with the id ${SourceTransactionID}.`,
+    );
     return;
   }
   record.SourceTransactionTypeCode = source.type;
   if (!source.lines.has(SourceLineItemID)) {
-    faults.add("The SourceLineItemID and SourceTransactionID do not match");
+    faults.add("Form", "The SourceLineItemID and SourceTransactionID do not match");
   } else if (statusOf(record, work.documents) === "VOIDED") {
-    faults.add(`The source transaction is ${source.status}, so it cannot be linked.`);
+    faults.add("Status", `The source transaction is ${source.status}, so it cannot be linked.`);
   }
   const other = work.links.get(SourceLineItemID);
   if (other !== undefined && other.LinkedTransactionID !== LinkedTransactionID) {
     faults.add(
+      "Applied",
       `The line is linked already, by the linked transaction ${other.LinkedTransactionID}.`,
     );
   }
@@ -182,23 +194,26 @@ function checkTarget(
   const { TargetTransactionID, TargetLineItemID, ContactID } = record;
   if (TargetTransactionID === undefined) {
     if (TargetLineItemID !== undefined) {
-      faults.add("A TargetLineItemID needs its TargetTransactionID.");
+      faults.add("Required", "A TargetLineItemID needs its TargetTransactionID.");
     }
     return;
   }
   const target = work.documents.get(TargetTransactionID);
   if (target?.type !== "ACCREC") {
-    faults.add(`There is no sales invoice with the id ${TargetTransactionID}.`);
+    faults.add("NotFound", `There is no sales invoice with the id ${TargetTransactionID}.`);
     return;
   }
   if (target.status === "VOIDED" || target.status === "DELETED") {
-    faults.add(`The target transaction is ${target.status}, so nothing can be billed by it.`);
+    faults.add(
+      "Form",
+      `The target transaction is ${target.status}, so nothing can be billed by it.`,
+    );
   }
   if (TargetLineItemID !== undefined && !target.lines.has(TargetLineItemID)) {
-    faults.add("The TargetLineItemID and TargetTransactionID do not match");
+    faults.add("Form", "The TargetLineItemID and TargetTransactionID do not match");
   }
   if (ContactID !== undefined && ContactID !== target.contactId) {
-    faults.add("The ContactID and the TargetTransaction ContactID do not match");
+    faults.add("OneContact", "The ContactID and the TargetTransaction ContactID do not match");
   }
   record.ContactID ??= target.contactId ?? undefined;
 }
@@ -212,6 +227,7 @@ function checkContact(
   // A target that was accepted before stands, and so does the contact of an invoice.
   if (ContactID === undefined || input.ContactID === undefined) return;
   const found = contacts.get(ContactID);
-  if (found === undefined) faults.add(`There is no contact ${ContactID}.`);
-  else if (found.ContactStatus !== "ACTIVE") faults.add(`The contact ${found.Name} is archived.`);
+  if (found === undefined) faults.add("NotFound", `There is no contact ${ContactID}.`);
+  else if (found.ContactStatus !== "ACTIVE")
+    faults.add("Status", `The contact ${found.Name} is archived.`);
 }

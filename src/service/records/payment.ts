@@ -1,7 +1,7 @@
 /** /Payments: money against approved documents; made and reversed, never changed. */
 
 import { checkLock } from "../../ledger/locks.ts";
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { text } from "../../resources/field.ts";
 import { payment } from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
@@ -24,7 +24,7 @@ import {
 import { answer } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { readInputs, readOptional, write } from "../request/write.ts";
 
 /** Spellings of the target and the account that stand beside them instead of inside. */
@@ -94,7 +94,7 @@ const paymentWriting: RecordWriter<StoredPayment, PaymentContext> = {
 
   decide(batch, work, entry) {
     if (entry.existing !== undefined) {
-      throw refusal(["A payment cannot be changed; reverse it and make another."]);
+      throw refusal("Status", "A payment cannot be changed; reverse it and make another.");
     }
     const faults = new Faults();
     const prepared = preparePayment(batch, work, inputOf(entry.input), faults);
@@ -122,7 +122,7 @@ export async function writePayment(call: RequestContext): Promise<ServiceRespons
   if (typeof id === "string" && only?.Status === "DELETED") {
     return reversePayment(call, id).catch((error: unknown) => {
       // An id in a body is a value like any other; only an address is not found.
-      throw error instanceof NotFoundError ? refusal([error.message]) : error;
+      throw error instanceof NotFoundError ? refusal("NotFound", error.message) : error;
     });
   }
   return write(call, payments, "PUT");
@@ -138,19 +138,23 @@ export async function reversePayment(call: RequestContext, key: string): Promise
   const { PaymentID: _, Status = "DELETED", ...changes } = sent;
   const isChange = sent.Status === undefined && Object.keys(changes).length > 0;
   if (Status !== "DELETED" || isChange) {
-    throw refusal(["A payment cannot be changed; its Status can be set to DELETED."]);
+    throw refusal("Status", "A payment cannot be changed; its Status can be set to DELETED.");
   }
   return call.write(async (tx) => {
     const situation = { ...(await organisationContext(call, tx)), call, tx };
     const found = await locate(call, tx, payments, key);
     if (sent.PaymentID !== undefined && sent.PaymentID !== found.PaymentID) {
-      throw refusal([
+      throw refusal(
+        "Form",
         `The PaymentID in the body, ${sent.PaymentID}, is not that of the address, ${found.PaymentID}.`,
-      ]);
+      );
     }
-    if (found.Status === "DELETED") throw refusal(["The payment is reversed already."]);
+    if (found.Status === "DELETED") throw refusal("Status", "The payment is reversed already.");
     if (found.BatchPaymentID !== undefined) {
-      throw refusal(["A payment of a batch cannot be deleted by itself; delete the batch."]);
+      throw refusal(
+        "Applied",
+        "A payment of a batch cannot be deleted by itself; delete the batch.",
+      );
     }
     await checkUnmatched(tx, [found.PaymentID]);
     return answer(call, payment, [asShown(await reverse(situation, found))], "single");

@@ -1,9 +1,10 @@
 /** /Employees: plain records of people; nothing in the books rests on them. */
+
 import type { Employee } from "../../resources/employee.ts";
+import { refusal } from "../../resources/errors.ts";
 import { employee, user } from "../../resources/index.ts";
 import type { User } from "../../resources/user.ts";
 import { type Endpoint, onlyRead, type RecordWriter } from "../request/endpoint.ts";
-import { refusal } from "../request/faults.ts";
 import { recordFrom } from "../request/merge.ts";
 
 export const employees: Endpoint<Employee> = {
@@ -16,10 +17,11 @@ const employeeWriting: RecordWriter<Employee> = {
 
   decide({ call }, _work, entry) {
     const { existing, input } = entry;
-    if (existing?.Status === "DELETED") throw refusal(["A deleted employee cannot be changed."]);
+    if (existing?.Status === "DELETED")
+      throw refusal("Status", "A deleted employee cannot be changed.");
     const record = recordFrom<Employee>(employee, call, existing, input);
     if (existing === undefined && record.Status !== "ACTIVE") {
-      throw refusal(["A new employee is ACTIVE."]);
+      throw refusal("Status", "A new employee is ACTIVE.");
     }
     entry.record = record;
     const gone = record.Status === "DELETED";

@@ -101,11 +101,11 @@ const summaryFields = {
 export async function writeSetup(call: RequestContext): Promise<ServiceResponse> {
   const [input = {}] = readInputs(call, { resource: setup as Resource }, 1);
   const faults = new Faults();
-  for (const { message } of validate(setup.fields, input, { creating: true })) faults.add(message);
+  faults.addAll(validate(setup.fields, input, { creating: true }));
   const sent = input as Setup;
   const { ConversionDate, ConversionBalances = [] } = sent;
   if (ConversionBalances.length > 0 && ConversionDate === undefined) {
-    faults.add("ConversionDate is required with ConversionBalances.");
+    faults.add("Required", "ConversionDate is required with ConversionBalances.");
   }
   faults.check();
   return call.write(async (tx) => {
@@ -154,7 +154,8 @@ async function keepAccounts(situation: SetupContext, inputs: readonly object[]) 
   );
   const faults = new Faults();
   for (const { input, errors } of batch.entries) {
-    for (const message of errors) faults.add(`Account ${String(input.Code ?? "")}: ${message}`);
+    for (const message of errors)
+      faults.add("Form", `Account ${String(input.Code ?? "")}: ${message}`);
   }
   faults.check();
   for (const { record, history } of batch.entries) {
@@ -224,7 +225,7 @@ function postingsOf(
     const found = chart.account(AccountCode);
     const reason =
       found === undefined ? noAccount(AccountCode) : whyNot(found, BalanceDetails.length, base);
-    if (reason !== undefined) faults.add(reason);
+    if (reason !== undefined) faults.add("Opening", reason);
     if (reason !== undefined || found === undefined) continue;
     add(found.AccountID, Balance);
     if (!isForeign(found, base)) continue;
@@ -234,6 +235,7 @@ function postingsOf(
       foreign.set(found.AccountID, sum([foreign.get(found.AccountID) ?? (0 as Cents), own]));
     } else {
       faults.add(
+        "Required",
         `${found.Name} is in ${found.CurrencyCode}: say in BalanceDetails what its Balance is in that.`,
       );
     }

@@ -5,6 +5,7 @@ import { nextNumber, taxRateSeries } from "../../ledger/documents/numbering.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { wholePercent } from "../../ledger/money.ts";
 import { canApplyOf, effectiveRate } from "../../ledger/tax.ts";
+import { refusal } from "../../resources/errors.ts";
 import { taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
@@ -14,7 +15,7 @@ import { isPostedUntil, isUsed } from "../../store/queries/references.ts";
 import { fold } from "../../wire/fold.ts";
 import type { StoredTaxRate } from "../lookups/chart.ts";
 import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { withDefaults } from "../request/merge.ts";
 
 interface TaxRateContext {
@@ -58,7 +59,7 @@ const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
     return entries.map(({ input }) => namesake(records, (input as Partial<TaxRate>).Name));
   },
 
-  clash: () => nameTaken,
+  clash: () => ({ rule: "Unique", message: nameTaken }),
 
   async load({ tx, entries, organisation }) {
     const used = new Set<string>();
@@ -87,20 +88,26 @@ const taxRateWriting: RecordWriter<StoredTaxRate, TaxRateContext> = {
       TaxType: existing?.TaxType ?? next,
     };
     if (existing === undefined && input.TaxType !== undefined) {
-      faults.add("TaxType is given by the service and usable on update calls only.");
+      faults.add(
+        "ApprovedFields",
+        "TaxType is given by the service and usable on update calls only.",
+      );
     }
     if (record.Status !== "ACTIVE" && (existing === undefined || record.Status !== "DELETED")) {
-      faults.add("The Status of a tax rate can be set to ACTIVE, and on updates to DELETED.");
+      faults.add(
+        "Status",
+        "The Status of a tax rate can be set to ACTIVE, and on updates to DELETED.",
+      );
     }
     // A rate that stands on lines is only hidden, so that they can go on naming it.
     if (record.Status === "DELETED" && used.has(record.TaxType ?? "")) record.Status = "ARCHIVED";
     const other = namesake(rates, record.Name);
     if (record.Status === "ACTIVE" && other !== undefined && other.TaxType !== record.TaxType) {
-      faults.add(nameTaken);
+      faults.add("Unique", nameTaken);
     }
     checkReportTaxType(record, existing, organisation, faults);
     if (closed.has(record.TaxType ?? "") && record.ReportTaxType !== existing?.ReportTaxType) {
-      faults.add(closedReportTaxType(record, organisation));
+      faults.add("Country", closedReportTaxType(record, organisation));
     }
     // Components of a system rate are those of its region.
     if (existing?.System !== true) {
@@ -147,10 +154,10 @@ function checkUpdatable(existing: StoredTaxRate, input: Partial<TaxRate>): void 
     ReportTaxType !== existing.ReportTaxType ||
     (input.TaxComponents !== undefined && printOf(input) !== printOf(existing));
   if (existing.System === true && changes) {
-    throw refusal(["System-defined rates cannot be updated"]);
+    throw refusal("Status", "System-defined rates cannot be updated");
   }
   if (existing.Status !== "ACTIVE") {
-    throw refusal([`The tax rate ${existing.Name} is deleted and cannot be updated.`]);
+    throw refusal("Status", `The tax rate ${existing.Name} is deleted and cannot be updated.`);
   }
 }
 
@@ -175,12 +182,16 @@ function checkReportTaxType(
   if (allowed === undefined) {
     if (ReportTaxType === undefined) return;
     faults.add(
+      "Country",
       "ReportTaxType is for organisations in Australia, New Zealand and the United Kingdom only.",
     );
   } else if (ReportTaxType === undefined) {
-    faults.add("ReportTaxType is required.");
+    faults.add("Required", "ReportTaxType is required.");
   } else if (!allowed.includes(ReportTaxType)) {
-    faults.add(`ReportTaxType must be one of ${allowed.join(", ")}, not '${ReportTaxType}'.`);
+    faults.add(
+      "Form",
+      `ReportTaxType must be one of ${allowed.join(", ")}, not '${ReportTaxType}'.`,
+    );
   }
 }
 
@@ -198,19 +209,23 @@ function checkComponents(
   { CountryCode }: Organisation,
   faults: Faults,
 ): void {
-  if (components.length === 0) faults.add("A tax rate needs at least one tax component.");
+  if (components.length === 0)
+    faults.add("Required", "A tax rate needs at least one tax component.");
   const names = new Set(components.map((each) => fold(each.Name)));
   if (names.size < components.length) {
-    faults.add("The tax components of a rate need different names.");
+    faults.add("Form", "The tax components of a rate need different names.");
   }
   for (const each of components) {
     each.IsCompound ??= false;
     each.IsNonRecoverable ??= false;
     if (each.Rate < 0 || each.Rate > wholePercent) {
-      faults.add(`The rate of the tax component ${each.Name} must be from 0 to 100 percent.`);
+      faults.add(
+        "Form",
+        `The rate of the tax component ${each.Name} must be from 0 to 100 percent.`,
+      );
     }
     if (each.IsNonRecoverable && CountryCode !== "CA") {
-      faults.add("IsNonRecoverable applies to Canadian organisations only.");
+      faults.add("Country", "IsNonRecoverable applies to Canadian organisations only.");
     }
   }
 }

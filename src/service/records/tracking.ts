@@ -1,6 +1,6 @@
 /** /TrackingCategories and their Options: at most two active categories, four in all. */
 
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { trackingCategory, trackingOption } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
@@ -15,7 +15,7 @@ import { loadTracking, type TrackedCategory } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate, type RecordWriter } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
 import { readInputs } from "../request/write.ts";
@@ -69,17 +69,18 @@ const trackingCategoryWriting: RecordWriter<TrackingCategory, TrackedCategory[]>
       (each) => each.TrackingCategoryID !== record.TrackingCategoryID,
     );
     if (others.some((each) => fold(each.Name) === fold(record.Name ?? ""))) {
-      faults.add(`There is a tracking category ${record.Name} already.`);
+      faults.add("Unique", `There is a tracking category ${record.Name} already.`);
     }
-    if (record.Status === "DELETED") faults.add("Delete a tracking category with DELETE.");
+    if (record.Status === "DELETED")
+      faults.add("Status", "Delete a tracking category with DELETE.");
     if (
       record.Status === "ACTIVE" &&
       others.filter((each) => each.Status === "ACTIVE").length >= activeMax
     ) {
-      faults.add(`An organisation has at most ${activeMax} active tracking categories.`);
+      faults.add("Limit", `An organisation has at most ${activeMax} active tracking categories.`);
     }
     if (existing === undefined && others.length >= categoriesMax) {
-      faults.add(`An organisation has at most ${categoriesMax} tracking categories.`);
+      faults.add("Limit", `An organisation has at most ${categoriesMax} tracking categories.`);
     }
     faults.check();
     const { Options = [] } =
@@ -138,7 +139,10 @@ export async function writeOptions(
     const made = inputs.map((input) => {
       const record = optionOf(call, parent, existing, input, faults);
       if (siblings.some((each) => fold(each.Name) === fold(record.Name))) {
-        faults.add(`The tracking category ${parent.Name} has an option ${record.Name} already.`);
+        faults.add(
+          "Unique",
+          `The tracking category ${parent.Name} has an option ${record.Name} already.`,
+        );
       }
       siblings.push(record);
       return record;
@@ -164,12 +168,10 @@ function optionOf(
   faults: Faults,
 ): Kept<typeof trackingOption.fields> {
   const creating = existing === undefined;
-  for (const fault of validate(trackingOption.fields, input, { creating })) {
-    faults.add(fault.message);
-  }
+  faults.addAll(validate(trackingOption.fields, input, { creating }));
   const { Name = existing?.Name ?? "", Status = existing?.Status ?? "ACTIVE" } =
     input as Partial<TrackingOption>;
-  if (Status === "DELETED") faults.add("Delete a tracking option with DELETE.");
+  if (Status === "DELETED") faults.add("Status", "Delete a tracking option with DELETE.");
   return {
     Name,
     Status,
@@ -206,7 +208,8 @@ async function category(call: RequestContext, tx: Tx, key: string): Promise<Trac
   const tracked = (await loadTracking(tx)).find(
     (each) => each.TrackingCategoryID === found.TrackingCategoryID,
   );
-  if (tracked === undefined) throw refusal([`The tracking category ${found.Name} is deleted.`]);
+  if (tracked === undefined)
+    throw refusal("Status", `The tracking category ${found.Name} is deleted.`);
   return tracked;
 }
 

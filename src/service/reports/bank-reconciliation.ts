@@ -23,8 +23,11 @@ export const bankReconciliation: MakeReport = async (reading) => {
   const date = dateOf(call, "date") ?? today;
   const faults = new Faults();
   const key = call.query.get("accountID");
-  const account = bankAccountNamed("accountID", { AccountID: key, Code: key }, chart, (message) =>
-    faults.add(message),
+  const account = bankAccountNamed(
+    "accountID",
+    { AccountID: key, Code: key },
+    chart,
+    (rule, message) => faults.add(rule, message),
   );
   faults.check();
   if (account === undefined) return { titles: [], rows: [] };

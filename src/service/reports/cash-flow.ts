@@ -1,4 +1,5 @@
 /** /Reports/CashFlow: where the money of the bank accounts came from and went to. */
+
 import { addDays, type DateRange } from "../../ledger/dates/calendar.ts";
 import { add } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
@@ -10,9 +11,9 @@ import {
   cashOf,
 } from "../../ledger/reports/cash-flow.ts";
 import { negated, reportPeriods, reportRange, reportWeeks } from "../../ledger/reports/rows.ts";
+import { refusal } from "../../resources/errors.ts";
 import { cashTimeframes, comparedPeriodsMax } from "../../resources/report.ts";
 import { cashBegunWith, cashFlows } from "../../store/queries/cash-flows.ts";
-import { invalid } from "../request/context.ts";
 import { netSums } from "./columns.ts";
 import { dateOf, headingOf, type MakeReport, type Reading } from "./frame.ts";
 
@@ -24,7 +25,10 @@ export const cashFlow: MakeReport = async (reading) => {
   const timeframe = call.query.choice("timeframe", cashTimeframes);
   const activityOf = activitiesOf(reading);
   if (timeframe === "WEEK" && periods !== undefined) {
-    throw invalid("With the timeframe WEEK there is a column for each week; leave periods out.");
+    throw refusal(
+      "Form",
+      "With the timeframe WEEK there is a column for each week; leave periods out.",
+    );
   }
   const ranges =
     timeframe === "WEEK" ? reportWeeks(from, to) : reportPeriods(from, to, periods, timeframe);
@@ -74,11 +78,12 @@ function activitiesOf({ call, chart, organisation }: Reading): ReadonlyMap<strin
   for (const activity of activities) {
     for (const code of call.query.list(activity) ?? []) {
       const account = chart.account(code);
-      if (account === undefined) throw invalid(`There is no account '${code}'.`);
-      if (account.Type === "BANK") throw invalid(`${account.Name} is a bank account: it is cash.`);
+      if (account === undefined) throw refusal("NotFound", `There is no account '${code}'.`);
+      if (account.Type === "BANK")
+        throw refusal("Form", `${account.Name} is a bank account: it is cash.`);
       const other = asked.get(account.AccountID);
       if (other !== undefined && other !== activity) {
-        throw invalid(`The account ${code} cannot be both ${other} and ${activity}.`);
+        throw refusal("Parameter", `The account ${code} cannot be both ${other} and ${activity}.`);
       }
       asked.set(account.AccountID, activity);
     }

@@ -2,11 +2,12 @@
 
 import { compareText, type Sums } from "../../ledger/reports/rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { type SumsRow, sums } from "../../store/ledger/journals.ts";
 import type { Chart, TrackedCategory } from "../lookups/chart.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import type { Reading } from "./frame.ts";
 
 /**
@@ -111,7 +112,7 @@ export function trackingOf(call: RequestContext, chart: Chart): TrackingColumns 
   const [first, second = everything] = given;
   if (first === undefined) return undefined;
   if (first.title === second.title && given.every(({ single }) => !single)) {
-    throw invalid("The two tracking categories of a report must not be the same.");
+    throw refusal("Form", "The two tracking categories of a report must not be the same.");
   }
   return {
     title: given.map(({ title }) => title).join(", "),
@@ -156,7 +157,7 @@ function slicesOf(
   if (optionId !== undefined) {
     const option = optionNamed(chart, optionId);
     if (category !== undefined && !category.Options.includes(option)) {
-      throw invalid(`The tracking option ${option.Name} is none of ${category.Name}.`);
+      throw refusal("NotFound", `The tracking option ${option.Name} is none of ${category.Name}.`);
     }
     const { Name: title, TrackingOptionID } = option;
     return {
@@ -173,7 +174,7 @@ function categoryNamed(chart: Chart, categoryId: string): TrackedCategory {
   const id = readId(categoryId);
   const category = chart.tracking.find((each) => each.TrackingCategoryID === id);
   if (category !== undefined) return category;
-  throw invalid(`There is no tracking category ${categoryId.slice(0, 60)}.`);
+  throw refusal("NotFound", `There is no tracking category ${categoryId.slice(0, 60)}.`);
 }
 
 /** A column for each option, and one for what carries none; archived options only with figures. */
@@ -199,5 +200,5 @@ export function optionNamed(chart: Chart, id: string): TrackingOption {
     const option = category.Options.find((each) => each.TrackingOptionID === wanted);
     if (option !== undefined) return option;
   }
-  throw invalid(`There is no tracking option ${id.slice(0, 60)}.`);
+  throw refusal("NotFound", `There is no tracking option ${id.slice(0, 60)}.`);
 }

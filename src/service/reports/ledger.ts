@@ -5,6 +5,7 @@
  * without a journal (currency gains of open items, and at a year's end the profit) is a row of its
  * own. Rows are read some at a time: a page says where the next one begins.
  */
+
 import { addDays, type DateRange, financialYear } from "../../ledger/dates/calendar.ts";
 import { add, sum, zeroCents } from "../../ledger/money.ts";
 import { generalLedger as generalLedgerRows } from "../../ledger/reports/general-ledger.ts";
@@ -26,6 +27,7 @@ import {
   workedOutRows,
 } from "../../resources/account-transaction.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { refusal } from "../../resources/errors.ts";
 import { readId, yearMax, yearMin } from "../../resources/scalar.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { sums } from "../../store/ledger/journals.ts";
@@ -37,7 +39,7 @@ import {
 import type { ServiceResponse } from "../../wire/http.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { netSums, optionNamed } from "./columns.ts";
 import { dateOf, type MakeReport, type Reading, readingOf, yearEndOf } from "./frame.ts";
 
@@ -147,7 +149,7 @@ function narrowedBy({ query }: RequestContext): Narrowed {
   const asked = query.get("record");
   const record = asked === undefined ? undefined : readId(asked);
   if (asked !== undefined && record === undefined) {
-    throw invalid(`The parameter record must be a GUID, not '${asked.slice(0, 60)}'.`);
+    throw refusal("Parameter", `The parameter record must be a GUID, not '${asked.slice(0, 60)}'.`);
   }
   return { journal: query.integer("journal", 1, journalMax), record };
 }
@@ -158,7 +160,7 @@ export async function readAccountTransactions(call: RequestContext): Promise<Ser
   const isNarrowed = narrowed.journal !== undefined || narrowed.record !== undefined;
   const order = call.query.choice("order", ["account", "journal"]);
   if (isNarrowed && order === "account") {
-    throw invalid("The postings of a journal or a record are in the order of journals.");
+    throw refusal("Form", "The postings of a journal or a record are in the order of journals.");
   }
   return call.read(async (tx) => {
     const reading = await readingOf(call, tx);
@@ -239,7 +241,7 @@ function cursorOf({ query }: RequestContext): Cursor | undefined {
   if (date === undefined) return { account };
   const [number = Number.NaN, ord = Number.NaN, balance = Number.NaN] = numbers.map(Number);
   if (![number, ord, balance].every(Number.isSafeInteger)) {
-    throw invalid("The parameter after must be the Next of a page before.");
+    throw refusal("Parameter", "The parameter after must be the Next of a page before.");
   }
   return { account, place: { date, number, ord, balance: balance as Cents } };
 }
@@ -266,7 +268,7 @@ async function accountsAsked(
 
 function accountNamed(chart: Chart, key: string): Account {
   const found = chart.account(key);
-  if (found === undefined) throw invalid(`There is no account ${key.slice(0, 60)}.`);
+  if (found === undefined) throw refusal("NotFound", `There is no account ${key.slice(0, 60)}.`);
   return found;
 }
 
@@ -364,7 +366,7 @@ async function journalPage(
   const isOfAllTime = journal !== undefined || record !== undefined;
   const { from, to, options } = askedOf(reading, isOfAllTime ? allTime : undefined);
   if (call.query.list("accounts") !== undefined)
-    throw invalid("In the order of journals every account is shown.");
+    throw refusal("Form", "In the order of journals every account is shown.");
   const { place = { date: from, number: 0, ord: -1 } } = cursorOf(call) ?? {};
   const pageRows = pageSizeOf(call);
   const found = await postingRows(tx, {

@@ -2,7 +2,7 @@
 
 import { today } from "../../ledger/dates/timezones.ts";
 import type { Mailer } from "../../platform/mail.ts";
-import { RefusedError } from "../../resources/errors.ts";
+import { RefusedError, refusal } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { OrganisationRole } from "../../resources/user.ts";
 import type { CurrencyOn, DatedRate } from "../../store/ledger/exchange-rates.ts";
@@ -188,7 +188,7 @@ export class Query {
     if (this.#values.size === 0) return undefined;
     const [value, another] = this.#values.get(name.toLowerCase()) ?? [];
     if (another !== undefined) {
-      throw invalid(`The parameter ${name} is given several times; give it once.`);
+      throw refusal("Parameter", `The parameter ${name} is given several times; give it once.`);
     }
     return value;
   }
@@ -199,7 +199,10 @@ export class Query {
     if (value === undefined) return undefined;
     if (value === "true" || value === "1") return true;
     if (value === "false" || value === "0") return false;
-    throw invalid(`The parameter ${name} must be true or false, not '${this.get(name)}'.`);
+    throw refusal(
+      "Parameter",
+      `The parameter ${name} must be true or false, not '${this.get(name)}'.`,
+    );
   }
 
   /** @throws RefusedError when it is no whole number from `min` to `max` */
@@ -208,7 +211,8 @@ export class Query {
     if (value === undefined) return undefined;
     const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= min && number <= max)) {
-      throw invalid(
+      throw refusal(
+        "Parameter",
         `The parameter ${name} must be a whole number from ${min} to ${max}, not '${value}'.`,
       );
     }
@@ -228,7 +232,10 @@ export class Query {
     const day = readDay(whole.replace(/-(?=\d(?!\d))/g, "-0"));
     if (day !== undefined) return day;
     const wanted = orMonth ? "a date, YYYY-MM-DD, or a month" : "a date, YYYY-MM-DD";
-    throw invalid(`The parameter ${name} must be ${wanted}, not '${text.slice(0, shownMax)}'.`);
+    throw refusal(
+      "Parameter",
+      `The parameter ${name} must be ${wanted}, not '${text.slice(0, shownMax)}'.`,
+    );
   }
 
   /** @throws RefusedError when it is none of `values`, which are compared in any letter case */
@@ -237,7 +244,10 @@ export class Query {
     if (value === undefined) return undefined;
     const known = values.find((each) => each.toLowerCase() === value.toLowerCase());
     if (known === undefined) {
-      throw invalid(`The parameter ${name} must be one of ${values.join(", ")}, not '${value}'.`);
+      throw refusal(
+        "Parameter",
+        `The parameter ${name} must be one of ${values.join(", ")}, not '${value}'.`,
+      );
     }
     return known;
   }
@@ -250,7 +260,7 @@ export class Query {
     const entries = this.#values.get(name.toLowerCase())?.flatMap(entriesOf);
     const given = entries?.filter((entry) => entry !== "");
     if (given !== undefined && given.length > listEntriesMax) {
-      throw invalid(`The parameter ${name} takes at most ${listEntriesMax} entries.`);
+      throw refusal("Parameter", `The parameter ${name} takes at most ${listEntriesMax} entries.`);
     }
     return given;
   }
@@ -272,11 +282,6 @@ function entriesOf(list: string): string[] {
 }
 /** Most characters of a value that a message shows. */
 const shownMax = 60;
-
-/** A refusal of the request itself rather than of a record in it. */
-export function invalid(message: string): RefusedError {
-  return new RefusedError("ValidationException", message);
-}
 
 /**
  * Digits of unit amounts in this request: 4 with `unitdp=4` and where they always are. Any other

@@ -1,6 +1,6 @@
 /** An endpoint: the differences of one resource on the road that every record takes. */
 
-import { NotFoundError } from "../../resources/errors.ts";
+import { type Detail, type Fault, NotFoundError } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import { fetch, type StoredRecord } from "../../store/mapping/records.ts";
@@ -26,7 +26,7 @@ export interface WriteItem<Stored extends object = StoredRecord> {
   /** The record in the store, when the write is an update. */
   existing: Stored | undefined;
   /** Why it is refused; empty while it is not. */
-  errors: string[];
+  errors: Detail[];
   warnings: string[];
   /** The record to save, set by `decide`. */
   record: Stored | undefined;
@@ -69,7 +69,7 @@ export interface RecordWriter<Stored extends object = StoredRecord, Work = unkno
   /** Records that the entries mean by another key than their id, in the order of the entries. */
   alternates?(batch: WriteRequest<Stored>): Promise<readonly (Stored | undefined)[]>;
   /** Why a create is refused whose alternate key is taken. */
-  clash?(input: Readonly<Record<string, unknown>>, existing: Stored): string;
+  clash?(input: Readonly<Record<string, unknown>>, existing: Stored): Fault;
   /** Looks up what the batch refers to. */
   load(batch: WriteRequest<Stored>): Promise<Work>;
   /** Decides one record in memory, and sets `entry.record`. @throws RefusedError */

@@ -1,14 +1,24 @@
 /** Collects every fault of a record before it is refused. */
-import { RefusedError } from "../../resources/errors.ts";
+import {
+  type Detail,
+  RefusedError,
+  refusedFor,
+  validationException,
+} from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
+import type { RuleName } from "../../resources/refusal-rules.ts";
 import { zeroId } from "../../resources/scalar.ts";
 import type { WriteItem } from "./endpoint.ts";
 
 export class Faults {
-  readonly messages: string[] = [];
+  readonly found: Detail[] = [];
 
-  add(message: string): void {
-    if (!this.messages.includes(message)) this.messages.push(message);
+  add(rule: RuleName, message: string): void {
+    if (!this.found.some((fault) => fault.message === message)) this.found.push({ rule, message });
+  }
+
+  addAll(faults: readonly Detail[]): void {
+    for (const { rule = "Form", message } of faults) this.add(rule, message);
   }
 
   /** Runs `work`; a refusal in it becomes a fault, anything else goes on up. */
@@ -17,23 +27,15 @@ export class Faults {
       return work();
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      for (const message of messagesOf(error)) this.add(message);
+      this.addAll(error.faults);
       return undefined;
     }
   }
 
-  /** @throws RefusedError with all messages, when there are any */
+  /** @throws RefusedError with all faults, when there are any */
   check(): void {
-    if (this.messages.length > 0) throw refusal(this.messages);
+    if (this.found.length > 0) throw refusedFor(this.found);
   }
-}
-
-export function refusal(messages: readonly string[]): RefusedError {
-  return new RefusedError(
-    "ValidationException",
-    messages[0] ?? "",
-    messages.map((message) => ({ message })),
-  );
 }
 
 /** What is wrong with a reference whose keys do not lead to one record. */
@@ -41,9 +43,9 @@ export function twoNamed(what: string, key: string, other: string): string {
   return `${what}: ${key} and ${other} are not the same; name one of them.`;
 }
 
-/** The sentences of a refusal: its details, or its own message where it has none. */
+/** The sentences of a refusal. */
 export function messagesOf(error: RefusedError): readonly string[] {
-  return error.details.length > 0 ? error.details.map((each) => each.message) : [error.message];
+  return error.faults.map(({ message }) => message);
 }
 
 // --- requests that are refused because of records in them -----------------------------------------
@@ -51,15 +53,13 @@ export function messagesOf(error: RefusedError): readonly string[] {
 /** Refuses a whole request because of records in it; each is echoed with its own faults. */
 export class RejectedError extends RefusedError {
   readonly resource: Resource;
-  readonly rejected: readonly { record: object; errors: readonly string[] }[];
+  readonly rejected: readonly { record: object; errors: readonly Detail[] }[];
 
   constructor(resource: Resource, entries: readonly WriteItem[]) {
     const bad = entries.filter((entry) => entry.errors.length > 0);
-    super(
-      "ValidationException",
-      "A validation exception occurred",
-      bad.flatMap((entry) => entry.errors.map((message) => ({ message }))),
-    );
+    const faults = bad.flatMap((entry) => entry.errors);
+    const code = { code: validationException, rule: faults[0]?.rule };
+    super(code, "A validation exception occurred", faults);
     this.resource = resource;
     this.rejected = bad.map((entry) => ({ record: echo(resource, entry), errors: entry.errors }));
   }

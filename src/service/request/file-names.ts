@@ -1,7 +1,7 @@
 /** Names and media types of files on records. */
+import { refusal } from "../../resources/errors.ts";
 import { turningFault } from "../../resources/scalar.ts";
 import type { Limits } from "../../wire/body.ts";
-import { invalid } from "./context.ts";
 
 /** Of one file: 25 MB. */
 export const fileLimits: Limits = { bytesMax: 25 * 1024 * 1024, what: "A file" };
@@ -26,16 +26,19 @@ export function readFileName(text: string): string {
     const shown = /[\p{Cc}\p{Cs}]|\p{Noncharacter_Code_Point}/u.test(refused)
       ? "control characters"
       : refused;
-    throw invalid(`A file name cannot hold any of < > : " / \\ | ? *, such as here: ${shown}.`);
+    throw refusal(
+      "Parameter",
+      `A file name cannot hold any of < > : " / \\ | ? *, such as here: ${shown}.`,
+    );
   }
   const fault = turningFault(name);
-  if (fault !== undefined) throw invalid(`A file name ${fault}.`);
+  if (fault !== undefined) throw refusal("Form", `A file name ${fault}.`);
   if (name.trim() === "" || name === "." || name === "..") {
-    throw invalid(`'${name}' is no name of a file.`);
+    throw refusal("Form", `'${name}' is no name of a file.`);
   }
   const bytes = Buffer.byteLength(name);
   if (bytes > nameBytesMax) {
-    throw invalid(`A file name has at most ${nameBytesMax} bytes in UTF-8, not ${bytes}.`);
+    throw refusal("Limit", `A file name has at most ${nameBytesMax} bytes in UTF-8, not ${bytes}.`);
   }
   return name;
 }
@@ -50,7 +53,8 @@ export function readMimeType(header: string | undefined): string {
   const text = header?.trim() ?? "";
   if (text === "") return "application/octet-stream";
   if (text.length <= mimeTypeCharactersMax && mediaType.test(text)) return text;
-  throw invalid(
+  throw refusal(
+    "Form",
     `The Content-Type must be a media type such as image/png, not '${text.slice(0, 60)}'.`,
   );
 }

@@ -1,8 +1,9 @@
 /** Whence a write comes, for the log of operations. */
+import { refusal } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { NamedOperation, Origin } from "../../store/operations/log.ts";
 import { commandHeader, operationHeader } from "../../wire/http.ts";
-import { invalid, type RequestContext } from "./context.ts";
+import type { RequestContext } from "./context.ts";
 
 /** Most characters of a command line that the log keeps. */
 const commandMax = 2_000;
@@ -21,7 +22,7 @@ export function operationNamed({ request }: RequestContext): NamedOperation | un
   const said = request.headers[operationHeader];
   if (said === undefined) return undefined;
   const id = readId(said);
-  if (id === undefined) throw invalid(`The header ${operationHeader} is a GUID.`);
+  if (id === undefined) throw refusal("Parameter", `The header ${operationHeader} is a GUID.`);
   return { id, command: commandOf(request.headers[commandHeader]) };
 }
 
@@ -30,6 +31,6 @@ function commandOf(text: string | undefined): string | undefined {
   try {
     return decodeURIComponent(text).slice(0, commandMax) || undefined;
   } catch {
-    throw invalid(`The header ${commandHeader} is percent-encoded.`);
+    throw refusal("Parameter", `The header ${commandHeader} is percent-encoded.`);
   }
 }

@@ -1,5 +1,6 @@
 /** Reading records: lists by everything that a query may ask of them, and single ones. */
 
+import { refusal } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import { filterFields, type Listed, type ListQuery, list } from "../../store/mapping/records.ts";
@@ -12,7 +13,7 @@ import { type OrderTerm, parseOrder } from "../../wire/query/order.ts";
 import type { FilterField, Where } from "../../wire/query/tree.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { answer, answerHeld, answerWritten } from "./answer.ts";
-import { invalid, type RequestContext, unitDecimals } from "./context.ts";
+import { type RequestContext, unitDecimals } from "./context.ts";
 import { type Endpoint, locate, type View } from "./endpoint.ts";
 import { isPurchase, maySeePurchases } from "./permissions.ts";
 import { lazy } from "./route.ts";
@@ -173,7 +174,10 @@ export function modifiedSince(call: RequestContext): number | undefined {
   if (text === undefined || text === "") return undefined;
   const since = readModifiedSince(text);
   if (since === undefined) {
-    throw invalid(`The header If-Modified-Since is no date and time: '${text.slice(0, 60)}'.`);
+    throw refusal(
+      "Parameter",
+      `The header If-Modified-Since is no date and time: '${text.slice(0, 60)}'.`,
+    );
   }
   return since;
 }

@@ -8,7 +8,7 @@
  * batch are kept and the bad ones are answered with their faults; otherwise one bad record refuses
  * the request.
  */
-import { RefusedError } from "../../resources/errors.ts";
+import { RefusedError, refusal } from "../../resources/errors.ts";
 import type { Fields, Resource } from "../../resources/field.ts";
 import { validate } from "../../resources/validate.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
@@ -16,12 +16,7 @@ import { addHistory } from "../../store/records/history.ts";
 import { decodeBody, fromForm } from "../../wire/decode/decode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answer } from "./answer.ts";
-import {
-  unitDecimals as decimalsOf,
-  invalid,
-  organisationContext,
-  type RequestContext,
-} from "./context.ts";
+import { unitDecimals as decimalsOf, organisationContext, type RequestContext } from "./context.ts";
 import {
   type Endpoint,
   locate,
@@ -29,7 +24,7 @@ import {
   type WriteItem,
   type WriteRequest,
 } from "./endpoint.ts";
-import { echo, idIfAny, messagesOf, RejectedError } from "./faults.ts";
+import { echo, idIfAny, RejectedError } from "./faults.ts";
 import { historyEntry } from "./history.ts";
 
 /** PUT or POST of one record or of several; with `key`, POST on the address of one. */
@@ -88,7 +83,8 @@ export function readInputs(
     unitDecimals: decimalsOf(call, resource),
   });
   if (inputs.length > most) {
-    throw invalid(
+    throw refusal(
+      "Limit",
       `A request takes at most ${most} ${most === 1 ? resource.name : resource.plural}, not ${inputs.length}.`,
     );
   }
@@ -135,7 +131,7 @@ export function checkEntries(resource: Resource, entries: readonly WriteItem[]):
       // One that is not found was to be changed, and may name less.
       creating: entry.existing === undefined && entry.errors.length === 0,
     });
-    entry.errors.push(...faults.map((fault) => fault.message));
+    entry.errors.push(...faults);
   }
 }
 
@@ -177,7 +173,7 @@ export async function decideEntries(
       writing.decide(batch, work, entry);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      entry.errors.push(...messagesOf(error));
+      entry.errors.push(...error.faults);
     }
   }
   const decided = batch.entries.filter((entry) => entry.errors.length === 0);
@@ -202,7 +198,8 @@ async function match(
     if (id === undefined) continue;
     // The second would be decided from what the first is about to change.
     if (seen.has(id)) {
-      entry.errors.push(`The ${endpoint.resource.noun} ${id} is named twice in the request.`);
+      const message = `The ${endpoint.resource.noun} ${id} is named twice in the request.`;
+      entry.errors.push({ rule: "Unique", message });
     }
     seen.add(id);
   }
@@ -220,7 +217,8 @@ async function matchPath(
   const sent = only.input[resource.id];
   const id = idIfAny(resource, only.existing);
   if (sent !== undefined && sent !== id) {
-    only.errors.push(`The ${resource.id} in the body, ${sent}, is not that of the address, ${id}.`);
+    const message = `The ${resource.id} in the body, ${sent}, is not that of the address, ${id}.`;
+    only.errors.push({ rule: "Form", message });
   }
 }
 
@@ -236,10 +234,11 @@ async function matchIds({ tx, entries, method }: WriteRequest, resource: Resourc
     if (id === undefined) continue;
     entry.existing = byId.get(id);
     if (entry.existing === undefined && !(isCode && method === "PUT")) {
-      entry.errors.push(`There is no ${resource.noun} ${id}.`);
+      entry.errors.push({ rule: "NotFound", message: `There is no ${resource.noun} ${id}.` });
     }
     if (entry.existing !== undefined && method === "PUT") {
-      entry.errors.push(`The ${resource.noun} ${id} exists already; PUT only creates.`);
+      const message = `The ${resource.noun} ${id} exists already; PUT only creates.`;
+      entry.errors.push({ rule: "Unique", message });
     }
   }
 }
@@ -256,9 +255,8 @@ async function matchAlternates(
     if (batch.method === "POST") {
       entry.existing = record;
     } else {
-      entry.errors.push(
-        writing.clash?.(entry.input, record) ?? `This ${resource.noun} exists already.`,
-      );
+      const message = `This ${resource.noun} exists already.`;
+      entry.errors.push(writing.clash?.(entry.input, record) ?? { rule: "Unique", message });
     }
   }
 }

@@ -6,6 +6,7 @@
  * and nobody can make one up. Taking an address back counts up the document's generation, which the
  * hash covers, so that all earlier addresses are void.
  */
+import { refusal } from "../../resources/errors.ts";
 import { type Resource, text } from "../../resources/field.ts";
 import { creditNote, invoice, type OnlineName, quote } from "../../resources/index.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
@@ -19,9 +20,8 @@ import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { secretFor } from "../lookups/secrets.ts";
 import { answerObjects, noContent } from "../request/answer.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
-import { refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
 
@@ -129,7 +129,8 @@ export async function addressMaker(
 
 /** The refusal where `addressMaker` makes none. */
 export function notServed() {
-  return invalid(
+  return refusal(
+    "NotOffered",
     "This book is not served, so nobody could open an online address: serve it with acct serve, " +
       "and name its address with --public-url.",
   );
@@ -201,6 +202,6 @@ async function findOnline(
   const found: StoredRecord = await locate(call, tx, endpoint, key);
   const kind = resource.name as OnlineName;
   const absent = onlineKinds[kind].absent(found);
-  if (absent !== undefined) throw refusal([absent]);
+  if (absent !== undefined) throw refusal("Status", absent);
   return { kind, recordId: String(found[resource.id]) };
 }

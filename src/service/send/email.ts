@@ -1,10 +1,12 @@
 /** POST /Invoices/{id}/Email. */
+
 import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/documents/lifecycle.ts";
 import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../../platform/mail.ts";
 import { currencyPlaces } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { type EmailInput, email, recipientsMax } from "../../resources/email.ts";
+import { refusal } from "../../resources/errors.ts";
 import { contact, invoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { Organisation } from "../../resources/organisation.ts";
@@ -20,7 +22,7 @@ import { invoices } from "../records/documents.ts";
 import { noContent } from "../request/answer.ts";
 import { organisationContext, type RequestContext, systemUser } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
-import { Faults, refusal } from "../request/faults.ts";
+import { Faults } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { checkBuying } from "../request/permissions.ts";
 import { unique } from "../request/unique.ts";
@@ -53,13 +55,16 @@ export async function emailInvoice(call: RequestContext, key: string): Promise<S
 export function readMessage(call: RequestContext): EmailInput {
   const own: EmailInput = readOptional(call, { resource: email });
   const faults = new Faults();
-  for (const { message } of validate(email.fields, own, { creating: true })) faults.add(message);
+  faults.addAll(validate(email.fields, own, { creating: true }));
   const recipients = [...(own.To ?? []), ...(own.Cc ?? [])];
   if (recipients.length > recipientsMax) {
-    faults.add(`An email goes to at most ${recipientsMax} addresses, not ${recipients.length}.`);
+    faults.add(
+      "Limit",
+      `An email goes to at most ${recipientsMax} addresses, not ${recipients.length}.`,
+    );
   }
   for (const each of recipients) {
-    if (!isEmailAddress(each)) faults.add(`'${each}' is no email address.`);
+    if (!isEmailAddress(each)) faults.add("Form", `'${each}' is no email address.`);
   }
   faults.check();
   return own;
@@ -141,7 +146,10 @@ async function composeIn(
   const [buyer] = await fetch(tx, contact, "ContactID", [found.Contact?.ContactID ?? ""]);
   const to = unique(own.To ?? []);
   if (to.length === 0 && !buyer?.EmailAddress) {
-    throw refusal([`The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`]);
+    throw refusal(
+      "Required",
+      `The contact ${buyer?.Name ?? ""} has no EmailAddress to send the invoice to.`,
+    );
   }
   const address = await addressOf?.(tx, "Invoice", found.InvoiceID);
   const { toPrint } = await import("./print.ts");
@@ -172,11 +180,12 @@ export function senderOf(
 
 function checkEmail({ Type, Status }: Invoice): void {
   if (mayEmail(Type, Status)) return;
-  throw refusal([
+  throw refusal(
+    "Status",
     Type === "ACCREC"
       ? `An invoice with status ${Status} cannot be emailed; submit or approve it first.`
       : "A bill cannot be emailed; only sales invoices can.",
-  ]);
+  );
 }
 
 /**
@@ -194,7 +203,10 @@ export async function takeEmail(call: RequestContext): Promise<() => Promise<voi
     const most = dailyEmailsMax[tries ? "trial" : "full"];
     const counter = sentOn(today);
     if ((await takeNumbers(tx, counter, 1)) <= most) return counter;
-    throw refusal([`An organisation sends at most ${most} invoice emails a day; go on tomorrow.`]);
+    throw refusal(
+      "Limit",
+      `An organisation sends at most ${most} invoice emails a day; go on tomorrow.`,
+    );
   };
   const counter = await store.write(principal.org, work, { dryRun, at: call.now });
   return () => store.write(principal.org, (tx) => returnNumbers(tx, counter, 1));

@@ -6,7 +6,7 @@
  * also through a restart of the service. The program signs by itself: its key is never sent here. A
  * listener expires ten minutes after its last request.
  */
-import { NotFoundError } from "../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { id, integer, text, texts, timestamp } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import {
@@ -29,7 +29,7 @@ import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerObjects, noContent } from "../request/answer.ts";
-import { invalid, type RequestContext } from "../request/context.ts";
+import type { RequestContext } from "../request/context.ts";
 import { categories, eventsMax, numbersUsedUp, payloadWriter } from "./event-payload.ts";
 
 /** How long one is kept that does not ask. */
@@ -57,7 +57,8 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
   const wanted = call.query.list("events")?.map((each) => each.toUpperCase()) ?? categories;
   const unknown = wanted.find((each) => !categories.includes(each));
   if (unknown !== undefined) {
-    throw invalid(
+    throw refusal(
+      "NotFound",
       `There are no events of ${unknown.slice(0, 40)}; there are ${categories.join(", ")}.`,
     );
   }
@@ -78,7 +79,10 @@ export async function addListener(call: RequestContext): Promise<ServiceResponse
     await removeExpired(tx, call.now());
     const known = (await webhooksOf(tx)).filter(({ expiresAt }) => expiresAt !== undefined);
     if (known.length >= listenersMax) {
-      throw invalid(`${known.length} programs listen, the most that may; end one of them.`);
+      throw refusal(
+        "Limit",
+        `${known.length} programs listen, the most that may; end one of them.`,
+      );
     }
     await keepListener(tx, listener);
     const shown = {
@@ -155,7 +159,7 @@ async function take(
     const known = await nextDelivery(tx, id);
     if (known !== undefined) return known;
     const usedUp = numbersUsedUp((await webhookOf(tx, id)) ?? own);
-    if (usedUp !== undefined) throw invalid(usedUp);
+    if (usedUp !== undefined) throw refusal("Parameter", usedUp);
     const compose = payloadWriter(baseUrl, (await organisationOf(tx)).OrganisationID);
     return composeDelivery(tx, id, { id: newId, now, eventsMax, compose });
   });

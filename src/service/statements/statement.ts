@@ -1,4 +1,5 @@
 /** /Extensions/Statements/{ContactID}: statements of account on paper and by email. */
+
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { openItems, statement as statementRows } from "../../ledger/reports/contacts/statement.ts";
 import { amount } from "../../output/figures.ts";
@@ -8,6 +9,7 @@ import { fileNameOf, type Message } from "../../platform/mail.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { type Cents, readDecimal } from "../../resources/decimal.ts";
 import { email } from "../../resources/email.ts";
+import { refusal } from "../../resources/errors.ts";
 import { contact } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -25,7 +27,6 @@ import { readStatement, type StatementRead } from "../reports/contacts/statement
 import { readingOf } from "../reports/frame.ts";
 import { answer, noContent } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
-import { refusal } from "../request/faults.ts";
 import { enter } from "../request/history.ts";
 import { unique } from "../request/unique.ts";
 import { attached, letter, readMessage, receiversOf, senderOf, takeEmail } from "../send/email.ts";
@@ -52,11 +53,14 @@ export async function emailStatement(
   const { party, due, name, printed, title, from } = await call.read((tx) =>
     compose(call, tx, contactId),
   );
-  if (party.ContactStatus !== "ACTIVE") throw refusal([`${party.Name} is archived.`]);
-  if (due.every(([, cents]) => cents <= 0)) throw refusal([`${party.Name} owes nothing.`]);
+  if (party.ContactStatus !== "ACTIVE") throw refusal("Status", `${party.Name} is archived.`);
+  if (due.every(([, cents]) => cents <= 0)) throw refusal("Form", `${party.Name} owes nothing.`);
   const to = unique(own.To ?? []);
   if (to.length === 0 && !party.EmailAddress) {
-    throw refusal([`The contact ${party.Name} has no EmailAddress to send a statement to.`]);
+    throw refusal(
+      "Required",
+      `The contact ${party.Name} has no EmailAddress to send a statement to.`,
+    );
   }
   const { organisation } = printed;
   const amounts = due.map(([currency, cents]) => `${currency} ${amount(cents, currency)}`);

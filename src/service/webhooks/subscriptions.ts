@@ -7,7 +7,7 @@
  */
 
 import type { KindsIn } from "../../resources/audit-entry.ts";
-import { NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { readId, turningFault } from "../../resources/scalar.ts";
 import { type Act, type Actor, type Change, recordAct } from "../../store/operations/audit-log.ts";
 import {
@@ -141,7 +141,7 @@ function actOn(
   return { kind, by, at: surroundings.clock(), subject: name, subjectId: id, changes };
 }
 
-const invalid = (message: string) => new RefusedError("ValidationException", message);
+const invalid = (message: string) => refusal("Webhook", message);
 
 /** @throws RefusedError `ValidationException` */
 function checkCategory(category: string): void {

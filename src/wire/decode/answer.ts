@@ -9,6 +9,7 @@
 import { TooMuchError } from "../../resources/bounds.ts";
 import { type Cents, readDecimal } from "../../resources/decimal.ts";
 import type { Detail } from "../../resources/errors.ts";
+import { nameOfRule } from "../../resources/refusal-rules.ts";
 import {
   type Collection,
   nameOf,
@@ -115,13 +116,20 @@ function recordsIn(collection: Collection, root: unknown): readonly unknown[] {
 const statuses: readonly OutcomeStatus[] = ["OK", "ERROR", "WARNING"];
 
 function outcomeOf(node: unknown): Outcome {
-  const errors = allInPlainWords(messagesIn(member(node, "ValidationErrors")));
+  const errors = allInPlainWords(faultsIn(member(node, "ValidationErrors")));
   const warnings = messagesIn(member(node, "Warnings"));
   const said = statuses.find((status) => status === member(node, "StatusAttributeString"));
   const flagged =
     member(node, "HasErrors") === true || member(node, "HasValidationErrors") === true;
   const status = said ?? (flagged || errors.length > 0 ? "ERROR" : "OK");
   return { status, errors, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+function faultsIn(value: unknown): readonly Detail[] {
+  return listIn(value).flatMap((each) => {
+    const [message, rule] = [member(each, "Message"), member(each, "Rule")];
+    return typeof message === "string" ? [{ message, rule: nameOfRule(rule) }] : [];
+  });
 }
 
 function messagesIn(value: unknown): readonly string[] {

@@ -17,6 +17,7 @@ import {
   SchemaError,
   UnavailableError,
 } from "../../resources/errors.ts";
+import { nameOfRule } from "../../resources/refusal-rules.ts";
 import { counted, zeroId } from "../../resources/scalar.ts";
 import { inOneSentence } from "../codec.ts";
 import {
@@ -95,8 +96,9 @@ export async function decodeError(
   }
   if (status >= 400 && status < 500) {
     const isLocked = told.details.length > 0 && told.details.every(isOfLock);
+    const code = isLocked ? lockDate : (told.code ?? "Refused");
     return new RefusedError(
-      isLocked ? lockDate : (told.code ?? "Refused"),
+      { code, rule: told.details[0]?.rule ?? nameOfRule(code) },
       summary(told) ?? `The service refused the request with status ${status}.`,
       told.details,
     );
@@ -230,7 +232,10 @@ function collectJson(
   for (const [name, held] of Object.entries(value)) {
     if (name !== "ValidationErrors") collectJson(held, record, found, depth + 1);
     else if (Array.isArray(held)) {
-      for (const each of held) add(found, sentence(membersOf(each)?.Message), record);
+      for (const each of held) {
+        const fault = membersOf(each);
+        add(found, sentence(fault?.Message), sentence(fault?.Rule), record);
+      }
     }
   }
 }
@@ -238,12 +243,13 @@ function collectJson(
 /** Each fault once, however often a body repeats it. */
 type Found = Map<string, Detail>;
 
-function add(found: Found, said: string | undefined, record: string | undefined): void {
+function add(found: Found, said: string | undefined, named: string | undefined, record?: string) {
   if (said === undefined || found.size >= detailsMax) return;
+  const rule = nameOfRule(named);
   const message = inPlainWords(said);
   // Of several lock dates the last is in the way of all, and is told first.
   const key = `${record ?? ""}\n${isOfLock({ message }) ? lockDate : message}`;
-  if (!found.has(key)) found.set(key, { message, record });
+  if (!found.has(key)) found.set(key, { message, rule, record });
 }
 
 /** Names under which a record is known to people, the closest first. */
@@ -302,7 +308,8 @@ function collectXml(value: unknown, record: string | undefined, found: Found, de
       if (name !== "ValidationErrors") collectXml(held, record, found, depth + 1);
       else {
         for (const error of listOf(membersOf(held)?.ValidationError)) {
-          add(found, told(membersOf(error)?.Message), record);
+          const fault = membersOf(error);
+          add(found, told(fault?.Message), told(fault?.Rule), record);
         }
       }
     }

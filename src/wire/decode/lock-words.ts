@@ -17,11 +17,11 @@ export function inPlainWords(sentence: string): string {
   return day === undefined ? sentence : `${plainBeginning}${Number(day)} ${month} ${year}`;
 }
 
-/** The sentences of one record, of lock dates the first alone. */
-export function allInPlainWords(sentences: readonly string[]): readonly string[] {
-  const plain = sentences.map(inPlainWords);
-  const ofLock = plain.findIndex((message) => isOfLock({ message }));
-  return plain.filter((message, at) => at === ofLock || !isOfLock({ message }));
+/** The faults of one record, of lock dates the first alone. */
+export function allInPlainWords(faults: readonly Detail[]): readonly Detail[] {
+  const plain = faults.map((fault) => ({ ...fault, message: inPlainWords(fault.message) }));
+  const ofLock = plain.findIndex(isOfLock);
+  return plain.filter((fault, at) => at === ofLock || !isOfLock(fault));
 }
 
 export const isOfLock = ({ message }: Detail): boolean => message.startsWith(plainBeginning);

@@ -1,9 +1,17 @@
 /** From typed records to the text of an answer. */
+import type { Detail } from "../../resources/errors.ts";
 import type { Fields } from "../../resources/field.ts";
 import { zeroId } from "../../resources/scalar.ts";
 import type { Collection, Envelope, Format, Outcome, View } from "../codec.ts";
 import { escapeXml } from "../xml.ts";
-import { enveloped, jsonMessages, namespaces, xmlMessages } from "./envelope.ts";
+import {
+  enveloped,
+  jsonFaults,
+  jsonMessages,
+  namespaces,
+  xmlFaults,
+  xmlMessages,
+} from "./envelope.ts";
 import {
   braces,
   brackets,
@@ -82,13 +90,12 @@ function withOutcome(
     ? echoed(format, collection, flagged(collection, record))
     : compiled(format, collection.fields, style)(record);
   if (format === "xml") {
-    const faults =
-      errors.length === 0 ? "" : xmlMessages("ValidationErrors", "ValidationError", errors);
+    const faults = errors.length === 0 ? "" : xmlFaults(errors);
     const warned = warnings.length === 0 ? "" : xmlMessages("Warnings", "Warning", warnings);
     const { name } = collection;
     return `<${name} status="${status}">${faults}${warned}${content}</${name}>`;
   }
-  const faults = errors.length === 0 ? "" : `,"ValidationErrors":${jsonMessages(errors)}`;
+  const faults = errors.length === 0 ? "" : `,"ValidationErrors":${jsonFaults(errors)}`;
   const warned = warnings.length === 0 ? "" : `,"Warnings":${jsonMessages(warnings)}`;
   return braces(followed(content, `,"StatusAttributeString":"${status}"${faults}${warned}`));
 }
@@ -152,7 +159,7 @@ export function encodeObject(
 /** One record of a refusal: as it was sent, with what is wrong with it. */
 export interface Rejected {
   readonly record: object;
-  readonly errors: readonly string[];
+  readonly errors: readonly Detail[];
 }
 
 export interface Refusal {
@@ -178,7 +185,7 @@ export function encodeRefusal(
       : echoed(format, collection, record);
   if (format === "json") {
     const elements = rejected.map(({ record, errors }) =>
-      braces(followed(echo(record), `,"ValidationErrors":${jsonMessages(errors)}`)),
+      braces(followed(echo(record), `,"ValidationErrors":${jsonFaults(errors)}`)),
     );
     const list = elements.length === 0 ? "" : `,"Elements":[${elements.join(",")}]`;
     return `{"ErrorNumber":${number},"Type":${JSON.stringify(type)},"Message":${JSON.stringify(message)}${list}}`;
@@ -186,7 +193,7 @@ export function encodeRefusal(
   const kind = collection === undefined ? "" : ` xsi:type="${collection.name}"`;
   const elements = rejected.map(
     ({ record, errors }) =>
-      `<DataContractBase${kind}>${xmlMessages("ValidationErrors", "ValidationError", errors)}` +
+      `<DataContractBase${kind}>${xmlFaults(errors)}` +
       `<Warnings />${echo(record)}</DataContractBase>`,
   );
   const list = elements.length === 0 ? "" : `<Elements>${elements.join("")}</Elements>`;

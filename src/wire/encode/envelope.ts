@@ -1,4 +1,5 @@
 /** What stands around the records of an answer, and the messages that go with them. */
+import type { Detail } from "../../resources/errors.ts";
 import type { Envelope, Format } from "../codec.ts";
 import { isoTicks } from "../dates.ts";
 import { escapeXml } from "../xml.ts";
@@ -47,12 +48,27 @@ function paginationOf({
   return { page, pageSize, pageCount, ...(itemCount === undefined ? {} : { itemCount }) };
 }
 
-/** A list of warnings or faults, as JSON. */
+/** A list of warnings, as JSON. */
 export function jsonMessages(messages: readonly string[]): string {
   return JSON.stringify(messages.map((Message) => ({ Message })));
 }
 
-/** A list of warnings or faults, as the element `list` of elements `child`. */
+/** A list of faults, as JSON. */
+export function jsonFaults(faults: readonly Detail[]): string {
+  return JSON.stringify(faults.map(({ message, rule }) => ({ Message: message, Rule: rule })));
+}
+
+/** A list of faults, as the element `ValidationErrors`. */
+export function xmlFaults(faults: readonly Detail[]): string {
+  if (faults.length === 0) return "<ValidationErrors />";
+  const each = faults.map(({ message, rule }) => {
+    const named = rule === undefined ? "" : `<Rule>${rule}</Rule>`;
+    return `<ValidationError><Message>${escapeXml(message)}</Message>${named}</ValidationError>`;
+  });
+  return `<ValidationErrors>${each.join("")}</ValidationErrors>`;
+}
+
+/** A list of warnings, as the element `list` of elements `child`. */
 export function xmlMessages(list: string, child: string, messages: readonly string[]): string {
   if (messages.length === 0) return `<${list} />`;
   const each = messages.map(

@@ -22,9 +22,9 @@ import { memorySink } from "../../../src/cli/render/sinks/sink.ts";
 import { createClient } from "../../../src/client/client.ts";
 import { displayWidth } from "../../../src/output/display-width.ts";
 import { marksOf } from "../../../src/output/figures.ts";
-import { RefusedError } from "../../../src/resources/errors.ts";
+import { RefusedError, refusal } from "../../../src/resources/errors.ts";
 import { explainRoot } from "../../../src/resources/explained-figures.ts";
-import { refusalRules } from "../../../src/resources/refusal-rules.ts";
+import { type RuleName, refusalRules } from "../../../src/resources/refusal-rules.ts";
 import { openBook } from "../../../src/service/books/book.ts";
 import { createDemoBook } from "../../../src/service/books/demo.ts";
 
@@ -176,12 +176,12 @@ describe("a refusal", () => {
 
   test("is kept for its owner alone, without a word of the command line, and told with its rule", async () => {
     const message = "Payment amount exceeds the amount outstanding on this document";
-    const refused = new RefusedError("ValidationException", message, [{ message }]);
+    const refused = refusal("AmountOutstanding", message);
     keepRefusal(env, refused, ["payment", "apply"], now);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
       ...{ command: "payment apply", at: now, kind: "refused", code: "ValidationException" },
-      ...{ message, details: [message] },
+      ...{ message, faults: [{ message, rule: "AmountOutstanding" }] },
     });
     const { code, stdout } = await acct("explain", "refusal");
     expect(code).toBe(0);
@@ -190,51 +190,70 @@ describe("a refusal", () => {
   });
 
   test("of explain itself, and a failure that is none, leave the one before", () => {
-    keepRefusal(env, new RefusedError("X", "Another."), ["explain", "pl"], now);
+    keepRefusal(env, refusal("Status", "Another."), ["explain", "pl"], now);
     keepRefusal(env, new Error("A bug."), ["payment", "apply"], now);
     expect(readFileSync(file, "utf8")).toContain("exceeds the amount outstanding");
   });
 
   test.each([
-    ["There is no invoice INV-LOCK DATE.", ["invoice", "show", "INV-LOCK DATE"], "NoSuch"],
+    [["contact", "show", "Discount Warehouse"], "NotFound"],
     [
-      "There is no contact Discount Warehouse.",
-      ["contact", "show", "Discount Warehouse"],
-      "NoSuch",
+      [
+        "invoice",
+        "create",
+        "--contact",
+        "Discount Warehouse",
+        "--line",
+        "description=Work,unit-amount=5,account=200",
+      ],
+      "NotFound",
     ],
-    ["There is no contact reconciled.", ["contact", "show", "reconciled"], "NoSuch"],
-    ["There is no item transfer.", ["item", "show", "--code=transfer"], "NoSuch"],
-    ["Nothing is known of discount.", ["item", "show", "discount"], "Refused"],
-  ])("%s is explained by no word that was typed", async (message, typed, rule) => {
-    const refused = new RefusedError("ValidationException", message);
-    keepRefusal(env, refused, typed.slice(0, 2), now, typed);
+    [["payment", "apply", "INV-LOCK DATE", "--account", "090"], "NotFound"],
+    [["item", "show", "transfer"], "NotFound"],
+    [["contact", "create", "--name", "Cuba Street Gifts"], "ContactName"],
+  ])("of %j has the rule %s, whatever was typed", async (words, rule) => {
+    const [printed, stderr] = [memorySink(), memorySink()];
+    const refused = async (error: unknown) => keepRefusal(env, error, words.slice(0, 2), now);
+    const code = await run(words, {
+      env,
+      stdout: printed,
+      stderr,
+      clock: () => now,
+      open,
+      refused,
+    });
+    expect(code).toBeGreaterThan(0);
     const { stdout } = await acct("explain", "refusal", "-o", "json");
     expect(JSON.stringify(JSON.parse(stdout))).toContain(`"${rule}"`);
-    expect(readFileSync(file, "utf8")).not.toContain('"deciding":["There is no invoice INV-LOCK');
   });
 
-  test.each(Object.keys(refusalRules))(
-    "is explained by no quoted name, record or code that holds the words of %s",
+  test.each(Object.keys(refusalRules) as RuleName[])(
+    "that names %s has that rule, and no other by its words",
     async (rule) => {
-      const words = `${rule} lock date discount status reconciled currency transfer plan reconciled`;
-      const faults = [
-        { record: `row 2, ${words}`, message: `row 2, ${words}: Zzz` },
-        { message: `Zzz '${words}' zzz "${words}"` },
-      ];
-      keepRefusal(env, new RefusedError("RowsRefused", "2 rows", faults), ["import", "items"], now);
-      const report = JSON.parse((await acct("explain", "refusal", "-o", "json")).stdout);
-      const rows = JSON.stringify(report).split('"Refused"').length - 1;
-      expect(rows).toBe(2);
-      const own = new RefusedError(rule, `Zzz ${words}`);
-      keepRefusal(env, own, ["item", "show"], now);
+      const words = `${rule} lock date discount status reconciled currency transfer plan`;
+      const faults = [{ record: words, message: `Zzz '${words}' ${words}.` }];
+      const foreign = { code: "ValidationException", rule: undefined };
+      keepRefusal(env, new RefusedError(foreign, "1 row", faults), ["import", "items"], now);
+      expect((await acct("explain", "refusal", "-o", "json")).stdout).toContain('"Refused"');
+      keepRefusal(env, refusal(rule, `Zzz ${words}`), ["item", "show"], now);
       expect((await acct("explain", "refusal", "-o", "json")).stdout).toContain(`"${rule}"`);
     },
   );
 
+  test.each([
+    ["There is no contact Discount Warehouse.", "NotFound"],
+    ["Payments can only be made against Authorised documents", "AuthorisedOnly"],
+    ["A discount of the Lock Date Company", "Refused"],
+  ])("of another service, %s, has the rule of its public sentence, %s", async (message, rule) => {
+    const foreign = { code: "ValidationException", rule: undefined };
+    keepRefusal(env, new RefusedError(foreign, message), ["contact", "show"], now);
+    expect((await acct("explain", "refusal", "-o", "json")).stdout).toContain(`"${rule}"`);
+  });
+
   test("that cannot be kept stops nothing", () => {
     writeFileSync(join(folder, "taken"), "");
     const blocked = { ...env, XDG_STATE_HOME: join(folder, "taken") };
-    keepRefusal(blocked, new RefusedError("X", "Another."), ["payment", "apply"], now);
+    keepRefusal(blocked, refusal("Status", "Another."), ["payment", "apply"], now);
     expect(readFileSync(join(folder, "taken"), "utf8")).toBe("");
   });
 });

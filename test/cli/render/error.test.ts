@@ -38,7 +38,7 @@ test.each<[unknown, number, string]>([
   ],
   [new AuthError("Refused", "Sign in first."), 4, "acct: Sign in first.\n"],
   [
-    new RefusedError("Validation", "The invoice was refused.", details),
+    new RefusedError({ code: "Validation", rule: undefined }, "The invoice was refused.", details),
     5,
     "acct: The invoice was refused.\n  INV-7: DueDate must be a day.\n  The account 999 does not exist.\n",
   ],
@@ -59,7 +59,11 @@ test.each<[unknown, number, string]>([
 });
 
 test("with -o json an error is one object on one line", () => {
-  const error = new RefusedError("Validation", "Refused\u009b.", details);
+  const error = new RefusedError(
+    { code: "Validation", rule: undefined },
+    "Refused\u009b.",
+    details,
+  );
   const text = renderError(error, { format: "json", color: true });
   expect(text).not.toContain("\u009b");
   expect(text.endsWith("}\n")).toBe(true);

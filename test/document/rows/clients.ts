@@ -86,7 +86,7 @@ export const clients: Heading = {
         InvoiceID: "00000000-0000-0000-0000-000000000000",
         HasErrors: true,
         StatusAttributeString: "ERROR",
-        ValidationErrors: [{ Message: expect.any(String) }],
+        ValidationErrors: [{ Message: expect.any(String), Rule: expect.any(String) }],
       });
     }),
     row("the root has no children but the header, pagination and the list", async (desk) => {

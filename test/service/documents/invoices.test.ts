@@ -262,7 +262,7 @@ describe("a batch", () => {
     ]);
     expect(made[1].InvoiceID).toBe("00000000-0000-0000-0000-000000000000");
     expect(made[1].ValidationErrors).toEqual([
-      { Message: "One or more line items must be specified" },
+      { Message: "One or more line items must be specified", Rule: "Required" },
     ]);
     expect(made[2].InvoiceNumber).toBe("INV-0002");
   });

@@ -358,8 +358,8 @@ describe("errors", () => {
           ItemID: zero,
           ...body,
           ValidationErrors: [
-            { Message: "Code may have at most 30 characters, not 31." },
-            { Message: "Name may have at most 50 characters, not 51." },
+            { Message: "Code may have at most 30 characters, not 31.", Rule: "Form" },
+            { Message: "Name may have at most 50 characters, not 51.", Rule: "Form" },
           ],
         },
       ],
@@ -399,7 +399,8 @@ describe("errors", () => {
       '<Invoice status="WARNING">',
     ]);
     expect(text).toContain(
-      "<ValidationErrors><ValidationError><Message>One or more line items must be specified</Message></ValidationError></ValidationErrors>",
+      "<ValidationErrors><ValidationError><Message>One or more line items must be specified</Message>" +
+        "<Rule>Required</Rule></ValidationError></ValidationErrors>",
     );
     expect(text).toContain("<Warnings><Warning><Message>Reference is kept on sales invoices only");
     expect((await given.ok("GET", "/Invoices")).Invoices).toHaveLength(2);

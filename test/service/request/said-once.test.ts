@@ -192,7 +192,7 @@ describe("an unknown id in a batch", () => {
       {
         ContactID: nowhere,
         Name: "Gone",
-        ValidationErrors: [{ Message: `There is no contact ${nowhere}.` }],
+        ValidationErrors: [{ Message: `There is no contact ${nowhere}.`, Rule: "NotFound" }],
       },
     ]);
     const found = await given.ok("GET", "/Contacts", undefined, {

@@ -332,7 +332,7 @@ export class Numbers {
   check(number: string, id: string, faults: Faults): void {
     const holder = this.#holders.get(fold(number));
     if (holder === undefined || holder.id === id) return;
-    for (const message of holder.taken) faults.add(message);
+    for (const message of holder.taken) faults.add("Unique", message);
   }
 
   take(number: string, id: string): void {

@@ -64,9 +64,11 @@ export function withhold(document: DocumentInProgress): void {
   record.CISDeduction = sent ?? computed;
   if (record.CISDeduction === undefined) return;
   if (record.CISDeduction === computed) record.CISRate = scheme.rate;
-  if (record.CISDeduction < 0) faults.add("The CISDeduction must not be negative.");
+  if (record.CISDeduction < 0)
+    faults.add("NegativeTotal", "The CISDeduction must not be negative.");
   if (record.CISDeduction !== 0 && record.CISDeduction >= record.Total) {
     faults.add(
+      "NegativeTotal",
       `The CISDeduction of ${writeDecimal(record.CISDeduction, 2)} must be below ` +
         `the total of ${writeDecimal(record.Total, 2)}.`,
     );

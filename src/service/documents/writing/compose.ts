@@ -70,9 +70,11 @@ function total({ record, kind, complete, faults }: DocumentInProgress): void {
   if (record.TotalDiscount === 0 && !kind.discounts) record.TotalDiscount = undefined;
   record.IsDiscounted = (record.TotalDiscount ?? 0) !== 0;
   if (kind.bank !== undefined) {
-    if (record.Total <= 0) faults.add("The total of a bank transaction must be above zero.");
+    if (record.Total <= 0)
+      faults.add("NegativeTotal", "The total of a bank transaction must be above zero.");
   } else if (complete && record.Total < 0) {
     faults.add(
+      "NegativeTotal",
       kind.resource === invoice
         ? "The total of an invoice cannot be negative; use a credit note."
         : `The total of a ${kind.label.toLowerCase()} cannot be negative.`,
@@ -105,7 +107,8 @@ function number(document: DocumentInProgress): void {
 function judge(document: DocumentInProgress): void {
   const { record, existing, faults, batch, kind, approved, wasApproved, applied, linesBefore } =
     document;
-  if (kind.sentTooEarly && record.SentToContact && !approved) faults.add(kind.sentTooEarly);
+  if (kind.sentTooEarly && record.SentToContact && !approved)
+    faults.add("Status", kind.sentTooEarly);
   if (isPosting(document)) {
     const before = wasApproved ? existing?.Date : undefined;
     for (const date of new Set([record.Date, before ?? record.Date])) {
@@ -114,7 +117,10 @@ function judge(document: DocumentInProgress): void {
   }
   if (existing === undefined) return;
   if (record.Type !== existing.Type) {
-    faults.add(`The Type of ${withArticle(kind.resource.noun)} cannot be changed.`);
+    faults.add(
+      "ApprovedFields",
+      `The Type of ${withArticle(kind.resource.noun)} cannot be changed.`,
+    );
   }
   const changed = kind.posts === undefined ? [] : changedFields(existing, linesBefore, record);
   faults.collect(() => mayEdit(kind.lifeCycle, existing.Status, applied, changed));
@@ -200,6 +206,7 @@ function resolveContact(document: DocumentInProgress): void {
   if (contactBy !== undefined && reference?.Name && !contactBy.some((key) => reference[key])) {
     const noun = withArticle(resource.noun);
     faults.add(
+      "OneContact",
       `The Contact of ${noun} is given by ${contactBy.join(" or ")}; a Name alone is not enough.`,
     );
     return;
@@ -223,7 +230,8 @@ function resolveSource({
   const number = input.Source?.Number ?? before?.Number;
   record.Source = before;
   if (number === undefined || number === before?.Number) return;
-  if (wasApproved) faults.add("The Source of a credit note that is approved cannot be changed.");
+  if (wasApproved)
+    faults.add("ApprovedFields", "The Source of a credit note that is approved cannot be changed.");
   record.Source = work.returned.resolve(record, number, faults);
 }
 
@@ -235,9 +243,12 @@ function resolveUser({ input, existing, work, faults, record, kind }: DocumentIn
   const found = work.users.get(UserID ?? "");
   const isGone = found?.OrganisationRole === "REMOVED" && UserID !== before;
   if (found === undefined || isGone) {
-    faults.add("A valid user should be identified using the UserID.");
+    faults.add("NotFound", "A valid user should be identified using the UserID.");
   } else if (existing !== undefined && UserID !== before) {
-    faults.add(`The User of ${withArticle(kind.resource.noun)} cannot be changed.`);
+    faults.add(
+      "ApprovedFields",
+      `The User of ${withArticle(kind.resource.noun)} cannot be changed.`,
+    );
   } else {
     const { EmailAddress, FirstName, LastName } = found;
     record.User = { UserID: found.UserID, EmailAddress, FirstName, LastName };
@@ -250,7 +261,7 @@ function resolveDates(document: DocumentInProgress): void {
   if (kind.terms === undefined) return;
   record.DueDate ??= dueDateOf(document, kind.terms);
   if (complete && record.DueDate === undefined) {
-    faults.add("DueDate is required to submit or approve an invoice.");
+    faults.add("Required", "DueDate is required to submit or approve an invoice.");
   }
 }
 
@@ -267,7 +278,7 @@ function dueDateOf(
 function resolveTheme({ input, work, faults }: DocumentInProgress): void {
   const { BrandingThemeID } = input;
   if (BrandingThemeID !== undefined && !work.themes.has(BrandingThemeID)) {
-    faults.add(noSuchTheme(BrandingThemeID));
+    faults.add("NotFound", noSuchTheme(BrandingThemeID));
   }
 }
 
@@ -279,7 +290,8 @@ function resolveCurrency(document: DocumentInProgress): void {
   else if (!hasCurrency(kind.resource)) record.CurrencyCode = currencies.base;
   else record.CurrencyCode ??= contact?.DefaultCurrency ?? currencies.base;
   const { CurrencyCode } = record;
-  if ((input.CurrencyRate ?? 1) <= 0) faults.add("CurrencyRate must be above zero.");
+  if ((input.CurrencyRate ?? 1) <= 0)
+    faults.add("NegativeTotal", "CurrencyRate must be above zero.");
   if (CurrencyCode === currencies.base) {
     record.CurrencyRate = baseRate;
     record.LastSettled = undefined;
@@ -292,7 +304,7 @@ function resolveCurrency(document: DocumentInProgress): void {
   if (kind.isTemplate) return;
   if (input.CurrencyRate === undefined && existing?.CurrencyCode !== CurrencyCode) {
     const rate = currencies.rateOn(CurrencyCode, record.Date);
-    if (rate === undefined) faults.add(noRate(CurrencyCode, record.Date));
+    if (rate === undefined) faults.add("Currency", noRate(CurrencyCode, record.Date));
     else record.CurrencyRate = rate;
   }
 }

@@ -29,6 +29,7 @@ import {
   lineBase,
 } from "../../../ledger/postings/posting.ts";
 import type { Cents, Quantity } from "../../../resources/decimal.ts";
+import { refusal } from "../../../resources/errors.ts";
 import { idOf } from "../../../resources/field.ts";
 import { item } from "../../../resources/index.ts";
 import type { Item } from "../../../resources/item.ts";
@@ -40,7 +41,6 @@ import type { Tx } from "../../../store/tx/tx.ts";
 import { fold } from "../../../wire/fold.ts";
 import type { Chart } from "../../lookups/chart.ts";
 import type { RequestContext } from "../../request/context.ts";
-import { refusal } from "../../request/faults.ts";
 import { ledgerLine } from "../coding.ts";
 import { kindOf } from "../kinds.ts";
 import { numberOf, type StoredDocument } from "../stored.ts";
@@ -206,9 +206,10 @@ class Stage {
     const net = lineBase(line, facts.rate).net;
     const before = this.#stockOf(found);
     if (given !== undefined && move === bought) {
-      throw refusal([
+      throw refusal(
+        "Stock",
         "A StockCost is of goods that are sold or returned; a purchase costs its net.",
-      ]);
+      );
     }
     const { stock, cost } =
       given === undefined

@@ -2,19 +2,21 @@
  * Goods that come back with a credit note that was made from an invoice: at what their sale cost, in
  * proportion, so that all of them together take back the whole cost.
  */
+
 import {
   type Cents,
   multiplyDivide,
   type Quantity,
   writeDecimal,
 } from "../../../resources/decimal.ts";
+import { refusal } from "../../../resources/errors.ts";
 import { idOf } from "../../../resources/field.ts";
 import { invoice } from "../../../resources/index.ts";
 import type { Item } from "../../../resources/item.ts";
 import { creditNotesFrom, type Move, movesOf } from "../../../store/ledger/inventory.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { fold } from "../../../wire/fold.ts";
-import { type Faults, refusal } from "../../request/faults.ts";
+import type { Faults } from "../../request/faults.ts";
 import { isLive, numbered, numberOf, type StoredDocument } from "../stored.ts";
 
 /** The invoice that a credit note was made from. */
@@ -47,11 +49,17 @@ export class ReturnedGoods {
   resolve({ Type, Contact }: StoredDocument, number: string, faults: Faults): Sold | undefined {
     const found = this.#invoices.get(fold(number));
     if (Type !== "ACCRECCREDIT" || found === undefined) {
-      faults.add(`Credit notes to customers are made from sales invoices; ${number} is none.`);
+      faults.add(
+        "Stock",
+        `Credit notes to customers are made from sales invoices; ${number} is none.`,
+      );
     } else if (found.Status !== "AUTHORISED" && found.Status !== "PAID") {
-      faults.add(`${number} is ${found.Status}: a credit note is made from an approved invoice.`);
+      faults.add(
+        "Form",
+        `${number} is ${found.Status}: a credit note is made from an approved invoice.`,
+      );
     } else if (found.Contact?.ContactID !== Contact?.ContactID) {
-      faults.add(`${number} is of another contact than the credit note.`);
+      faults.add("OneContact", `${number} is of another contact than the credit note.`);
     } else {
       return { Type: "INVOICE", SourceID: idOf(invoice, found), Number: numberOf(invoice, found) };
     }
@@ -77,9 +85,10 @@ export class ReturnedGoods {
     const cost = own.reduce((all, each) => all - each.cost, 0);
     if (quantity > left) {
       const held = writeDecimal(left, 4).replace(/\.?0+$/, "");
-      throw refusal([
+      throw refusal(
+        "Stock",
         `Of item '${Code}' ${held} can come back from ${number}, not more; other goods need a credit note of their own.`,
-      ]);
+      );
     }
     return (quantity === left ? cost : multiplyDivide(cost, quantity, left)) as Cents;
   }

@@ -35,7 +35,7 @@ export function documentWriter(
       );
     },
 
-    clash: () => serial?.numberTaken ?? "",
+    clash: () => ({ rule: "Unique", message: serial?.numberTaken ?? "" }),
     load: (batch) => loadBatchContext(batch, resource, serial),
 
     decide(batch, work, entry) {

@@ -7,7 +7,7 @@ import { type AgedEntry, agedContacts } from "../../../ledger/reports/contacts/a
 import { negated } from "../../../ledger/reports/rows.ts";
 import type { Account } from "../../../resources/account.ts";
 import type { Cents, Rate } from "../../../resources/decimal.ts";
-import { NotFoundError } from "../../../resources/errors.ts";
+import { NotFoundError, refusal } from "../../../resources/errors.ts";
 import { contact } from "../../../resources/index.ts";
 import { readId } from "../../../resources/scalar.ts";
 import { sums } from "../../../store/ledger/journals.ts";
@@ -15,7 +15,7 @@ import { fetch } from "../../../store/mapping/records.ts";
 import { agedDocuments, type OpenOnDay, openOnDay } from "../../../store/queries/contacts/aged.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { controlPlaces } from "../../documents/kinds.ts";
-import { invalid, type RequestContext } from "../../request/context.ts";
+import type { RequestContext } from "../../request/context.ts";
 import { dateOf, type MakeReport, type Reading } from "../frame.ts";
 import { knownRates } from "../gains.ts";
 
@@ -31,7 +31,7 @@ async function aged({ call, tx, today }: Reading, side: "receivables" | "payable
   const from = dateOf(call, "fromDate");
   const to = dateOf(call, "toDate") ?? date;
   if (from !== undefined && to < from) {
-    throw invalid(`The documents would begin on ${from}, after they end on ${to}.`);
+    throw refusal("Form", `The documents would begin on ${from}, after they end on ${to}.`);
   }
   const type = side === "receivables" ? "ACCREC" : "ACCPAY";
   const rows = await agedDocuments(tx, { contactId: party.ContactID, type, to, date });
@@ -55,10 +55,13 @@ async function aged({ call, tx, today }: Reading, side: "receivables" | "payable
 }
 
 export async function contactAsked(tx: Tx, asked: string | undefined) {
-  if (asked === undefined) throw invalid("The parameter contactID is required.");
+  if (asked === undefined) throw refusal("Parameter", "The parameter contactID is required.");
   const id = readId(asked);
   if (id === undefined) {
-    throw invalid(`The parameter contactID must be a GUID, not '${asked.slice(0, 40)}'.`);
+    throw refusal(
+      "Parameter",
+      `The parameter contactID must be a GUID, not '${asked.slice(0, 40)}'.`,
+    );
   }
   const [party] = await fetch(tx, contact, "ContactID", [id]);
   if (party !== undefined) return party;
@@ -152,7 +155,8 @@ export function boundsOf(call: RequestContext): readonly number[] {
     (bound, at) => Number.isSafeInteger(bound) && bound > (bounds[at - 1] ?? 0) && bound < 10_000,
   );
   if (isRising && bounds.length <= bucketsMax) return bounds;
-  throw invalid(
+  throw refusal(
+    "Parameter",
     `The parameter buckets must be rising numbers of days, such as 30,60,90, not '${words.join(",").slice(0, 60)}'.`,
   );
 }

@@ -6,9 +6,9 @@ import {
 } from "../../../ledger/reports/contacts/statement.ts";
 import { reportRange } from "../../../ledger/reports/rows.ts";
 import type { Contact } from "../../../resources/contact.ts";
+import { refusal } from "../../../resources/errors.ts";
 import { statementEvents } from "../../../store/queries/contacts/statement.ts";
 import { controlPlaces } from "../../documents/kinds.ts";
-import { invalid } from "../../request/context.ts";
 import { dateOf, type MakeReport, type Reading } from "../frame.ts";
 import { contactAsked } from "./aged.ts";
 
@@ -44,7 +44,10 @@ export async function readStatement(
   const [fromDate, toDate] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
   const isActivity = fromDate !== undefined || toDate !== undefined;
   if (isActivity && date !== undefined) {
-    throw invalid("A statement is as at a date, or of the days from fromDate to toDate.");
+    throw refusal(
+      "Parameter",
+      "A statement is as at a date, or of the days from fromDate to toDate.",
+    );
   }
   const range = isActivity ? reportRange(fromDate, toDate, today) : undefined;
   const to = range?.to ?? date ?? today;

@@ -5,6 +5,7 @@
  * API; an organisation that has said nothing has no contacts to report. Contacts are reported that
  * have a TaxNumber; its books do not know which of them are corporations, which may be left out.
  */
+
 import {
   boxesOf,
   type Form,
@@ -14,6 +15,7 @@ import {
 } from "../../../ledger/reports/tax/form-1099.ts";
 import { box1099 } from "../../../resources/box-1099.ts";
 import type { Contact } from "../../../resources/contact.ts";
+import { refusal } from "../../../resources/errors.ts";
 import { contact } from "../../../resources/index.ts";
 import type { Organisation } from "../../../resources/organisation.ts";
 import { validate } from "../../../resources/validate.ts";
@@ -29,7 +31,7 @@ import { encodeReports } from "../../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../../wire/http.ts";
 import { type Chart, loadChart } from "../../lookups/chart.ts";
 import { answer, answerWith, envelopeOf } from "../../request/answer.ts";
-import { invalid, organisationContext, type RequestContext } from "../../request/context.ts";
+import { organisationContext, type RequestContext } from "../../request/context.ts";
 import { Faults } from "../../request/faults.ts";
 import { readInputs } from "../../request/write.ts";
 
@@ -68,7 +70,7 @@ export async function readForms(call: RequestContext, tx: Tx, withoutNumber: boo
 
 function checkCountry({ CountryCode }: Organisation): void {
   if (CountryCode === "US") return;
-  throw invalid("1099 reports are made for organisations in the United States only.");
+  throw refusal("Country", "1099 reports are made for organisations in the United States only.");
 }
 
 async function paidInBoxes(
@@ -168,12 +170,12 @@ export async function setBoxes(call: RequestContext): Promise<ServiceResponse> {
 
 function readBox(input: Record<string, unknown>, chart: Chart, faults: Faults) {
   const invalidFields = validate(box1099.fields, input, { creating: true });
-  for (const { message } of invalidFields) faults.add(message);
+  faults.addAll(invalidFields);
   if (invalidFields.length > 0) return undefined;
   const code = String(input.AccountCode ?? "");
   const account = chart.account(code);
   if (account === undefined) {
-    faults.add(`There is no account ${code.slice(0, 50)}.`);
+    faults.add("NotFound", `There is no account ${code.slice(0, 50)}.`);
     return undefined;
   }
   const form = String(input.Form);
@@ -181,7 +183,10 @@ function readBox(input: Record<string, unknown>, chart: Chart, faults: Faults) {
   if (form === "NONE") return { accountId: account.AccountID, form, box };
   const known = form === "NEC" ? boxesOf("NEC", 2025) : boxesOf("MISC", 2019);
   if (!known.includes(box)) {
-    faults.add(`Form 1099-${form} has the boxes ${known.join(", ")}; there is no box ${box}.`);
+    faults.add(
+      "NotFound",
+      `Form 1099-${form} has the boxes ${known.join(", ")}; there is no box ${box}.`,
+    );
   }
   return { accountId: account.AccountID, form, box };
 }

@@ -25,7 +25,7 @@ import { returnForms } from "../../../ledger/reports/tax/returns/index.ts";
 import { nextReturn, periodInstead } from "../../../ledger/reports/tax/returns/periods.ts";
 import type { Account } from "../../../resources/account.ts";
 import { type Cents, readDecimal } from "../../../resources/decimal.ts";
-import { NotFoundError } from "../../../resources/errors.ts";
+import { NotFoundError, refusal, refusedFor } from "../../../resources/errors.ts";
 import type { Organisation } from "../../../resources/organisation.ts";
 import { readId } from "../../../resources/scalar.ts";
 import {
@@ -65,7 +65,6 @@ import {
   organisationContext,
   type RequestContext,
 } from "../../request/context.ts";
-import { refusal } from "../../request/faults.ts";
 import { enter } from "../../request/history.ts";
 import { readInputs } from "../../request/write.ts";
 import { dateOf, preparedLine } from "../frame.ts";
@@ -204,7 +203,7 @@ const filedTo = async (
 export async function publishReport(call: RequestContext): Promise<ServiceResponse> {
   const [input] = readInputs(call, { resource: taxReport }, taxReport.batchMax);
   const faults = validate(taxReport.fields, input ?? {}, { creating: true });
-  if (faults.length > 0) throw refusal(faults.map(({ message }) => message));
+  if (faults.length > 0) throw refusedFor(faults);
   return call.write(async (tx) => {
     const asked = input as unknown as TaxReport;
     if (asked.Withdraw !== undefined) return withdrawReport(call, tx, asked, asked.Withdraw);
@@ -234,11 +233,12 @@ async function withdrawReport(
   const last = (await publishedReturns(tx, ReportType)).at(-1);
   if (last?.from !== FromDate || last.to !== ToDate) {
     const days = last && `${mediumDate(last.from)} to ${mediumDate(last.to)}`;
-    throw refusal([
+    throw refusal(
+      "ReturnOrder",
       days === undefined
         ? `No ${taxReturns[ReportType].title} was published that could be withdrawn.`
         : `Only the last return can be withdrawn, which is that of ${days}.`,
-    ]);
+    );
   }
   const act = {
     by: actorOf(call),
@@ -267,9 +267,10 @@ async function checkPeriod(
   const days = { from: FromDate, to: ToDate };
   const due = periodInstead(organisation, days, await filedTo(tx, organisation, ReportType));
   if (due === undefined) return;
-  throw refusal([
+  throw refusal(
+    "Form",
     `${mediumDate(FromDate)} to ${mediumDate(ToDate)} is no period of the organisation's returns; due is ${mediumDate(due.from)} to ${mediumDate(due.to)} (${due.from}..${due.to}). --any-period publishes other days.`,
-  ]);
+  );
 }
 
 /**
@@ -284,11 +285,12 @@ function checkOrder({ FromDate, ToDate }: TaxReport, filed: Filed | undefined): 
   if (FromDate === next) return;
   const asked = `The return of ${mediumDate(FromDate)} to ${mediumDate(ToDate)}`;
   const published = `those published up to ${mediumDate(filed.to)}`;
-  throw refusal([
+  throw refusal(
+    "ReturnOrder",
     FromDate < next
       ? `${asked} overlaps ${published}; the next one begins on ${next}.`
       : `${asked} leaves out days after ${published}; the next one begins on ${next}.`,
-  ]);
+  );
 }
 
 type Asked = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
@@ -312,7 +314,7 @@ async function madeFrom(
   checkCountry(organisation, type);
   const form: ReturnForm = returnForms[type];
   const { title } = taxReturns[type];
-  if (to < from) throw refusal(["The FromDate must not be after the ToDate."]);
+  if (to < from) throw refusal("Parameter", "The FromDate must not be after the ToDate.");
   const basis = basisOf(organisation, form);
   const chart = await loadChart(tx);
   const filed = await filedSoFar(tx, type);
@@ -321,7 +323,7 @@ async function madeFrom(
   const taxed = (byDocument: boolean) => taxedIn(books, byDocument);
   const { short } = form;
   if (asked.Simpler === true && short === undefined) {
-    throw refusal([`There is no short form of the ${title}.`]);
+    throw refusal("NotFound", `There is no short form of the ${title}.`);
   }
   const year = { basis, from: addMonths(addDays(to, 1), -12), to };
   const by: TaxedBy = { rates: ratesOf(chart), byDocument: false };
@@ -500,18 +502,21 @@ function asFiled(
 function checkCountry({ CountryCode }: Organisation, type: ReturnType): void {
   if (CountryCode === taxReturns[type].country) return;
   const own = returnTypes.find((each) => taxReturns[each].country === CountryCode);
-  if (own !== undefined) throw refusal([`The organisation makes a ${own}, not a ${type}.`]);
+  if (own !== undefined)
+    throw refusal("Country", `The organisation makes a ${own}, not a ${type}.`);
   const names = returnTypes.map((each) => taxReturns[each].countryName).sort();
-  throw refusal([
+  throw refusal(
+    "Country",
     `Tax returns are made for organisations in ${names.slice(0, -1).join(", ")} and ${names.at(-1)} only.`,
-  ]);
+  );
 }
 
 /** @throws RefusedError when the organisation is not registered, or pays at a flat rate */
 function basisOf({ SalesTaxBasis }: Organisation, { tax }: ReturnForm): Basis {
-  if (SalesTaxBasis === "NONE") throw refusal([`The organisation is not registered for ${tax}.`]);
+  if (SalesTaxBasis === "NONE")
+    throw refusal("Country", `The organisation is not registered for ${tax}.`);
   if (SalesTaxBasis.startsWith("FLATRATE")) {
-    throw refusal(["Returns of the flat rate scheme are not supported."]);
+    throw refusal("NotOffered", "Returns of the flat rate scheme are not supported.");
   }
   return taxBasisOf(SalesTaxBasis);
 }
@@ -560,13 +565,14 @@ function enteredIn(
   for (const { FieldID, Value } of fields) {
     const id = entries.find((each) => each.toLowerCase() === FieldID.toLowerCase());
     if (id === undefined) {
-      throw refusal([
+      throw refusal(
+        "Form",
         `Of the ${name} only ${entries.join(", ")} can be given, not ${FieldID.slice(0, 10)}.`,
-      ]);
+      );
     }
     const amount = readDecimal(Value, 2);
     if (amount === undefined) {
-      throw refusal([`Box ${id} takes an amount, not '${Value.slice(0, 40)}'.`]);
+      throw refusal("Form", `Box ${id} takes an amount, not '${Value.slice(0, 40)}'.`);
     }
     entered.set(id, amount as Cents);
   }
