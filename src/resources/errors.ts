@@ -62,6 +62,11 @@ export class AuthError extends AcctError {
   }
 }
 
+/** The sentences of several faults, one after the other. */
+export function sentencesOf(faults: readonly Detail[]): string {
+  return faults.map(({ message }) => message).join(" ");
+}
+
 /** A fault that the service finds. */
 export interface Fault extends Detail {
   readonly rule: RuleName;

@@ -168,7 +168,7 @@ describe("every command", () => {
 function linesOf({ examples }: Command): string[][] {
   return examples.map((example) => {
     const own = example.slice(example.search(/\bacct /));
-    return wordsOf(own.split(/ \| | > | && |\)/)[0] ?? "").slice(1);
+    return wordsOf(own.split(/ \| | [<>] | && |\)/)[0] ?? "").slice(1);
   });
 }
 

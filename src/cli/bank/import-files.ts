@@ -25,7 +25,13 @@ import {
   sourceTextMax,
 } from "../../resources/bank-statement.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
-import { AcctError, RefusedError, refusal, UsageError } from "../../resources/errors.ts";
+import {
+  AcctError,
+  RefusedError,
+  refusedFor,
+  sentencesOf,
+  UsageError,
+} from "../../resources/errors.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import type { Questions } from "../framework/questions.ts";
@@ -337,7 +343,8 @@ class Sender {
     const method = input.BankStatementID === undefined ? "PUT" : "POST";
     const [result] = await client.writeMany(method, bankStatement, [input]);
     if (result === undefined || result.errors.length > 0) {
-      throw refusal("Form", result?.errors.join(" ") ?? "Nothing was kept.");
+      const { errors = [] } = result ?? {};
+      throw refusedFor(errors, errors.length === 0 ? "Nothing was kept." : sentencesOf(errors));
     }
     for (const warning of result.warnings) ctx.out.say(warning);
     this.warnings.push(...result.warnings);

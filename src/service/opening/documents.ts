@@ -198,7 +198,8 @@ async function write<S extends object, W>(
   const entries = await writeAll({ call, tx }, endpoint, changes);
   const faults = new Faults();
   for (const [at, { errors }] of entries.entries()) {
-    for (const message of errors) faults.add("Form", `${changes[at]?.name}: ${message}`);
+    const { name } = changes[at] ?? {};
+    faults.addAll(errors.map((each) => ({ ...each, message: `${name}: ${each.message}` })));
   }
   faults.check();
   const ids: string[] = [];

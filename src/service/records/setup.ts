@@ -154,8 +154,8 @@ async function keepAccounts(situation: SetupContext, inputs: readonly object[]) 
   );
   const faults = new Faults();
   for (const { input, errors } of batch.entries) {
-    for (const message of errors)
-      faults.add("Form", `Account ${String(input.Code ?? "")}: ${message}`);
+    const name = `Account ${String(input.Code ?? "")}`;
+    faults.addAll(errors.map((each) => ({ ...each, message: `${name}: ${each.message}` })));
   }
   faults.check();
   for (const { record, history } of batch.entries) {

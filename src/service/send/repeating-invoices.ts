@@ -13,7 +13,7 @@
 import { filledIn } from "../../ledger/dates/placeholders.ts";
 import { dueDate } from "../../ledger/documents/terms.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
-import { AcctError } from "../../resources/errors.ts";
+import { AcctError, sentencesOf } from "../../resources/errors.ts";
 import { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
@@ -156,7 +156,7 @@ async function make(
       return { made, refused };
     }
     // The first refusal says what is wrong with the invoice that was wanted.
-    if (refused === "") refused = entry.errors.join(" ");
+    if (refused === "") refused = sentencesOf(entry.errors);
   }
   return { made: undefined, refused };
 }

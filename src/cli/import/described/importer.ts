@@ -1,7 +1,7 @@
 /** Imports records as their description has them: rows of one group are one record. */
 import { allOf, compare } from "../../../client/condition.ts";
 import type { Client } from "../../../client/types.ts";
-import { AcctError } from "../../../resources/errors.ts";
+import { AcctError, sentencesOf } from "../../../resources/errors.ts";
 import type { Input, Resource } from "../../../resources/field.ts";
 import { taxRate } from "../../../resources/tax-rate.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
@@ -267,7 +267,7 @@ export class DescribedImporter implements Importer {
     try {
       const results = await client.writeMany("PUT", this.resource, inputs, options);
       return results.map(({ errors, record }) =>
-        errors.length === 0 ? totalsOf(record) : errors.join(" "),
+        errors.length === 0 ? totalsOf(record) : sentencesOf(errors),
       );
     } catch (error) {
       if (!(error instanceof AcctError)) throw error;

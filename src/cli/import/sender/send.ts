@@ -1,7 +1,7 @@
 /** Sending many records, in requests of a bounded size, with what became of each. */
 import { setImmediate } from "node:timers/promises";
 import type { Client, WriteOptions } from "../../../client/client.ts";
-import { RefusedError } from "../../../resources/errors.ts";
+import { RefusedError, sentencesOf } from "../../../resources/errors.ts";
 import type { Input, Resource, Shape } from "../../../resources/field.ts";
 
 /** Most records in one request; each request is one transaction. */
@@ -56,7 +56,7 @@ export async function sendBatch<R extends Resource>(
     return inputs.map((_, at) => {
       const result = results[at];
       if (result === undefined) return "The service did not say what became of it.";
-      return result.errors.length > 0 ? result.errors.join(" ") : result.record;
+      return result.errors.length > 0 ? sentencesOf(result.errors) : result.record;
     });
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
@@ -70,6 +70,5 @@ export async function sendBatch<R extends Resource>(
 }
 
 function reasonOf(error: RefusedError): string {
-  const messages = error.details.map(({ message }) => message);
-  return messages.length === 0 ? error.message : messages.join(" ");
+  return sentencesOf(error.faults);
 }
