@@ -20,10 +20,26 @@ type ReportModule =
   | "statement"
   | "traded";
 
+/** Headings of lists of reports, in their order. */
+export const reportGroups = {
+  statements: "Financial statements",
+  ledger: "Ledger",
+  parties: "Customers and suppliers",
+  bank: "Bank and cash",
+  trade: "Sales and purchases",
+  budget: "Budget",
+  assets: "Fixed assets",
+  tax: "Tax",
+} as const;
+
+export type ReportGroup = keyof typeof reportGroups;
+
 export interface ReportDescription {
   /** Its name in answers. */
   readonly title: string;
   readonly module: ReportModule;
+  /** Under which heading lists of reports have it. */
+  readonly group: ReportGroup;
   /** The scope `accounting.reports.SCOPE.read` is for it alone. */
   readonly scope: string;
   /** Query parameters; `fromDate`, `date`, `contactID` and tracking get the flags known for them. */
@@ -139,6 +155,7 @@ const basis = { paymentsOnly: boolean({ help: "cash basis: only what was paid" }
 
 const aged = {
   module: "aged",
+  group: "parties",
   scope: "aged",
   parameters: {
     contactID: text({ required: true, help: "the contact, a GUID" }),
@@ -150,6 +167,7 @@ const aged = {
 
 const agedOfAll = {
   module: "aged",
+  group: "parties",
   scope: "aged",
   parameters: {
     date: date({ help: "as at this day; today when not given" }),
@@ -177,6 +195,7 @@ export const reports = {
   ProfitAndLoss: {
     title: "Profit and Loss",
     module: "statements",
+    group: "statements",
     scope: "profitandloss",
     parameters: {
       ...range,
@@ -212,6 +231,7 @@ export const reports = {
   BalanceSheet: {
     title: "Balance Sheet",
     module: "statements",
+    group: "statements",
     scope: "balancesheet",
     parameters: {
       date: date({ help: "as at this day; today when not given" }),
@@ -256,6 +276,7 @@ export const reports = {
   TrialBalance: {
     title: "Trial Balance",
     module: "statements",
+    group: "ledger",
     scope: "trialbalance",
     parameters: { date: date({ help: "today when not given" }), ...basis },
     isAsAt: true,
@@ -269,6 +290,7 @@ export const reports = {
   GeneralLedger: {
     title: "General Ledger",
     module: "ledger",
+    group: "ledger",
     scope: "trialbalance",
     parameters: {
       ...range,
@@ -327,6 +349,7 @@ export const reports = {
   Statement: {
     title: "Statement",
     module: "statement",
+    group: "parties",
     scope: "aged",
     parameters: {
       contactID: text({ required: true, help: "the customer, a GUID" }),
@@ -339,6 +362,7 @@ export const reports = {
   BankSummary: {
     title: "Bank Summary",
     module: "summaries",
+    group: "bank",
     scope: "banksummary",
     parameters: range,
     command: "bank-summary",
@@ -352,6 +376,7 @@ export const reports = {
   CashFlow: {
     title: "Cash Flow Statement",
     module: "cash",
+    group: "bank",
     scope: "banksummary",
     parameters: {
       ...range,
@@ -384,6 +409,7 @@ export const reports = {
   BudgetSummary: {
     title: "Budget Summary",
     module: "summaries",
+    group: "budget",
     scope: "budgetsummary",
     parameters: {
       date: date({ help: "a day of the first month; today when not given" }),
@@ -416,6 +442,7 @@ export const reports = {
   BudgetVariance: {
     title: "Budget Variance",
     module: "summaries",
+    group: "budget",
     scope: "budgetsummary",
     parameters: { ...range, ...basis },
     command: "budget-variance",
@@ -436,6 +463,7 @@ export const reports = {
   Sales: {
     title: "Sales",
     module: "traded",
+    group: "trade",
     scope: "profitandloss",
     parameters: {
       ...range,
@@ -454,6 +482,7 @@ export const reports = {
   Purchases: {
     title: "Purchases",
     module: "traded",
+    group: "trade",
     scope: "profitandloss",
     parameters: {
       ...range,
@@ -471,6 +500,7 @@ export const reports = {
   Equity: {
     title: "Statement of Changes in Equity",
     module: "statements",
+    group: "statements",
     scope: "balancesheet",
     parameters: { ...range, ...comparison, ...basis },
     command: "equity",
@@ -484,6 +514,7 @@ export const reports = {
   ExecutiveSummary: {
     title: "Executive Summary",
     module: "summaries",
+    group: "statements",
     scope: "executivesummary",
     parameters: { date: date({ help: "a day of that month; today when not given" }) },
     isAsAt: true,
@@ -497,6 +528,7 @@ export const reports = {
   BankReconciliation: {
     title: "Bank Reconciliation",
     module: "bank",
+    group: "bank",
     scope: "banksummary",
     parameters: {
       accountID: text({ required: true, help: "the bank account, its AccountID or code" }),
@@ -514,6 +546,7 @@ export const reports = {
   FixedAssets: {
     title: "Fixed Assets",
     module: "assets",
+    group: "assets",
     scope: "balancesheet",
     parameters: { date: date({ help: "today when not given" }) },
     isAsAt: true,
@@ -530,6 +563,7 @@ export const reports = {
   TaxSummary: {
     title: "Tax Summary",
     module: "tax",
+    group: "tax",
     scope: "taxreports",
     parameters: {
       ...range,
@@ -550,6 +584,7 @@ export const reports = {
   TaxReconciliation: {
     title: "Tax Reconciliation",
     module: "taxAccount",
+    group: "tax",
     scope: "taxreports",
     parameters: range,
     command: "tax-reconciliation",

@@ -1,6 +1,6 @@
 /** The reports that have pages: those of the ledger, and the tax return of the organisation's country. */
 import { boolean, date, type Fields } from "../../resources/field.ts";
-import { type ReportDescription, reports } from "../../resources/report.ts";
+import { type ReportDescription, type ReportGroup, reports } from "../../resources/report.ts";
 import { returnTypes, taxReturns } from "../../resources/tax-report.ts";
 import type { Visit } from "../visit.ts";
 
@@ -17,41 +17,8 @@ export interface ReportPage {
   readonly sent?: ReportDescription["sent"];
   /** CountryCode of the organisations that have it; every one where not given. */
   readonly country?: string;
-  readonly group: keyof typeof groups;
+  readonly group: ReportGroup;
 }
-
-/** Headings of the list of reports, in its order. */
-export const groups = {
-  statements: "Financial statements",
-  ledger: "Ledger",
-  parties: "Customers and suppliers",
-  bank: "Bank and cash",
-  trade: "Sales and purchases",
-  budget: "Budget",
-  assets: "Fixed assets",
-  tax: "Tax",
-} as const;
-
-const groupOf = {
-  statements: "statements",
-  aged: "parties",
-  summaries: "budget",
-  tax: "tax",
-  bank: "bank",
-  ledger: "ledger",
-  assets: "assets",
-  cash: "bank",
-  taxAccount: "tax",
-  statement: "parties",
-  traded: "trade",
-} as const satisfies Record<ReportDescription["module"], keyof typeof groups>;
-
-/** Reports that belong elsewhere than their module's others. */
-const ownGroups: Readonly<Record<string, keyof typeof groups>> = {
-  BankSummary: "bank",
-  ExecutiveSummary: "statements",
-  TrialBalance: "ledger",
-};
 
 /** Summaries of reports that no command of their own describes. */
 const byContact: Readonly<Record<string, string>> = {
@@ -71,7 +38,7 @@ const returnParameters: Fields = {
 
 export const reportPages: readonly ReportPage[] = [
   ...Object.entries<ReportDescription>(reports).map(
-    ([name, { title, summary, parameters, spelt, sent, module }]): ReportPage => ({
+    ([name, { title, summary, parameters, spelt, sent, group }]): ReportPage => ({
       name,
       slug: slugOf(name),
       title,
@@ -79,7 +46,7 @@ export const reportPages: readonly ReportPage[] = [
       parameters,
       spelt,
       sent,
-      group: ownGroups[name] ?? groupOf[module],
+      group,
     }),
   ),
   ...returnTypes.map(

@@ -6,6 +6,7 @@ import { html, type Markup } from "../../output/markup.ts";
 import { returnParts } from "../../output/tax-return.ts";
 import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
+import { reportGroups } from "../../resources/report.ts";
 import type { Report, ReportField } from "../../wire/report.ts";
 import { alert, type Content, facts, filterForm, isolated, link, part, table } from "../parts.ts";
 import { contactName } from "../records/list.ts";
@@ -13,7 +14,7 @@ import { addressWith, linkBeside, linkFrom } from "../trail.ts";
 import { money } from "../values.ts";
 import type { Page, Visit } from "../visit.ts";
 import { namedDays, namedPeriods, type ReportAsked, reportAsked } from "./asked.ts";
-import { groups, isOf, type ReportPage, reportAt, reportPages } from "./catalogue.ts";
+import { isOf, type ReportPage, reportAt, reportPages } from "./catalogue.ts";
 import { type Asked, type FigurePlace, figureAddress } from "./drill.ts";
 import { areExplained } from "./figure.ts";
 import { reportTable } from "./table.ts";
@@ -22,7 +23,7 @@ export async function showReports(visit: Visit): Promise<Page> {
   const shown = reportPages.filter(
     (each) => isOf(visit, each) && visit.site.allows("GET", `/Reports/${each.name}`),
   );
-  const parts = Object.entries(groups).flatMap(([group, heading]) => {
+  const parts = Object.entries(reportGroups).flatMap(([group, heading]) => {
     const own = shown.filter((each) => each.group === group);
     if (own.length === 0) return [];
     const items = own.map(

@@ -1,7 +1,13 @@
 /** Checks of documents and of what settles them: totals, lines, payments, allocations, reversals. */
 import { type RawBuilder, sql } from "kysely";
+import { bankTransaction, documents } from "../../resources/index.ts";
 import { basisCode } from "../schema/index.ts";
 import { type Findings, type Labelled, label, money } from "./findings.ts";
+
+/** Kinds of documents that are settled, by payments or as credit. */
+const settledKinds = documents.flatMap(({ name, document }) =>
+  document.open === undefined ? [] : name,
+);
 
 export async function documentTotals(findings: Findings): Promise<void> {
   const { org } = findings.tx;
@@ -14,14 +20,15 @@ export async function documentTotals(findings: Findings): Promise<void> {
       `Document ${label(row)}: the total ${money(row.total)} is not ${money(row.sub_total)} ` +
       `and the tax of ${money(row.total_tax)}.`,
   );
-  // Nothing is due on what is void; what is live must be paid, credited or due. Of orders,
-  // quotes and receipts nothing ever is, nor of money that moved at once.
+  // Nothing is due on what is void; what is live must be paid, credited or due. Of orders and quotes
+  // nothing ever is, nor of money that moved at once; of money that left a credit there is.
   await findings.each(
     sql<Labelled & { total: number; due: number; paid: number; credited: number }>`
       select id, number, total, amount_due as due, amount_paid as paid, amount_credited as credited
       from document
       where org = ${org} and status not in ('VOIDED', 'DELETED')
-      and kind not in ('PurchaseOrder', 'Quote', 'Receipt') and type not in ('RECEIVE', 'SPEND')
+      and (kind in (${sql.join(settledKinds)})
+        or kind = ${bankTransaction.name} and type not in ('RECEIVE', 'SPEND'))
       and total <> amount_due + amount_paid + amount_credited + coalesce(cis_deduction, 0)`,
     (row) =>
       `Document ${label(row)}: the total ${money(row.total)} is not what is due ` +
