@@ -129,7 +129,10 @@ function refused(error: RefusedError, format: Format, { resource, rejected }: Er
       "content-type": bodyType(format),
       ...(error.code === unsupportedCoding ? { "accept-encoding": "gzip, identity" } : {}),
     },
-    body: encodeRefusal(format, resource, { number, type, message, rejected: elements }),
+    body: encodeRefusal(format, resource, {
+      ...{ number, type, message, rejected: elements },
+      rule: isValidation ? undefined : error.rule,
+    }),
   };
 }
 

@@ -6,6 +6,7 @@
  */
 import { RefusedError } from "../../resources/errors.ts";
 import type { InvoiceStatus } from "../../resources/invoice.ts";
+import type { RuleName } from "../../resources/refusal-rules.ts";
 import type { Cents } from "../money.ts";
 
 /** What a move may depend on besides the two states. */
@@ -50,13 +51,14 @@ export function move<S extends string>(
   to: S,
   facts: Facts,
 ): S {
+  let rule: RuleName = "Status";
   for (const row of cycle.transitions) {
     if (row.from !== from || row.to !== to || row.trigger === "settlement") continue;
-    if (row.unapplied && facts.applied) continue;
-    return to;
+    if (!(row.unapplied && facts.applied)) return to;
+    rule = "Applied";
   }
   const message = from === undefined ? cycle.notCreated(to) : cycle.notMoved(from, to, facts);
-  throw new RefusedError("Status", message, [{ field: "Status", message }]);
+  throw new RefusedError("Status", message, [{ rule, field: "Status", message }]);
 }
 
 /** Where a caller may take a document, from nothing and from each state. */
@@ -253,7 +255,7 @@ export function mayEdit<S extends string>(
   if (!isApproved(cycle, status)) return;
   for (const field of changedFields) {
     if (applied && !neverFrozen.has(field)) {
-      throw new RefusedError("Frozen", frozen, [{ field, message: frozen }]);
+      throw new RefusedError("Frozen", frozen, [{ rule: "Applied", field, message: frozen }]);
     }
     if (fixedByApproval.has(field)) {
       const message = `The ${field} of an approved document cannot be changed.`;

@@ -184,6 +184,7 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
       ErrorNumber: { type: "integer" },
       Type: { type: "string" },
       Message: { type: "string" },
+      Rule: { type: "string" },
       Elements: { type: "array", items: schemaRef("RejectedRecord") },
     },
     required: ["ErrorNumber", "Type", "Message"],

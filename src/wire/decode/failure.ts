@@ -17,7 +17,7 @@ import {
   SchemaError,
   UnavailableError,
 } from "../../resources/errors.ts";
-import { nameOfRule } from "../../resources/refusal-rules.ts";
+import { nameOfRule, type RuleName } from "../../resources/refusal-rules.ts";
 import { counted, zeroId } from "../../resources/scalar.ts";
 import { inOneSentence } from "../codec.ts";
 import {
@@ -98,7 +98,7 @@ export async function decodeError(
     const isLocked = told.details.length > 0 && told.details.every(isOfLock);
     const code = isLocked ? lockDate : (told.code ?? "Refused");
     return new RefusedError(
-      { code, rule: told.details[0]?.rule ?? nameOfRule(code) },
+      { code, rule: told.details[0]?.rule ?? told.rule ?? nameOfRule(code) },
       summary(told) ?? `The service refused the request with status ${status}.`,
       told.details,
     );
@@ -129,6 +129,7 @@ function limitError(
 interface Told {
   readonly code?: string | undefined;
   readonly message?: string | undefined;
+  readonly rule?: RuleName | undefined;
   readonly details: readonly Detail[];
   /** The `oauth_problem` of form text. */
   readonly problem?: string | undefined;
@@ -207,12 +208,13 @@ function toldInJson(text: string): Told | undefined {
   const found: Found = new Map();
   const elements = Array.isArray(body.Elements) ? body.Elements : [body];
   for (const element of elements) collectJson(element, nameIn(membersOf(element) ?? {}), found, 0);
-  const { Type, Message, Detail, Title, detail, title, error_description, error } = body;
+  const { Type, Message, Rule, Detail, Title, detail, title, error_description, error } = body;
   return {
     code: sentence(Type) ?? sentence(error),
     message: [Message, Detail, detail, error_description, Title, title, error]
       .map(sentence)
       .find((each) => each !== undefined),
+    rule: nameOfRule(Rule),
     details: [...found.values()],
   };
 }
@@ -297,6 +299,7 @@ async function toldInXml(text: string): Promise<Told> {
   return {
     code: told(root.Type),
     message: told(root.Message),
+    rule: nameOfRule(told(root.Rule)),
     details: [...found.values()],
   };
 }

@@ -1,6 +1,7 @@
 /** From typed records to the text of an answer. */
 import type { Detail } from "../../resources/errors.ts";
 import type { Fields } from "../../resources/field.ts";
+import type { RuleName } from "../../resources/refusal-rules.ts";
 import { zeroId } from "../../resources/scalar.ts";
 import type { Collection, Envelope, Format, Outcome, View } from "../codec.ts";
 import { escapeXml } from "../xml.ts";
@@ -166,6 +167,8 @@ export interface Refusal {
   readonly number: number;
   readonly type: string;
   readonly message: string;
+  /** Of the request as a whole. */
+  readonly rule?: RuleName | undefined;
   readonly rejected: readonly Rejected[];
 }
 
@@ -177,7 +180,7 @@ export interface Refusal {
 export function encodeRefusal(
   format: Format,
   collection: Collection | undefined,
-  { number, type, message, rejected }: Refusal,
+  { number, type, message, rule, rejected }: Refusal,
 ): string {
   const echo = (record: object) =>
     collection === undefined || Object.keys(record).length === 0
@@ -187,8 +190,9 @@ export function encodeRefusal(
     const elements = rejected.map(({ record, errors }) =>
       braces(followed(echo(record), `,"ValidationErrors":${jsonFaults(errors)}`)),
     );
+    const named = rule === undefined ? "" : `,"Rule":"${rule}"`;
     const list = elements.length === 0 ? "" : `,"Elements":[${elements.join(",")}]`;
-    return `{"ErrorNumber":${number},"Type":${JSON.stringify(type)},"Message":${JSON.stringify(message)}${list}}`;
+    return `{"ErrorNumber":${number},"Type":${JSON.stringify(type)},"Message":${JSON.stringify(message)}${named}${list}}`;
   }
   const kind = collection === undefined ? "" : ` xsi:type="${collection.name}"`;
   const elements = rejected.map(
@@ -196,9 +200,10 @@ export function encodeRefusal(
       `<DataContractBase${kind}>${xmlFaults(errors)}` +
       `<Warnings />${echo(record)}</DataContractBase>`,
   );
+  const named = rule === undefined ? "" : `<Rule>${rule}</Rule>`;
   const list = elements.length === 0 ? "" : `<Elements>${elements.join("")}</Elements>`;
   return (
     `<ApiException ${namespaces}><ErrorNumber>${number}</ErrorNumber><Type>${escapeXml(type)}</Type>` +
-    `<Message>${escapeXml(message)}</Message>${list}</ApiException>`
+    `<Message>${escapeXml(message)}</Message>${named}${list}</ApiException>`
   );
 }
