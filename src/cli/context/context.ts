@@ -186,7 +186,7 @@ export interface Question {
   readonly to: string;
   /** Under which its answer is known; `to` when not given. */
   readonly key?: string;
-  readonly message: string;
+  readonly message: string | ((answers: Answers) => string);
   /** As it is called where it can be changed: `the account`. */
   readonly called: string;
   /** May be answered by nothing at all. */

@@ -97,7 +97,9 @@ function isAsked({ when }: Question, answers: Answers): boolean {
 
 async function answerTo(talk: Talk, question: Question): Promise<string | undefined> {
   const { ctx, ask, answers } = talk;
-  const { message, choices, search, optional = false } = question;
+  const { choices, search, optional = false } = question;
+  const message =
+    typeof question.message === "string" ? question.message : question.message(answers);
   const none: Choice<string>[] = optional ? [{ name: "None", short: "none", value: "" }] : [];
   const initial = answers[keyOf(question)] ?? (await question.initial?.(ctx, answers));
   const source = async (term: string) => {

@@ -85,6 +85,45 @@ async function everything<R extends Resource>(
   return all;
 }
 
+interface Desk {
+  readonly path: string;
+  readonly client: Context["client"];
+  readonly stdout: ReturnType<typeof memorySink>;
+  readonly stderr: ReturnType<typeof memorySink>;
+}
+
+/** As a command of this process has it, on one book. */
+export function contextOf(
+  { path, client, stdout, stderr }: Desk,
+  flags: Partial<GlobalFlags> = {},
+): Context {
+  return {
+    argv: [],
+    flags: {
+      demo: false,
+      output: "json",
+      dryRun: false,
+      readOnly: false,
+      yes: false,
+      input: true,
+      verbose: false,
+      color: false,
+      allowDuplicate: false,
+      ...flags,
+    },
+    root,
+    writes: true,
+    target: () => ({ kind: "book", path, isDefault: false }),
+    client,
+    out: createOut({ format: "json", color: false, stdout, stderr, width: undefined }),
+    ask: { confirm: async () => true },
+    clock: () => sampleNow,
+    today: () => sampleDay,
+    env: { SHELL: "/bin/sh" },
+    interrupted: new AbortController().signal,
+  };
+}
+
 /** Holds one conversation on a copy of `book`. */
 export async function hold(
   book: string,
@@ -102,31 +141,7 @@ export async function hold(
   const stderr = memorySink();
   const talk: string[] = [];
   const client = await clientOf(path, flags.dryRun);
-  const ctx: Context = {
-    argv: [],
-    flags: {
-      demo: false,
-      output: "json",
-      dryRun: false,
-      readOnly: false,
-      yes: false,
-      input: true,
-      verbose: false,
-      color: false,
-      allowDuplicate: false,
-      ...flags,
-    },
-    root,
-    writes: true,
-    target: () => ({ kind: "book", path, isDefault: false }),
-    client: async () => client,
-    out: createOut({ format: "json", color: false, stdout, stderr, width: undefined }),
-    ask: { confirm: async () => true },
-    clock: () => sampleNow,
-    today: () => sampleDay,
-    env: { SHELL: "/bin/sh" },
-    interrupted: new AbortController().signal,
-  };
+  const ctx = contextOf({ path, client: async () => client, stdout, stderr }, flags);
   let error: unknown;
   try {
     await invoiceWizard(ctx, type, scripted(steps, talk));
@@ -171,7 +186,8 @@ export async function onBook(book: string, words: readonly string[]) {
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-function scripted(steps: readonly Step[], talk: string[]): Questions {
+/** Answers by the script, and refuses a question that it does not have next. */
+export function scripted(steps: readonly Step[], talk: string[]): Questions {
   const left = [...steps];
   const next = (message: string): readonly Answer[] => {
     const [question, ...answers] = left.shift() ?? ["no more questions"];

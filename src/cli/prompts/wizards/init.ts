@@ -1,6 +1,10 @@
 /** What `acct init` asks. */
 import { type Country, countries, regionOf } from "../../../ledger/regions/index.ts";
-import type { Wizard } from "../../context/context.ts";
+import { basesIn } from "../../connection/new-book.ts";
+import type { Answers, Wizard } from "../../context/context.ts";
+import { writeYearEnd } from "../../values/year-end.ts";
+
+const usualOf = ({ country }: Answers) => regionOf(country as Country);
 
 export const initWizard: Wizard = {
   deed: "Make the book",
@@ -15,15 +19,29 @@ export const initWizard: Wizard = {
     },
     {
       to: "currency",
-      message: "Currency, if another than that of the country",
+      message: (answers) => `Currency, if another than ${usualOf(answers).baseCurrency}`,
       called: "the currency",
       optional: true,
     },
     {
       to: "financial-year-end",
-      message: "Year end such as 31 March, if another than that of the country",
+      message: (answers) => `Year end, if another than ${writeYearEnd(usualOf(answers).yearEnd)}`,
       called: "the financial year",
       optional: true,
+    },
+    {
+      to: "tax-basis",
+      message: "On which basis is tax owed?",
+      called: "the tax basis",
+      choices: async (_, answers) => {
+        const { salesTaxBasis } = usualOf(answers);
+        const others = basesIn(answers.country as Country).filter((each) => each !== salesTaxBasis);
+        return [
+          // Without a word of its own it stays that of the country, also when that is changed.
+          { name: `${salesTaxBasis}, as is usual`, value: "" },
+          ...others.map((value) => ({ name: value, value })),
+        ];
+      },
     },
   ],
 };
