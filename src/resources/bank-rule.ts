@@ -12,7 +12,6 @@ import {
   percent,
   ref,
   resource,
-  type Shape,
   text,
   timestamp,
 } from "./field.ts";
@@ -92,5 +91,4 @@ export const bankRule = resource(
   },
 );
 
-export type BankRule = Shape<typeof bankRule>;
 export type BankRuleInput = Input<typeof bankRule>;

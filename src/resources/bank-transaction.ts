@@ -10,18 +10,7 @@ import { attachments } from "./attachment.ts";
 import { currencyCodes, hasAttachments, lineAmountTypes } from "./common.ts";
 import { documentContact, total } from "./document.ts";
 import { exampleIds } from "./examples.ts";
-import {
-  boolean,
-  choice,
-  date,
-  id,
-  rate,
-  ref,
-  resource,
-  type Shape,
-  text,
-  timestamp,
-} from "./field.ts";
+import { boolean, choice, date, id, rate, ref, resource, text, timestamp } from "./field.ts";
 import { lineItems } from "./line-item.ts";
 
 export const bankTransactionTypes = [
@@ -132,5 +121,3 @@ export const bankTransaction = resource(
     summary: "money received and spent",
   },
 );
-
-export type BankTransaction = Shape<typeof bankTransaction>;

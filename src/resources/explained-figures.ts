@@ -20,7 +20,6 @@ export type DocumentFigure = (typeof documentFigures)[number];
 
 /** Of a contact: what it owes, what it is owed, and one less the other. */
 export const contactFigures = ["receivable", "payable", "net"] as const;
-export type ContactFigure = (typeof contactFigures)[number];
 
 /** Of an item that is kept in stock. */
 export const itemFigures = ["value", "quantity"] as const;

@@ -8,7 +8,6 @@
 import {
   choice,
   date,
-  type Input,
   id,
   integer,
   many,
@@ -124,7 +123,6 @@ export const plan = resource(
 );
 
 export type Plan = Shape<typeof plan>;
-export type PlanInput = Input<typeof plan>;
 export type PlannedRequest = NonNullable<Plan["Requests"]>[number];
 /** What is tried: a write, or a read of what those before it have made. */
 export type TriedRequest = Omit<PlannedRequest, "Method"> & {

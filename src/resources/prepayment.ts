@@ -15,7 +15,6 @@ import {
   type ResourceOptions,
   rate,
   resource,
-  type Shape,
   text,
   timestamp,
 } from "./field.ts";
@@ -122,6 +121,3 @@ export const overpayment = resource(
     summary: "money paid beyond what was owed",
   },
 );
-
-export type Prepayment = Shape<typeof prepayment>;
-export type Overpayment = Shape<typeof overpayment>;

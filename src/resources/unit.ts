@@ -53,11 +53,3 @@ export const units = {
 } as const satisfies Record<string, string>;
 
 export type Unit = keyof typeof units;
-
-/** The unit of things that are counted. */
-export const countedUnit = "C62";
-
-/** What a person calls a unit of an e-invoice; its code where it has no name here. */
-export function unitName(code: string): string {
-  return Object.hasOwn(units, code) ? units[code as Unit] : code;
-}

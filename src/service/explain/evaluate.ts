@@ -235,8 +235,3 @@ const own = "";
 
 const total = (parts: readonly Part[]): number =>
   parts.reduce((sum, { amount }) => sum + amount, 0);
-
-/** What stands in a cell as a whole number, at the scale of what it is. */
-export function shownAt(place: Place, { unit = "money", quotient }: Origin): number {
-  return valueAt(place, quotient?.digits ?? scaleOfUnit[unit]);
-}

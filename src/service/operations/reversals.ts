@@ -12,7 +12,6 @@ import {
   bankTransaction,
   brandingTheme,
   type ResourceNamed,
-  resources,
   type trackingOption,
 } from "../../resources/index.ts";
 import type { Change, Effect } from "./effects.ts";
@@ -557,6 +556,3 @@ export function reversalOf({ name }: Resource): Reversal {
   if (found === undefined) throw new Error(`Nothing says how a ${name} is taken back.`);
   return found;
 }
-
-/** Whether every resource has a rule is the compiler's business; this is for the tests. */
-export const reversible = resources.map(({ name }) => name);

@@ -16,10 +16,6 @@ const differences = {
   ),
 } as const satisfies Readonly<Record<string, Readonly<Record<number, string>>>>;
 
-export const charsets = [
-  "utf-8",
-  ...(Object.keys(differences) as (keyof typeof differences)[]),
-] as const;
 export type Charset = "utf-8" | keyof typeof differences;
 
 /** Writes text on, in one set. */
