@@ -28,7 +28,7 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
 
   const client: Client = {
     ...writingOf(calls, (resource, key) => client.find(resource, key), fieldsKnown(offering)),
-    ...filesOf(calls, options),
+    ...filesOf(calls),
 
     list: (resource, query) => pagesOf(calls, resource, query),
 

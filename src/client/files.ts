@@ -2,11 +2,12 @@
 
 import { missingHeader } from "../platform/file-name.ts";
 import { attachment } from "../resources/attachment.ts";
+import { brandingTheme } from "../resources/branding-theme.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
-import { collect, isChunks, textOf } from "../wire/body.ts";
-import { accept, answerOf, onlyRecord, type Requests, recordPath } from "./requests.ts";
-import type { Client, ClientOptions } from "./types.ts";
+import { collect, isChunks } from "../wire/body.ts";
+import { answerOf, file, onlyRecord, type Query, type Requests, recordPath } from "./requests.ts";
+import type { Client } from "./types.ts";
 
 /** Largest printed record that is taken. */
 const pdfBytesMax = 256 * 1024 * 1024;
@@ -28,10 +29,7 @@ type Files = Pick<
   | "download"
 >;
 
-export function filesOf(
-  { call, read, get, write, isDry, staysHere }: Requests,
-  options: Pick<ClientOptions, "newKey">,
-): Files {
+export function filesOf({ call, read, get, send, write, isDry, staysHere }: Requests): Files {
   return {
     printed(resource, key, onMissing) {
       return this.printedAt(recordPath(resource, key), resource.noun, { onMissing });
@@ -55,21 +53,11 @@ export function filesOf(
     },
 
     async submit(answers, path, { mimeType, bytes }, parameters = {}) {
-      const idempotencyKey = options.newKey?.(isDry({}));
-      const response = await call({
-        method: "POST",
-        path,
-        query: Object.entries(parameters),
-        headers: {
-          ...accept,
-          "content-type": mimeType,
-          "content-length": String(bytes.length),
-          ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-          ...(isDry({}) ? { "x-dry-run": "true" } : {}),
-        },
-        body: bytes,
-      });
-      const answer = await answerOf(answers, await textOf(response.body));
+      const sent = file(mimeType, bytes.length, bytes);
+      const asked = { dryRun: isDry({}), unitDecimals: 2 } as const;
+      const query = Object.entries(parameters);
+      const body = await write("POST", answers, path, sent, asked, query);
+      const answer = await answerOf(answers, body);
       const { errors = [], warnings = [] } = answer.outcomes[0] ?? {};
       return { record: onlyRecord(answers, answer), errors, warnings };
     },
@@ -81,21 +69,11 @@ export function filesOf(
 
     async attach(resource, key, { name, mimeType, size, includeOnline, body }) {
       if (staysHere({})) return undefined;
-      const idempotencyKey = options.newKey?.(false);
-      const response = await call({
-        method: "PUT",
-        path: attachmentPath(resource, key, name),
-        query: includeOnline === true ? [["IncludeOnline", "true"]] : [],
-        headers: {
-          ...accept,
-          "content-type": mimeType,
-          "content-length": String(size),
-          ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-          ...(isDry({}) ? { "x-dry-run": "true" } : {}),
-        },
-        body,
-      });
-      return onlyRecord(attachment, await answerOf(attachment, await textOf(response.body)));
+      const path = attachmentPath(resource, key, name);
+      const sent = file(mimeType, size, body);
+      const query: Query = includeOnline === true ? [["IncludeOnline", "true"]] : [];
+      const answer = await write("PUT", attachment, path, sent, {}, query);
+      return onlyRecord(attachment, await answerOf(attachment, answer));
     },
 
     async detach(resource, key, name) {
@@ -112,21 +90,9 @@ export function filesOf(
 
     async setLogo(themeId, logo) {
       if (staysHere({})) return;
-      const path = `/BrandingThemes/${encodeURIComponent(themeId)}/Logo`;
-      const idempotencyKey = options.newKey?.(false);
-      const common = {
-        ...accept,
-        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-        ...(isDry({}) ? { "x-dry-run": "true" } : {}),
-      };
-      if (logo === undefined) {
-        await call({ method: "DELETE", path, query: [], headers: common });
-        return;
-      }
-      const { mimeType, body } = logo;
-      const size = String(body.length);
-      const headers = { ...common, "content-type": mimeType, "content-length": size };
-      await call({ method: "PUT", path, query: [], headers, body });
+      const path = `${recordPath(brandingTheme, themeId)}/Logo`;
+      const sent = logo && file(logo.mimeType, logo.body.length, logo.body);
+      await send(logo === undefined ? "DELETE" : "PUT", brandingTheme, path, sent, {});
     },
 
     async download(resource, key, name) {

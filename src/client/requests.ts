@@ -7,7 +7,7 @@
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import { explainRoot } from "../resources/explained-figures.ts";
 import { extensionRoot, pathOf, type Resource, type Shape } from "../resources/field.ts";
-import { textOf } from "../wire/body.ts";
+import { type Chunks, textOf } from "../wire/body.ts";
 import type { Outcome, Pagination } from "../wire/codec.ts";
 import { decodeError } from "../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
@@ -40,22 +40,23 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     method: "PUT" | "POST" | "DELETE",
     resource: Resource,
     path: string,
-    body: string | undefined,
+    body: string | Content | undefined,
     asked: WriteOptions,
     query: Query = [],
   ): Promise<ServiceResponse> {
     const key = asked.idempotencyKey ?? options.newKey?.(asked.dryRun === true);
+    const content = typeof body === "string" ? inputs(body) : body;
     return call({
       method,
       path,
       query: [...query, ...unitdp(resource, asked)],
       headers: {
         ...accept,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...content?.headers,
         ...(key === undefined ? {} : { "idempotency-key": key }),
         ...(isDry(asked) ? { "x-dry-run": "true" } : {}),
       },
-      ...(body === undefined ? {} : { body: Buffer.from(body) }),
+      ...(content && { body: content.body }),
     });
   }
 
@@ -159,7 +160,24 @@ const sameAgain =
 /** The remedy for a key that is taken. */
 const otherKey = "Run the line as it was first run, or give another --idempotency-key.";
 
-export const accept = { accept: "application/json" } as const;
+/** A body, and the headers that describe it. */
+interface Content {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | Chunks;
+}
+
+const inputs = (json: string): Content => ({
+  headers: { "content-type": "application/json" },
+  body: Buffer.from(json),
+});
+
+/** A file of `size` bytes, sent as it is. */
+export const file = (mimeType: string, size: number, body: Content["body"]): Content => ({
+  headers: { "content-type": mimeType, "content-length": String(size) },
+  body,
+});
+
+const accept = { accept: "application/json" } as const;
 
 /** The path of one record below the API root. */
 export function recordPath(resource: Resource, key: string): string {
