@@ -20,11 +20,11 @@ import {
 } from "./requests.ts";
 import type { Client, WriteResult } from "./types.ts";
 
-type Records = Pick<
+type Records = Pick<Client, "create" | "update" | "writeMany" | "remove">;
+type Deeds = Pick<
   Client,
-  "create" | "update" | "writeMany" | "remove" | "perform" | "act" | "bill"
+  "perform" | "act" | "bill" | "note" | "revokeOnline" | "emailInvoice" | "runRepeating"
 >;
-type Deeds = Pick<Client, "note" | "revokeOnline" | "emailInvoice" | "runRepeating">;
 
 /** Refuses fields that the service does not know, which it would drop in silence. */
 export type CheckFields = (resource: Resource, inputs: readonly object[]) => Promise<void>;
@@ -91,6 +91,29 @@ function recordsOf(
       return resultsOf(await answerOf(resource, body));
     },
 
+    async remove(resource, key, asked = {}) {
+      if (staysHere(asked)) return undefined;
+      const path = `${asked.under ?? ""}${recordPath(resource, key)}`;
+      const body = await write("DELETE", resource, path, undefined, asked);
+      return body === "" ? undefined : (await answerOf(resource, body)).records[0];
+    },
+  };
+}
+
+function noDryRun(): RefusedError {
+  return new RefusedError("NoDryRun", "This service cannot say beforehand what would be made.");
+}
+
+function resultsOf<R extends Resource>({ records, outcomes }: Answer<R>): WriteResult<R>[] {
+  return records.map((record, index) => {
+    const { errors = [], warnings = [] } = outcomes[index] ?? {};
+    return { record, errors, warnings };
+  });
+}
+
+/** Actions on records: transitions, notes, messages and runs. */
+function deedsOf({ send, write, isDry, staysHere }: Requests): Deeds {
+  return {
     async perform(resource, key, deed) {
       if (staysHere({})) throw noDryRun();
       const path = `${recordPath(resource, key)}/${deed}`;
@@ -113,29 +136,6 @@ function recordsOf(
       return onlyRecord(invoice, await answerOf(invoice, body));
     },
 
-    async remove(resource, key, asked = {}) {
-      if (staysHere(asked)) return undefined;
-      const path = `${asked.under ?? ""}${recordPath(resource, key)}`;
-      const body = await write("DELETE", resource, path, undefined, asked);
-      return body === "" ? undefined : (await answerOf(resource, body)).records[0];
-    },
-  };
-}
-
-function noDryRun(): RefusedError {
-  return new RefusedError("NoDryRun", "This service cannot say beforehand what would be made.");
-}
-
-function resultsOf<R extends Resource>({ records, outcomes }: Answer<R>): WriteResult<R>[] {
-  return records.map((record, index) => {
-    const { errors = [], warnings = [] } = outcomes[index] ?? {};
-    return { record, errors, warnings };
-  });
-}
-
-/** Deeds that make no record of their own kind. */
-function deedsOf({ send, write, isDry, staysHere }: Requests): Deeds {
-  return {
     async note(resource, key, details) {
       if (staysHere({})) return;
       const body = encodeInputs(historyRecord, [{ Details: details }]);
