@@ -20,7 +20,8 @@ import type { AuditFile } from "../audit-file.ts";
 import { type Ledger, standsOn } from "../ledger/ledger.ts";
 import { addressOf, type Master } from "../ledger/master.ts";
 import { dtd, dtdName, indexXml } from "./index-xml.ts";
-import { attachmentTable, type Kept, type Table, tablesOf, type WithFiles } from "./tables.ts";
+import type { Table } from "./table.ts";
+import { attachmentTable, type Kept, tablesOf, type WithFiles } from "./tables.ts";
 
 export interface GobdOptions {
   readonly attachments?: boolean | undefined;
@@ -71,7 +72,7 @@ async function* filesOf(
     if (attachments) documents.push(document);
   };
   const tables = tablesOf({ ledger, master, details, taxRates, lines, withFiles });
-  const files = attachmentTable(() => kept);
+  const files = attachmentTable(kept);
   const { Name, LegalName, Addresses } = organisation;
   const { street, postalCode, city } = addressOf(Addresses) ?? {};
   const supplier = {

@@ -5,7 +5,7 @@
  */
 import { escapeXml } from "../../../../wire/xml.ts";
 import type { Period } from "../../../values/dates.ts";
-import { type ColumnKind, placesOf, type Table } from "./tables.ts";
+import { type ColumnKind, placesOf, type Table } from "./table.ts";
 
 export const dtdName = "gdpdu-01-09-2004.dtd";
 
