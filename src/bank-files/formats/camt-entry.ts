@@ -18,6 +18,19 @@ export interface EntryContext {
   readonly closingDate: string | undefined;
 }
 
+/** What an entry says of every line that it becomes. */
+interface EntryFacts {
+  readonly entry: Element;
+  readonly place: string;
+  readonly amount: Cents;
+  readonly currency: string | undefined;
+  /** The bank's reference. */
+  readonly id: string | undefined;
+  readonly isReversal: boolean;
+  readonly text: string | undefined;
+  readonly whole: Pick<StatementLine, "date" | "valueDate" | "currency" | "type" | "source">;
+}
+
 /** One line for an entry; one for each payment of a batch where these make up the entry. */
 export function linesOfEntry(
   entry: Element,
@@ -33,82 +46,96 @@ export function linesOfEntry(
   const valueDate = dateAt(entry, "ValDt.Dt") ?? dateAt(entry, "ValDt.DtTm");
   const date =
     dateAt(entry, "BookgDt.Dt") ?? dateAt(entry, "BookgDt.DtTm") ?? valueDate ?? closingDate ?? "";
-  const details = at(entry, "NtryDtls").flatMap((group) => at(group, "TxDtls"));
-  const isReversal = isTrue(textAt(entry, "RvslInd"));
-  const whole = {
-    date: checkedDate(date, date, place),
-    valueDate,
+  const facts: EntryFacts = {
+    entry,
+    place,
+    amount,
     currency,
-    type: transactionCode(entry),
-    source,
+    id: meaningful(textAt(entry, "AcctSvcrRef")),
+    isReversal: isTrue(textAt(entry, "RvslInd")),
+    text: textAt(entry, "AddtlNtryInf"),
+    whole: {
+      date: checkedDate(date, date, place),
+      valueDate,
+      currency,
+      type: transactionCode(entry),
+      source,
+    },
   };
-  const entryId = meaningful(textAt(entry, "AcctSvcrRef"));
-  const entryText = textAt(entry, "AddtlNtryInf");
+  const details = at(entry, "NtryDtls").flatMap((group) => at(group, "TxDtls"));
   const [only] = details;
-  if (details.length === 1 && only !== undefined) {
-    const detail = detailAmount(only, amount, currency, place);
-    const parts = [...chargesOf(entry, place), ...chargesOf(only, place)];
-    if (parts.length > 0 && detail !== undefined && detail !== amount) {
-      parts.unshift({ kind: "detail", amount: detail, currency });
-    }
-    const original =
-      originalOf(only, amount, currency, place) ?? originalOf(entry, amount, currency, place);
-    if (original !== undefined) parts.push(original);
-    return [
-      {
-        ...whole,
-        amount,
-        id: entryId ?? meaningful(textAt(only, "Refs.AcctSvcrRef")),
-        ...paymentOf(only, amount, isReversal, entryText),
-        parts,
-      },
-    ];
-  }
+  if (details.length === 1 && only !== undefined) return [singlePayment(facts, only)];
   const amounts = details.map((detail) => detailAmount(detail, amount, currency, place));
   const isWhole =
     amounts.length > 1 &&
     amounts.every((each) => each !== undefined) &&
     sum(amounts as Cents[]) === amount;
-  if (isWhole) {
-    return details.map((detail, index) => {
-      const own = amounts[index] as Cents;
-      const original = originalOf(detail, own, currency, place);
-      return {
-        ...whole,
-        amount: own,
-        id: meaningful(textAt(detail, "Refs.AcctSvcrRef")) ?? entryId,
-        ...paymentOf(detail, own, isReversal, entryText),
-        parts: [...chargesOf(detail, place), ...(original === undefined ? [] : [original])],
-        batch: { id: entryId, amount, place: index + 1, count: details.length },
-      };
-    });
+  return isWhole
+    ? details.map((detail, index) => ({
+        ...batchPayment(facts, detail, amounts[index] as Cents),
+        batch: { id: facts.id, amount, place: index + 1, count: details.length },
+      }))
+    : [undividedEntry(facts, details, amounts)];
+}
+
+function singlePayment(facts: EntryFacts, detail: Element): StatementLine {
+  const { entry, place, amount, currency } = facts;
+  const own = detailAmount(detail, amount, currency, place);
+  const parts = [...chargesOf(entry, place), ...chargesOf(detail, place)];
+  if (parts.length > 0 && own !== undefined && own !== amount) {
+    parts.unshift({ kind: "detail", amount: own, currency });
   }
+  const original =
+    originalOf(detail, amount, currency, place) ?? originalOf(entry, amount, currency, place);
+  if (original !== undefined) parts.push(original);
+  return {
+    ...facts.whole,
+    amount,
+    id: facts.id ?? meaningful(textAt(detail, "Refs.AcctSvcrRef")),
+    ...paymentOf(detail, amount, facts.isReversal, facts.text),
+    parts,
+  };
+}
+
+function batchPayment(facts: EntryFacts, detail: Element, amount: Cents): StatementLine {
+  const { place, currency } = facts;
+  const original = originalOf(detail, amount, currency, place);
+  return {
+    ...facts.whole,
+    amount,
+    id: meaningful(textAt(detail, "Refs.AcctSvcrRef")) ?? facts.id,
+    ...paymentOf(detail, amount, facts.isReversal, facts.text),
+    parts: [...chargesOf(detail, place), ...(original === undefined ? [] : [original])],
+  };
+}
+
+/** An entry whose payments are parts of one line, since they do not make up its amount. */
+function undividedEntry(
+  { entry, place, amount, currency, id, isReversal, text: entryText, whole }: EntryFacts,
+  details: readonly Element[],
+  amounts: readonly (Cents | undefined)[],
+): StatementLine {
   const original = originalOf(entry, amount, currency, place);
-  return [
-    {
-      ...whole,
-      amount,
-      id: entryId,
-      isReturn: isReversal,
-      references: {},
-      text: entryText ?? "",
-      parts: [
-        ...details.map((detail, index): LinePart => {
-          const { party, references, text } = paymentOf(detail, amount, isReversal, undefined);
-          return {
-            kind: "detail",
-            amount: amounts[index] ?? zeroCents,
-            currency,
-            party,
-            references,
-            text,
-          };
-        }),
-        ...chargesOf(entry, place),
-        ...(original === undefined ? [] : [original]),
-      ],
-    },
-  ];
+  const payments = details.map((detail, index): LinePart => {
+    const { party, references, text } = paymentOf(detail, amount, isReversal, undefined);
+    return {
+      kind: "detail",
+      amount: amounts[index] ?? zeroCents,
+      currency,
+      party,
+      references,
+      text,
+    };
+  });
+  return {
+    ...whole,
+    amount,
+    id,
+    isReturn: isReversal,
+    references: {},
+    text: entryText ?? "",
+    parts: [...payments, ...chargesOf(entry, place), ...(original === undefined ? [] : [original])],
+  };
 }
 
 /** What one payment tells of itself. */

@@ -89,12 +89,13 @@ function fieldOf({ fields }: QifRecord, letter: string): string | undefined {
   return cleanText(fields.find((field) => field[0] === letter)?.slice(1));
 }
 
-function* read(text: () => Iterable<string>, options: ReadOptions): Generator<BankFilePart> {
+/** Conventions of dates and amounts in the whole file. @throws BankFileError `NotStatement` */
+function surveyOf(lines: Iterable<string>) {
   const dates = new DateOrderSurvey();
   const amounts = new DecimalSurvey();
   let hasLists = false;
   let hasLines = false;
-  for (const record of recordsOf(linesOf(text()))) {
+  for (const record of recordsOf(lines)) {
     if (record.type === "account") continue;
     if (!accountTypes.has(record.type)) {
       hasLists = true;
@@ -114,6 +115,11 @@ function* read(text: () => Iterable<string>, options: ReadOptions): Generator<Ba
         : "The file holds no lines of an account.",
     );
   }
+  return { dates, amounts };
+}
+
+function* read(text: () => Iterable<string>, options: ReadOptions): Generator<BankFilePart> {
+  const { dates, amounts } = surveyOf(linesOf(text()));
   const facts = options.accountOf?.({}) ?? {};
   const settled = facts.settled?.[settledKey];
   const said: string[] = [];
