@@ -88,18 +88,12 @@ const outcome = resource(
   },
 );
 
-/** Gives answers in one format. */
-export function createOut(options: OutOptions): Out {
-  const messages: { Message: string }[] = [];
-  let isAnswered = false;
+/** What formats write with. `onAnswer` is called when an answer begins. */
+function writerOf(options: OutOptions, onAnswer: () => void): Writer {
   const onTerminal = options.width !== undefined;
   const { filter, letterhead, home } = options;
   const clock = options.clock ?? Date.now;
   const today = options.today ?? (() => isoMoment(clock()).slice(0, 10));
-  const sayPainted = (lines: readonly string[]) => {
-    // Nobody waits for talk, and talk that cannot be delivered stops nobody.
-    options.stderr.write(lines.map((line) => `${line}\n`).join(""))?.catch(() => undefined);
-  };
   const answer = async (target: Target, write: (target: Target) => void | Promise<void>) => {
     try {
       await write(target);
@@ -129,7 +123,7 @@ export function createOut(options: OutOptions): Out {
     paint: () => loadPaint(options.color),
     blocks: async () => (await options.blocks?.()) ?? false,
     answer: (write) => {
-      isAnswered = true;
+      onAnswer();
       const sink = new JoiningSink(options.stdout);
       const target: Target = {
         write: (piece) => sink.write(piece),
@@ -141,12 +135,29 @@ export function createOut(options: OutOptions): Out {
     },
     pages: (write) => {
       if (!onTerminal) return writer.answer(write);
-      isAnswered = true;
+      onAnswer();
       const { stdout, height, pager } = options;
       return answer(new Screen({ stdout, height, pager }), write);
     },
-    say: (message) => sayPainted([safeText(message)]),
+    say: (message) => sayPainted(options.stderr, [safeText(message)]),
   };
+  return writer;
+}
+
+function sayPainted(stderr: Sink, lines: readonly string[]): void {
+  // Nobody waits for talk, and talk that cannot be delivered stops nobody.
+  stderr.write(lines.map((line) => `${line}\n`).join(""))?.catch(() => undefined);
+}
+
+/** Gives answers in one format. */
+export function createOut(options: OutOptions): Out {
+  const messages: { Message: string }[] = [];
+  let isAnswered = false;
+  const onTerminal = options.width !== undefined;
+  const { filter, home } = options;
+  const writer = writerOf(options, () => {
+    isAnswered = true;
+  });
   const format = formats[options.format];
   return {
     record: (resource, record) => format.record(writer, resource, record),
@@ -186,7 +197,7 @@ export function createOut(options: OutOptions): Out {
       messages.push({ Message: message });
       writer.say(message);
     },
-    sayPainted,
+    sayPainted: (lines) => sayPainted(options.stderr, lines),
     conclude: async () => {
       const isForPrograms = format.paper === undefined && !["table", "id"].includes(options.format);
       if (isAnswered || !isForPrograms) return;
