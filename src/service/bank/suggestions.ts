@@ -13,8 +13,10 @@ import type { PaymentTarget } from "../../resources/field.ts";
 import { bankStatementLine } from "../../resources/index.ts";
 import { fetch, list } from "../../store/mapping/records.ts";
 import {
+  type ContactRow,
   contactNames,
   type MoneyRow,
+  type OpenRow,
   openDocuments,
   unreconciledMoney,
 } from "../../store/queries/bank-facts.ts";
@@ -71,49 +73,28 @@ export async function suggest(
   const rules = await activeRules(tx);
   const learnt = await learntFacts(tx);
   const base = organisation.BaseCurrency;
-  const currencyOf = ({ CurrencyCode = base }: Account) => CurrencyCode;
   const others = chart.accounts.filter(
     ({ Type, Status, AccountID }) =>
       Type === "BANK" && Status === "ACTIVE" && AccountID !== account.AccountID,
   );
   const ownAccounts = await Promise.all(
-    others.map(async (each) => ({
-      id: each.AccountID,
-      name: each.Name,
-      numbers: numbersOf(each),
-      currency: currencyOf(each),
-      lines: (await openLines(tx, each, amounts?.map(negated))).map((line) =>
-        factsOf(line, currencyOf(each)),
-      ),
-    })),
-  );
-  const results = matchLines({
-    account: {
-      id: account.AccountID,
-      numbers: numbersOf(account),
-      currency: currencyOf(account),
-    },
-    lines: lines.map((line) => factsOf(line, currencyOf(account))),
-    documents: documents.flatMap(({ type, number, reference, dueDate, ...rest }) => {
-      const posts = kindOfType(type)?.posts;
-      if (posts === undefined || posts === "CASHREC" || posts === "CASHPAID") return [];
-      return [
-        {
-          ...rest,
-          type: posts,
-          number: number ?? undefined,
-          reference: reference ?? undefined,
-          dueDate: dueDate ?? undefined,
-        },
-      ];
+    others.map(async (each) => {
+      const facts = accountFacts(each, base);
+      const lines = await openLines(tx, each, amounts?.map(negated));
+      return {
+        ...facts,
+        name: each.Name,
+        lines: lines.map((line) => factsOf(line, facts.currency)),
+      };
     }),
+  );
+  const own = accountFacts(account, base);
+  const results = matchLines({
+    account: own,
+    lines: lines.map((line) => factsOf(line, own.currency)),
+    documents: documents.flatMap(documentFacts),
     transactions: money.map(transactionOf),
-    contacts: (await contactNames(tx)).map(({ id, name, account, status }) => ({
-      id,
-      name,
-      accounts: account === null ? [] : [account],
-      isArchived: status !== "ACTIVE",
-    })),
+    contacts: (await contactNames(tx)).map(contactFacts),
     rules: rules.map((rule) => ruleOf(rule, chart)),
     ownAccounts,
     learnt: [
@@ -171,8 +152,35 @@ async function openLines(
   );
 }
 
-const numbersOf = ({ BankAccountNumber }: Account): string[] =>
-  BankAccountNumber === undefined ? [] : [BankAccountNumber];
+function accountFacts({ AccountID, BankAccountNumber, CurrencyCode }: Account, base: string) {
+  return {
+    id: AccountID,
+    numbers: BankAccountNumber === undefined ? [] : [BankAccountNumber],
+    currency: CurrencyCode ?? base,
+  };
+}
+
+/** None of a document that is settled as it is made. */
+function documentFacts({ type, number, reference, dueDate, ...rest }: OpenRow) {
+  const posts = kindOfType(type)?.posts;
+  if (posts === undefined || posts === "CASHREC" || posts === "CASHPAID") return [];
+  return {
+    ...rest,
+    type: posts,
+    number: number ?? undefined,
+    reference: reference ?? undefined,
+    dueDate: dueDate ?? undefined,
+  };
+}
+
+function contactFacts({ id, name, account, status }: ContactRow) {
+  return {
+    id,
+    name,
+    accounts: account === null ? [] : [account],
+    isArchived: status !== "ACTIVE",
+  };
+}
 
 const flags: readonly string[] = ["return", "reversal", "cash", "manual"];
 
