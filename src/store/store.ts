@@ -6,18 +6,11 @@
  * `tx`, and changes nothing else.
  */
 import { type Dialect, Kysely } from "kysely";
-import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
-import {
-  RefusedError,
-  SchemaError,
-  UnavailableError,
-  validationException,
-} from "../resources/errors.ts";
+import { Attempts } from "./attempts.ts";
 import { flushSequences } from "./chain/sequences.ts";
 import type { Origin } from "./operations/log.ts";
 import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
-import { kept, tableOf } from "./schema/tables.ts";
 import { GroupCommit, inSavepoint } from "./transactions/group-commit.ts";
 import { ReadCache } from "./transactions/read-cache.ts";
 import { type OpenTransaction, reading, transactionsOn } from "./transactions/transactions.ts";
@@ -25,7 +18,7 @@ import type { ConnectionFigures, StoreDialect, StoreDriver } from "./tx/dialect.
 import type { KeyOfApp, OnWrite, OrganisationLock, Tx, Work } from "./tx/tx.ts";
 import { prepareTables } from "./upgrade/migrate.ts";
 import { fingerprintOf } from "./upgrade/shape.ts";
-import { latestVersion, mismatch, refusalOf, type SchemaFound, schemaIn } from "./upgrade/state.ts";
+import { type SchemaFound, schemaIn } from "./upgrade/state.ts";
 
 export interface WriteOptions {
   /** Run everything, answer the result, and keep nothing. */
@@ -111,49 +104,31 @@ export async function openStore(
 ): Promise<Store> {
   const driver = dialect.createDriver();
   const db = new Kysely<Tables>({ dialect: withDriver(dialect, driver) });
-  const within = transactionsOn(db, driver, dialect);
-  const listeners = new Set<(org: number) => void>();
-  const writers = new GroupCommit(within, dialect, elapsed);
-  const readCache = new ReadCache(() => driver.dataVersion?.());
-  let retries = 0;
-  let trouble: Trouble | undefined;
-  /** Why nothing is written: a look at the tables has found what the program has not made. */
-  let planted: SchemaError | undefined;
-  const look = async () => {
-    const found = await schemaIn(db, dialect);
-    planted = found.state === "foreign" ? refusalOf(found, dialect) : undefined;
-    return found;
-  };
-  /** Looks again before a write is refused: it may have been removed. */
-  const refusePlanted = async () => {
-    await look();
-    if (planted !== undefined) throw planted;
-  };
-  const again = () => {
-    retries += 1;
-  };
-  const retrying = <T>(work: () => Promise<T>) =>
-    // No asynchronous function: writers are told in the order in which they wrote.
-    retried(dialect, work, again).catch((error) => {
-      if (error instanceof DiskError) trouble = error.code as Trouble;
-      // Those that a query has come across; what was found at opening has no cause.
-      if (!(error instanceof SchemaError && error.cause !== undefined)) throw error;
-      return onSameTables(work);
-    });
-  /** Tries once more, unless the tables are not those of this program. */
-  const onSameTables = async <T>(work: () => Promise<T>) => {
-    const refusal = refusalOf(await schemaIn(db, dialect), dialect);
-    if (refusal !== undefined) throw refusal;
-    return retried(dialect, work, again);
-  };
+  const attempts = new Attempts(db, dialect);
   try {
-    await retrying(() => prepareTables(db, dialect));
+    await attempts.run(() => prepareTables(db, dialect));
   } catch (error) {
     await db.destroy();
     throw error;
   }
+  return storeOver({ dialect, driver, db, attempts, elapsed });
+}
+
+interface OpenDatabase {
+  readonly dialect: StoreDialect;
+  readonly driver: StoreDriver;
+  readonly db: Kysely<Tables>;
+  readonly attempts: Attempts;
+  readonly elapsed: () => number;
+}
+
+function storeOver({ dialect, driver, db, attempts, elapsed }: OpenDatabase): Store {
+  const within = transactionsOn(db, driver, dialect);
+  const listeners = new Set<(org: number) => void>();
+  const writers = new GroupCommit(within, dialect, elapsed);
+  const readCache = new ReadCache(() => driver.dataVersion?.());
   const read = <T>(org: number, work: Work<T>) =>
-    retrying(() => within(reading, ({ use }) => use(org, work)));
+    attempts.run(() => within(reading, ({ use }) => use(org, work)));
   const tell = (org: number) => {
     for (const listener of listeners) listener(org);
   };
@@ -166,8 +141,8 @@ export async function openStore(
       { dryRun = false, at, key, origin }: WriteOptions = {},
     ) => {
       let hasEvents = false;
-      if (planted !== undefined) await refusePlanted();
-      const result = await retrying(() =>
+      if (attempts.planted !== undefined) await attempts.refusePlanted();
+      const result = await attempts.run(() =>
         undone<T>(dryRun, (finish) =>
           writers.write(
             org,
@@ -180,7 +155,7 @@ export async function openStore(
           ),
         ),
       );
-      if (!dryRun && trouble !== "Damaged") trouble = undefined;
+      if (!dryRun) attempts.wrote();
       if (hasEvents) tell(org);
       return result;
     },
@@ -193,8 +168,8 @@ export async function openStore(
       const onEvents = () => {
         hasEvents = !dryRun;
       };
-      if (planted !== undefined) await refusePlanted();
-      const result = await retrying(() =>
+      if (attempts.planted !== undefined) await attempts.refusePlanted();
+      const result = await attempts.run(() =>
         undone<T>(dryRun, (finish) =>
           writers.writeAlone(org, async (begun, held) => {
             const lock = held && { ...held, onWrite };
@@ -210,21 +185,17 @@ export async function openStore(
       return () => void listeners.delete(listener);
     },
     withoutTransaction: (org, work) =>
-      retrying(() => within(undefined, ({ use }) => use(org, work))),
+      attempts.run(() => within(undefined, ({ use }) => use(org, work))),
     compact: () =>
-      retrying(() => within(undefined, async ({ connection }) => dialect.compact?.(connection))),
-    async version() {
-      const { version: found, state } = await look();
-      if (trouble !== undefined && trouble !== "Damaged" && (await takesWrites(db, dialect))) {
-        trouble = undefined;
-      }
-      return { found, wanted: latestVersion, state, trouble: trouble && troubleText(trouble) };
-    },
+      attempts.run(() =>
+        within(undefined, async ({ connection }) => dialect.compact?.(connection)),
+      ),
+    version: () => attempts.version(),
     async schema() {
       const { version, state } = await schemaIn(db, dialect);
       return { version, state, fingerprint: fingerprintOf((await dialect.shape(db)).lines) };
     },
-    figures: () => ({ ...driver.figures(), retries }),
+    figures: () => ({ ...driver.figures(), retries: attempts.retries }),
     close: () => db.destroy(),
   };
   return store;
@@ -283,18 +254,6 @@ async function flush(
   return flushChanges(tx, at);
 }
 
-/** Whether it can be written again: it is given what it holds already. */
-async function takesWrites(db: Kysely<Tables>, dialect: StoreDialect): Promise<boolean> {
-  const probe = db.transaction().execute(async (tx) => {
-    await dialect.lockSchema(tx);
-    await dialect.setSchemaVersion(tx, await dialect.schemaVersion(tx));
-  });
-  return probe.then(
-    () => true,
-    () => false,
-  );
-}
-
 function withDriver(dialect: StoreDialect, driver: StoreDriver): Dialect {
   return {
     createDriver: () => driver,
@@ -327,80 +286,4 @@ async function undone<T>(
     if (error instanceof Undone) return error.result as T;
     throw error;
   }
-}
-
-/** Tries after the first, and the longest wait before one: a minute in all. */
-const retriesMax = 250;
-const retryWaitMaxMs = 250;
-
-/** @param again  told before each try after the first */
-async function retried<T>(
-  dialect: StoreDialect,
-  work: () => Promise<T>,
-  again: () => void,
-): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const fault = dialect.faultOf(error);
-      if (fault?.is === "transient" && tries <= retriesMax) {
-        // Chance keeps two that collided from colliding again.
-        const { setTimeout: sleep } = await import("node:timers/promises");
-        await sleep(Math.random() * Math.min(retryWaitMaxMs, 2 ** tries));
-        again();
-        continue;
-      }
-      throw fault === undefined ? error : explained(dialect, fault, error);
-    }
-  }
-}
-
-function explained(
-  dialect: StoreDialect,
-  fault: NonNullable<ReturnType<StoreDialect["faultOf"]>>,
-  cause: unknown,
-): Error {
-  switch (fault.is) {
-    case "transient":
-      return new UnavailableError(
-        "Busy",
-        `${dialect.place} is in use by another program that does not let go of it; try again.`,
-        { cause },
-      );
-    case "disk":
-      return diskError(dialect.place, fault.trouble, cause);
-    case "unavailable": {
-      const because = fault.because === undefined ? "" : `: ${fault.because}`;
-      const message = `${dialect.place} cannot be reached or opened${because}.`;
-      return new UnavailableError("Unreachable", message, { cause });
-    }
-    case "schema":
-      return mismatch(dialect, undefined, cause);
-    case "unfit": {
-      const message = "Text may not contain the character NUL.";
-      const code = { code: validationException, rule: "Form" } as const;
-      return new RefusedError(code, message, [{ message }], { cause });
-    }
-    case "conflict": {
-      const found = uniqueField(fault.on);
-      if (found === undefined) return cause as Error;
-      const message = `Another ${found.noun} has the same ${found.field}.`;
-      return new RefusedError("NotUnique", message, [{ message, field: found.field }], { cause });
-    }
-  }
-}
-
-/** The field that must be unique, by the index that a database names, or its columns. */
-function uniqueField(on: string): { noun: string; field: string } | undefined {
-  for (const resource of kept) {
-    const table = tableOf(resource);
-    for (const { index, field } of table.unique) {
-      const column = table.column(field)?.folded;
-      if (on === index || (on.startsWith(`${table.name}.`) && on.endsWith(`.${column}`))) {
-        return { noun: resource.noun, field };
-      }
-    }
-  }
-  return undefined;
 }

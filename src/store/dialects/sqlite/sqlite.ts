@@ -58,6 +58,25 @@ const logBytesMax = checkpointPages * 4096;
  */
 const temporary = "memory";
 
+/** The SQL of this database. */
+const syntax = {
+  columnTypes: { text: "text", integer: "integer", bytes: "blob" },
+  tableEnd: (clustered) => (clustered ? "strict, without rowid" : "strict"),
+  unlogged: "",
+  async expect(db, { table, index, clustered, rows }) {
+    // Makes the table of statistics where there is none yet, and counts nothing.
+    await sql`analyze sqlite_schema`.execute(db);
+    const name = index ?? (clustered ? table : `sqlite_autoindex_${table}_1`);
+    await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${table}, ${name}, ${rows.join(" ")})
+      `.execute(db);
+  },
+  fold: (text) => sql`fold(${text})`,
+  contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
+  endsWith: (text, part) =>
+    part === "" ? sql`${text} is not null` : sql`substr(${text}, ${-[...part].length}) = ${part}`,
+  ordering: { asc: "asc", desc: "desc" },
+} satisfies Partial<StoreDialect>;
+
 /**
  * Opens the book at `path`, which is made when it does not exist; `:memory:` is gone when closed.
  *
@@ -124,21 +143,7 @@ export function sqliteDialect(
       }));
     },
 
-    columnTypes: { text: "text", integer: "integer", bytes: "blob" },
-    tableEnd: (clustered) => (clustered ? "strict, without rowid" : "strict"),
-    unlogged: "",
-    async expect(db, { table, index, clustered, rows }) {
-      // Makes the table of statistics where there is none yet, and counts nothing.
-      await sql`analyze sqlite_schema`.execute(db);
-      const name = index ?? (clustered ? table : `sqlite_autoindex_${table}_1`);
-      await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${table}, ${name}, ${rows.join(" ")})
-        `.execute(db);
-    },
-    fold: (text) => sql`fold(${text})`,
-    contains: (text, part) => sql`instr(${text}, ${part}) > 0`,
-    endsWith: (text, part) =>
-      part === "" ? sql`${text} is not null` : sql`substr(${text}, ${-[...part].length}) = ${part}`,
-    ordering: { asc: "asc", desc: "desc" },
+    ...syntax,
 
     faultOf: (error) => faultOf(error, path),
 

@@ -1,0 +1,157 @@
+/** Work on a database: repeated while another transaction is in its way, and what keeps it from being written. */
+import type { Kysely } from "kysely";
+import { DiskError, diskError, type Trouble, troubleText } from "../platform/disk.ts";
+import {
+  RefusedError,
+  SchemaError,
+  UnavailableError,
+  validationException,
+} from "../resources/errors.ts";
+import type { Tables } from "./schema/index.ts";
+import { kept, tableOf } from "./schema/tables.ts";
+import type { StoreDialect } from "./tx/dialect.ts";
+import { latestVersion, mismatch, refusalOf, schemaIn } from "./upgrade/state.ts";
+
+/** Tries after the first, and the longest wait before one: a minute in all. */
+const retriesMax = 250;
+const retryWaitMaxMs = 250;
+
+export class Attempts {
+  readonly #db: Kysely<Tables>;
+  readonly #dialect: StoreDialect;
+  #trouble: Trouble | undefined;
+  /** Works begun again because another transaction stood in the way. */
+  retries = 0;
+  /** Why nothing is written: a look at the tables has found what the program has not made. */
+  planted: SchemaError | undefined;
+
+  constructor(db: Kysely<Tables>, dialect: StoreDialect) {
+    this.#db = db;
+    this.#dialect = dialect;
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    // No asynchronous function: writers are told in the order in which they wrote.
+    return this.#retried(work).catch((error) => {
+      if (error instanceof DiskError) this.#trouble = error.code as Trouble;
+      // Those that a query has come across; what was found at opening has no cause.
+      if (!(error instanceof SchemaError && error.cause !== undefined)) throw error;
+      return this.#onSameTables(work);
+    });
+  }
+
+  /** Looks again before a write is refused: it may have been removed. */
+  async refusePlanted(): Promise<void> {
+    await this.#look();
+    if (this.planted !== undefined) throw this.planted;
+  }
+
+  /** After a write that succeeded. */
+  wrote(): void {
+    if (this.#trouble !== "Damaged") this.#trouble = undefined;
+  }
+
+  /** As `version` of the store. */
+  async version() {
+    const { version: found, state } = await this.#look();
+    const trouble = this.#trouble;
+    if (trouble !== undefined && trouble !== "Damaged" && (await this.#takesWrites())) {
+      this.#trouble = undefined;
+    }
+    const still = this.#trouble;
+    return { found, wanted: latestVersion, state, trouble: still && troubleText(still) };
+  }
+
+  async #look() {
+    const found = await schemaIn(this.#db, this.#dialect);
+    this.planted = found.state === "foreign" ? refusalOf(found, this.#dialect) : undefined;
+    return found;
+  }
+
+  /** Tries once more, unless the tables are not those of this program. */
+  async #onSameTables<T>(work: () => Promise<T>): Promise<T> {
+    const refusal = refusalOf(await schemaIn(this.#db, this.#dialect), this.#dialect);
+    if (refusal !== undefined) throw refusal;
+    return this.#retried(work);
+  }
+
+  async #retried<T>(work: () => Promise<T>): Promise<T> {
+    const dialect = this.#dialect;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        const fault = dialect.faultOf(error);
+        if (fault?.is === "transient" && tries <= retriesMax) {
+          // Chance keeps two that collided from colliding again.
+          const { setTimeout: sleep } = await import("node:timers/promises");
+          await sleep(Math.random() * Math.min(retryWaitMaxMs, 2 ** tries));
+          this.retries += 1;
+          continue;
+        }
+        throw fault === undefined ? error : explained(dialect, fault, error);
+      }
+    }
+  }
+
+  /** Whether it can be written again: it is given what it holds already. */
+  #takesWrites(): Promise<boolean> {
+    const probe = this.#db.transaction().execute(async (tx) => {
+      await this.#dialect.lockSchema(tx);
+      await this.#dialect.setSchemaVersion(tx, await this.#dialect.schemaVersion(tx));
+    });
+    return probe.then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+function explained(
+  dialect: StoreDialect,
+  fault: NonNullable<ReturnType<StoreDialect["faultOf"]>>,
+  cause: unknown,
+): Error {
+  switch (fault.is) {
+    case "transient":
+      return new UnavailableError(
+        "Busy",
+        `${dialect.place} is in use by another program that does not let go of it; try again.`,
+        { cause },
+      );
+    case "disk":
+      return diskError(dialect.place, fault.trouble, cause);
+    case "unavailable": {
+      const because = fault.because === undefined ? "" : `: ${fault.because}`;
+      const message = `${dialect.place} cannot be reached or opened${because}.`;
+      return new UnavailableError("Unreachable", message, { cause });
+    }
+    case "schema":
+      return mismatch(dialect, undefined, cause);
+    case "unfit": {
+      const message = "Text may not contain the character NUL.";
+      const code = { code: validationException, rule: "Form" } as const;
+      return new RefusedError(code, message, [{ message }], { cause });
+    }
+    case "conflict": {
+      const found = uniqueField(fault.on);
+      if (found === undefined) return cause as Error;
+      const message = `Another ${found.noun} has the same ${found.field}.`;
+      return new RefusedError("NotUnique", message, [{ message, field: found.field }], { cause });
+    }
+  }
+}
+
+/** The field that must be unique, by the index that a database names, or its columns. */
+function uniqueField(on: string): { noun: string; field: string } | undefined {
+  for (const resource of kept) {
+    const table = tableOf(resource);
+    for (const { index, field } of table.unique) {
+      const column = table.column(field)?.folded;
+      if (on === index || (on.startsWith(`${table.name}.`) && on.endsWith(`.${column}`))) {
+        return { noun: resource.noun, field };
+      }
+    }
+  }
+  return undefined;
+}
