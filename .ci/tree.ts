@@ -22,6 +22,7 @@ const expected = new Set([
   "completions",
   "docs",
   "fonts",
+  "house.json",
   "package-lock.json",
   "package.json",
   "rolldown.config.js",
