@@ -36,7 +36,7 @@ async function apply(ctx: Context, file: string): Promise<void> {
   if (!formats[ctx.flags.output].isLaidOut || ctx.flags.columns !== undefined) {
     return ctx.out.record(plan, made);
   }
-  if (Answers.length > 0) await ctx.out.value(made, changedText(made));
+  if (Answers.length > 0) await ctx.out.value(made, changedText(made, read));
 }
 
 /** Without what the service need not see again. */

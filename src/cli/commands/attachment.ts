@@ -7,6 +7,7 @@ import { inputStream, openInput } from "../../platform/input-file.ts";
 import { type Attachment, attachment } from "../../resources/attachment.ts";
 import { inputBounds } from "../../resources/bounds.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { counted } from "../../resources/scalar.ts";
 import type { Chunks } from "../../wire/body.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
@@ -62,7 +63,7 @@ async function add(ctx: Context, files: readonly string[], options: AddOptions):
     for (const upload of uploads) {
       const file = await client.attach(resource, id, upload);
       if (file !== undefined) kept.push(file);
-      else ctx.out.say(`Dry run: ${upload.name} (${upload.size} bytes) would be sent.`);
+      else ctx.out.say(`Dry run: ${upload.name} (${counted(upload.size, "byte")}) would be sent.`);
     }
     const [only, ...others] = kept;
     if (only !== undefined && others.length === 0) await ctx.out.record(attachment, only);

@@ -111,7 +111,7 @@ async function run(ctx: Context): Promise<void> {
   if (runs.length === 0) return;
   const made = runs.filter(({ InvoiceID }) => InvoiceID !== undefined).length;
   const verb = ctx.flags.dryRun ? "would be" : made === 1 ? "is" : "are";
-  ctx.out.say(`${counted(made, "invoice")} ${verb} made.`);
+  ctx.out.say(`${counted(made, "document")} ${verb} made.`);
   const held = runs.length - made;
   if (held > 0) {
     ctx.out.say(`${held} could not be made; see why above. Each is tried again next time.`);

@@ -79,7 +79,7 @@ async function undo(
     isOffered: true,
   });
   await (isForPerson
-    ? ctx.out.value(applied, changedText(applied))
+    ? ctx.out.value(applied, changedText(applied, made))
     : ctx.out.record(plan, applied));
 }
 

@@ -125,11 +125,17 @@ export function planText(plan: Plan, standing: Standing = {}): string {
     .join("\n\n");
 }
 
-/** What was changed, a line each. */
-export function changedText({ Records = [] }: Plan): string {
+/**
+ * What was changed, a line each.
+ *
+ * @param shown  the plan as it was shown, whose records tell a bill from an invoice
+ */
+export function changedText({ Records = [] }: Plan, shown: Plan): string {
+  const known = new Map(shown.Records?.map((each) => [each.RecordID, each]));
+  const head = (each: PlannedRecord) => recordHead({ ...known.get(each.RecordID), ...each });
   const more = Records.length - namedMax;
   const rest = more > 0 ? [`and ${counted(more, "more record")}; acct log show has all`] : [];
-  return [...Records.slice(0, namedMax).map(recordHead), ...rest].join("\n");
+  return [...Records.slice(0, namedMax).map(head), ...rest].join("\n");
 }
 
 function headLines(plan: Plan, { signature, timezone }: Standing): string[] {

@@ -7,7 +7,7 @@ import { displayWidth, shortened } from "../../output/display-width.ts";
 import { safeLine } from "./safe.ts";
 
 export interface ProgressOptions {
-  /** What is counted, in the plural: `rows`. */
+  /** What is counted, as many as there are in all: `rows`. */
   readonly unit: string;
   /** How many there are in all; undefined when nobody knows. */
   readonly total?: number | undefined;

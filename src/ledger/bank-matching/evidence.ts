@@ -58,7 +58,8 @@ const sentences: {
       ? `on the day of the ${from}`
       : `${days(Math.abs(count))} ${count > 0 ? "after" : "before"} the ${from}`,
   rule: ({ rule }) => `rule ${rule}`,
-  learntAccount: ({ accountCode, count }) => `${count} such lines went to ${accountCode}`,
+  learntAccount: ({ accountCode, count }) =>
+    `${counted(count, "such line")} went to ${accountCode}`,
   ownAccount: ({ account }) => `own account ${account}`,
 };
 

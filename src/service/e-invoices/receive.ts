@@ -28,7 +28,7 @@ import {
   type DocumentName,
   invoice as invoiceResource,
 } from "../../resources/index.ts";
-import { readScalar } from "../../resources/scalar.ts";
+import { counted, readScalar } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
 import { list } from "../../store/mapping/records.ts";
 import { chunkBytes, noteAttachments, saveAttachment } from "../../store/records/attachments.ts";
@@ -320,7 +320,7 @@ async function attach(
   record.HasAttachments = true;
   await enter(call, tx, resource, recordId, {
     changes: "Attached a file",
-    details: `The file ${name} (${bytes.length} bytes) was attached; its AttachmentID is ${kept.id}.`,
+    details: `The file ${name} (${counted(bytes.length, "byte")}) was attached; its AttachmentID is ${kept.id}.`,
   });
 }
 

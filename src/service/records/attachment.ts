@@ -9,7 +9,7 @@
 import { attachment } from "../../resources/attachment.ts";
 import { NotFoundError, refusal, UnavailableError } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
-import { readId } from "../../resources/scalar.ts";
+import { counted, readId } from "../../resources/scalar.ts";
 import type { StoredRecord } from "../../store/mapping/records.ts";
 import {
   attachmentsOf,
@@ -186,7 +186,7 @@ export async function deleteAttachment(
     await enter(call, tx, resource, recordId, {
       changes: "Removed a file",
       details:
-        `The file ${file.name} (${file.size} bytes) was removed; its AttachmentID was ` +
+        `The file ${file.name} (${counted(file.size, "byte")}) was removed; its AttachmentID was ` +
         `${file.id}, its SHA-256 ${file.sha256}.`,
     });
     return answer(call, attachment, [shownAttachment(call, endpoint, file)], "single");
@@ -216,6 +216,6 @@ async function enterFile(
   const done = replaced === undefined ? "attached" : "replaced";
   await enter(call, tx, { name: resource }, recordId, {
     changes: replaced === undefined ? "Attached a file" : "Replaced a file",
-    details: `The file ${name} (${size} bytes${online}) was ${done}; its AttachmentID is ${id}.`,
+    details: `The file ${name} (${counted(size, "byte")}${online}) was ${done}; its AttachmentID is ${id}.`,
   });
 }

@@ -11,7 +11,7 @@ import type { Account } from "../../resources/account.ts";
 import type { Budget, BudgetInput } from "../../resources/budget.ts";
 import { refusal } from "../../resources/errors.ts";
 import { budget } from "../../resources/index.ts";
-import { isDay } from "../../resources/scalar.ts";
+import { counted, isDay } from "../../resources/scalar.ts";
 import {
   type BudgetEntry,
   entriesOf,
@@ -124,7 +124,7 @@ const budgetWriting: RecordWriter<Budget, BudgetContext> = {
     work.entries.set(record.BudgetID, entries);
     entry.record = { ...record, BudgetLines: linesOf(work.chart, entries) };
     const verb = existing === undefined ? "Created" : "Edited";
-    const details = `The budget ${record.Description} was ${verb.toLowerCase()}: ${entries.length} amounts.`;
+    const details = `The budget ${record.Description} was ${verb.toLowerCase()}: ${counted(entries.length, "amount")}.`;
     entry.history.push({ changes: verb, details });
   },
 

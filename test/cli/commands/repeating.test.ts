@@ -45,9 +45,9 @@ test("a template is created, shown by its reference, run, changed and deleted", 
   given.now = Date.parse("2026-05-01T00:00:00Z");
   const tried = await acct("repeating-invoice", "run", "--dry-run", "-o", "csv");
   expect(tried.stdout.split("\n")).toHaveLength(4);
-  expect(tried.stderr).toContain("2 invoices would be made.");
+  expect(tried.stderr).toContain("2 documents would be made.");
   const ran = await acct("repeating-invoice", "run", "-o", "csv");
-  expect(ran).toMatchObject({ code: 0, stderr: "2 invoices are made.\n" });
+  expect(ran).toMatchObject({ code: 0, stderr: "2 documents are made.\n" });
   expect(ran.stdout.split("\n").slice(0, 3)).toEqual([
     "Date,InvoiceNumber,Status,SentToContact,Message",
     "2026-03-31,INV-0001,AUTHORISED,false,",

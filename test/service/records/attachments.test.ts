@@ -349,7 +349,7 @@ describe("a record", () => {
       },
       {
         Changes: "Attached a file",
-        Details: `The file a.png (1 bytes, shown with the invoice online) was attached; its AttachmentID is ${AttachmentID}.`,
+        Details: `The file a.png (1 byte, shown with the invoice online) was attached; its AttachmentID is ${AttachmentID}.`,
       },
     ]);
   });

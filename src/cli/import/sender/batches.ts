@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
 import { NotFoundError, RefusedError } from "../../../resources/errors.ts";
 import type { Input, Resource } from "../../../resources/field.ts";
+import { counted } from "../../../resources/scalar.ts";
 import type { Context } from "../../context/context.ts";
 import { isTerminal } from "../../framework/global-flags.ts";
 import { createProgress, type Progress } from "../../render/progress.ts";
@@ -37,9 +38,9 @@ export async function sendWaiting(sending: Sending, waiting: Waiting): Promise<v
   try {
     for (const related of importer.related) {
       if (related.count === 0) continue;
-      await shown(ctx, related.several, related.count, (advance) => related.make(advance));
+      await shown(ctx, related, related.count, (advance) => related.make(advance));
     }
-    await shown(ctx, importer.several, total, async (advance) => {
+    await shown(ctx, importer, total, async (advance) => {
       for (const batch of batchesOf(waiting.each(), sending.batch)) {
         const refusedBefore = progress.refusals.count;
         await sendOne(sending, batch);
@@ -52,7 +53,7 @@ export async function sendWaiting(sending: Sending, waiting: Waiting): Promise<v
     });
   } catch (error) {
     ctx.out.say(
-      `${sent} of ${total} ${importer.several} were sent; the same command goes on from there.`,
+      `${sent} of ${counted(total, importer.one, importer.several)} ${total === 1 ? "was" : "were"} sent; the same command goes on from there.`,
     );
     throw error;
   }
@@ -181,11 +182,11 @@ const exactly = (_key: string, value: unknown) =>
 
 async function shown(
   ctx: Context,
-  unit: string,
+  { one, several }: Pick<Importer, "one" | "several">,
   total: number,
   work: (advance: (count: number) => void) => Promise<void>,
 ): Promise<void> {
-  const progress = progressOn(ctx, unit, total);
+  const progress = progressOn(ctx, total === 1 ? one : several, total);
   try {
     await work((count) => progress.advance(count));
   } finally {
