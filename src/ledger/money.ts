@@ -1,5 +1,5 @@
 /**
- * What bookkeeping does with money: line amounts, percentages, apportioning, conversion.
+ * What bookkeeping does with money: line amounts, percentages, conversion.
  *
  * Scale, rounding and overflow are those of `resources/decimal.ts`: amounts are whole numbers of a
  * stated scale, results are rounded half away from zero, once, and what does not fit is refused.
@@ -106,64 +106,6 @@ function share(
 
 function whole(dividend: bigint, divisor: bigint, smallest: Smallest): Cents {
   return fits(Number(roundedQuotient(dividend, divisor * BigInt(smallest))) * smallest) as Cents;
-}
-
-/**
- * Splits `total` over `weights` so that the parts sum to `total` exactly.
- *
- * Each part is its share rounded toward zero; the cents left over go one each to the largest
- * remainders, ties to the earlier part.
- *
- * @param total    either sign
- * @param weights  none negative, at least one above zero
- * @returns one part per weight, in the order given
- * @throws RefusedError `Weights`
- * @source largest-remainder method (Hamilton)
- */
-export function apportion(total: Cents, weights: readonly Cents[]): Cents[] {
-  let whole = 0;
-  let largest = 0;
-  for (const weight of weights) {
-    if (weight < 0) throw badWeights();
-    whole = fits(whole + weight);
-    if (weight > largest) largest = weight;
-  }
-  if (whole === 0) throw badWeights();
-  const amount = Math.abs(total);
-  const sign = total < 0 ? -1 : 1;
-  const narrow = Number.isSafeInteger(amount * largest);
-  const parts: number[] = [];
-  const remainders: number[] = [];
-  let left = amount;
-  for (const weight of weights) {
-    let share: number;
-    if (narrow) {
-      const product = amount * weight;
-      const rest = product % whole;
-      share = (product - rest) / whole;
-      remainders.push(rest);
-    } else {
-      const product = BigInt(amount) * BigInt(weight);
-      share = Number(product / BigInt(whole));
-      remainders.push(Number(product % BigInt(whole)));
-    }
-    parts.push(share);
-    left -= share;
-  }
-  if (left > 0) {
-    // Fewer cents are left than there are parts with a remainder, so no part gets two.
-    const order = remainders.map((_, index) => index);
-    order.sort((a, b) => (remainders[b] as number) - (remainders[a] as number) || a - b);
-    for (const index of order.slice(0, left)) parts[index] = (parts[index] as number) + 1;
-  }
-  return parts.map((part) => (part === 0 ? 0 : sign * part) as Cents);
-}
-
-function badWeights(): RefusedError {
-  return new RefusedError(
-    "Weights",
-    "An amount is split over shares of which none is negative and one is above zero.",
-  );
 }
 
 /** `a + b`. @throws RefusedError `Overflow` */

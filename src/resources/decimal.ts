@@ -5,7 +5,7 @@
  * exact and cheap; anything that could leave that range goes through `bigint` and is refused when
  * the result does not fit. No amount is ever a binary fraction: text is read digit by digit, and
  * text is what comes out. This module alone owns scale, rounding and overflow; what is bookkeeping
- * about money (line amounts, tax, apportioning) is in `ledger/money.ts`.
+ * about money (line amounts, tax, conversion) is in `ledger/money.ts`.
  */
 import { RefusedError } from "./errors.ts";
 

@@ -365,7 +365,6 @@ const ruleOfCode = {
   Unbalanced: "Balanced",
   Undone: "Undo",
   UnsupportedCoding: "Body",
-  Weights: "Form",
 } as const satisfies Readonly<Record<string, RuleName>>;
 
 export type RefusalCode = RuleName | keyof typeof ruleOfCode;

@@ -5,14 +5,7 @@
  * in the same plain form, which every service of this API reads.
  */
 import { scaleOf, writeDecimal } from "../resources/decimal.ts";
-import {
-  type Field,
-  type FieldOf,
-  type Fields,
-  fieldAt,
-  type Kind,
-  type Resource,
-} from "../resources/field.ts";
+import type { Field, FieldOf, Fields, Kind, Resource } from "../resources/field.ts";
 import type { Collection } from "./codec.ts";
 import { isoMoment } from "./dates.ts";
 
@@ -107,24 +100,6 @@ export function writePlain(fields: Fields, record: object): string {
 /** One record as one line of JSON; see `writePlain`. */
 export function plainRecord(resource: Pick<Resource, "fields">, record: object): string {
   return writePlain(resource.fields, record);
-}
-
-/**
- * Follows a dotted path, in any letter case, through references and objects.
- *
- * @returns the field that the path names with the record's value, undefined where it has none; or
- *          undefined when the description has no such field
- */
-export function readPath(
-  resource: Pick<Resource, "fields">,
-  record: object,
-  path: string,
-): { path: string; field: Field; value: unknown } | undefined {
-  const found = fieldAt(resource.fields, path.split("."));
-  if (found === undefined) return undefined;
-  let value: unknown = record;
-  for (const name of found.path.split(".")) value = (value as Values | undefined)?.[name];
-  return { ...found, value };
 }
 
 // --- requests --------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
   add,
-  apportion,
   baseRate,
   type Cents,
   fromBase,
@@ -90,49 +89,6 @@ describe("percentages", () => {
   ])("%s at %s %% is %s on top, %s inside", (amount, percentage, onTop, inside) => {
     expect(percentOf(cents(amount), percent(percentage))).toBe(cents(onTop));
     expect(taxInside(cents(amount), percent(percentage))).toBe(cents(inside));
-  });
-});
-
-describe("apportion", () => {
-  test.each([
-    ["1.00", ["1", "1", "1"], ["0.34", "0.33", "0.33"]],
-    ["-1.00", ["1", "1", "1"], ["-0.34", "-0.33", "-0.33"]],
-    ["0.02", ["1", "1", "1"], ["0.01", "0.01", "0.00"]],
-    ["100.00", ["50", "0", "150"], ["25.00", "0.00", "75.00"]],
-    ["0.05", ["0.01", "0.02", "0.02"], ["0.01", "0.02", "0.02"]],
-    ["10.00", ["2", "3", "1"], ["3.33", "5.00", "1.67"]],
-    ["0.00", ["1", "2"], ["0.00", "0.00"]],
-  ])("%s over %j is %j", (total, weights, parts) => {
-    expect(apportion(cents(total), weights.map(cents))).toEqual(parts.map(cents));
-  });
-
-  test.each([
-    ["none", []],
-    ["only zeros", ["0", "0"]],
-    ["a negative one", ["1", "-1"]],
-  ])("%s is refused as weights", (_name, weights) => {
-    expect(() => apportion(cents("1"), weights.map(cents))).toThrow(
-      expect.objectContaining({ code: "Weights" }),
-    );
-  });
-
-  test("sums exactly, with each part within a cent of its share", () => {
-    const big = fc.integer({ min: 0, max: 10 ** 13 });
-    fc.assert(
-      fc.property(
-        fc.integer({ min: -(10 ** 13), max: 10 ** 13 }),
-        fc.array(big, { minLength: 1, maxLength: 20 }).filter((all) => all.some((w) => w > 0)),
-        (total, weights) => {
-          const parts = apportion(total as Cents, weights as Cents[]);
-          expect(sum(parts)).toBe(total);
-          const whole = weights.reduce((all, weight) => all + BigInt(weight), 0n);
-          parts.forEach((part, index) => {
-            const off = BigInt(part) * whole - BigInt(total) * BigInt(weights[index] ?? 0);
-            expect(off < whole && off > -whole).toBe(true);
-          });
-        },
-      ),
-    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   boolean,
   type Field,
@@ -19,7 +19,6 @@ import {
   plainJson,
   plainRecord,
   plainValue,
-  readPath,
   writePlain,
 } from "../../src/wire/plain.ts";
 
@@ -80,24 +79,6 @@ test("a value in JSON", () => {
   expect(plainJson(text(), 'a"')).toBe('"a\\""');
   expect(plainJson(money(), 100)).toBe("1.00");
   expect(plainJson(money(), undefined)).toBe("null");
-});
-
-describe("paths", () => {
-  test.each([
-    ["contact.NAME", "Contact.Name", 'Blue "Kiln"'],
-    ["Total", "Total", 9200],
-    ["Contact.EmailAddress", "Contact.EmailAddress", undefined],
-  ])("%s", (path, canonical, value) => {
-    expect(readPath(invoice, sale, path)).toMatchObject({ path: canonical });
-    expect(readPath(invoice, sale, path)?.value).toBe(value);
-  });
-
-  test("are unknown without a field, and undefined without an object", () => {
-    expect(readPath(invoice, sale, "Foo")).toBeUndefined();
-    expect(readPath(invoice, sale, "LineItems.Quantity")).toBeUndefined();
-    expect(readPath(invoice, sale, "")).toBeUndefined();
-    expect(readPath(invoice, {}, "Contact.Name")).toMatchObject({ value: undefined });
-  });
 });
 
 test("a request has cleared fields as null, and no read-only fields", () => {

@@ -36,12 +36,6 @@ export function isDate(text: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** Negative when `a` is the earlier day, positive when it is the later, else 0. */
-export function compareDates(a: DateText, b: DateText): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** 28 to 31; `month` 1 to 12. */
 /** The earlier of two days. */
 export const earlierDate = (a: DateText, b: DateText): DateText => (a < b ? a : b);
 
@@ -50,6 +44,7 @@ export function laterDate(a: DateText, b: DateText | undefined): DateText {
   return b !== undefined && b > a ? b : a;
 }
 
+/** 28 to 31; `month` 1 to 12. */
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
