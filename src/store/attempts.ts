@@ -17,8 +17,8 @@ const retriesMax = 250;
 const retryWaitMaxMs = 250;
 
 export class Attempts {
-  readonly #db: Kysely<Tables>;
-  readonly #dialect: StoreDialect;
+  readonly db: Kysely<Tables>;
+  readonly dialect: StoreDialect;
   #trouble: Trouble | undefined;
   /** Works begun again because another transaction stood in the way. */
   retries = 0;
@@ -26,8 +26,8 @@ export class Attempts {
   planted: SchemaError | undefined;
 
   constructor(db: Kysely<Tables>, dialect: StoreDialect) {
-    this.#db = db;
-    this.#dialect = dialect;
+    this.db = db;
+    this.dialect = dialect;
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
@@ -63,20 +63,20 @@ export class Attempts {
   }
 
   async #look() {
-    const found = await schemaIn(this.#db, this.#dialect);
-    this.planted = found.state === "foreign" ? refusalOf(found, this.#dialect) : undefined;
+    const found = await schemaIn(this.db, this.dialect);
+    this.planted = found.state === "foreign" ? refusalOf(found, this.dialect) : undefined;
     return found;
   }
 
   /** Tries once more, unless the tables are not those of this program. */
   async #onSameTables<T>(work: () => Promise<T>): Promise<T> {
-    const refusal = refusalOf(await schemaIn(this.#db, this.#dialect), this.#dialect);
+    const refusal = refusalOf(await schemaIn(this.db, this.dialect), this.dialect);
     if (refusal !== undefined) throw refusal;
     return this.#retried(work);
   }
 
   async #retried<T>(work: () => Promise<T>): Promise<T> {
-    const dialect = this.#dialect;
+    const dialect = this.dialect;
     for (let tries = 1; ; tries += 1) {
       try {
         return await work();
@@ -96,9 +96,9 @@ export class Attempts {
 
   /** Whether it can be written again: it is given what it holds already. */
   #takesWrites(): Promise<boolean> {
-    const probe = this.#db.transaction().execute(async (tx) => {
-      await this.#dialect.lockSchema(tx);
-      await this.#dialect.setSchemaVersion(tx, await this.#dialect.schemaVersion(tx));
+    const probe = this.db.transaction().execute(async (tx) => {
+      await this.dialect.lockSchema(tx);
+      await this.dialect.setSchemaVersion(tx, await this.dialect.schemaVersion(tx));
     });
     return probe.then(
       () => true,

@@ -111,18 +111,11 @@ export async function openStore(
     await db.destroy();
     throw error;
   }
-  return storeOver({ dialect, driver, db, attempts, elapsed });
+  return storeOver(attempts, driver, elapsed);
 }
 
-interface OpenDatabase {
-  readonly dialect: StoreDialect;
-  readonly driver: StoreDriver;
-  readonly db: Kysely<Tables>;
-  readonly attempts: Attempts;
-  readonly elapsed: () => number;
-}
-
-function storeOver({ dialect, driver, db, attempts, elapsed }: OpenDatabase): Store {
+function storeOver(attempts: Attempts, driver: StoreDriver, elapsed: () => number): Store {
+  const { db, dialect } = attempts;
   const within = transactionsOn(db, driver, dialect);
   const listeners = new Set<(org: number) => void>();
   const writers = new GroupCommit(within, dialect, elapsed);

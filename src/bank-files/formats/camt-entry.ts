@@ -117,15 +117,8 @@ function undividedEntry(
 ): StatementLine {
   const original = originalOf(entry, amount, currency, place);
   const payments = details.map((detail, index): LinePart => {
-    const { party, references, text } = paymentOf(detail, amount, isReversal, undefined);
-    return {
-      kind: "detail",
-      amount: amounts[index] ?? zeroCents,
-      currency,
-      party,
-      references,
-      text,
-    };
+    const { isReturn, ...payment } = paymentOf(detail, amount, isReversal, undefined);
+    return { kind: "detail", amount: amounts[index] ?? zeroCents, currency, ...payment };
   });
   return {
     ...whole,

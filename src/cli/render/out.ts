@@ -153,8 +153,7 @@ function sayPainted(stderr: Sink, lines: readonly string[]): void {
 export function createOut(options: OutOptions): Out {
   const messages: { Message: string }[] = [];
   let isAnswered = false;
-  const onTerminal = options.width !== undefined;
-  const { filter, home } = options;
+  const { filter, home, width } = options;
   const writer = writerOf(options, () => {
     isAnswered = true;
   });
@@ -190,7 +189,7 @@ export function createOut(options: OutOptions): Out {
       if (filter && typeof bytes === "string") {
         return writer.answer((target) => target.write(bytes));
       }
-      const isText = typeof bytes === "string" && onTerminal;
+      const isText = typeof bytes === "string" && width !== undefined;
       await options.stdout.write(isText ? safeText(bytes) : bytes);
     },
     say: (message) => {

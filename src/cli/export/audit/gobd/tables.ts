@@ -23,7 +23,7 @@ import {
   standsOn,
 } from "../ledger/ledger.ts";
 import type { BankTransaction, Master, PartyDetails } from "../ledger/master.ts";
-import { type Table, table } from "./table.ts";
+import { type Column, type Table, table } from "./table.ts";
 
 const debit = (amount: number) => Math.max(amount, 0);
 const credit = (amount: number) => Math.max(-amount, 0);
@@ -77,6 +77,29 @@ export interface TableFacts {
   /** Told of documents that have files, as the tables are written. */
   readonly withFiles: (document: WithFiles) => void;
 }
+
+type Columns<Row> = Readonly<Record<string, Column<Row, TableFacts>>>;
+/** A document or bank transaction. */
+type Entered = Document | BankTransaction;
+
+const partner: Column<Entered, TableFacts> = {
+  kind: "text",
+  of: "Geschäftspartner",
+  value: ({ Contact }, facts) => partyNumber(facts, Contact?.ContactID),
+};
+
+const foreign = {
+  Währung: { kind: "text", value: ({ CurrencyCode }) => CurrencyCode },
+  Kurs: { kind: "rate", value: ({ CurrencyRate }) => CurrencyRate },
+  Referenz: { kind: "text", value: ({ Reference }) => Reference },
+} satisfies Columns<Entered | Payment>;
+
+const totals = {
+  Netto: { kind: "money", value: ({ SubTotal }) => SubTotal },
+  Steuer: { kind: "money", value: ({ TotalTax }) => TotalTax },
+  Brutto: { kind: "money", value: ({ Total }) => Total },
+  ...foreign,
+} satisfies Columns<Entered>;
 
 const tables = [
   table<LedgerAccount, TableFacts>({
@@ -189,18 +212,9 @@ const tables = [
       Belegnummer: { kind: "text", value: documentNumber },
       Belegdatum: { kind: "date", value: ({ Date: date }) => date },
       Fälligkeit: { kind: "date", value: ({ DueDate }) => DueDate },
-      Geschäftspartner: {
-        kind: "text",
-        of: "Geschäftspartner",
-        value: ({ Contact }, facts) => partyNumber(facts, Contact?.ContactID),
-      },
+      Geschäftspartner: partner,
       Name: { kind: "text", value: ({ Contact }) => Contact?.Name },
-      Netto: { kind: "money", value: ({ SubTotal }) => SubTotal },
-      Steuer: { kind: "money", value: ({ TotalTax }) => TotalTax },
-      Brutto: { kind: "money", value: ({ Total }) => Total },
-      Währung: { kind: "text", value: ({ CurrencyCode }) => CurrencyCode },
-      Kurs: { kind: "rate", value: ({ CurrencyRate }) => CurrencyRate },
-      Referenz: { kind: "text", value: ({ Reference }) => Reference },
+      ...totals,
     },
     rows: documents,
   }),
@@ -243,9 +257,7 @@ const tables = [
         value: ({ Account }, facts) => numberOf(facts, Account.AccountID ?? ""),
       },
       Betrag: { kind: "money", value: ({ Amount }) => Amount },
-      Währung: { kind: "text", value: ({ CurrencyCode }) => CurrencyCode },
-      Kurs: { kind: "rate", value: ({ CurrencyRate }) => CurrencyRate },
-      Referenz: { kind: "text", value: ({ Reference }) => Reference },
+      ...foreign,
     },
     rows: ({ master }) => master.payments(),
   }),
@@ -257,22 +269,13 @@ const tables = [
       "Beleg-ID": { kind: "text", key: true, value: (each) => each.BankTransactionID },
       Datum: { kind: "date", value: ({ Date: date }) => date },
       Art: { kind: "text", value: ({ Type }) => Type },
-      Geschäftspartner: {
-        kind: "text",
-        of: "Geschäftspartner",
-        value: ({ Contact }, facts) => partyNumber(facts, Contact?.ContactID),
-      },
+      Geschäftspartner: partner,
       Konto: {
         kind: "text",
         of: "Sachkonten",
         value: ({ BankAccount }, facts) => numberOf(facts, BankAccount.AccountID ?? ""),
       },
-      Netto: { kind: "money", value: ({ SubTotal }) => SubTotal },
-      Steuer: { kind: "money", value: ({ TotalTax }) => TotalTax },
-      Brutto: { kind: "money", value: ({ Total }) => Total },
-      Währung: { kind: "text", value: ({ CurrencyCode }) => CurrencyCode },
-      Kurs: { kind: "rate", value: ({ CurrencyRate }) => CurrencyRate },
-      Referenz: { kind: "text", value: ({ Reference }) => Reference },
+      ...totals,
     },
     rows: bankTransactions,
   }),
