@@ -195,6 +195,9 @@ await inScratch(async (folder) => {
     "/search?q=INV-05",
     "/reports",
     ...reports,
+    // All lines of the book.
+    "/reports/sales?fromDate=2025-01-01&toDate=2025-12-31",
+    "/reports/tax-summary?fromDate=2025-01-01&toDate=2025-12-31",
   ];
   print(`Node ${process.version}, ${Number(values.invoices).toLocaleString("en")} invoices`);
   for (const page of pages.filter((each) => each.includes(values.only))) {

@@ -1,5 +1,5 @@
 /** The table of nouns and verbs in the reference is that of the command tree; `-u` writes it anew. */
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type TreeNode, wholeTree } from "../cli/tree.ts";
@@ -41,9 +41,29 @@ test("the reference has every noun and verb that there is, and no other", async 
   await expect(written).toMatchFileSnapshot(page);
 });
 
-test.each(["README.md", ...globSync("docs/*.md")])(
-  "files that %s shows are made as they are pasted",
-  (name) => {
-    expect(readFileSync(name, "utf8")).not.toMatch(/^```\w+\n\/\/ \S+\.\w+\n/m);
-  },
-);
+const pages = ["README.md", ...globSync("docs/*.md")];
+
+test.each(pages)("files that %s shows are made as they are pasted", (name) => {
+  expect(readFileSync(name, "utf8")).not.toMatch(/^```\w+\n\/\/ \S+\.\w+\n/m);
+});
+
+test.each(pages)("figures of time in %s stand in a section that names their bench", (name) => {
+  const measured =
+    /\d (?:ms|µs|s of the processor)\b|\d\/s\b|\bmilliseconds? (?:and|to)\b|\d [a-z]+ a second\b/;
+  const sections = readFileSync(name, "utf8")
+    .replace(/^```[\s\S]*?^```$/gm, "")
+    .split(/^#+ /m);
+  for (const section of sections.filter((each) => measured.test(each))) {
+    expect(section).toMatch(/npm run bench|node bench\/|performance\.md/);
+  }
+});
+
+test.each(pages)("benches that %s names are there", (name) => {
+  const document = readFileSync(name, "utf8");
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const [, script = ""] of document.matchAll(/npm run (bench[:a-z-]*)/g)) {
+    expect(scripts).toHaveProperty([script]);
+  }
+  for (const [path] of document.matchAll(/\bbench\/[a-z-]+\.ts/g))
+    expect(existsSync(path)).toBe(true);
+});
