@@ -1,7 +1,7 @@
 /** Keeps what a service sent, such as a PDF, as a file: whole or not at all, over another only when told to. */
 import { randomBytes } from "node:crypto";
 import { rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { explainedWriting } from "../../platform/disk.ts";
 import { fileName } from "../../platform/file-name.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -52,7 +52,9 @@ export async function saveFile(
 
 async function placeFor(asked: string | undefined, name: string): Promise<string> {
   if (asked === undefined) return name;
-  return (await kindAt(asked)) === "folder" ? join(asked, name) : asked;
+  if ((await kindAt(asked)) === "folder") return join(asked, name);
+  if (asked.endsWith("/") || asked.endsWith(sep)) throw cannotWrite(asked, reasons.ENOENT);
+  return asked;
 }
 
 export async function isFolder(path: string): Promise<boolean> {
@@ -78,19 +80,21 @@ async function write(path: string, bytes: Uint8Array | Chunks, isThere: boolean)
     }
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
-    const why = reasons[code];
+    const why = (reasons as Readonly<Record<string, string>>)[code];
     if (why === undefined) throw explainedWriting(path, cause);
-    throw new UsageError("CannotWrite", `Cannot write ${path}: ${why}.`, [], { cause });
+    throw cannotWrite(path, why, { cause });
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const cannotWrite = (path: string, why: string, options?: ErrorOptions) =>
+  new UsageError("CannotWrite", `Cannot write ${path}: ${why}.`, [], options);
+
+const reasons = {
   ENOENT: "there is no such folder",
   ENOTDIR: "what stands before its name is no folder",
-  EISDIR: "it is a folder",
   EEXIST: "it is there already",
   ENAMETOOLONG: "the name is too long",
-};
+} as const;
 
 export interface PdfOptions {
   /** A file, a folder, or `-` for standard output; the number in this folder when not given. */

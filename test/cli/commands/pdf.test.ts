@@ -85,12 +85,14 @@ test("a dry run writes nothing", async () => {
   expect(readdirSync(".")).toEqual([]);
 });
 
-test("a file that cannot be written is reported in one sentence", async () => {
-  const { code, stderr } = await run("invoice pdf INV-0042 --output-file no/such/x.pdf");
-  expect([code, stderr]).toEqual([
-    2,
-    "acct: Cannot write no/such/x.pdf: there is no such folder.\n",
-  ]);
+test.each([
+  ["no/such/x.pdf", ""],
+  ["out/", ""],
+  ["out/", " --dry-run"],
+])("a file in a folder that is not there is refused in one sentence: %s%s", async (path, flag) => {
+  const { code, stderr } = await run(`invoice pdf INV-0042 --output-file ${path}${flag}`);
+  expect([code, stderr]).toEqual([2, `acct: Cannot write ${path}: there is no such folder.\n`]);
+  expect(readdirSync(".")).toEqual([]);
 });
 
 test("an answer that is no PDF is not saved", async () => {
