@@ -126,8 +126,8 @@ test.each([
       "--dry-run",
     ],
     [
-      "chunks/cli-commands-shared-duplicate.cjs",
-      "chunks/cli-commands-shared-reference.cjs",
+      "chunks/cli-shared-duplicate.cjs",
+      "chunks/cli-shared-reference.cjs",
       "chunks/rolldown-runtime.cjs",
       "chunks/service-writing.cjs",
       "chunks/service.cjs",

@@ -24,8 +24,8 @@ const show = command("show", "what a plan would do")
     const read = await readPlanFile(file);
     const { known = read, signature } = await checked(ctx, read);
     if (formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined) {
-      return ctx.out.page(({ width, timezone }) =>
-        planText(known, { width, timezone, signature, summary }).split("\n"),
+      return ctx.out.page(async ({ width, timezone }) =>
+        planText(known, { width, timezone: await timezone?.(), signature, summary }).split("\n"),
       );
     }
     ctx.out.say(`Signature: ${signature}.`);

@@ -66,7 +66,9 @@ async function undo(
   if (file !== undefined) return keep(ctx, file, made);
   const isForPerson = formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined;
   const show = () =>
-    ctx.out.page(({ width, timezone }) => planText(made, { width, timezone, summary }).split("\n"));
+    ctx.out.page(async ({ width, timezone }) =>
+      planText(made, { width, timezone: await timezone?.(), summary }).split("\n"),
+    );
   if (ctx.flags.dryRun) return isForPerson ? show() : ctx.out.record(plan, made);
   if (!ctx.flags.yes) {
     // Data that others read holds no talk.

@@ -11,8 +11,8 @@ export interface View {
   readonly paint: Paint;
   /** Whether the terminal shows blocks as they are meant. */
   readonly blocks: boolean;
-  /** Of the organisation, where one was asked. */
-  readonly timezone?: string | undefined;
+  /** Asks where the organisation is, if there is one. */
+  timezone?(): Promise<string | undefined>;
 }
 
 /** Where an organisation is. */
@@ -34,7 +34,7 @@ export interface Out {
   /** Charts of a report or a list, in a format that draws. */
   chart(page: ChartPage): Promise<void>;
   /** Lines for a person that were drawn for this terminal; of no other format than a table. */
-  page(draw: (view: View) => readonly string[]): Promise<void>;
+  page(draw: (view: View) => readonly string[] | Promise<readonly string[]>): Promise<void>;
   /** A plain value: text as it is, anything else as JSON when that is asked for. */
   value(value: unknown, text: string): Promise<void>;
   /** Raw bytes, untouched. */

@@ -173,8 +173,8 @@ export function createOut(options: OutOptions): Out {
     },
     page: async (draw) => {
       const [paint, blocks] = [await writer.paint(), await writer.blocks()];
-      const timezone = (await home?.())?.timezone;
-      const lines = draw({ width: writer.width, paint, blocks, timezone });
+      const timezone = async () => (await home?.())?.timezone;
+      const lines = await draw({ width: writer.width, paint, blocks, timezone });
       await writer.pages((target) => target.write(lines.map((line) => `${line}\n`).join("")));
     },
     value: async (value, plain) => {

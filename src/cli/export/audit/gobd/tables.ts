@@ -78,7 +78,6 @@ export interface TableFacts {
   readonly withFiles: (document: WithFiles) => void;
 }
 
-type Columns<Row> = Readonly<Record<string, Column<Row, TableFacts>>>;
 /** A document or bank transaction. */
 type Entered = Document | BankTransaction;
 
@@ -92,14 +91,14 @@ const foreign = {
   Währung: { kind: "text", value: ({ CurrencyCode }) => CurrencyCode },
   Kurs: { kind: "rate", value: ({ CurrencyRate }) => CurrencyRate },
   Referenz: { kind: "text", value: ({ Reference }) => Reference },
-} satisfies Columns<Entered | Payment>;
+} satisfies Record<string, Column<Entered | Payment, TableFacts>>;
 
 const totals = {
   Netto: { kind: "money", value: ({ SubTotal }) => SubTotal },
   Steuer: { kind: "money", value: ({ TotalTax }) => TotalTax },
   Brutto: { kind: "money", value: ({ Total }) => Total },
   ...foreign,
-} satisfies Columns<Entered>;
+} satisfies Record<string, Column<Entered, TableFacts>>;
 
 const tables = [
   table<LedgerAccount, TableFacts>({
