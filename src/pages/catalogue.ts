@@ -217,6 +217,7 @@ export const recordLists: readonly RecordList[] = [
       "BankAccount.Code",
       "OpeningBalance",
       "ClosingBalance",
+      "BalanceSource",
       "LinesAdded",
       "Source",
     ],

@@ -202,6 +202,7 @@ export const bankStatement = resource(
       "ToDate",
       "OpeningBalance",
       "ClosingBalance",
+      "BalanceSource",
       "LinesAdded",
       "LinesKnown",
       "Source",

@@ -56,6 +56,16 @@ describe("a statement", () => {
     const right = await acct(`bank statement update ${id} --closing-balance 110 -o json`);
     expect(JSON.parse(right.stdout)).toMatchObject({ ClosingBalance: 110, BalanceSource: "TYPED" });
   });
+
+  test("is listed with what its balances are from, also where nobody told one", async () => {
+    const path = file("uncounted.csv", csv("2026-04-10,Rope,-5.00"));
+    const made = await acct(`bank import ${path} --account 091`);
+    expect(made.stdout).toContain("COUNTED");
+    const listed = await acct("bank statement list --from-date 2026-04-03..2026-04-10 -o csv");
+    const [headings = "", ...rows] = listed.stdout.trim().split("\n");
+    const at = headings.split(",").indexOf("BalanceSource");
+    expect(rows.map((row) => row.split(",")[at])).toEqual(["COUNTED", "TYPED"]);
+  });
 });
 
 test("a line in doubt is left out with exit 7, known with skip, and added with add", async () => {
