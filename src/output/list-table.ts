@@ -225,7 +225,8 @@ const numberOf = (total: bigint): number | bigint =>
 
 /** `Contact.Name`: `Contact`; `AmountDue`: `Amount due`; `LineItems.Description`: the whole of it. */
 export function headingOf(path: string): string {
-  return wordsOf(path.replace(/\.Name$/, "").replaceAll(".", " "));
+  // Papers have moments in the time zone of the organisation.
+  return wordsOf(path.replace(/\.Name$|UTC$/, "").replaceAll(".", " "));
 }
 
 /** `CreditNotes`: `Credit notes`; abbreviations stay as they are. */

@@ -47,6 +47,10 @@ describe.each(zones)("in %s", (timezone, shown) => {
     async (_, resource, record) => {
       expect((await write("table", resource, record)).stdout).toContain(shown);
       expect((await write("html", resource, record)).stdout).toContain(shown);
+      for (const format of ["table", "html"] as const) {
+        const { stdout } = await write(format, resource, record);
+        expect(stdout, "no heading says UTC over a local minute").not.toContain("UTC");
+      }
       expect((await write("json", resource, record)).stdout).toContain("2026-11-14T22:00:00");
       expect((await write("csv", resource, record)).stdout).toContain("2026-11-14T22:00:00");
     },

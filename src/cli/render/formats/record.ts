@@ -44,7 +44,7 @@ export function recordLines(
 ): string[] {
   const { fields, lists, totals } = recordParts(resource, record, columns);
   const lineOf = ({ path, field, cell }: RecordField): Line => ({
-    name: path,
+    name: shownPath(path, marks),
     text: shownText(cell, marks),
     field,
   });
@@ -58,11 +58,18 @@ export function recordLines(
     .flatMap((block, at) => (at === 0 ? block : ["", ...block]));
 }
 
+/** The name of a moment does not say UTC where it is shown in another time zone. */
+const shownPath = (path: string, marks: Marks | undefined) =>
+  marks?.timezone === undefined ? path : path.replace(/UTC$/, "");
+
 /** How a column of a table is laid out, from its field. */
-export function tableColumn({ path, field, listed }: Omit<FieldColumn, "read">): TableColumn {
+export function tableColumn(
+  { path, field, listed }: Omit<FieldColumn, "read">,
+  marks?: Marks,
+): TableColumn {
   const ownKey = field.key === true && !path.includes(".");
   return {
-    heading: path,
+    heading: shownPath(path, marks),
     align: isNumeric[field.kind] && !listed ? "right" : "left",
     shrinks: listed ? "text" : ownKey ? "name" : shrinks[field.kind],
     status: field.kind === "choice" && path.endsWith("Status"),
@@ -112,7 +119,8 @@ function listLines(
   const rows = elements.map((element) =>
     columns.map((column) => shownText(cellOf(column, element, currency), marks)),
   );
-  const table = new Table(columns.map(tableColumn), { width, paint });
+  const own = columns.map((column) => tableColumn(column, marks));
+  const table = new Table(own, { width, paint });
   return [paint.strong(safeLine(path)), ...table.lines(rows)];
 }
 

@@ -33,7 +33,8 @@ export const table: Format = {
     const summed = marks && { today: writer.today() };
     const { columns, rows } = listTable(resource, paths, records, { summed });
     const { width } = writer;
-    const layout = new Table(paths.map(tableColumn), { width, paint: await writer.paint() });
+    const own = paths.map((path) => tableColumn(path, marks));
+    const layout = new Table(own, { width, paint: await writer.paint() });
     let isEmpty = true;
     await writer.pages(async (target) => {
       for await (const batch of batches<Row>(rows)) {
