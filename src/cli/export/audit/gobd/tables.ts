@@ -294,20 +294,16 @@ async function* documents({ master, lines, withFiles }: TableFacts): AsyncGenera
       withFiles({ resource, id, number: documentNumber(document) });
     }
     for (const [at, line] of LineItems.entries()) {
-      const row: DocumentLine = { documentId: id, types, line, at };
-      lines.add(JSON.stringify(row));
+      lines.add(JSON.stringify({ documentId: id, types, line, at } satisfies DocumentLine));
     }
     yield document;
   }
 }
 
-async function* bankTransactions({
-  master,
-  withFiles,
-}: TableFacts): AsyncGenerator<BankTransaction> {
-  for await (const each of master.bankTransactions()) {
+async function* bankTransactions(facts: TableFacts): AsyncGenerator<BankTransaction> {
+  for await (const each of facts.master.bankTransactions()) {
     const { BankTransactionID: id, Reference: number, HasAttachments } = each;
-    if (HasAttachments) withFiles({ resource: bankTransaction, id, number });
+    if (HasAttachments) facts.withFiles({ resource: bankTransaction, id, number });
     yield each;
   }
 }
