@@ -95,8 +95,8 @@ const before: readonly (readonly [RegExp, string])[] = [
     "acct app add Shop --kind web --redirect-uri https://shop.example/back",
   ],
   [/acct app token till/, "acct app add till --book quay.acct"],
-  [/^acct opening/, newBook],
-  [/^acct opening (show|remove)/, opening],
+  [/^acct (?:export )?opening/, newBook],
+  [/^acct (?:opening (?:show|remove)|export opening)/, opening],
   [/^acct (report|explain) 1099/, "acct report 1099-boxes --map 612=NEC:1"],
   [
     /^acct attachment (get|remove)/,
@@ -110,7 +110,10 @@ const before: readonly (readonly [RegExp, string])[] = [
     /--mapping giro.json/,
     "acct bank import giro.csv --account 091 --map date=Tag --map amount=Wert --save-mapping giro.json",
   ],
-  [/^acct import folder/, "acct export folder books-2026; rm books.acct"],
+  [
+    /^acct import (?:folder|books)/,
+    "acct export folder books-2026; rm books.acct; acct init --name Copy --country NZ; cp books.acct copy.acct",
+  ],
   [/import-e-invoice/, "acct contact create --name 'Tern & Tide Pottery'"],
   [
     /^acct bill import-e-invoice/,

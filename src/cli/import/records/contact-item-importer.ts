@@ -159,6 +159,7 @@ export class ContactImporter extends ContactItemImporter {
     const { client, bounds, onDuplicate } = this.options;
     const byNumber = new Map<string, Contact>();
     const byName = new Map<string, Contact>();
+    const archived = new Map<string, Contact>();
     const parameters: Record<string, string> =
       onDuplicate === "update" ? {} : { summaryOnly: "true" };
     const inputs = candidates.map(({ input }) => input as Partial<Contact>);
@@ -166,13 +167,16 @@ export class ContactImporter extends ContactItemImporter {
       const values = inputs.flatMap((input) => input[field] ?? []);
       for await (const found of withAny(client, contact, field, values, bounds, parameters)) {
         if (found.ContactNumber !== undefined) byNumber.set(fold(found.ContactNumber), found);
-        if (found.ContactStatus === "ACTIVE") byName.set(fold(found.Name), found);
+        const named = found.ContactStatus === "ACTIVE" ? byName : archived;
+        named.set(fold(found.Name), found);
       }
     }
     for (const [at, candidate] of candidates.entries()) {
-      const { ContactNumber, Name = "" } = inputs[at] ?? {};
+      const { ContactNumber, ContactStatus, Name = "" } = inputs[at] ?? {};
       const numbered = ContactNumber === undefined ? undefined : byNumber.get(fold(ContactNumber));
-      const named = byName.get(fold(Name));
+      // An archived contact of the file is the archived one of that name.
+      const gone = ContactStatus === "ARCHIVED" ? archived.get(fold(Name)) : undefined;
+      const named = byName.get(fold(Name)) ?? gone;
       const isOther = ContactNumber !== undefined && named?.ContactNumber !== undefined;
       if (numbered === undefined && isOther) {
         refuseAll(
@@ -182,11 +186,12 @@ export class ContactImporter extends ContactItemImporter {
         );
         continue;
       }
-      if (numbered?.ContactStatus === "ARCHIVED" && onDuplicate === "update") {
-        refuseAll(candidate, `The contact ${numbered.Name} is archived.`, refuse);
+      const found = numbered ?? named;
+      if (found?.ContactStatus === "ARCHIVED" && onDuplicate === "update") {
+        refuseAll(candidate, `The contact ${found.Name} is archived.`, refuse);
         continue;
       }
-      this.settle(candidate, numbered ?? named, refuse);
+      this.settle(candidate, found, refuse);
       if (candidate.verdict === "create") this.#claim(candidate, Name, ContactNumber, refuse);
     }
   }
