@@ -118,7 +118,7 @@ function statusBadge(status: string, record: object): Markup {
 /** Another record, by the name a person knows it by, with a link to its page. */
 function reference(field: FieldOf<"ref">, value: object, visit: Visit): Content {
   const held = value as Readonly<Record<string, string | undefined>>;
-  const known = [...field.by, "Name", "Code"].filter((key) => held[key] !== undefined);
+  const known = [...field.by, "Name", "Code"].filter((key) => (held[key] ?? "") !== "");
   const name = known.findLast((key) => !/ID$/.test(key)) ?? known[0];
   if (name === undefined) return "";
   const text = field.to === "Account" ? accountText(held) : (held[name] ?? "");

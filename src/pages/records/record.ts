@@ -160,7 +160,12 @@ function contentOf(
   // A reference is a link by itself.
   if (field.kind === "ref") return content;
   const address = name === "AccountCode" ? accountAddress(value as string) : recordIn(name, value);
-  return address === undefined ? content : link(linkFrom(around.visit, address), content);
+  if (address === undefined) return content;
+  const to = linkFrom(around.visit, address);
+  // A link holds no other one: a record with links inside is called what it is.
+  const isWithLinks =
+    field.kind === "one" && Object.values(field.fields).some(({ kind }) => kind === "ref");
+  return isWithLinks ? link(to, labelOf(name)) : link(to, content);
 }
 
 /** The page of the record that an object inside another is the head of: `{InvoiceID, InvoiceNumber}`. */

@@ -96,7 +96,7 @@ function ofCredit(noun: string, before: readonly string[]): Record<string, Plann
     },
     [`${noun} refund`]: {
       before: known,
-      line: `${noun} refund $CREDIT --account 090 --amount 20 --date 2026-11-12`,
+      line: `${noun} refund $CREDIT --account 090 --amount 20 --date 2026-11-20`,
     },
     [`${noun} void`]: { before: known, line: `${noun} void $CREDIT --yes` },
     [`${noun} note`]: { before: known, line: `${noun} note $CREDIT 'Rang'` },
@@ -386,7 +386,12 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
   ...ofImport("bank-statements", statement),
   ...ofImport("bank-transactions", `bank-transaction create ${spent}`),
   ...ofImport("bank-transfers", transfer),
-  ...ofImport("budgets", "budget import $HOME/plan.csv --yes"),
+  // The sample company has a budget, and there is one alone.
+  "import budgets": {
+    country: "NZ",
+    elsewhere: ["budget import $HOME/plan.csv --yes", "export budgets --output-file $HOME/b.csv"],
+    line: "import budgets $HOME/b.csv --yes",
+  },
   ...ofImport("credit-notes", `credit-note create ${credit} --status AUTHORISED ${allow}`),
   ...ofImport("currencies", "currency add USD", "currency rate EUR 0.55 --date 2026-11-02"),
   ...ofImport("manual-journals", `manual-journal create ${wages}`),
