@@ -65,8 +65,8 @@ export interface Store {
   /** Leaves nothing in the file of what rows held that are gone or changed, where it is a file. */
   compact(): Promise<void>;
   /**
-   * How far the tables are, and how far this program wants them. Where they have what it has not made,
-   * nothing is written from then on, until that is gone. @throws when nothing answers
+   * The schema version of the database and the latest version of this program. Foreign schema objects
+   * block later writes until they are dropped. @throws when the database does not answer
    */
   version(): Promise<{
     readonly found: number;

@@ -162,7 +162,7 @@ function contentOf(
   const address = name === "AccountCode" ? accountAddress(value as string) : recordIn(name, value);
   if (address === undefined) return content;
   const to = linkFrom(around.visit, address);
-  // A link holds no other one: a record with links inside is called what it is.
+  // HTML forbids nested links: the label of the field is the text where the content has links.
   const isWithLinks =
     field.kind === "one" && Object.values(field.fields).some(({ kind }) => kind === "ref");
   return isWithLinks ? link(to, labelOf(name)) : link(to, content);

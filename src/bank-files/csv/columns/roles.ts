@@ -430,7 +430,7 @@ export class Roles {
   }
 }
 
-/** Whether a column has one number in many lines, as that of the own account is. */
+/** Whether every line fills the column and at most half of its values are distinct, as of account numbers. */
 export function comesAgain(body: readonly Row[], place: number): boolean {
   const lines = body.filter(({ texts }) => texts.some(isDayLike));
   const filled = lines.map(({ texts }) => texts[place] ?? "").filter((text) => text !== "");

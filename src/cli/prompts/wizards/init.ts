@@ -37,7 +37,7 @@ export const initWizard: Wizard = {
         const { salesTaxBasis } = usualOf(answers);
         const others = basesIn(answers.country as Country).filter((each) => each !== salesTaxBasis);
         return [
-          // Without a word of its own it stays that of the country, also when that is changed.
+          // The empty value is the default of the country, and follows a later change of country.
           { name: `${salesTaxBasis}, as is usual`, value: "" },
           ...others.map((value) => ({ name: value, value })),
         ];

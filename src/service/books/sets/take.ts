@@ -132,7 +132,7 @@ export async function takeSet(
   }
 }
 
-/** A file that was copied, and of what it is a copy. */
+/** A copied file and its source. */
 interface CopiedFile {
   readonly name: string;
   readonly original: string;

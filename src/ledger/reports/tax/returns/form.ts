@@ -425,7 +425,7 @@ export function detailRows(
   ];
 }
 
-/** A row whose first cell says what it is of. */
+/** The row with an attribute on its first cell that identifies a record; unchanged without a value. */
 function of(Id: string, Value: string | undefined, row: Row): Row {
   const [first, ...others] = row.Cells ?? [];
   if (first === undefined || Value === undefined) return row;
