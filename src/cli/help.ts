@@ -7,46 +7,11 @@
 import type { Argument, Child, Command, Declared, Flag, Group } from "./context/context.ts";
 import { globalFlags } from "./framework/global-flags.ts";
 import { type Topic, topics } from "./framework/topics.ts";
+import { sections } from "./nouns.ts";
 
 const width = 80;
 /** Widest left column; a longer entry has its explanation on the next line. */
 const leftMax = 28;
-
-/** Where each noun stands on the first page, by what a person has in mind. */
-const sections: readonly (readonly [title: string, nouns: readonly string[]])[] = [
-  ["Sales", ["invoice", "quote", "credit-note", "repeating-invoice", "linked-transaction"]],
-  ["Purchases", ["bill", "purchase-order"]],
-  ["Contacts and items", ["contact", "contact-group", "item"]],
-  [
-    "Bank and payments",
-    [
-      ...["bank", "payment", "batch-payment", "prepayment", "overpayment"],
-      ...["bank-transaction", "bank-transfer"],
-    ],
-  ],
-  [
-    "Books",
-    [
-      ...[
-        "account",
-        "tax-rate",
-        "tracking",
-        "currency",
-        "budget",
-        "opening",
-        "asset",
-        "close",
-        "manual-journal",
-        "journal",
-      ],
-      ...["attachment", "history", "log", "undo", "plan", "apply"],
-    ],
-  ],
-  ["Reports and files", ["status", "report", "explain", "import", "export"]],
-];
-
-/** What is in no other section. */
-const lastSection = "Setup and service";
 
 const beginnings: readonly Entry[] = [
   ["acct init", "make a book; it asks for what it needs"],
@@ -89,12 +54,6 @@ function groupParts(line: string, group: Group): string[] {
 
 function rootParts({ summary, children }: Group, inUse: string | undefined): string[] {
   const nouns = children.filter(isShown);
-  const placed = new Set(sections.flatMap(([, names]) => names));
-  const own = nouns.filter(({ name }) => !placed.has(name));
-  const titled = sections.map(([title, names]) => {
-    const listed = names.flatMap((name) => nouns.filter((noun) => noun.name === name));
-    return [title, listed] as const;
-  });
   // One column for all of them, so that the eye finds a noun whatever section it is in.
   const longest = Math.max(...nouns.map(({ name }) => name.length));
   return [
@@ -102,8 +61,8 @@ function rootParts({ summary, children }: Group, inUse: string | undefined): str
     "Usage: acct [global flags] NOUN VERB [ARG] [flags]",
     inUse === undefined ? "" : wrapped(`In use: ${inUse}`, 0),
     section("Start here", beginnings),
-    ...[...titled, [lastSection, own] as const].map(([title, listed]) =>
-      section(title, listed.map(childEntry), longest),
+    ...Object.entries(sections).map(([title, listed]) =>
+      section(title, listed.filter(isShown).map(childEntry), longest),
     ),
     section("Global flags", globalFlags.map(flagEntry)),
     "acct NOUN --help lists its verbs, acct NOUN VERB --help its flags.",

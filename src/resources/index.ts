@@ -119,6 +119,8 @@ type Served = (typeof served)[number];
 export type ResourceNamed<N extends string> = Extract<Served, { readonly name: N }>;
 /** Names of the resources of which customers see records on a page. */
 export type OnlineName = Extract<Served, { readonly online: true }>["name"];
+/** Names of all of them. */
+export type ServedName = Served["name"];
 /** Names of the resources whose records are documents. */
 export type DocumentName = Extract<Served, DocumentResource>["name"];
 

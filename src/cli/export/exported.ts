@@ -12,6 +12,7 @@ import { creditNote } from "../../resources/credit-note.ts";
 import { currency, exchangeRate } from "../../resources/currency.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { type Fields, pathOf, type Resource } from "../../resources/field.ts";
+import type { ServedName } from "../../resources/index.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { item } from "../../resources/item.ts";
 import { manualJournal } from "../../resources/manual-journal.ts";
@@ -204,3 +205,30 @@ export const exported = {
 
 /** In the order in which an empty book takes them. */
 export type ExportedName = keyof typeof exported;
+
+/** Records that have no file of their own: the file of a folder that has them, or that they follow from others. */
+export const unexported: Readonly<
+  Record<UnexportedName, ExportedName | "opening" | "others" | "nowhere">
+> = {
+  Organisation: "nowhere",
+  Receipt: "nowhere",
+  Prepayment: "bank-transactions",
+  Overpayment: "bank-transactions",
+  RepeatingInvoice: "nowhere",
+  LinkedTransaction: "nowhere",
+  ContactGroup: "nowhere",
+  BrandingTheme: "nowhere",
+  PaymentService: "nowhere",
+  Employee: "nowhere",
+  User: "nowhere",
+  Journal: "others",
+  BatchPayment: "payments",
+  BankStatementLine: "bank-statements",
+  OpeningBalance: "opening",
+  Operation: "others",
+};
+
+export type UnexportedName = Exclude<
+  ServedName,
+  (typeof exported)[ExportedName]["resource"]["name"]
+>;

@@ -2,9 +2,11 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { resources } from "../../resources/index.ts";
+import { pluralOf } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import { openingFile } from "../import/options.ts";
-import { type ExportedName, exported } from "./exported.ts";
+import { type ExportedName, exported, type UnexportedName, unexported } from "./exported.ts";
 import { exportOpening } from "./opening.ts";
 import { exportRecords } from "./records.ts";
 
@@ -21,6 +23,9 @@ export async function exportFolder(ctx: Context, folder: string): Promise<void> 
     );
   }
   await orNone(ctx, () => exportOpening(ctx, join(folder, openingFile)));
+  const lacking = resources.filter(({ name }) => unexported[name as UnexportedName] === "nowhere");
+  const several = lacking.map(({ noun }) => pluralOf(noun)).join(", ");
+  ctx.out.say(`Left out, since no import takes them: ${several}.`);
 }
 
 /** What a service does not have is told. */

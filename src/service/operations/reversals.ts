@@ -11,7 +11,7 @@ import {
   bankStatement,
   bankTransaction,
   brandingTheme,
-  type ResourceNamed,
+  type ServedName,
   type trackingOption,
 } from "../../resources/index.ts";
 import type { Change, Effect } from "./effects.ts";
@@ -543,8 +543,6 @@ const rules = {
   Journal: { rank: 99, CREATED: nothing, CHANGED: nothing, VOIDED: nothing, REMOVED: nothing },
   Operation: { rank: 99, CREATED: nothing, CHANGED: nothing, VOIDED: nothing, REMOVED: nothing },
 } as const satisfies Record<ServedName | (typeof trackingOption)["name"], Reversal>;
-
-type ServedName = ResourceNamed<string>["name"];
 
 function lacking({ body = {}, ...request }: Request, ...names: readonly string[]): Request {
   return { ...request, body: without(body, ...names) };
