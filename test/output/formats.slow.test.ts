@@ -345,7 +345,17 @@ function csvText(cell: string): string {
   if (/^-?\d+\.\d+$/.test(text)) return String(Number(text));
   if (/^-?\d+(\.\d+)?%$/.test(text)) return String(Number(text.slice(0, -1)));
   if (text === "true" || text === "false") return text === "true" ? "yes" : "no";
-  return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):.*$/, "$1 $2");
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:/.test(text) ? localMoment(text) : text;
+}
+
+/** A moment as pages show it: in the time zone of both companies. */
+function localMoment(text: string): string {
+  const local = new Date(text.endsWith("Z") ? text : `${text}Z`);
+  return local.toLocaleString("sv-SE", {
+    timeZone: "Pacific/Auckland",
+    dateStyle: "short",
+    timeStyle: "short",
+  });
 }
 
 function comparable(value: unknown, isPercent: boolean): string {

@@ -185,6 +185,10 @@ class RowWriter {
       const cell = row.cells[at];
       if (row.role === "line") this.#count(at, cell);
       const formula = row.role === "total" ? this.#formula(row, at, number) : undefined;
+      if (row.role === "total" && formula === undefined && scaleOfCell(cell) !== undefined) {
+        this.#section[at]?.kinds.add("total");
+        this.#all[at]?.kinds.add("total");
+      }
       return this.#cell(
         cell,
         {
@@ -220,8 +224,7 @@ class RowWriter {
   }
 
   #count(at: number, cell: Cell | undefined): void {
-    const scale = cell === undefined ? undefined : scaleOfKind(cell.kind);
-    if (cell === undefined || scale === undefined) return;
+    if (cell === undefined || scaleOfCell(cell) === undefined) return;
     for (const figures of [this.#section[at], this.#all[at]]) {
       if (figures === undefined) continue;
       figures.count += 1;
@@ -277,10 +280,16 @@ class RowWriter {
   }
 }
 
+/** What the lines of a range come to in a column. */
 interface Figures {
   count: number;
   sum: bigint;
-  readonly kinds: Set<Cell["kind"]>;
+  /** The kinds of its figures; `total` is one that is no formula, which SUBTOTAL would count as a line. */
+  readonly kinds: Set<Cell["kind"] | "total">;
+}
+
+function scaleOfCell(cell: Cell | undefined): number | undefined {
+  return cell === undefined ? undefined : scaleOfKind(cell.kind);
 }
 
 const noFigures = (): Figures => ({ count: 0, sum: 0n, kinds: new Set() });

@@ -124,6 +124,14 @@ export const everyLine: Readonly<Record<string, PlannedLine>> = {
   apply: of(plan("a.plan"), "apply $HOME/a.plan --yes"),
   "plan show": of(plan("b.plan"), "plan show $HOME/b.plan"),
   ...Object.fromEntries(nouns.map((noun) => [`export ${noun}`, { line: `export ${noun}` }])),
+  "export opening": {
+    country: "NZ",
+    before: [
+      "account create --code 090 --name Giro --type BANK --bank-account-number 12-345",
+      "opening set $HOME/balances.csv --date 2026-02-28",
+    ],
+    line: "export opening",
+  },
   "export journal": { line: "export journal --output-file $HOME/books.journal" },
   "export saft": {
     before: ["organisation update --address 'street=4 Heron Lane,city=Wellington,postcode=6011'"],

@@ -399,6 +399,16 @@ export const plannedLines: Readonly<Record<string, PlannedLine>> = {
   ...ofImport("quotes", `quote create ${quote}`),
   ...ofImport("tax-rates", levy),
   ...ofImport("tracking", region),
+  "import folder": {
+    country: "NZ",
+    elsewhere: [
+      "contact create --name 'Kauri Hotel'",
+      "item create --code MUG --name Mug",
+      `invoice create ${sale} --status AUTHORISED`,
+      "export folder $HOME/books-2026",
+    ],
+    line: "import folder $HOME/books-2026 --yes",
+  },
   "bill import-e-invoice": {
     elsewhere: [
       ...sender,
