@@ -76,6 +76,7 @@ const logoutCommand = command("logout", "end a sign-in, at the service and on th
 const statusCommand = command("status", "who is signed in where, with what, and for how long")
   .note("Asks nobody: it tells what is kept on this machine. Exits 4 when nobody is signed in.")
   .example("acct auth status -o json")
+  .answers("value")
   .action(async (ctx) => {
     if (nonEmpty(ctx.env.ACCT_TOKEN)) {
       const text = "The token is that of ACCT_TOKEN; no sign-in is used.";

@@ -25,6 +25,7 @@ export const upgradeCommand = command(
   )
   .example("acct book upgrade quay.acct --dry-run")
   .example("acct book upgrade --database postgres://acct@localhost/books")
+  .answers("value")
   .action(async (ctx, file) => {
     const path = file ?? (await placeOf(ctx));
     if (databaseAddress(path) === undefined && !exists({ kind: "book", path, isDefault: false })) {

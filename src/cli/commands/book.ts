@@ -23,6 +23,7 @@ import { upgradeCommand } from "./book-upgrade.ts";
 const infoCommand = command("info", "what is in the book, and where it is")
   .alias("show")
   .example("acct book info -o json")
+  .answers("value")
   .action(async (ctx) => {
     const {
       path,
@@ -81,6 +82,7 @@ const verifyCommand = command("verify", "check that everything in the book adds 
   })
   .example("acct book verify --book quay.acct")
   .example("acct book verify --since quay.seal --allowed-signers signers")
+  .answers("value")
   .action(async (ctx, { since: named, allowedSigners }) => {
     if (named === undefined && allowedSigners !== undefined) {
       throw new UsageError(
@@ -131,6 +133,7 @@ const sealCommand = command("seal", "print the head of the hash chain, to be kep
   )
   .example("acct book seal > quay.seal")
   .example("acct book seal --sign ~/.ssh/id_ed25519 > quay.seal")
+  .answers("value")
   .action(async (ctx, { sign }) => {
     const path = await bookPath(ctx, "acct book");
     const { seal, markOf } = await import("../../admin/seal.ts");
@@ -212,6 +215,7 @@ const copyCommand = command("copy", "copy a book into a database, out of one, or
   .note("People, apps and what they were allowed belong to the server, and stay behind.")
   .example("acct book copy quay.acct postgres://acct@localhost/books")
   .example("acct book copy 'postgres://acct@localhost/books#Quay Books' quay.acct")
+  .answers("value")
   .action(async (ctx, from, to) => {
     const said = `${withoutPassword(from)} to ${withoutPassword(to)}`;
     if (databaseAddress(to)?.organisation !== undefined) {

@@ -62,6 +62,7 @@ export const initCommand = command("init", "make a book")
   .example("acct init --name 'Blue Kiln Ltd' --country NZ")
   .example("acct init --demo --country GB --book sample.acct")
   .example("acct init --name 'Blue Kiln Ltd' --country NZ --database postgres://localhost/books")
+  .answers("value")
   .action(init);
 
 function readCountry(text: string): Country {

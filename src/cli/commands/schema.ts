@@ -13,7 +13,7 @@ const byNoun: ReadonlyMap<string, Resource> = new Map([
 ]);
 
 export const schemaCommand = command("schema", "JSON Schema of a record")
-  .answers("nothing")
+  .answers("value")
   .argument("NOUN", "what the record is of, such as invoice", { values: [...byNoun.keys()].sort() })
   .switch("input", "as --file takes one, instead of as -o json and ndjson print one")
   .note("Draft 2020-12. A list is an array of them as json, and one a line as ndjson.")

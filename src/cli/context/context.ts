@@ -136,11 +136,11 @@ export interface Flag {
 
 /**
  * What a command writes to stdout: records of a resource, which may depend on its options, or a
- * report; `own` where the command checks its columns itself. It is declared so that the columns and
+ * report, or a single value that is no record; `own` where the command checks its columns itself. It is declared so that the columns and
  * the format asked for are checked against it before anything is sent: a payment must not be made by
  * a line that then fails for a column.
  */
-export type Answer = Resource | "report" | "own" | ((options: object) => Resource);
+export type Answer = Resource | "report" | "value" | "own" | ((options: object) => Resource);
 
 /** Something to run. */
 export interface Command {

@@ -270,6 +270,7 @@ export function importCommand(noun: ImportNoun, name = "import"): Command {
   const several = noun === "tracking" ? "tracking categories" : pluralOf(noun).replace("-", " ");
   const builder = command(name, `import ${several} from a CSV file`)
     .writes()
+    .answers("value")
     .argument("FILE", "CSV file with a row of headings, - for standard input", { live: "file" })
     .flags<ImportOptions>([...reading, ...(isDocument(noun) ? related : []), ...handling(noun)])
     .note(
@@ -297,6 +298,7 @@ const folderCommand: Command = command(
   )
   .example("acct import folder books-2026 --yes")
   .example("acct import books-2026 --book copy.acct --yes")
+  .answers("value")
   .action(async (ctx, folder: string) => {
     const { importFolder } = await import("./folder.ts");
     await importFolder(ctx, folder);

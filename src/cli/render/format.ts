@@ -20,6 +20,8 @@ export interface Format {
   readonly paper?: "text" | "binary";
   /** Single values, summaries and errors are JSON as well. */
   readonly isJson?: true;
+  /** A single value is written as the line that says it to a person; otherwise as a record. */
+  readonly isTextual?: true;
   /** Reports are written as the service has them; otherwise boxes of a tax return become rows. */
   readonly keepsReports?: true;
   /** What `acct api` asks the service for; JSON when not given. */

@@ -8,9 +8,10 @@
 import { columnsOf } from "../../output/columns.ts";
 import type { Letterhead } from "../../output/letterhead.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type Resource, resource, text } from "../../resources/field.ts";
+import { type Resource, text } from "../../resources/field.ts";
 import { isoMoment } from "../../wire/dates.ts";
 import type { Home, Out } from "./answer.ts";
+import { described, describedValue } from "./described.ts";
 import type { Filter, Target, Writer } from "./format.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
 import { writeJson } from "./formats/json.ts";
@@ -54,7 +55,7 @@ export interface OutOptions {
  * @throws UsageError `UnknownColumn`, `BadOutput`
  */
 export function checkAnswer(
-  answer: Resource | "report" | "own" | undefined,
+  answer: Resource | "report" | "value" | "own" | undefined,
   { format, columns }: Pick<OutOptions, "format" | "columns">,
   isTerminal: () => boolean = () => false,
 ): void {
@@ -65,7 +66,7 @@ export function checkAnswer(
     throw unavailable(format, "a report");
   if (columns === undefined || answer === "own") return;
   if (answer === "report") throw ownColumns();
-  if (answer === undefined) {
+  if (answer === undefined || answer === "value") {
     const message = "This command writes no fields of records; leave --columns out.";
     throw new UsageError("UnknownColumn", message);
   }
@@ -73,20 +74,7 @@ export function checkAnswer(
 }
 
 /** The answer of a command that has no record to show. */
-const outcome = resource(
-  "Outcome",
-  { Message: text({ always: true }) },
-  {
-    collection: [],
-    record: [],
-    batchMax: 1,
-    plural: "Outcomes",
-    id: "Message",
-    columns: ["Message"],
-    noun: "outcome",
-    summary: "what a command did",
-  },
-);
+const outcome = described("Outcome", { Message: text({ always: true }) });
 
 /** What formats write with. `onAnswer` is called when an answer begins. */
 function writerOf(options: OutOptions, onAnswer: () => void): Writer {
@@ -179,7 +167,13 @@ export function createOut(options: OutOptions): Out {
     },
     value: async (value, plain) => {
       if (format.isJson) return writeJson(writer, JSON.stringify(value) ?? "null");
-      if (format.paper !== undefined) throw noPaper(options.format);
+      if (!format.isTextual) {
+        const { resource, records } = describedValue(value);
+        const all = { ...writer, columns: undefined };
+        return Array.isArray(value)
+          ? format.records(all, resource, records)
+          : format.record(all, resource, records[0] as object);
+      }
       isAnswered = true;
       const shown = safeText(plain);
       await options.stdout.write(shown.endsWith("\n") ? shown : `${shown}\n`);

@@ -105,7 +105,7 @@ export function onlineVerbs<R extends Resource>(noun: Noun<R>): Command[] {
     command("url", `print the address where a customer sees ${withArticle(called)} online`)
       .writes()
       .key(resource, word)
-      .answers("nothing")
+      .answers("value")
       .switch("revoke", "take the address back, so that it leads nowhere, and print a new one")
       .note("Of a book that acct serve does not serve, --public-url says where it will be.")
       .example(`acct ${word} url ${example} --public-url https://books.example`)

@@ -221,11 +221,12 @@ describe("a report", () => {
 });
 
 describe("other answers", () => {
-  test("a value is text, or JSON with -o json", async () => {
+  test("a value is text for a person, and a record for a program", async () => {
     const run = (out: ReturnType<typeof createOut>) =>
       out.value({ url: "https://a.example" }, "https://a.example");
     expect((await printed({}, run)).stdout).toBe("https://a.example\n");
-    expect((await printed({ format: "csv" }, run)).stdout).toBe("https://a.example\n");
+    expect((await printed({ format: "id" }, run)).stdout).toBe("https://a.example\n");
+    expect((await printed({ format: "csv" }, run)).stdout).toBe("url\nhttps://a.example\n");
     expect((await printed({ format: "json" }, run)).stdout).toBe('{"url":"https://a.example"}\n');
   });
 

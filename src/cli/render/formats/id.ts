@@ -5,6 +5,7 @@ import { safeLine } from "../safe.ts";
 
 export const id: Format = {
   holds: "ids",
+  isTextual: true,
 
   record: (writer, resource, record) => id.records(writer, resource, [record]),
 

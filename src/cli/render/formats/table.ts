@@ -17,6 +17,7 @@ import { recordLines, tableColumn } from "./record.ts";
 export const table: Format = {
   holds: "columns",
   isLaidOut: true,
+  isTextual: true,
 
   async record(writer, resource, record) {
     const columns = writer.columns && columnsOf(resource, writer.columns);

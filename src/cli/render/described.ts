@@ -1,0 +1,94 @@
+/** A value that is no record as records of a description made from it, so that every format writes it. */
+import {
+  boolean,
+  type Field,
+  type Fields,
+  integer,
+  many,
+  one,
+  type Resource,
+  resource,
+  text,
+  texts,
+} from "../../resources/field.ts";
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/** Records that no service has, with all their fields as columns. */
+export function described(name: string, fields: Fields): Resource {
+  const columns = pathsOf(fields);
+  const words = { noun: name.toLowerCase(), summary: "what a command did or found" };
+  const options = { plural: `${name}s`, id: columns[0] ?? "", columns, ...words };
+  return resource(name, fields, { collection: [], record: [], batchMax: 1, ...options });
+}
+
+/** A list is as many records; what has no fields is one field, `Value`. */
+export function describedValue(value: unknown): { resource: Resource; records: object[] } {
+  const records = (Array.isArray(value) ? value : [value]).map((each) =>
+    isEntries(each) ? each : { Value: each },
+  );
+  const fields = fieldsOf(records);
+  return {
+    resource: described("Value", fields),
+    records: records.map((each) => shaped(fields, each)),
+  };
+}
+
+/** Exact numbers, made by `JSON.rawJSON`, are none. */
+function isEntries(value: unknown): value is Entries {
+  if (typeof value !== "object" || value === null) return false;
+  return !Array.isArray(value) && !("rawJSON" in value);
+}
+
+/** A key as an XML element and a part of a path can be named. */
+const nameOf = (key: string) => key.replace(/[^\p{L}\p{N}_-]/gu, "").replace(/^(?!\p{L})/u, "_");
+
+function given(record: Entries): [name: string, value: unknown][] {
+  return Object.entries(record).flatMap(([key, value]) =>
+    value === undefined || value === null ? [] : [[nameOf(key), value]],
+  );
+}
+
+function fieldsOf(records: readonly Entries[]): Fields {
+  const byName = Map.groupBy(records.flatMap(given), ([name]) => name);
+  return Object.fromEntries(
+    [...byName].map(([name, found]) => [name, fieldOf(found.map(([, value]) => value))]),
+  );
+}
+
+/** The kind that all of them are of; text where they are of several. */
+function fieldOf(values: readonly unknown[]): Field {
+  if (values.every(Array.isArray)) {
+    const elements: unknown[] = values.flat();
+    const isRecords = elements.length > 0 && elements.every(isEntries);
+    return isRecords ? many("Item", fieldsOf(elements)) : texts("Item");
+  }
+  if (values.every(isEntries)) return one(fieldsOf(values));
+  if (values.every(Number.isSafeInteger)) return integer();
+  return values.every((each) => typeof each === "boolean") ? boolean() : text();
+}
+
+function pathsOf(fields: Fields): string[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    "fields" in field ? pathsOf(field.fields).map((path) => `${name}.${path}`) : [name],
+  );
+}
+
+function shaped(fields: Fields, record: Entries): object {
+  return Object.fromEntries(
+    given(record).map(([name, value]) => [name, valueAs(fields[name] as Field, value)]),
+  );
+}
+
+function valueAs(field: Field, value: unknown): unknown {
+  if (field.kind === "one") return shaped(field.fields, value as Entries);
+  if (field.kind === "many") {
+    return (value as Entries[]).map((each) => shaped(field.fields, each));
+  }
+  if (field.kind === "texts") return (value as unknown[]).map(textOf);
+  return field.kind === "text" ? textOf(value) : value;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
