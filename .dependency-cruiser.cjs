@@ -48,7 +48,7 @@ const rooms = {
     openapi api
     books http auth webhooks jobs
     fault-injection online server`,
-  ledger: "regions dates . documents postings reports bank-matching",
+  ledger: "regions dates . documents postings figures reports bank-matching",
   output: ". chart html pdf xlsx",
   store:
     "connection schema tx operations chain transactions upgrade outbox mapping . ledger records queries maintenance directory dialects",

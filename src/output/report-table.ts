@@ -1,6 +1,7 @@
 /** Reports as tables. */
 import { readDecimal, scaleOf } from "../resources/decimal.ts";
 import {
+  figureId,
   notKnown,
   type Report,
   type Cell as WireCell,
@@ -61,7 +62,8 @@ function sectionRows(row: WireRow): Row[] {
 
 function cellRow({ RowType, Cells = [] }: WireRow, title: string): CellRow {
   // What no account stands behind is a result, as the net profit is.
-  const isResult = title === "" && !Cells.some(({ Attributes }) => Attributes?.length);
+  const attributes = Cells.flatMap((cell) => cell.Attributes ?? []);
+  const isResult = title === "" && attributes.every(({ Id }) => Id === figureId);
   return {
     role: RowType === "SummaryRow" ? "total" : isResult ? "result" : "line",
     cells: Cells.map((cell) => {

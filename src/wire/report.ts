@@ -4,6 +4,9 @@ import type { Cents } from "../resources/decimal.ts";
 /** The text of a figure that nothing tells; `null` where figures are numbers. */
 export const notKnown = "not known";
 
+/** The `Id` of the attribute that names the figures of a row, on its first cell, where it is described. */
+export const figureId = "figure";
+
 export interface CellAttribute {
   readonly Value: string;
   readonly Id: string;

@@ -10,7 +10,7 @@ import {
   slashDate,
   type YearEnd,
 } from "../dates/calendar.ts";
-import { add, type Cents, sum } from "../money.ts";
+import { add, type Cents } from "../money.ts";
 import {
   type AccountInfo,
   accountRow,
@@ -69,38 +69,6 @@ function partOf({ Class, Type }: AccountInfo): Part | undefined {
   if (Class === "ASSET") return partByType.get(Type) ?? "Current Assets";
   if (Class === "LIABILITY") return partByType.get(Type) ?? "Current Liabilities";
   return undefined;
-}
-
-/** What the parts of a balance sheet come to, positive in the usual case. */
-export interface BalanceFigures {
-  readonly bank: Cents;
-  readonly currentAssets: Cents;
-  /** Fixed and non-current ones. */
-  readonly termAssets: Cents;
-  readonly currentLiabilities: Cents;
-  readonly termLiabilities: Cents;
-  readonly netAssets: Cents;
-}
-
-/** @param balances  from the beginning of the book, all accounts */
-export function balanceFigures(accounts: readonly AccountInfo[], balances: Sums): BalanceFigures {
-  const total = (...parts: Part[]) => {
-    const members = accounts.filter((account) => parts.includes(partOf(account) as Part));
-    return sum(members.map((account) => figure(balances, account)));
-  };
-  const assets = {
-    bank: total("Bank"),
-    currentAssets: total("Current Assets"),
-    termAssets: total("Fixed Assets", "Non-current Assets"),
-  };
-  const current = total("Current Liabilities");
-  const term = total("Non-current Liabilities");
-  return {
-    ...assets,
-    currentLiabilities: negated(current),
-    termLiabilities: negated(term),
-    netAssets: sum([...Object.values(assets), current, term]),
-  };
 }
 
 interface ReportLine {

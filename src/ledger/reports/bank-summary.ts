@@ -51,7 +51,7 @@ export interface Held {
 }
 
 /** Opening balance, cash received, cash spent, currency gain, closing balance. */
-export type BankFigures = readonly [Cents, Cents, Cents, Cents, Cents];
+type BankFigures = readonly [Cents, Cents, Cents, Cents, Cents];
 
 /** What the figures are made from. */
 export type BankMoves = Pick<BankSummaryRequest, "opening" | "moved" | "gains">;
@@ -68,7 +68,7 @@ function figuresOf(account: AccountInfo, { opening, moved, gains }: BankMoves): 
 }
 
 /** What all bank accounts come to. */
-export function bankTotals(accounts: readonly AccountInfo[], moves: BankMoves): BankFigures {
+function bankTotals(accounts: readonly AccountInfo[], moves: BankMoves): BankFigures {
   const each = accounts
     .filter(({ Type }) => Type === "BANK")
     .map((account) => figuresOf(account, moves));

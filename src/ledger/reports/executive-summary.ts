@@ -1,32 +1,24 @@
 /** Executive summary: a month in some twenty figures, beside the month before. */
-import { multiplyDivide, writeDecimal } from "../../resources/decimal.ts";
-import { type DateText, dayOf, endOfMonth, monthYear, shortMonthYear } from "../dates/calendar.ts";
-import type { Cents } from "../money.ts";
-import { balanceFigures } from "./balance-sheet.ts";
-import type { BankFigures } from "./bank-summary.ts";
-import { profitFigures } from "./profit-and-loss.ts";
+import { dayOf, monthYear, shortMonthYear } from "../dates/calendar.ts";
 import {
-  type AccountInfo,
-  figure,
-  headerRow,
-  negated,
-  type ReportBody,
-  type Sums,
-  section,
-  textRow,
-} from "./rows.ts";
+  counted,
+  type Figure,
+  figureValue,
+  ledger,
+  type Measure,
+  type Name,
+  type Operand,
+  type Period,
+  quotient,
+  sum,
+} from "../figures/expression.ts";
+import type { Cents } from "../money.ts";
+import { type AccountInfo, figureRow, headerRow, type ReportBody, section } from "./rows.ts";
 
 /** What the summary is made from, for one month. */
 export interface SummaryMonth {
-  /** Any day of it. */
-  readonly month: DateText;
-  readonly bank: BankFigures;
-  /** What of that went from one account to another, which is neither received nor spent. */
-  readonly transferred: Cents;
-  /** Over the month; profit and loss accounts. */
-  readonly sums: Sums;
-  /** From the beginning of the book to its end, all accounts. */
-  readonly balances: Sums;
+  /** Its days, with what moved, what was held at its end, earned and paid. */
+  readonly period: Period;
   /** Approved sales invoices dated in it. */
   readonly invoices: {
     readonly count: number;
@@ -44,34 +36,21 @@ export interface ExecutiveSummaryRequest {
   readonly accounts: readonly AccountInfo[];
 }
 
-/** A whole number at the scale that its text shows; undefined where there is none to show. */
-interface Figure {
-  readonly value: number;
-  readonly text: string;
-}
-
-type Figures = Readonly<Record<string, Readonly<Record<string, Figure | undefined>>>>;
-
 /** The report. Variance is the change since the month before, in percent of it. */
 export function executiveSummary(request: ExecutiveSummaryRequest): ReportBody {
   const { organisation, current, prior, accounts } = request;
-  const now = figuresOf(accounts, current);
   const before = figuresOf(accounts, prior);
+  const { to: month } = current.period;
   return {
-    titles: ["Executive Summary", organisation, `For the month of ${monthYear(current.month)}`],
+    titles: ["Executive Summary", organisation, `For the month of ${monthYear(month)}`],
     rows: [
-      headerRow(["", shortMonthYear(current.month), shortMonthYear(prior.month), "Variance"]),
-      ...Object.entries(now).map(([title, figures]) =>
+      headerRow(["", shortMonthYear(month), shortMonthYear(prior.period.to), "Variance"]),
+      ...Object.entries(figuresOf(accounts, current)).map(([title, figures]) =>
         section(
           title,
-          Object.entries(figures).map(([label, own]) => {
-            const other = before[title]?.[label];
-            return textRow("Row", [
-              label,
-              own?.text ?? "",
-              other?.text ?? "",
-              variance(own?.value ?? 0, other?.value),
-            ]);
+          figures.map((figure, at) => {
+            const other = before[title]?.[at] as Figure;
+            return figureRow("Row", [figure, other, change(figure, other)]);
           }),
         ),
       ),
@@ -79,105 +58,152 @@ export function executiveSummary(request: ExecutiveSummaryRequest): ReportBody {
   };
 }
 
-function figuresOf(accounts: readonly AccountInfo[], of: SummaryMonth): Figures {
-  const [, received, spent, , closing] = of.bank;
-  const profit = profitOf(accounts, of.sums);
-  const balance = balanceFigures(accounts, of.balances);
-  const debtors = controlOf(accounts, of.balances, "DEBTORS");
-  const creditors = negated(controlOf(accounts, of.balances, "CREDITORS"));
-  const days = dayOf(endOfMonth(of.month));
-  const spending = (profit.costs + profit.expenses) as Cents;
+/** The sections by their titles. */
+function figuresOf(
+  accounts: readonly AccountInfo[],
+  { period, invoices }: SummaryMonth,
+): Readonly<Record<string, readonly Figure[]>> {
+  const of: Of = (name, sign, measure, fits) =>
+    ledger(name, sign, measure, period, accounts.filter(fits));
+  const amounts = amountsOf(of);
+  const { received, spent, income, costs, gross, other, expenses, profit } = amounts;
+  const { debtors, creditors, netAssets } = amounts;
+  const issued = (name: Name) =>
+    counted(name, invoices.count, { of: "invoices", days: period }, "count");
+  const issuedIncome = counted(["invoice-income", "Invoices without tax", "Sum"], invoices.income, {
+    of: "invoice income",
+    days: period,
+  });
   return {
-    Cash: {
-      "Cash received": amount((received - of.transferred) as Cents),
-      "Cash spent": amount((spent - of.transferred) as Cents),
-      "Cash surplus (deficit)": amount((received - spent) as Cents),
-      "Closing bank balance": amount(closing),
-    },
-    Profitability: {
-      Income: amount(profit.income),
-      "Direct costs": amount(profit.costs),
-      "Gross profit (loss)": amount(profit.gross),
-      "Other Income": amount(profit.other),
-      Expenses: amount(profit.expenses),
-      "Profit (loss)": amount(profit.net),
-    },
-    "Balance Sheet": {
-      Debtors: amount(debtors),
-      Creditors: amount(creditors),
-      "Net assets": amount(balance.netAssets),
-    },
-    Income: {
-      "Number of invoices issued": { value: of.invoices.count, text: String(of.invoices.count) },
-      "Average value of invoices":
-        quotient(of.invoices.income, of.invoices.count) ?? amount(0 as Cents),
-    },
-    Performance: {
-      "Gross profit margin": percent(profit.gross, profit.income),
-      "Net profit margin": percent(profit.net, profit.income),
-      "Return on investment (p.a.)": percent((profit.net * 12) as Cents, balance.netAssets),
-    },
-    Position: {
-      "Average debtors days": ratio((debtors * days) as Cents, profit.income),
-      "Average creditors days": ratio((creditors * days) as Cents, spending),
-      "Short term cash forecast": amount((debtors - creditors) as Cents),
-      "Current assets to liabilities": ratio(
-        (balance.bank + balance.currentAssets) as Cents,
-        balance.currentLiabilities,
+    Cash: [
+      received,
+      spent,
+      sum(["cash-surplus", "Cash surplus (deficit)", "Surplus"], [received], [spent]),
+      of(["bank", "Closing bank balance", "Balance"], 1, "held", isBank),
+    ],
+    Profitability: [income, costs, gross, other, expenses, profit],
+    "Balance Sheet": [debtors, creditors, netAssets],
+    Income: [
+      issued(["invoices", "Number of invoices issued", "InvoicesIssued"]),
+      quotient(
+        ["average-invoice", "Average value of invoices", "AverageInvoice"],
+        issuedIncome,
+        issued(["invoice-count", "How many", "Sum"]),
+        "money",
+        0,
       ),
-      "Term assets to liabilities": ratio(balance.termAssets, balance.termLiabilities),
-    },
+    ],
+    ...ratiosOf(of, amounts, period),
   };
 }
 
-function profitOf(accounts: readonly AccountInfo[], sums: Sums) {
-  const figures = profitFigures(accounts, [sums]);
-  const only = (amounts: readonly Cents[]) => amounts[0] as Cents;
+type Of = (name: Name, sign: 1 | -1, measure: Measure, fits: Fits) => Figure;
+
+function amountsOf(of: Of) {
+  const received = of(["cash-received", "Cash received", "CashEarned"], 1, "earned", isBank);
+  const spent = of(["cash-spent", "Cash spent", "CashPaid"], 1, "paid", isBank);
+  const income = of(["income", "Income", "Income"], -1, "moved", isIncome);
+  const costs = of(["direct-costs", "Direct costs", "Costs"], 1, "moved", isDirectCost);
+  const gross = sum(["gross-profit", "Gross profit (loss)", "GrossProfit"], [income], [costs]);
+  const other = of(["other-income", "Other Income", "Income"], -1, "moved", isOtherIncome);
+  const expenses = of(["expenses", "Expenses", "Costs"], 1, "moved", isExpense);
+  const profit = sum(["profit", "Profit (loss)", "NetProfit"], [gross, other], [expenses]);
+  const debtors = of(["debtors", "Debtors", "Balance"], 1, "held", isSystem("DEBTORS"));
+  const creditors = of(["creditors", "Creditors", "Balance"], -1, "held", isSystem("CREDITORS"));
+  const netAssets = of(["net-assets", "Net assets", "NetAssets"], 1, "held", isNetAsset);
   return {
-    income: only(figures.income),
-    costs: only(figures.costOfSales),
-    gross: only(figures.grossProfit),
-    other: only(figures.otherIncome),
-    expenses: only(figures.expenses),
-    net: only(figures.netProfit),
+    ...{ received, spent, income, costs, gross, other, expenses, profit },
+    ...{ debtors, creditors, netAssets },
   };
 }
 
-function controlOf(accounts: readonly AccountInfo[], balances: Sums, marker: string): Cents {
-  const control = accounts.find(({ SystemAccount }) => SystemAccount === marker);
-  return control === undefined ? (0 as Cents) : figure(balances, control);
+function ratiosOf(of: Of, amounts: ReturnType<typeof amountsOf>, period: Period) {
+  const { income, costs, gross, expenses, profit, debtors, creditors, netAssets } = amounts;
+  const days = dayOf(period.to);
+  const inDays = (figure: Figure): Operand => ({
+    ...{ figure, times: days },
+    label: `${figure.label}, times ${days} days`,
+  });
+  const percentOf = (name: Name, figure: Figure, label: string, by: Figure, times?: number) =>
+    quotient(name, { figure, label, times }, by, "percent");
+  const cover = (end: string, assets: string, liabilities: string, fits: Fits) =>
+    quotient(
+      [
+        `${end}-cover`,
+        `${end === "term" ? "Term" : "Current"} assets to liabilities`,
+        "AssetsToLiabilities",
+      ],
+      of([`${end}-assets`, assets, "Balance"], 1, "held", (a) => a.Class === "ASSET" && fits(a)),
+      of(
+        [`${end}-liabilities`, liabilities, "Balance"],
+        -1,
+        "held",
+        (a) => a.Class === "LIABILITY" && fits(a),
+      ),
+      "ratio",
+    );
+  return {
+    Performance: [
+      percentOf(["gross-margin", "Gross profit margin", "Margin"], gross, "Gross profit", income),
+      percentOf(["net-margin", "Net profit margin", "Margin"], profit, "Profit", income),
+      percentOf(
+        ["return-on-investment", "Return on investment (p.a.)", "ReturnOnInvestment"],
+        profit,
+        "Profit, for twelve months",
+        netAssets,
+        12,
+      ),
+    ],
+    Position: [
+      quotient(
+        ["debtors-days", "Average debtors days", "DebtorsDays"],
+        inDays(debtors),
+        income,
+        "ratio",
+      ),
+      quotient(
+        ["creditors-days", "Average creditors days", "CreditorsDays"],
+        inDays(creditors),
+        sum(["spending", "Costs and expenses", "Sum"], [costs, expenses]),
+        "ratio",
+      ),
+      sum(["cash-forecast", "Short term cash forecast", "CashForecast"], [debtors], [creditors]),
+      cover("current", "Bank and current assets", "Current liabilities", (a) => !isTerm(a)),
+      cover("term", "Fixed and non-current assets", "Non-current liabilities", isTerm),
+    ],
+  };
 }
 
-const amount = (value: Cents): Figure => ({ value, text: writeDecimal(value, 2) });
+type Fits = (account: AccountInfo) => boolean;
 
-/** `value ÷ divisor × scale`, rounded; undefined when there is nothing to divide by. */
-function divided(value: number, divisor: number, scale: number): number | undefined {
-  if (divisor === 0) return undefined;
-  return multiplyDivide(divisor < 0 ? -value : value, scale, Math.abs(divisor));
+const isBank: Fits = ({ Type }) => Type === "BANK";
+const isOtherIncome: Fits = ({ Class, Type }) => Class === "REVENUE" && Type === "OTHERINCOME";
+const isIncome: Fits = (account) => account.Class === "REVENUE" && !isOtherIncome(account);
+const isDirectCost: Fits = ({ Type }) => Type === "DIRECTCOSTS";
+const isExpense: Fits = (account) => account.Class === "EXPENSE" && !isDirectCost(account);
+const isNetAsset: Fits = ({ Class }) => Class === "ASSET" || Class === "LIABILITY";
+const isTerm: Fits = ({ Type }) => ["FIXED", "NONCURRENT", "TERMLIAB"].includes(Type);
+const isSystem =
+  (marker: string): Fits =>
+  ({ SystemAccount }) =>
+    SystemAccount === marker;
+
+/** The change since the month before, in percent of it. */
+function change(now: Figure, then: Figure): Figure {
+  const { id, label, unit } = now;
+  const [value, other] = [figureValue(now), figureValue(then)];
+  const part = (amount = 0, words = label) => ({ label: words, amount });
+  const figure = (name: string, parts: readonly ReturnType<typeof part>[]) => {
+    const total = parts.reduce((all, { amount }) => all + amount, 0);
+    return counted([`${id}.${name}`, name, "Sum"], total, { of: "parts", parts }, unit);
+  };
+  const less = other === undefined ? [] : [part(-other, `${label}, the month before`)];
+  const own = value === undefined || other === undefined ? [] : [part(value)];
+  const before = figure("The month before", other === undefined ? [] : [part(other)]);
+  return quotient(
+    [`${id}.variance`, label, "Change"],
+    figure("This month, less the month before", [...own, ...less]),
+    { figure: before, unsigned: true },
+    "percent",
+  );
 }
-
-/** An amount over a count. */
-function quotient(value: Cents, count: number): Figure | undefined {
-  const average = divided(value, count, 1);
-  return average === undefined ? undefined : amount(average as Cents);
-}
-
-/** `1.50`: an amount over another. */
-function ratio(value: Cents, divisor: Cents): Figure | undefined {
-  const hundredths = divided(value, divisor, 100);
-  return hundredths === undefined ? undefined : amount(hundredths as Cents);
-}
-
-/** `45.6%`: an amount over another. */
-function percent(value: Cents, divisor: Cents): Figure | undefined {
-  const tenths = divided(value, divisor, 1000);
-  return tenths === undefined ? undefined : { value: tenths, text: percentText(tenths) };
-}
-
-/** The change from `before` to `now` in percent of `before`; nothing of nothing. */
-function variance(now: number, before: number | undefined): string {
-  if (before === undefined || before === 0) return "";
-  return percentText(multiplyDivide(now - before, 1000, Math.abs(before)));
-}
-
-const percentText = (tenths: number): string => `${writeDecimal(tenths, 1)}%`;

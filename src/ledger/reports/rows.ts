@@ -15,6 +15,7 @@ import {
   laterDate,
   startOfMonth,
 } from "../dates/calendar.ts";
+import { type Figure, figureValue } from "../figures/expression.ts";
 import type { Basis } from "../journal.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
 
@@ -34,7 +35,15 @@ export interface ReportBody {
   readonly basis?: Basis;
   /** Where its amounts are not in the base currency. */
   readonly currency?: string;
-  readonly rows: Row[];
+  readonly rows: ReportRow[];
+}
+
+/** A row before it is written: with its id, and what its figures are. */
+export interface ReportRow extends Omit<Row, "Cells" | "Rows"> {
+  /** By it programs find the row again, whatever its label is. */
+  readonly id?: string | undefined;
+  readonly Cells?: readonly (Cell & { readonly figure?: Figure })[];
+  readonly Rows?: readonly ReportRow[];
 }
 
 /** What an account comes to in one column. */
@@ -92,8 +101,8 @@ export function headerRow(headings: readonly string[]): Row {
   return { RowType: "Header", Cells: headings.map((Value) => ({ Value })) };
 }
 
-export function section(title: string, rows: readonly Row[]): Row {
-  return { RowType: "Section", Title: title, Rows: rows };
+export function section<R extends ReportRow>(title: string, rows: readonly R[]) {
+  return { RowType: "Section", Title: title, Rows: rows } as const;
 }
 
 /** A row of texts, of which empty ones are cells without a value; `attributes` stand on each. */
@@ -108,6 +117,28 @@ export function textRow(
     Cells: values.map((Value) => (Value === "" ? { ...shared } : { Value, ...shared })),
   };
 }
+
+/** A row of figures, called as the first of them, which has its id. */
+export function figureRow(
+  type: "Row" | "SummaryRow",
+  figures: readonly [Figure, ...Figure[]],
+): ReportRow {
+  const [{ id, label }] = figures;
+  const cells = figures.map((figure) => ({ ...textCell(figure), figure }));
+  return { RowType: type, id, Cells: [{ Value: label }, ...cells] };
+}
+
+/** Without a value where there is nothing to divide by. */
+function textCell(figure: Figure): Cell {
+  const value = figureValue(figure);
+  if (value === undefined) return {};
+  const { unit } = figure;
+  return {
+    Value: `${writeDecimal(value, decimalsOf[unit])}${unit === "percent" ? "%" : ""}`,
+  };
+}
+
+const decimalsOf = { money: 2, count: 0, percent: 1 } as const;
 
 /** A row or a total of a label and amounts, without attributes. */
 export function plainRow(

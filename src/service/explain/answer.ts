@@ -2,6 +2,7 @@
 import { longDate } from "../../ledger/dates/calendar.ts";
 import { headerRow, section } from "../../ledger/reports/rows.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
+import { rules } from "../../resources/figure-rules.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { type Cell, notKnown, type ReportField, type Row } from "../../wire/report.ts";
@@ -9,7 +10,6 @@ import { answerWith, envelopeOf } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Explained, scaleOfUnit } from "./evaluate.ts";
 import type { Operand, Part, Unit } from "./origin.ts";
-import { rules } from "./rules.ts";
 
 /** What is explained, in words. */
 export interface Named {

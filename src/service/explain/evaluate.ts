@@ -7,6 +7,7 @@
  * no book that is whole lets happen, is told as a difference.
  */
 import { multiplyDivide } from "../../resources/decimal.ts";
+import type { RuleName } from "../../resources/figure-rules.ts";
 import type { Reading } from "../reports/frame.ts";
 import { type Place, textAt, valueAt } from "./figures.ts";
 import {
@@ -22,7 +23,6 @@ import {
   type Unit,
 } from "./origin.ts";
 import { listedMax, sliceParts } from "./postings.ts";
-import type { RuleName } from "./rules.ts";
 
 /** Where the figure of each cell of a report comes from; undefined for one that no rule makes. */
 export type Origins = (place: Place) => Origin | undefined;

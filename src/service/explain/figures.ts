@@ -1,7 +1,7 @@
 /** The figures of a report by where they stand: row, section and column. */
-import type { ReportBody } from "../../ledger/reports/rows.ts";
+import type { ReportBody, ReportRow } from "../../ledger/reports/rows.ts";
 import { readDecimal } from "../../resources/decimal.ts";
-import { type Cell, notKnown, type Row } from "../../wire/report.ts";
+import { notKnown } from "../../wire/report.ts";
 
 export interface FigureRow {
   /** From 1, rows of figures alone counted. */
@@ -11,7 +11,7 @@ export interface FigureRow {
   readonly sectionAt: number;
   readonly isTotal: boolean;
   readonly label: string;
-  readonly cells: readonly Cell[];
+  readonly cells: NonNullable<ReportRow["Cells"]>;
 }
 
 /** A cell of a report. */
@@ -33,7 +33,7 @@ export class Figures {
     const [header] = rows.filter(({ RowType }) => RowType === "Header");
     this.headings = (header?.Cells ?? []).map(({ Value = "" }) => Value);
     const own: FigureRow[] = [];
-    const add = (row: Row, section: string, sectionAt: number) =>
+    const add = (row: ReportRow, section: string, sectionAt: number) =>
       own.push({
         line: own.length + 1,
         section,

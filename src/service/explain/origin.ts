@@ -5,9 +5,9 @@
  * documents; or it is a quotient of two such sums. What is summed is counted at one scale.
  */
 import type { Account } from "../../resources/account.ts";
+import type { RuleName } from "../../resources/figure-rules.ts";
 import type { CellAttribute } from "../../wire/report.ts";
 import type { Place } from "./figures.ts";
-import type { RuleName } from "./rules.ts";
 
 /** A line of an explanation. */
 export interface Part {

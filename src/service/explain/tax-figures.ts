@@ -19,6 +19,7 @@ import {
 import { returnForms } from "../../ledger/reports/tax/returns/index.ts";
 import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
+import type { RuleName } from "../../resources/figure-rules.ts";
 import { type ReturnType, taxReturns } from "../../resources/tax-report.ts";
 import { paidPostings } from "../../store/queries/explained.ts";
 import { accountBoxes } from "../../store/queries/tax/boxes-1099.ts";
@@ -36,7 +37,6 @@ import { quotientText } from "./line-workings.ts";
 import { type Detail, type Origin, type Part, parts } from "./origin.ts";
 import { byMonth, postingParts } from "./postings.ts";
 import { taxedPart } from "./reports/tax.ts";
-import type { RuleName } from "./rules.ts";
 
 const amountPattern = /^-?\d+\.\d\d$/;
 

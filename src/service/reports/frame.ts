@@ -10,11 +10,12 @@ import {
 } from "../../ledger/dates/calendar.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
-import type { ReportBody } from "../../ledger/reports/rows.ts";
+import type { ReportBody, ReportRow } from "../../ledger/reports/rows.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { encodeReports } from "../../wire/encode/report.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { figureId } from "../../wire/report.ts";
 import { loadChart } from "../lookups/chart.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import {
@@ -58,7 +59,7 @@ export async function answerReport(
       ReportTitles: titles,
       ReportDate: longDate(reading.today),
       UpdatedDateUTC: call.now(),
-      Rows: rows,
+      Rows: reading.isDescribed ? rows.map(identified) : rows,
     };
     return answerWith(call, encodeReports(call.format, [report], envelopeOf(call)));
   });
@@ -80,6 +81,18 @@ export const headingOf = ({ isDescribed }: Reading, range: DateRange): string =>
   isDescribed ? spanName(range) : shortDate(range.to);
 
 const basisText = (basis: Basis) => (basis === "cash" ? "Cash basis" : "Accrual basis");
+
+/** A row with its id as an attribute of its first cell. */
+function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
+  const [first, ...cells] = Cells ?? [];
+  return {
+    ...row,
+    ...(Rows && { Rows: Rows.map(identified) }),
+    ...(first && {
+      Cells: id ? [{ ...first, Attributes: [{ Value: id, Id: figureId }] }, ...cells] : Cells,
+    }),
+  };
+}
 
 /** The titles of a report, with basis, currency, the day it was made and the state of the locks. */
 function describedTitles(

@@ -9,12 +9,11 @@ import {
   spanName,
   startOfMonth,
 } from "../../ledger/dates/calendar.ts";
-import { sum, sumToBase, zeroCents } from "../../ledger/money.ts";
+import { add, sum, sumToBase, zeroCents } from "../../ledger/money.ts";
 import {
   type BankMoves,
   type BankSummaryRequest,
   bankSummary as bankRows,
-  bankTotals,
 } from "../../ledger/reports/bank-summary.ts";
 import {
   budgetPeriods,
@@ -27,7 +26,7 @@ import {
   type SummaryMonth,
 } from "../../ledger/reports/executive-summary.ts";
 import { groupsCurrencyGains } from "../../ledger/reports/profit-and-loss.ts";
-import { reportRange } from "../../ledger/reports/rows.ts";
+import { negated, reportRange, type Sums } from "../../ledger/reports/rows.ts";
 import { budgetColumnsMax } from "../../resources/report.ts";
 import { budgetBalances } from "../../store/ledger/budgets.ts";
 import { sums } from "../../store/ledger/journals.ts";
@@ -153,14 +152,28 @@ export const executiveSummary: MakeReport = async (reading) => {
 };
 
 async function summaryMonth(reading: Reading, month: string): Promise<SummaryMonth> {
+  const { tx, basis } = reading;
   const range = { from: month, to: endOfMonth(month) };
-  const issued = await invoicesIssued(reading.tx, range);
+  const issued = await invoicesIssued(tx, range);
+  const turnover = await sums(tx, { basis: "accrual", ...range });
+  const own = new Map((await transferred(tx, range)).map((each) => [each.account, each]));
+  const without = (side: "debit" | "credit"): Sums =>
+    new Map(
+      turnover.map((each) => [
+        each.account,
+        add(each[side], negated(own.get(each.account)?.[side] ?? zeroCents)),
+      ]),
+    );
   return {
-    month,
-    bank: bankTotals(reading.chart.accounts, await cashIn(reading, range)),
-    transferred: await transferred(reading.tx, range),
-    sums: await netSums(reading, range.from, range.to),
-    balances: await netSums(reading, undefined, range.to),
+    period: {
+      ...{ ...range, basis },
+      sums: {
+        moved: await netSums(reading, range.from, range.to),
+        held: await netSums(reading, undefined, range.to),
+        earned: without("debit"),
+        paid: without("credit"),
+      },
+    },
     invoices: {
       count: issued.reduce((all, { count }) => all + count, 0),
       income: sum(issued.map(({ income, currency_rate }) => sumToBase(income, currency_rate))),

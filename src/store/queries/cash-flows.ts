@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import type { SumsRow } from "../ledger/journals.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 
@@ -41,16 +42,19 @@ export async function cashFlows(
   return rows;
 }
 
-/** What went from one bank account to another within a range of days, in the base currency. */
-export async function transferred(tx: Tx, { from, to }: DateRange): Promise<Cents> {
-  const { rows } = await sql<{ amount: Cents }>`
-    select coalesce(sum(p.debit), 0) as amount
+/** What transfers between bank accounts put on each account and took from it within a range of days. */
+export async function transferred(tx: Tx, { from, to }: DateRange): Promise<Turnover[]> {
+  const { rows } = await sql<Turnover>`
+    select p.account_id as account, sum(p.debit) as debit, sum(p.debit - p.amount) as credit
     from journal as j
     join posting as p on p.org = j.org and p.basis = j.basis and p.number = j.number
     where j.org = ${tx.org} and j.basis = ${basisCode.accrual} and j.source_type = 'TRANSFER'
-      and j.date >= ${from} and j.date <= ${to}`.execute(tx.db);
-  return rows[0]?.amount ?? (0 as Cents);
+      and j.date >= ${from} and j.date <= ${to}
+    group by p.account_id`.execute(tx.db);
+  return rows;
 }
+
+type Turnover = Pick<SumsRow, "account" | "debit" | "credit">;
 
 /** What the opening balances put on the bank accounts within a range of days, debit positive. */
 export async function cashBegunWith(

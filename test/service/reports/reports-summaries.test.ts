@@ -201,6 +201,15 @@ describe("executive summary", () => {
     }
   });
 
+  test("its rows have ids beside their labels where it is described", async () => {
+    const query = { date: "2026-03-09", described: "true" };
+    const made = await report(await traded(), "ExecutiveSummary", query);
+    const rows: Json[] = made.Rows.slice(1).flatMap(({ Rows }: Json) => Rows);
+    const ids = rows.map(({ Cells: [first] }) => first.Attributes[0]);
+    expect(ids[0]).toEqual({ Value: "cash-received", Id: "figure" });
+    expect(new Set(ids.map(({ Value }) => Value)).size).toBe(rows.length);
+  });
+
   test("a transfer between own accounts is neither received nor spent, nor is it when taken back", async () => {
     const given = await traded();
     const transfer = { FromBankAccount: { Code: "090" }, ToBankAccount: { Code: "091" } };

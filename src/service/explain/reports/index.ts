@@ -6,6 +6,7 @@ import type { Explainer } from "./explainer.ts";
 const statements = lazy(() => import("./statements.ts"));
 const aged = lazy(() => import("./aged.ts"));
 const summaries = lazy(() => import("./summaries.ts"));
+const figures = lazy(() => import("./of-figures.ts"));
 const tax = lazy(() => import("./tax.ts"));
 const trade = lazy(() => import("./trade.ts"));
 
@@ -25,7 +26,7 @@ const explainers = {
   CashFlow: async () => (await summaries()).cashFlow,
   BudgetSummary: async () => (await summaries()).budgetSummary,
   BudgetVariance: async () => (await summaries()).budgetVariance,
-  ExecutiveSummary: async () => (await summaries()).executiveSummary,
+  ExecutiveSummary: async () => (await figures()).ofFigures("first"),
   Sales: async () => (await trade()).sales,
   Purchases: async () => (await trade()).purchases,
   BankReconciliation: async () => (await import("./bank.ts")).bankReconciliation,

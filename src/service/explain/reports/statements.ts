@@ -9,6 +9,7 @@ import {
 } from "../../../ledger/reports/rows.ts";
 import { spansOf } from "../../../ledger/reports/spans.ts";
 import type { Account } from "../../../resources/account.ts";
+import type { RuleName } from "../../../resources/figure-rules.ts";
 import { netSums, sumsByOption, trackingOf } from "../../reports/columns.ts";
 import { dateOf, type Reading, yearEndOf, yearOf } from "../../reports/frame.ts";
 import type { Origins } from "../evaluate.ts";
@@ -23,7 +24,6 @@ import {
   type Source,
   sum,
 } from "../origin.ts";
-import type { RuleName } from "../rules.ts";
 import {
   accountOfRow,
   balanceSources,

@@ -1,36 +1,23 @@
 /** Figures of the bank summary, of budgets, of the cash flow and of the executive summary. */
 import {
   addDays,
-  addMonths,
   type DateRange,
-  dayOf,
-  endOfMonth,
   monthOf,
   monthYear,
   startOfMonth,
 } from "../../../ledger/dates/calendar.ts";
-import { sumToBase, toBase } from "../../../ledger/money.ts";
 import { budgetPeriods } from "../../../ledger/reports/budget-summary.ts";
 import { reportPeriods, reportRange, reportWeeks } from "../../../ledger/reports/rows.ts";
 import { spansOf } from "../../../ledger/reports/spans.ts";
 import type { Account } from "../../../resources/account.ts";
-import { rateFrom, writeDecimal } from "../../../resources/decimal.ts";
 import { cashTimeframes, comparedPeriodsMax } from "../../../resources/report.ts";
 import { budgetBalances } from "../../../store/ledger/budgets.ts";
-import {
-  cashFlowPostings,
-  invoicesIssuedIn,
-  openingPostings,
-} from "../../../store/queries/explained.ts";
+import { cashFlowPostings, openingPostings } from "../../../store/queries/explained.ts";
 import { dateOf, type Reading, yearOf } from "../../reports/frame.ts";
-import type { Origins } from "../evaluate.ts";
-import type { FigureRow, Place } from "../figures.ts";
+import type { Place } from "../figures.ts";
 import {
-  documentAttributes,
   ledger,
   minus,
-  type Operand,
-  type Origin,
   type Part,
   parts,
   plus,
@@ -174,7 +161,6 @@ export const budgetVariance: Explainer = {
 };
 
 const percent = { scale: 1000, digits: 1, suffix: "%" } as const;
-const hundredths = { scale: 100, digits: 2, suffix: "" } as const;
 
 // --- cash flow ----------------------------------------------------------------------------------
 
@@ -252,269 +238,3 @@ const activityTotals = [
   "Net Cash from Investing Activities",
   "Net Cash from Financing Activities",
 ];
-
-// --- executive summary ----------------------------------------------------------------------------
-
-export const executiveSummary: Explainer = {
-  usual: "first",
-  origins(reading, figures): Origins {
-    const { chart, tx } = reading;
-    const current = startOfMonth(dateOf(reading.call, "date") ?? reading.today);
-    const banks = bankAccounts(reading);
-    const ofTypes = (fits: (account: Account) => boolean) => chart.accounts.filter(fits);
-    const isTerm = ({ Type }: Account) => /^(FIXED|NONCURRENT)$/.test(Type);
-    return ({ row, column }) => {
-      if (column === 3) return change(row);
-      if (column > 2) return undefined;
-      const month = addMonths(current, 1 - column);
-      const range = { from: month, to: endOfMonth(month) };
-      const days = dayOf(range.to);
-      const own = { ...range, basis: "accrual" } as const;
-      const at = (label: string) => figures.at(label, column);
-      const moved = (accounts: readonly Account[], sign: 1 | -1) =>
-        movedOn(reading, accounts, range, sign);
-      const held = (accounts: readonly Account[], sign: 1 | -1) =>
-        movedOn(reading, accounts, { since: yearOf(reading, range.to).from, to: range.to }, sign);
-      const side = (measure: "debit" | "credit") =>
-        ledger(1, ...banks.map((account) => ({ ...own, account, measure, transfers: false })));
-      const operand = (label: string, ...sources: readonly Source[]): Operand => ({
-        label,
-        sources,
-      });
-      const makers: Readonly<Record<string, () => Origin>> = {
-        "Cash received": () => sum("CashEarned", side("debit")),
-        "Cash spent": () => sum("CashPaid", side("credit")),
-        "Cash surplus (deficit)": () =>
-          sum("Surplus", plus(at("Cash received")), minus(at("Cash spent"))),
-        "Closing bank balance": () => sum("Balance", held(banks, 1)),
-        Income: () =>
-          sum(
-            "Income",
-            moved(
-              ofTypes((a) => isCredit(a) && a.Type !== "OTHERINCOME"),
-              -1,
-            ),
-          ),
-        "Direct costs": () => sum("Costs", moved(ofTypes(isDirectCost), 1)),
-        "Gross profit (loss)": () =>
-          sum("GrossProfit", plus(at("Income")), minus(at("Direct costs"))),
-        "Other Income": () =>
-          sum(
-            "Income",
-            moved(
-              ofTypes((a) => isCredit(a) && a.Type === "OTHERINCOME"),
-              -1,
-            ),
-          ),
-        Expenses: () =>
-          sum(
-            "Costs",
-            moved(
-              ofTypes((a) => a.Class === "EXPENSE" && !isDirectCost(a)),
-              1,
-            ),
-          ),
-        "Profit (loss)": () =>
-          sum(
-            "NetProfit",
-            plus(at("Gross profit (loss)"), at("Other Income")),
-            minus(at("Expenses")),
-          ),
-        Debtors: () =>
-          sum(
-            "Balance",
-            held(
-              ofTypes((a) => a.SystemAccount === "DEBTORS"),
-              1,
-            ),
-          ),
-        Creditors: () =>
-          sum(
-            "Balance",
-            held(
-              ofTypes((a) => a.SystemAccount === "CREDITORS"),
-              -1,
-            ),
-          ),
-        "Net assets": () =>
-          sum(
-            "NetAssets",
-            held(
-              ofTypes(({ Class }) => Class === "ASSET" || Class === "LIABILITY"),
-              1,
-            ),
-          ),
-        "Number of invoices issued": () => ({
-          rule: "InvoicesIssued",
-          unit: "count",
-          sources: [
-            parts(async () =>
-              (await invoicesIssuedIn(tx, range)).map((each) => ({
-                ...issuedPart(each),
-                amount: 1,
-              })),
-            ),
-          ],
-        }),
-        "Average value of invoices": () => averageInvoice(reading, range),
-        "Gross profit margin": () =>
-          quotientOf("Margin", {
-            dividend: operand("Gross profit", plus(at("Gross profit (loss)"))),
-            divisor: operand("Income", plus(at("Income"))),
-            ...percent,
-          }),
-        "Net profit margin": () =>
-          quotientOf("Margin", {
-            dividend: operand("Profit", plus(at("Profit (loss)"))),
-            divisor: operand("Income", plus(at("Income"))),
-            ...percent,
-          }),
-        "Return on investment (p.a.)": () =>
-          quotientOf("ReturnOnInvestment", {
-            dividend: {
-              ...operand("Profit, for twelve months", plus(at("Profit (loss)"))),
-              times: 12,
-            },
-            divisor: operand("Net assets", plus(at("Net assets"))),
-            ...percent,
-          }),
-        "Average debtors days": () =>
-          quotientOf("DebtorsDays", {
-            dividend: {
-              ...operand(`Debtors, times ${days} days`, plus(at("Debtors"))),
-              times: days,
-            },
-            divisor: operand("Income", plus(at("Income"))),
-            ...hundredths,
-          }),
-        "Average creditors days": () =>
-          quotientOf("CreditorsDays", {
-            dividend: {
-              ...operand(`Creditors, times ${days} days`, plus(at("Creditors"))),
-              times: days,
-            },
-            divisor: operand("Costs and expenses", plus(at("Direct costs"), at("Expenses"))),
-            ...hundredths,
-          }),
-        "Short term cash forecast": () =>
-          sum("CashForecast", plus(at("Debtors")), minus(at("Creditors"))),
-        "Current assets to liabilities": () =>
-          quotientOf("AssetsToLiabilities", {
-            dividend: operand(
-              "Bank and current assets",
-              held(
-                ofTypes((a) => a.Class === "ASSET" && !isTerm(a)),
-                1,
-              ),
-            ),
-            divisor: operand(
-              "Current liabilities",
-              held(
-                ofTypes((a) => a.Class === "LIABILITY" && a.Type !== "TERMLIAB"),
-                -1,
-              ),
-            ),
-            ...hundredths,
-          }),
-        "Term assets to liabilities": () =>
-          quotientOf("AssetsToLiabilities", {
-            dividend: operand(
-              "Fixed and non-current assets",
-              held(
-                ofTypes((a) => a.Class === "ASSET" && isTerm(a)),
-                1,
-              ),
-            ),
-            divisor: operand(
-              "Non-current liabilities",
-              held(
-                ofTypes(({ Type }) => Type === "TERMLIAB"),
-                -1,
-              ),
-            ),
-            ...hundredths,
-          }),
-      };
-      return makers[row.label]?.();
-    };
-  },
-};
-
-const isDirectCost = ({ Type }: Account) => Type === "DIRECTCOSTS";
-
-/** The change since the month before, in percent of it. */
-function change(row: FigureRow): Origin {
-  const text = row.cells[1]?.Value ?? row.cells[2]?.Value ?? "";
-  const unit = text.endsWith("%") ? "percent" : text.includes(".") ? "money" : "count";
-  const own = (column: number): Source =>
-    parts(() => {
-      const text = (row.cells[column]?.Value ?? "").replace("%", "");
-      if (text === "") return [];
-      return [{ label: row.label, amount: Number(text.replace(".", "")) }];
-    });
-  const before = row.cells[2]?.Value ?? "";
-  return quotientOf("Change", {
-    dividend: {
-      label: "This month, less the month before",
-      sources: before === "" ? [] : [own(1), parts(async () => negative(row))],
-      unit,
-    },
-    divisor: { label: "The month before", sources: [own(2)], unsigned: true, unit },
-    ...percent,
-  });
-}
-
-function negative(row: FigureRow): Part[] {
-  const text = (row.cells[2]?.Value ?? "").replace("%", "").replace(".", "");
-  return [{ label: `${row.label}, the month before`, amount: -Number(text) }];
-}
-
-function issuedPart({
-  date,
-  number,
-  contact,
-  documentId,
-  documentKind,
-}: Awaited<ReturnType<typeof invoicesIssuedIn>>[number]) {
-  return {
-    label: contact ?? "Invoice",
-    date,
-    number: number ?? undefined,
-    attributes: documentAttributes(documentId, documentKind),
-  };
-}
-
-/** What invoices of a month come to without tax; each rate is applied to the sum of its invoices. */
-function averageInvoice(reading: Reading, range: DateRange): Origin {
-  const issued = invoicesIssuedIn(reading.tx, range);
-  const income = parts(async () => {
-    const found: Part[] = [];
-    for (const [rate, own] of Map.groupBy(await issued, (each) => each.rate)) {
-      const isForeign = rateFrom(rate) !== 1_000_000;
-      let whole = 0n;
-      let told = 0;
-      for (const each of own) {
-        const amount = toBase(each.subTotal, rateFrom(rate));
-        whole += BigInt(each.subTotal);
-        told += amount;
-        const working = isForeign
-          ? `${writeDecimal(each.subTotal, 2)} / ${writeDecimal(rateFrom(rate), 6)}`
-          : undefined;
-        found.push({ ...issuedPart(each), ...(working === undefined ? {} : { working }), amount });
-      }
-      const rest = sumToBase(whole, rateFrom(rate)) - told;
-      if (rest !== 0) found.push({ label: "Rounding of the sum at one rate", amount: rest });
-    }
-    return found;
-  });
-  const count = parts(async () =>
-    (await issued).map((each) => ({ ...issuedPart(each), amount: 1 })),
-  );
-  return quotientOf("AverageInvoice", {
-    dividend: { label: "Invoices without tax", sources: [income] },
-    divisor: { label: "How many", sources: [count], unit: "count" },
-    scale: 1,
-    digits: 2,
-    suffix: "",
-  });
-}

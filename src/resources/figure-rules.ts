@@ -4,7 +4,7 @@
  * `service` is the service document, by its heading; `accounting` the practice of double entry;
  * anything else is named as it is published.
  */
-import type { Rule } from "../../resources/refusal-rules.ts";
+import type { Rule } from "./refusal-rules.ts";
 
 const service = (heading: string) => `service document, ${heading}`;
 const accounting = (what: string) => `accounting practice: ${what}`;

@@ -1,0 +1,159 @@
+/** A figure of a report as an expression: its value and its parts follow from it. */
+import { fits, multiplyDivide } from "../../resources/decimal.ts";
+import type { RuleName } from "../../resources/figure-rules.ts";
+import type { DateRange } from "../dates/calendar.ts";
+import type { Basis } from "../journal.ts";
+import type { Cents } from "../money.ts";
+
+/**
+ * Which postings of the days of a period count: all within them, all up to their end, or those of one
+ * side within them. `earned` and `paid` are the sides without transfers between bank accounts.
+ */
+export type Measure = "moved" | "held" | "debit" | "credit" | "earned" | "paid";
+
+/** The days of a column with the postings of each account in them. */
+export interface Period extends DateRange {
+  readonly basis: Basis;
+  /** Net amounts of debits, credits of `credit` and `paid`, by AccountID; those that are used. */
+  readonly sums: Readonly<Partial<Record<Measure, ReadonlyMap<string, Cents>>>>;
+}
+
+/** Figures that the postings of accounts do not make: the store lists their parts. */
+export type Counted =
+  | { readonly of: "invoices" | "invoice income"; readonly days: DateRange }
+  /** Parts without postings. */
+  | { readonly of: "parts"; readonly parts: readonly { label: string; amount: number }[] };
+
+/** What is counted: amounts with two decimals, whole numbers, tenths of a percent. */
+export type Unit = "money" | "count" | "percent";
+
+interface Named {
+  /** Unique among the figures of a report column. */
+  readonly id: string;
+  readonly label: string;
+  readonly rule: RuleName;
+}
+
+export interface Ledger extends Named {
+  readonly is: "ledger";
+  readonly sign: 1 | -1;
+  readonly measure: Measure;
+  readonly period: Period;
+  readonly accounts: readonly { readonly AccountID: string }[];
+}
+
+interface Sum extends Named {
+  readonly is: "sum";
+  readonly terms: readonly (readonly [sign: 1 | -1, figure: Figure])[];
+}
+
+/** A figure that is divided, or divides. */
+export interface Operand {
+  readonly figure: Figure;
+  /** Its label in the quotient, where it has another. */
+  readonly label?: string;
+  readonly times?: number | undefined;
+  /** Counts without its sign. */
+  readonly unsigned?: true;
+}
+
+interface Quotient extends Named {
+  readonly is: "quotient";
+  readonly of: Operand;
+  readonly by: Operand;
+  /** The quotient times this is rounded to a whole number. */
+  readonly scale: number;
+  /** The value where there is nothing to divide by; none when not given. */
+  readonly otherwise?: number | undefined;
+}
+
+interface CountedFigure extends Named {
+  readonly is: "counted";
+  readonly value: number;
+  readonly parts: Counted;
+}
+
+export type Figure = (Ledger | Sum | Quotient | CountedFigure) & { readonly unit: Unit };
+
+/** What a figure is called by programs and by people, and the rule that it follows. */
+export type Name = readonly [id: string, label: string, rule: RuleName];
+
+const named = ([id, label, rule]: Name) => ({ id, label, rule });
+
+export const ledger = (
+  name: Name,
+  sign: 1 | -1,
+  measure: Measure,
+  period: Period,
+  accounts: Ledger["accounts"],
+): Figure => ({ ...named(name), unit: "money", is: "ledger", sign, measure, period, accounts });
+
+/** @throws Error for a figure that contains itself */
+export function sum(name: Name, plus: readonly Figure[], minus: readonly Figure[] = []): Figure {
+  const terms = [
+    ...plus.map((figure) => [1, figure] as const),
+    ...minus.map((figure) => [-1, figure] as const),
+  ];
+  for (const [, figure] of terms) refuseCircle(name[0], figure);
+  return { ...named(name), unit: "money", is: "sum", terms };
+}
+
+const scales = { percent: 1000, ratio: 100, money: 1 } as const;
+
+/** @throws Error for a figure that contains itself */
+export function quotient(
+  name: Name,
+  dividend: Operand | Figure,
+  divisor: Operand | Figure,
+  result: keyof typeof scales,
+  otherwise?: number,
+): Figure {
+  const [of, by] = [dividend, divisor].map((each) =>
+    "figure" in each ? each : { figure: each },
+  ) as [Operand, Operand];
+  for (const { figure } of [of, by]) refuseCircle(name[0], figure);
+  const unit = result === "percent" ? "percent" : "money";
+  return { ...named(name), unit, is: "quotient", of, by, scale: scales[result], otherwise };
+}
+
+export const counted = (
+  name: Name,
+  value: number,
+  parts: Counted,
+  unit: Unit = "money",
+): Figure => ({ ...named(name), unit, is: "counted", value, parts });
+
+function refuseCircle(id: string, figure: Figure): void {
+  if (figure.id === id) throw new Error(`The figure ${id} of a report contains itself.`);
+  if (figure.is === "sum") for (const [, each] of figure.terms) refuseCircle(id, each);
+  if (figure.is === "quotient")
+    for (const each of [figure.of, figure.by]) refuseCircle(id, each.figure);
+}
+
+/** The value at the scale of its unit; undefined where there is nothing to divide by. */
+export function figureValue(figure: Figure): number | undefined {
+  switch (figure.is) {
+    case "ledger": {
+      const sums = figure.period.sums[figure.measure];
+      if (sums === undefined) throw new Error(`No ${figure.measure} of the days of ${figure.id}.`);
+      const signed = ({ AccountID }: { readonly AccountID: string }) =>
+        figure.sign * (sums.get(AccountID) ?? 0);
+      const net = figure.accounts.reduce((total, account) => total + signed(account), 0);
+      return fits(net);
+    }
+    case "sum":
+      return fits(
+        figure.terms.reduce((total, [sign, each]) => total + sign * (figureValue(each) ?? 0), 0),
+      );
+    case "quotient": {
+      const [of, by] = [figure.of, figure.by].map(({ figure: each, times = 1, unsigned }) => {
+        const value = (figureValue(each) ?? 0) * times;
+        return unsigned ? Math.abs(value) : value;
+      }) as [number, number];
+      if (by === 0) return figure.otherwise;
+      return multiplyDivide(by < 0 ? -of : of, figure.scale, Math.abs(by));
+    }
+    case "counted":
+      return figure.value;
+  }
+}

@@ -1,0 +1,134 @@
+/** Explanations of reports whose figures are expressions. */
+import type { DateRange } from "../../../ledger/dates/calendar.ts";
+import type {
+  Counted,
+  Figure,
+  Operand as Figured,
+  Ledger,
+} from "../../../ledger/figures/expression.ts";
+import { sumToBase, toBase } from "../../../ledger/money.ts";
+import { rateFrom, writeDecimal } from "../../../resources/decimal.ts";
+import { invoicesIssuedIn } from "../../../store/queries/explained.ts";
+import type { Tx } from "../../../store/tx/tx.ts";
+import { type Reading, yearOf } from "../../reports/frame.ts";
+import type { Origins } from "../evaluate.ts";
+import type { Place } from "../figures.ts";
+import {
+  documentAttributes,
+  type LedgerSlice,
+  ledger,
+  minus,
+  type Operand,
+  type Origin,
+  type Part,
+  parts,
+  plus,
+  quotientOf,
+  type Sign,
+  type Source,
+  signedParts,
+} from "../origin.ts";
+import type { Explainer } from "./explainer.ts";
+
+/** A figure that the report shows is told as such; of others what they are made of. */
+export const ofFigures = (usual: Explainer["usual"]): Explainer => ({
+  usual,
+  origins(reading, { rows }): Origins {
+    const places = new Map<Figure, Place>();
+    for (const row of rows) {
+      for (const [column, { figure }] of row.cells.entries()) {
+        if (figure !== undefined) places.set(figure, { row, column });
+      }
+    }
+    const sourcesOf = (figure: Figure, sign: Sign): Source[] => {
+      const place = places.get(figure);
+      if (place === undefined) return within(figure, sign);
+      return [sign === 1 ? plus(place) : minus(place)];
+    };
+    const within = (figure: Figure, sign: Sign): Source[] => {
+      switch (figure.is) {
+        case "ledger":
+          return [ledger((sign * figure.sign) as Sign, ...slicesOf(reading, figure))];
+        case "sum":
+          return figure.terms.flatMap(([own, each]) => sourcesOf(each, (own * sign) as Sign));
+        case "counted":
+          return [parts(async () => signedParts(sign, await countedParts(reading, figure.parts)))];
+        case "quotient":
+          throw new Error(`${figure.id} is a part of a figure that the report does not show.`);
+      }
+    };
+    const operand = ({ figure, label, times, unsigned }: Figured): Operand => ({
+      ...{ label: label ?? figure.label, times, unsigned, unit: figure.unit },
+      sources: sourcesOf(figure, 1),
+    });
+    return ({ row, column }): Origin | undefined => {
+      const figure = row.cells[column]?.figure;
+      if (figure === undefined) return undefined;
+      const { rule, unit } = figure;
+      if (figure.is !== "quotient") return { rule, unit, sources: within(figure, 1) };
+      return quotientOf(rule, {
+        ...{ dividend: operand(figure.of), divisor: operand(figure.by), scale: figure.scale },
+        ...(unit === "percent" ? { digits: 1, suffix: "%" } : { digits: 2, suffix: "" }),
+      });
+    };
+  },
+});
+
+/** The postings of the accounts of a figure. */
+function slicesOf(reading: Reading, { accounts, measure, period }: Ledger): LedgerSlice[] {
+  const { from, to, basis } = period;
+  const days = measure === "held" ? { since: yearOf(reading, to).from, to } : { from, to };
+  const side = measure === "earned" ? "debit" : measure === "paid" ? "credit" : undefined;
+  return accounts.flatMap(({ AccountID }) => {
+    const account = reading.chart.account(AccountID);
+    if (account === undefined) return [];
+    const own = { account, basis, ...days };
+    return side === undefined ? own : { ...own, measure: side, transfers: false };
+  });
+}
+
+async function countedParts({ tx }: Reading, what: Counted): Promise<readonly Part[]> {
+  switch (what.of) {
+    case "invoices":
+      return (await invoicesIssuedIn(tx, what.days)).map((each) => ({
+        ...issuedPart(each),
+        amount: 1,
+      }));
+    case "invoice income":
+      return incomeParts(tx, what.days);
+    case "parts":
+      return what.parts;
+  }
+}
+
+type Issued = Awaited<ReturnType<typeof invoicesIssuedIn>>[number];
+
+const issuedPart = ({ date, number, contact, documentId, documentKind }: Issued) => ({
+  label: contact ?? "Invoice",
+  date,
+  number: number ?? undefined,
+  attributes: documentAttributes(documentId, documentKind),
+});
+
+/** What invoices come to without tax; each rate is applied to the sum of its invoices. */
+async function incomeParts(tx: Tx, days: DateRange): Promise<Part[]> {
+  const found: Part[] = [];
+  for (const [text, own] of Map.groupBy(await invoicesIssuedIn(tx, days), ({ rate }) => rate)) {
+    const rate = rateFrom(text);
+    const shown = own.map((each) => ({
+      ...issuedPart(each),
+      ...(rate === 1_000_000
+        ? {}
+        : { working: `${writeDecimal(each.subTotal, 2)} / ${writeDecimal(rate, 6)}` }),
+      amount: toBase(each.subTotal, rate),
+    }));
+    const whole = own.reduce((total, { subTotal }) => total + BigInt(subTotal), 0n);
+    const rest = shown.reduce(
+      (left, { amount }) => left - amount,
+      sumToBase(whole, rate) as number,
+    );
+    found.push(...shown);
+    if (rest !== 0) found.push({ label: "Rounding of the sum at one rate", amount: rest });
+  }
+  return found;
+}
