@@ -69,8 +69,8 @@ async function makeWhole(
 ): Promise<void> {
   if (databaseAddress(path) !== undefined) return fill(path);
   if (existsSync(path)) throw bookExists(path);
-  const { makeFile, makeFolder } = await import("../service/books/backup.ts");
-  makeFolder(path);
+  const { makeFile, makeFolderOf } = await import("../service/books/backup.ts");
+  makeFolderOf(path);
   try {
     await makeFile(path, { bytes, fill });
   } catch (error) {

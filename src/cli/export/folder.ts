@@ -1,28 +1,41 @@
 /** A folder of everything that `acct import` takes. */
-import { mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { explainedWriting } from "../../platform/disk.ts";
+import { checkFolder, makeFolder } from "../../platform/folder.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { resources } from "../../resources/index.ts";
 import { pluralOf } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import { openingFile } from "../import/options.ts";
+import { written } from "../render/sinks/file.ts";
 import { type ExportedName, exported, type UnexportedName, unexported } from "./exported.ts";
 import { exportOpening } from "./opening.ts";
 import { exportRecords } from "./records.ts";
 
-/** Everything that an import takes, a file each. @throws UsageError of a folder that holds files */
+/** Reads all that a file would hold. */
+const unwritten: typeof written = (_ctx, _path, write) => write({ write: async () => undefined });
+
+/** Everything that an import takes, a file each. @throws UsageError of a folder that holds files; DiskError */
 export async function exportFolder(ctx: Context, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  if (readdirSync(folder).length > 0) {
-    throw new UsageError("BadValue", `${folder} holds files already; name a new folder.`);
+  const { dryRun } = ctx.flags;
+  try {
+    if (dryRun) checkFolder(folder);
+    else makeFolder(folder);
+    if (existsSync(folder) && readdirSync(folder).length > 0) {
+      throw new UsageError("BadValue", `${folder} holds files already; name a new folder.`);
+    }
+  } catch (error) {
+    throw explainedWriting(folder, error);
   }
+  const to = dryRun ? unwritten : written;
   for (const name of Object.keys(exported) as ExportedName[]) {
     const outputFile = join(folder, `${name}.csv`);
     await orNone(ctx, () =>
-      exportRecords(ctx, exported[name], { called: name, format: "csv", outputFile }),
+      exportRecords(ctx, exported[name], { called: name, format: "csv", outputFile }, to),
     );
   }
-  await orNone(ctx, () => exportOpening(ctx, join(folder, openingFile)));
+  await orNone(ctx, () => exportOpening(ctx, join(folder, openingFile), to));
   const lacking = resources.filter(({ name }) => unexported[name as UnexportedName] === "nowhere");
   const several = lacking.map(({ noun }) => pluralOf(noun)).join(", ");
   ctx.out.say(`Left out, since no import takes them: ${several}.`);

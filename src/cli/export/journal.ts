@@ -8,7 +8,7 @@ import { organisation } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
 import { requireExtension } from "../framework/confirm.ts";
-import { written } from "../render/sinks/file.ts";
+import { sayWritten, written } from "../render/sinks/file.ts";
 import { JoiningSink } from "../render/sinks/sink.ts";
 import { announceExport } from "./announce.ts";
 import type { JournalFormat, Opening } from "./format.ts";
@@ -75,7 +75,6 @@ export async function exportJournals(ctx: Context, asked: JournalExport): Promis
     }
     await joining.flush();
   });
-  if (asked.outputFile === undefined || asked.outputFile === "-") return;
   const what = `${counted(journals, "journal")} with ${counted(postings, "posting")}`;
-  ctx.out.say(`Wrote ${what} to ${asked.outputFile}.`);
+  sayWritten(ctx, what, asked.outputFile);
 }

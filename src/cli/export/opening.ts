@@ -4,7 +4,7 @@ import { AuthError, NotFoundError } from "../../resources/errors.ts";
 import { type OpeningBalance, openingBalance } from "../../resources/opening-balance.ts";
 import { plainRecord } from "../../wire/plain.ts";
 import type { Context } from "../context/context.ts";
-import { written } from "../render/sinks/file.ts";
+import { sayWritten, written } from "../render/sinks/file.ts";
 import { announceExport } from "./announce.ts";
 
 async function openingOf(client: Client): Promise<OpeningBalance | undefined> {
@@ -25,13 +25,17 @@ export async function openingIds(client: Client): Promise<ReadonlySet<string>> {
 }
 
 /** @throws NotFoundError where the book begins with nothing */
-export async function exportOpening(ctx: Context, outputFile: string | undefined): Promise<void> {
+export async function exportOpening(
+  ctx: Context,
+  outputFile: string | undefined,
+  to = written,
+): Promise<void> {
   await announceExport(ctx, "opening balances as json");
   const opening = await openingOf(await ctx.client());
   if (opening === undefined)
     throw new NotFoundError("NotFound", "The book has no opening balances.");
-  await written(ctx, outputFile, async (sink) => {
+  await to(ctx, outputFile, async (sink) => {
     await sink.write(`${plainRecord(openingBalance, opening)}\n`);
   });
-  if (outputFile !== undefined) ctx.out.say(`Wrote the opening balances to ${outputFile}.`);
+  sayWritten(ctx, "the opening balances", outputFile);
 }

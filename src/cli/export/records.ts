@@ -20,7 +20,7 @@ import { isCell, targetNamed } from "../import/mapping/targets.ts";
 import type { ImportNoun } from "../import/options.ts";
 import { csvRow } from "../render/csv-row.ts";
 import { createOut } from "../render/out.ts";
-import { written } from "../render/sinks/file.ts";
+import { sayWritten, written } from "../render/sinks/file.ts";
 import { JoiningSink, memorySink, type Sink } from "../render/sinks/sink.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { announceExport } from "./announce.ts";
@@ -41,6 +41,7 @@ export async function exportRecords(
   ctx: Context,
   exported: Exported,
   { called, format, outputFile }: RecordExport,
+  to = written,
 ): Promise<void> {
   const { resource, where, importedAs } = exported;
   const isDocument = resource === invoice || resource === creditNote;
@@ -72,7 +73,7 @@ export async function exportRecords(
       yield record;
     }
   }
-  await written(ctx, outputFile, async (sink) => {
+  await to(ctx, outputFile, async (sink) => {
     if (format === "csv") return writeCsv(ctx, exported, wholly(client, exported, taken()), sink);
     const { columns } = ctx.flags;
     const silent = memorySink();
@@ -104,9 +105,7 @@ function sayWhat(
   { taken, left, opening, unnamed }: Record<"taken" | "left" | "opening" | "unnamed", number>,
   outputFile: string | undefined,
 ): void {
-  if (outputFile !== undefined && outputFile !== "-") {
-    ctx.out.say(`Wrote ${counted(taken, one, several)} to ${outputFile}.`);
-  }
+  sayWritten(ctx, counted(taken, one, several), outputFile);
   if (left > 0) {
     const what = counted(left, one, several);
     ctx.out.say(

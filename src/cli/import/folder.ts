@@ -9,10 +9,17 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "../../client/client.ts";
-import { AcctError, RefusedError, UsageError } from "../../resources/errors.ts";
+import {
+  AcctError,
+  type Detail,
+  NotFoundError,
+  RefusedError,
+  UsageError,
+} from "../../resources/errors.ts";
 import { item } from "../../resources/item.ts";
 import { openingBalance } from "../../resources/opening-balance.ts";
 import { counted } from "../../resources/scalar.ts";
+import { open } from "../connection/open.ts";
 import { describeTarget } from "../connection/target.ts";
 import type { Context } from "../context/context.ts";
 import { confirmed } from "../framework/confirm.ts";
@@ -31,7 +38,7 @@ import { openReader } from "./readers/reader.ts";
 import { openSource } from "./readers/source.ts";
 import { agrees, fold } from "./records/lookup.ts";
 import { type Ordered, partsOf } from "./records/order.ts";
-import { importFile } from "./run.ts";
+import { checkedWidth, importFile, usual } from "./run.ts";
 
 const first: readonly ImportNoun[] = ["currency", "tax-rate", "account", "tracking", "contact"];
 const next: readonly ImportNoun[] = ["quote", "purchase-order"];
@@ -52,9 +59,17 @@ interface FileRows {
 }
 
 type Cells = readonly string[];
+type Files = ReadonlyMap<ImportNoun, FileRows>;
+/** What is refused in a dry run, each sentence with its file. */
+type Trial = { readonly refused: Map<string, string> };
 type Counts = { imported: number; updated: number; existing: number };
 
-/** @throws UsageError of a folder that has other files, PartlyDoneError where a later file is refused */
+/**
+ * A dry run tries all of it as a plan that is not kept, so that each record meets those before it.
+ *
+ * @throws UsageError of a folder that has other files, RefusedError of rows that are none;
+ * PartlyDoneError where a later file is refused
+ */
 export async function importFolder(ctx: Context, folder: string): Promise<void> {
   const { nouns, hasOpening } = filesIn(folder);
   const files = new Map<ImportNoun, FileRows>();
@@ -63,35 +78,67 @@ export async function importFolder(ctx: Context, folder: string): Promise<void> 
     counted(rows.length, `row of ${pluralOf(noun)}`, `rows of ${pluralOf(noun)}`),
   );
   ctx.out.say(`${folder}: ${[...(hasOpening ? ["opening balances"] : []), ...what].join(", ")}`);
-  if (ctx.flags.dryRun && ctx.flags.plan === undefined) {
-    await ctx.out.value(
-      { folder, files: nouns.map(fileOf) },
-      "Nothing was imported: each record is checked once those before it are in.",
-    );
-    return;
-  }
+  const opening = hasOpening ? join(folder, openingFile) : undefined;
+  if (ctx.flags.dryRun && ctx.flags.plan === undefined) return tryAll(ctx, files, opening);
   await confirmed(ctx, `Import them into ${describeTarget(ctx.target())}?`);
+  const run = await imported(ctx, files, opening);
+  await ctx.out.value(run.counts, run.text());
+}
+
+async function imported(ctx: Context, files: Files, opening?: string, trial?: Trial) {
   const scratch = mkdtempSync(join(tmpdir(), "acct-folder-"));
-  const run = new FolderImport(ctx, files, scratch);
   try {
-    await run.all(hasOpening ? join(folder, openingFile) : undefined);
+    const run = new FolderImport(ctx, files, scratch, trial);
+    await run.all(opening);
+    return run;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  await ctx.out.value(run.counts, run.text());
+}
+
+/** @throws RefusedError with all that would be refused */
+async function tryAll(ctx: Context, files: Files, opening?: string): Promise<void> {
+  const planning: Context = derived(ctx, { flags: { ...ctx.flags, plan: openingFile } });
+  const { client } = await open(planning);
+  const trial: Trial = { refused: new Map() };
+  try {
+    const run = await imported(
+      derived(planning, { client: async () => client }),
+      files,
+      opening,
+      trial,
+    );
+    await ctx.out.value(run.counts, run.text());
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.code !== "NotOffered") throw error;
+    const message = "A dry run of a folder tries it as a plan, which this service does not have";
+    const [name] = [...files.keys()].map(pluralOf);
+    throw new RefusedError(
+      "NotOffered",
+      `${message}; acct import ${name} FILE --dry-run checks one file.`,
+    );
+  } finally {
+    await client.close();
+  }
+  ctx.out.say("Dry run: nothing was changed.");
+  const details = [...trial.refused].map(([message, record]) => ({ record, message }));
+  if (details.length === 0) return;
+  const message = `${counted(details.length, "row")} would be refused, and the import would stop at the first.`;
+  throw new RefusedError("RowsRefused", message, details);
 }
 
 const fileOf = (noun: ImportNoun) => `${pluralOf(noun)}.csv`;
 
 /** @throws UsageError */
 function filesIn(folder: string) {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() !== true) {
     const meant = didYouMean(folder, importNouns.map(pluralOf));
-    const message = `There is no folder "${folder}", and no records of that name.`;
-    throw new UsageError(
-      "UnknownCommand",
-      `${message}${meant === "" ? " acct import --help lists them." : meant}`,
-    );
+    const message = found
+      ? `${folder} is a file, not a folder.`
+      : `There is no folder "${folder}".`;
+    const help = " acct import --help lists what is imported from single files.";
+    throw new UsageError("NoFile", `${message}${meant === "" ? help : meant}`);
   }
   const names = readdirSync(folder).filter((name) => !/^\.|\.rejected(?:-\d+)?\.csv$/.test(name));
   const known = [openingFile, ...importNouns.map(fileOf)];
@@ -110,33 +157,62 @@ async function rowsOf(noun: ImportNoun, path: string): Promise<FileRows> {
     throw new Error("A file of a folder is no standard input.");
   });
   try {
-    const all = [...openReader(source, {}).rows()].flat();
-    const [heads = [], ...rows] = all.map(({ cells }) => cells.map(unguarded));
+    const [first, ...others] = [...openReader(source, {}).rows()].flat();
+    if (first === undefined) throw new UsageError("EmptyFile", `${path} is empty.`);
+    const heads = first.cells.map(unguarded);
     const places = new Map(heads.map((name, at) => [name, at]));
-    return { noun, heads, rows, at: (name) => places.get(name) ?? -1 };
+    const at = (name: string) => places.get(name) ?? -1;
+    const faults: Detail[] = [];
+    const rows = others.flatMap((each) => {
+      const cells = each.cells.map(unguarded);
+      if (cells.every((cell) => cell.trim() === "")) return [];
+      const fault = checkedWidth(each, heads.length).fault ?? allocationFault(cells, at);
+      const record = `${fileOf(noun)}, row ${each.row}`;
+      if (fault !== undefined) faults.push({ record, message: `The row ${fault}.` });
+      rowNumbers.set(cells, each.row);
+      return [cells];
+    });
+    if (faults.length === 0) return { noun, heads, rows, at };
+    const message = `${path} has ${counted(faults.length, "row")} that cannot be read.`;
+    throw new RefusedError("RowsRefused", message, faults);
   } finally {
     source.close();
   }
 }
 
+/** Rows as they stand in their files. */
+const rowNumbers = new WeakMap<Cells, number>();
+
+/** Allocations are taken apart before their file is imported. */
+function allocationFault(cells: Cells, at: FileRows["at"]): string | undefined {
+  try {
+    if (Array.isArray(allocationsIn(cells, at("Allocations")))) return undefined;
+  } catch {
+    // Said below.
+  }
+  return "has Allocations that are no list as JSON";
+}
+
 class FolderImport {
   readonly counts: Record<string, Counts> = {};
   readonly #ctx: Context;
-  readonly #files: ReadonlyMap<ImportNoun, FileRows>;
+  readonly #files: Files;
   readonly #scratch: string;
+  readonly #trial: Trial | undefined;
   #parts = 0;
 
-  constructor(ctx: Context, files: ReadonlyMap<ImportNoun, FileRows>, scratch: string) {
+  constructor(ctx: Context, files: Files, scratch: string, trial: Trial | undefined) {
     this.#ctx = ctx;
     this.#files = files;
     this.#scratch = scratch;
+    this.#trial = trial;
   }
 
   text(): string {
     return Object.entries(this.counts)
       .map(
         ([name, { imported, updated, existing }]) =>
-          `${name}: ${imported} imported${updated > 0 ? `, ${updated} completed` : ""}, ${existing} there already`,
+          `${name}: ${imported} ${this.#trial ? "to import" : "imported"}${updated > 0 ? `, ${updated} ${this.#trial ? "to complete" : "completed"}` : ""}, ${existing} there already`,
       )
       .join("\n");
   }
@@ -145,7 +221,9 @@ class FolderImport {
     const client = await this.#ctx.client();
     for (const noun of first) await this.#whole(noun);
     await this.#whole("item");
-    if (opening !== undefined) await this.#open(client, opening);
+    if (opening !== undefined) {
+      await this.#open(client, opening).catch((error) => this.#refuse(error, openingFile));
+    }
     for (const noun of next) await this.#whole(noun);
     const tracked = await trackedItems(client);
     await this.#inOrder([...this.#files.values()].flatMap((file) => documentsOf(file, tracked)));
@@ -221,18 +299,33 @@ class FolderImport {
       out: derived(this.#ctx.out, { value, say: () => undefined }),
     });
     const isDocument = noun === "bill" || noun === "invoice";
+    const onError = this.#trial === undefined ? "stop" : "skip";
+    const asked = { ...(isDocument ? { allowZero: true } : {}), onError, ...options } as const;
+    const tuning = { ...usual, rowNumbers: rows.map((cells) => rowNumbers.get(cells) ?? 0) };
     try {
-      await importFile(ctx, noun, path, { ...(isDocument ? { allowZero: true } : {}), ...options });
+      await importFile(ctx, noun, path, asked, tuning);
     } catch (error) {
-      throw this.#refused(error, noun);
+      this.#refuse(error, fileOf(noun), path);
     }
   }
 
-  #refused(error: unknown, noun: ImportNoun): unknown {
-    if (!(error instanceof AcctError) || Object.keys(this.counts).length === 0) return error;
+  /** Notes a refusal in a dry run. @throws the error, where something was done before as partly done */
+  #refuse(error: unknown, name: string, path = name): void {
+    if (!(error instanceof AcctError)) throw error;
+    const message = error.message.replaceAll(path, name);
+    if (this.#trial !== undefined && isOfFile(error)) {
+      const said =
+        error.details.length === 0 ? [message] : error.details.map((each) => each.message);
+      for (const each of said) this.#trial.refused.set(each, name);
+      return;
+    }
+    if (Object.keys(this.counts).length === 0) throw error;
     this.#ctx.out.say(this.text());
-    const goesOn = "What is told above is in the book; the same command goes on from there.";
-    return new PartlyDoneError(`${fileOf(noun)}: ${error.message} ${goesOn}`, error.details);
+    const goesOn =
+      this.#ctx.flags.plan === undefined
+        ? "What is told above is in the book; the same command goes on from there."
+        : "What is told above is in the plan.";
+    throw new PartlyDoneError(`${name}: ${message} ${goesOn}`, error.details);
   }
 
   #add(name: string, { imported, updated, existing }: Counts): void {
@@ -244,6 +337,10 @@ class FolderImport {
     };
   }
 }
+
+const isOfFile = (error: AcctError) =>
+  error.code !== "NotOffered" &&
+  [UsageError, NotFoundError, RefusedError, PartlyDoneError].some((kind) => error instanceof kind);
 
 /** The same but for some members, of an object whose members are its own or its prototype's. */
 const derived = <T extends object>(from: T, members: Partial<T>): T =>
@@ -263,8 +360,12 @@ async function trackedItems(client: Client): Promise<ReadonlySet<string>> {
   return tracked;
 }
 
-const put = (cells: Cells, at: number, text: string): Cells =>
-  at < 0 ? cells : cells.with(at, text);
+function put(cells: Cells, at: number, text: string): Cells {
+  if (at < 0) return cells;
+  const made = cells.with(at, text);
+  rowNumbers.set(made, rowNumbers.get(cells) ?? 0);
+  return made;
+}
 
 /** Purchases come first within a day, and goods that come back before those that go out. */
 const ranks = ["ACCPAY", "SPEND", "ACCRECCREDIT", "ACCREC", "RECEIVE", "ACCPAYCREDIT"];

@@ -47,9 +47,11 @@ export interface Tuning {
   readonly memoryBytes: number;
   /** Most records in one request. */
   readonly batch: number;
+  /** Rows of a file of which this one is a part, without that of headings; its own when not given. */
+  readonly rowNumbers?: readonly number[];
 }
 
-const usual: Tuning = { memoryBytes: 8 * 1024 * 1024, batch: batchMax };
+export const usual: Tuning = { memoryBytes: 8 * 1024 * 1024, batch: batchMax };
 /** Most parts that a file is dealt into; each takes an open file. */
 const partsMax = 128;
 /** Runs one import, and shows what became of it. @throws as the command line's exit codes need it */
@@ -206,7 +208,9 @@ class Import {
       for (const row of rows) {
         if (isHeading) isHeading = false;
         else if (row.cells.some((cell) => cell.trim() !== "")) {
-          groups.add(importer.keyOf(row.cells), checkedWidth(row, width));
+          const { tuning } = this.#given;
+          const own = { ...row, row: tuning.rowNumbers?.[row.row - 2] ?? row.row };
+          groups.add(importer.keyOf(row.cells), checkedWidth(own, width));
         }
       }
       await breathe(this.#given.ctx);
@@ -253,12 +257,13 @@ class Import {
   }
 
   async #end(importer: Importer, textOf: (summary: ImportSummary) => string): Promise<void> {
-    const { ctx, options, file, settings } = this.#given;
+    const { ctx, options, file, settings, tuning } = this.#given;
     const rejected = keepRejected(ctx, file, options.rejected, {
       reader: this.#reader,
       columns: this.#columns,
       refusals: this.#progress.refusals,
       decimal: settings.decimal,
+      rowNumbers: tuning.rowNumbers,
     });
     await finish(ctx, this.#summary(importer, rejected), textOf);
   }
@@ -290,7 +295,7 @@ function headingsOf(name: string, reader: Reader): readonly string[] {
 }
 
 /** Cells beyond the headings that are empty are passed over; any other difference is a fault. */
-function checkedWidth(row: CsvRow, width: number): CsvRow {
+export function checkedWidth(row: CsvRow, width: number): CsvRow {
   const { cells, fault } = row;
   if (fault !== undefined || cells.length === width) return row;
   if (cells.length > width && cells.slice(width).every((cell) => cell.trim() === "")) return row;

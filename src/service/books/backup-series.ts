@@ -10,7 +10,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -20,6 +19,7 @@ import {
 } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { explainedWriting, flushFolder } from "../../platform/disk.ts";
+import { makeFolder } from "../../platform/folder.ts";
 import { type KeepRule, keptBy } from "../../platform/keep-rule.ts";
 import { partName, removePart } from "../../platform/part-file.ts";
 import { AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
@@ -273,7 +273,7 @@ export function makeSeries(folder: string): void {
     throw new UsageError("BadValue", `${folder} is a file; a series of backups needs a folder.`);
   }
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
   } catch (error) {
     throw explainedWriting(folder, error);
   }

@@ -4,17 +4,10 @@
  * Nothing is there under its name before it is whole: what is made lies beside its place until it was
  * looked over and is on the disk.
  */
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DiskError, explainedWriting, flushFolder } from "../../platform/disk.ts";
+import { makeFolder } from "../../platform/folder.ts";
 import { RefusedError, SchemaError, UsageError } from "../../resources/errors.ts";
 import {
   beginLog,
@@ -110,7 +103,7 @@ export async function restore(
   refuseForeign(from);
   refuseSame(path, from);
   const there = whatIsAt(path);
-  makeFolder(path);
+  makeFolderOf(path);
   const kept = there === "nothing" ? undefined : freeName(options.kept);
   // The book that is there is kept in a copy, and replaced by way of its log.
   const extra = there === "book" ? bytesOf(path) + bytesOf(from) : 0;
@@ -236,25 +229,13 @@ async function verified(path: string, called: string): Promise<Pick<BackedUp, "n
   }
 }
 
-/** The folder that a book is to be in, for its owner alone. @throws DiskError */
-export function makeFolder(path: string): void {
+/** The folder that a book is to be in, for its owner alone. @throws UsageError `BadFile`, DiskError */
+export function makeFolderOf(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
   } catch (error) {
-    throw explainedWriting(path, reasonOf(error, dirname(path)));
+    throw explainedWriting(path, error);
   }
-}
-
-/** Of a read-only disk Node says that there is no such folder, unless it is asked for one alone. */
-function reasonOf(error: unknown, folder: string): unknown {
-  if ((error as NodeJS.ErrnoException).code !== "ENOENT") return error;
-  if (!existsSync(dirname(folder))) return reasonOf(error, dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (reason) {
-    return reason;
-  }
-  return error;
 }
 
 function doesNotAddUp(path: string, faults: readonly string[]): RefusedError {

@@ -4,7 +4,7 @@
  * What is done to a book as a whole (making it, opening it, looking it over) is here; what is done
  * to the records in it goes through the service like every other request.
  */
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname, extname } from "node:path";
 import {
   type DatabaseAddress,
@@ -13,6 +13,7 @@ import {
   folderAddress,
   withoutPassword,
 } from "../../platform/book-address.ts";
+import { makeFolder } from "../../platform/folder.ts";
 import { type Mailer, noMailer, outboxMailer, smtpMailer } from "../../platform/mail.ts";
 import { clearLeftovers } from "../../platform/part-file.ts";
 import type { KindsIn } from "../../resources/audit-entry.ts";
@@ -375,7 +376,7 @@ export async function createBook(
 export async function openNewStore(place: string): Promise<Store> {
   const address = databaseAddress(place);
   if (address === undefined) {
-    mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(place), 0o700);
     claim(place);
   }
   return openStoreAt(address, place);

@@ -1,5 +1,5 @@
 /** A folder of all that a book holds comes to the same books, whatever the order of its files. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Ordered, partsOf } from "../../../src/cli/import/records/order.ts";
@@ -123,6 +123,82 @@ test("the books are the same on both bases, again nothing changes, and everythin
   expect(await done("book verify", to)).toContain("Everything adds up.");
 }, 120_000);
 
+describe("a dry run", () => {
+  const third = join(home, "third.acct");
+  const tried = (more = "") =>
+    acct(`import folder ${folder} --dry-run ${more}`, { env: { ACCT_BOOK: third } });
+  const changed = async (name: string, from: string, to: string, work: () => Promise<void>) => {
+    const path = join(folder, name);
+    const before = readFileSync(path, "utf8");
+    writeFileSync(path, before.replace(from, to));
+    await work().finally(() => writeFileSync(path, before));
+  };
+
+  beforeAll(async () => void (await done("init --name Third --country NZ", third)));
+
+  test("of an import takes what earlier files make as made, and writes nothing", async () => {
+    const { code, stdout, stderr } = await tried("-o json");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Dry run: nothing was changed.")]);
+    expect(JSON.parse(stdout).invoices).toMatchObject({ imported: 4 });
+    expect(await done("contact list -o csv --columns Name", third)).toBe("Name");
+  });
+
+  test("of an import tells each row that is refused, by file and row, whatever was refused before", async () => {
+    await changed("invoices.csv", ",I-4,", ",I-4X,", async () => {
+      const { code, stdout, stderr } = await tried("-o json");
+      expect([code, JSON.parse(stdout).payments.imported]).toEqual([5, 5]);
+      const { details } = JSON.parse(stderr.slice(stderr.indexOf('{"error"'))).error;
+      expect(details).toContainEqual({
+        record: "payments.csv",
+        message: expect.stringContaining("There is no invoice I-4"),
+      });
+    });
+  });
+
+  test("of an import refuses a row of too few cells and allocations that are no list", async () => {
+    await changed("items.csv", "LAMP,", "", async () => {
+      const { code, stderr } = await tried();
+      expect(code).toBe(5);
+      expect(stderr).toMatch(
+        /items\.csv, row 2: The row has \d+ cells, and there are \d+ headings/,
+      );
+    });
+    await changed("credit-notes.csv", '"[{', '"{[', async () =>
+      expect((await tried()).stderr).toContain("Allocations that are no list as JSON"),
+    );
+  });
+
+  test("of an export reads everything and makes no folder", async () => {
+    const place = join(home, "new", "folder");
+    const { code, stderr } = await acct(`export folder ${place} --dry-run`, {
+      env: { ACCT_BOOK: from },
+    });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("invoices.csv would be written: 4"),
+    ]);
+    expect(existsSync(join(home, "new"))).toBe(false);
+    const file = join(home, "journal.txt");
+    const journal = await acct(`export journal --output-file ${file} --dry-run`, {
+      env: { ACCT_BOOK: from },
+    });
+    expect([journal.code, existsSync(file)]).toEqual([0, false]);
+  });
+});
+
+test.each(["book.acct", "book.acct/below", "/proc/below/this"])(
+  "a folder at %s is refused where none can be made",
+  async (name) => {
+    const place = name.startsWith("/") ? name : join(home, name);
+    writeFileSync(join(home, "book.acct"), "");
+    const said = await acct(`export folder ${place}`, { env: { ACCT_BOOK: from } });
+    expect([said.code, said.stderr]).toEqual([
+      2,
+      expect.stringMatching(/is a file, not a folder|No folder can be made/),
+    ]);
+  },
+);
+
 test("documents of the opening balances are in its file, and in no other", async () => {
   expect(readFileSync(join(folder, "invoices.csv"), "utf8")).not.toContain("OLD-1");
   expect(readFileSync(join(folder, "opening.json"), "utf8")).toContain('"Number":"OLD-1"');
@@ -134,6 +210,7 @@ describe("a folder is refused", () => {
   test.each([
     ["nowhere", 2, /There is no folder "nowhere"/],
     ["invocies", 2, /Did you mean invoices\?/],
+    [join(folder, "bills.csv"), 2, /bills\.csv is a file, not a folder/],
   ])("that is %s", async (name, code, words) => {
     const said = await acct(`import ${name} --yes`, { env: { ACCT_BOOK: to } });
     expect(said.code).toBe(code);

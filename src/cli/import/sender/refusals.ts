@@ -65,10 +65,11 @@ export class Refusals {
     this.#reasons.push(this.#texts.numberOf(reason));
   }
 
-  /** In the order of the file. */
-  *inOrder(): Generator<RefusedRow> {
+  /** @param placeOf  of a row; in the order of the file when not given */
+  *inOrder(placeOf = (row: number) => row): Generator<RefusedRow> {
     const order = new Uint32Array(this.count).map((_, index) => index);
-    order.sort((left, right) => this.#rows.at(left) - this.#rows.at(right));
+    const placeAt = (index: number) => placeOf(this.#rows.at(index));
+    order.sort((left, right) => placeAt(left) - placeAt(right));
     for (const index of order) {
       yield {
         row: this.#rows.at(index),

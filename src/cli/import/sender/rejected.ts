@@ -28,6 +28,8 @@ export interface RejectedOptions {
   readonly columns: Columns;
   readonly refusals: Refusals;
   readonly decimal: "comma" | "point" | undefined;
+  /** As the import has them. */
+  readonly rowNumbers?: readonly number[] | undefined;
 }
 
 /** @returns where earlier refused rows were set aside, if there were any @throws DiskError */
@@ -61,7 +63,9 @@ function* rejectedText(options: RejectedOptions): Generator<string> {
   const rowText = rowTextIn(options);
   // The mark says that this is UTF-8, whatever the file was.
   yield options.reader.rejectedForm.encoding === "utf-8" ? "" : "\ufeff";
-  const refused = reasonsByRow(options.refusals);
+  const places = new Map(options.rowNumbers?.map((row, at) => [row, at + 2]));
+  const placeOf = (row: number) => places.get(row) ?? row;
+  const refused = reasonsByRow(options.refusals, placeOf);
   let next = refused.next();
   let isHeading = true;
   for (const rows of options.reader.rows()) {
@@ -73,7 +77,7 @@ function* rejectedText(options: RejectedOptions): Generator<string> {
         continue;
       }
       if (next.done === true) break;
-      if (row !== next.value.row) continue;
+      if (row !== placeOf(next.value.row)) continue;
       text += rowText(cells, next.value.reasons.join(" "));
       next = refused.next();
     }
@@ -83,9 +87,12 @@ function* rejectedText(options: RejectedOptions): Generator<string> {
 }
 
 /** Each row that is refused, in the order of the file, with all that is said of it. */
-function* reasonsByRow(refusals: Refusals): Generator<{ row: number; reasons: string[] }> {
+function* reasonsByRow(
+  refusals: Refusals,
+  placeOf: (row: number) => number,
+): Generator<{ row: number; reasons: string[] }> {
   let last: { row: number; reasons: string[] } | undefined;
-  for (const { row, reason } of refusals.inOrder()) {
+  for (const { row, reason } of refusals.inOrder(placeOf)) {
     if (last?.row === row) {
       last.reasons.push(reason);
       continue;

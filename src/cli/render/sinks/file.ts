@@ -55,14 +55,26 @@ export function fileSink(path: string): FileSink {
   };
 }
 
+interface Writing {
+  readonly out: Out;
+  readonly flags: { readonly dryRun: boolean };
+}
+
+/** Says what went into a file, or would. */
+export function sayWritten({ out, flags }: Writing, what: string, path: string | undefined): void {
+  if (path === undefined || path === "-") return;
+  out.say(flags.dryRun ? `${path} would be written: ${what}.` : `Wrote ${what} to ${path}.`);
+}
+
 /**
- * Gives `write` a sink, and puts the file in its place when all is written.
+ * Gives `write` a sink, and puts the file in its place when all is written; in a dry run it is
+ * dropped.
  *
  * @param path  undefined or `-` for standard output
  * @throws UsageError `BadFile` when there is no such folder; DiskError
  */
 export async function written(
-  ctx: { readonly out: Out },
+  ctx: Writing,
   path: string | undefined,
   write: (sink: Sink) => Promise<void>,
 ): Promise<void> {
@@ -72,7 +84,7 @@ export async function written(
   const file = fileSink(path);
   try {
     await write(file);
-    file.keep();
+    if (!ctx.flags.dryRun) file.keep();
   } finally {
     file.discard();
   }

@@ -11,7 +11,7 @@ import { beginLog } from "../../../store/dialects/sqlite/file.ts";
 import { copyRows, isUnused, txOf } from "../../../store/maintenance/copy.ts";
 import { organisations } from "../../../store/records/organisations.ts";
 import { serverKey, type Tx } from "../../../store/tx/tx.ts";
-import { makeFolder } from "../backup.ts";
+import { makeFolderOf } from "../backup.ts";
 import { openDatabase } from "../book.ts";
 import { claim, flush } from "../file/make.ts";
 import { openFile } from "../file/open.ts";
@@ -55,7 +55,7 @@ async function restoreFolder(
   const isThere = existsSync(folder);
   if (isThere && readdirSync(folder).length > 0) throw notEmpty(folder);
   clearLeftovers(folder);
-  makeFolder(folder);
+  makeFolderOf(folder);
   const part = partName(folder);
   try {
     mkdirSync(part, { mode: 0o700 });

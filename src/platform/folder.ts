@@ -1,0 +1,41 @@
+/** Folders that people name. */
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { UsageError } from "../resources/errors.ts";
+
+/**
+ * Makes a folder with those above it. Node's own way goes round for ever where the system takes no
+ * folder, as below `/proc`.
+ *
+ * @throws UsageError `BadFile`; errors of the file system, such as those that `explainedWriting` takes
+ */
+export function makeFolder(path: string, mode = 0o777): void {
+  if (isFolder(path)) return;
+  makeFolder(dirname(path), mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" && isFolder(path)) return;
+    if (code !== "ENOENT") throw error;
+    throw new UsageError("BadFile", `No folder can be made at ${path}; name another place.`);
+  }
+}
+
+/** Whether a folder is there or could be made. @throws as `makeFolder` does */
+export function checkFolder(path: string): void {
+  if (isFolder(path)) accessSync(path, constants.W_OK);
+  else checkFolder(dirname(path));
+}
+
+function isFolder(path: string): boolean {
+  let found: ReturnType<typeof statSync>;
+  try {
+    found = statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return false;
+    throw error;
+  }
+  if (found === undefined || found.isDirectory()) return found !== undefined;
+  throw new UsageError("BadFile", `${path} is a file, not a folder.`);
+}
