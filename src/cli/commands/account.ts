@@ -1,31 +1,19 @@
 /** `acct account`: accounts of the chart. */
+
 import { account } from "../../resources/account.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { accountDoubt, confirmArchive, sayChanges } from "../framework/confirm.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { forEachRecord } from "../shared/bulk.ts";
 import { listCommand } from "../shared/list.ts";
 import { deleteCommand, nounOf, showCommand, updateFound } from "../shared/verbs.ts";
 
-const common = [
-  "Code",
-  "Name",
-  "Type",
-  "TaxType",
-  "Description",
-  "BankAccountNumber",
-  "BankAccountType",
-  "CurrencyCode",
-  "EnablePaymentsToAccount",
-  "ShowInExpenseClaims",
-  "AddToWatchlist",
-] as const;
-
 const createCommand = command("create", "add an account to the chart")
   .alias("new")
-  .fields(account, common)
+  .fields(account, fieldsOf(account, { except: ["Status"] }))
   .flags<{ readonly file?: string | undefined }>([fileFlag])
   .example("acct account create --code 265 --name 'Kiln Firing' --type REVENUE --tax-type OUTPUT2")
   .example(
@@ -41,7 +29,7 @@ const createCommand = command("create", "add an account to the chart")
 const updateCommand = command("update", "change an account")
   .alias("edit")
   .key(account)
-  .fields(account, [...common, "Status"], {
+  .fields(account, fieldsOf(account), {
     Status: { values: ["ACTIVE", "ARCHIVED"] },
   })
   .flags<{ readonly file?: string | undefined }>([fileFlag])

@@ -1,4 +1,5 @@
 /** `acct asset`: fixed assets, their depreciation and their disposal. */
+
 import {
   type AssetDisposal,
   type AssetInput,
@@ -14,6 +15,7 @@ import { counted } from "../../resources/scalar.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk.ts";
 import { periodOf } from "../shared/filters.ts";
@@ -30,26 +32,7 @@ import {
 const noun = nounOf(asset);
 const path = pathOf(asset);
 
-const own = [
-  "Name",
-  "PurchaseDate",
-  "Cost",
-  "AssetNumber",
-  "Description",
-  "SerialNumber",
-  "Method",
-  "Averaging",
-  "Rate",
-  "Life",
-  "DepreciationStartDate",
-  "ResidualValue",
-  "CostLimit",
-  "OpeningAccumulated",
-  "OpeningDate",
-  "AssetAccount",
-  "AccumulatedAccount",
-  "ExpenseAccount",
-] as const;
+const own = fieldsOf(asset, { except: ["Status", "InvoiceID", "LineItemID"] });
 
 const addCommand = command("add", "register an asset")
   .alias("create", "new")

@@ -1,6 +1,8 @@
 /** `acct bank-transaction`: money received into a bank account, and spent from it. */
+
 import { bankTransaction, bankTransactionTypes } from "../../resources/bank-transaction.ts";
 import type { Child } from "../context/context.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
 import { listCommand } from "../shared/list.ts";
 import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verbs.ts";
@@ -8,18 +10,7 @@ import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verb
 const transaction: DocumentKind<typeof bankTransaction> = {
   ...nounOf(bankTransaction),
   whose: "who paid, or was paid",
-  fields: [
-    "Type",
-    "BankAccount",
-    "Contact",
-    "Date",
-    "Reference",
-    "InvoiceNumber",
-    "LineAmountTypes",
-    "CurrencyRate",
-    "IsReconciled",
-    "Url",
-  ],
+  fields: fieldsOf(bankTransaction, { except: ["Status", "CurrencyCode"] }),
   types: bankTransactionTypes,
   newStatuses: [],
   // A prepayment has no reference but the number of its invoice, and would drop another.

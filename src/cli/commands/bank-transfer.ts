@@ -1,7 +1,9 @@
 /** `acct bank-transfer`: money moved from one bank account to another. */
+
 import { type BankTransferInput, bankTransfer } from "../../resources/bank-transfer.ts";
 import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk.ts";
 import { transitionVerb } from "../shared/document.ts";
@@ -13,19 +15,10 @@ const noun = nounOf(bankTransfer);
 const createCommand = command("create", "move money between bank accounts")
   .alias("new")
   .creates(bankTransfer)
-  .fields(
-    bankTransfer,
-    [
-      "FromBankAccount",
-      "ToBankAccount",
-      "Amount",
-      "Date",
-      "Reference",
-      "FromIsReconciled",
-      "ToIsReconciled",
-    ],
-    { FromBankAccount: { name: "from" }, ToBankAccount: { name: "to" } },
-  )
+  .fields(bankTransfer, fieldsOf(bankTransfer, { except: ["Status"] }), {
+    FromBankAccount: { name: "from" },
+    ToBankAccount: { name: "to" },
+  })
   .flags<{ readonly file?: string }>([fileFlag])
   .example("acct bank-transfer create --from 090 --to 091 --amount 250")
   .example("acct bank-transfer create --file transfer.json")

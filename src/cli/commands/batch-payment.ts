@@ -7,6 +7,7 @@ import { counted } from "../../resources/scalar.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, sayChanges } from "../framework/confirm.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk.ts";
 import { amountLeft, paidParts } from "../shared/credits/allocate.ts";
@@ -59,15 +60,7 @@ async function memberOf(
 const createCommand = command("create", "pay several invoices, or several bills")
   .alias("new")
   .creates(batchPayment)
-  .fields(batchPayment, [
-    "Account",
-    "Date",
-    "Reference",
-    "Particulars",
-    "Code",
-    "Details",
-    "Narrative",
-  ])
+  .fields(batchPayment, fieldsOf(batchPayment, { except: ["Status"] }))
   .flag("pay", {
     placeholder: "INVOICE[=AMOUNT]",
     help: "an invoice or a bill, and what is paid of it; what is due when not given",

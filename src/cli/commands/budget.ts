@@ -1,4 +1,5 @@
 /** `acct budget`: what accounts are expected to come to, month by month. */
+
 import { recordPath } from "../../client/client.ts";
 import { type Budget, type BudgetInput, budget } from "../../resources/budget.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -6,6 +7,7 @@ import { type Detail, NotFoundError, RefusedError } from "../../resources/errors
 import { parseField } from "../../resources/validate.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { fileFlag, inputsOf } from "../framework/input.ts";
 import { listCommand } from "../shared/list.ts";
 import { monthNames } from "../values/months.ts";
@@ -56,7 +58,7 @@ const showCommand = command("show", "show a budget")
 
 const createCommand = command("create", "make a budget")
   .alias("new")
-  .fields(budget, ["Description", "Type"])
+  .fields(budget, fieldsOf(budget))
   .flag("tracking", {
     placeholder: "CATEGORY:OPTION",
     help: "the option that it is for; type TRACKING only",

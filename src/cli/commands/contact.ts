@@ -1,4 +1,5 @@
 /** `acct contact`: customers and suppliers. */
+
 import { recordPath } from "../../client/client.ts";
 import { phoneFields } from "../../resources/common.ts";
 import { type ContactInput, contact } from "../../resources/contact.ts";
@@ -15,6 +16,7 @@ import {
   requireExtension,
   sayChanges,
 } from "../framework/confirm.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { parsePairs } from "../framework/pairs.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
@@ -29,25 +31,9 @@ import {
   updateFound,
 } from "../shared/verbs.ts";
 
-const own = [
-  "Name",
-  "ContactNumber",
-  "AccountNumber",
-  "EmailAddress",
-  "FirstName",
-  "LastName",
-  "CompanyNumber",
-  "TaxNumber",
-  "TaxNumberType",
-  "BankAccountDetails",
-  "ElectronicAddress",
-  "BuyerReference",
-  "DefaultCurrency",
-  "AccountsReceivableTaxType",
-  "AccountsPayableTaxType",
-  "SalesDefaultAccountCode",
-  "PurchasesDefaultAccountCode",
-] as const;
+const own = fieldsOf(contact, {
+  except: ["ContactStatus", "SalesDefaultLineAmountType", "PurchasesDefaultLineAmountType"],
+});
 
 type Person = NonNullable<ContactInput["ContactPersons"]>[number];
 

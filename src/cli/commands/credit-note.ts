@@ -1,6 +1,8 @@
 /** `acct credit-note`: what customers are credited, and what suppliers credit. */
+
 import { creditNote } from "../../resources/credit-note.ts";
 import type { Child } from "../context/context.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { allocateVerb, unallocateVerb } from "../shared/credits/allocate.ts";
 import { refundVerb } from "../shared/credits/refund.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
@@ -18,21 +20,7 @@ import {
 const credit: DocumentKind<typeof creditNote> = {
   ...nounOf(creditNote),
   whose: "who is credited, or credits",
-  fields: [
-    "Type",
-    "Contact",
-    "Date",
-    "Status",
-    "LineAmountTypes",
-    "CreditNoteNumber",
-    "Reference",
-    "CurrencyCode",
-    "CurrencyRate",
-    "BrandingThemeID",
-    "BuyerReference",
-    "DeliveryDate",
-    "SentToContact",
-  ],
+  fields: fieldsOf(creditNote, { except: ["DueDate", "CISDeduction"] }),
   newStatuses: ["DRAFT", "SUBMITTED", "AUTHORISED"],
 };
 

@@ -1,4 +1,5 @@
 /** The verbs of invoices and bills. */
+
 import { compare } from "../../client/condition.ts";
 import { type EmailInput, email } from "../../resources/email.ts";
 import { UsageError } from "../../resources/errors.ts";
@@ -6,6 +7,7 @@ import { type InvoiceStatus, invoice } from "../../resources/invoice.ts";
 import type { Child, Command } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { requireExtension } from "../framework/confirm.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { copyVerb } from "../shared/copy.ts";
 import { creditVerb } from "../shared/credits/credit-invoice.ts";
 import {
@@ -75,19 +77,12 @@ function documentVerbs(kind: Kind): readonly Child[] {
   return type === "ACCREC" ? verbs : [...verbs, importEInvoiceCommand(document, "Bills")];
 }
 
-/** Fields of a document as a whole that can be given by flags. */
-const common = [
-  "Contact",
-  "Date",
-  "DueDate",
-  "Status",
-  "LineAmountTypes",
-  "InvoiceNumber",
-  "CurrencyCode",
-  "CurrencyRate",
-  "BrandingThemeID",
-  "DeliveryDate",
-  "Url",
+/** What a bill has not. */
+const salesFields = [
+  "Reference",
+  "BuyerReference",
+  "SentToContact",
+  "ExpectedPaymentDate",
 ] as const;
 
 function kindOf({ type, noun }: Kind): DocumentKind<typeof invoice> {
@@ -98,12 +93,10 @@ function kindOf({ type, noun }: Kind): DocumentKind<typeof invoice> {
       find: (ctx, key) => findDocument(ctx, type, key),
       ...(type === "ACCREC" ? {} : { example: "S-1111", draft: "S-1112" }),
     }),
-    fields: [
-      ...common,
-      ...(type === "ACCREC"
-        ? (["Reference", "BuyerReference", "SentToContact", "ExpectedPaymentDate"] as const)
-        : (["PlannedPaymentDate"] as const)),
-    ],
+    fields:
+      type === "ACCREC"
+        ? fieldsOf(invoice, { except: ["Type", "CISDeduction", "PlannedPaymentDate"] })
+        : fieldsOf(invoice, { except: ["Type", "CISDeduction", ...salesFields] }),
     newStatuses: ["DRAFT", "SUBMITTED", "AUTHORISED"],
     fixed: { Type: type },
   };

@@ -1,8 +1,10 @@
 /** `acct item`: things bought and sold. */
+
 import { UsageError } from "../../resources/errors.ts";
 import { type ItemInput, item } from "../../resources/item.ts";
 import type { Child, Context } from "../context/context.ts";
 import { type CommandBuilder, command, type Flags } from "../framework/command.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk.ts";
 import { listCommand } from "../shared/list.ts";
@@ -16,16 +18,7 @@ import {
   updateFound,
 } from "../shared/verbs.ts";
 
-const own = [
-  "Code",
-  "Name",
-  "Description",
-  "PurchaseDescription",
-  "UnitCode",
-  "IsSold",
-  "IsPurchased",
-  "InventoryAssetAccountCode",
-] as const;
+const own = fieldsOf(item);
 
 type Own = Flags<typeof item, (typeof own)[number]>;
 type Detail = NonNullable<ItemInput["SalesDetails"]>;

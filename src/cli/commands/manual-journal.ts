@@ -12,6 +12,7 @@ import {
 import type { Child, Command, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, requireExtension, sayChanges } from "../framework/confirm.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, inputsOf, requireFields } from "../framework/input.ts";
 import { createRecords } from "../shared/bulk.ts";
 import { confirmNew } from "../shared/duplicate.ts";
@@ -45,11 +46,9 @@ export function parseJournalLine(text: string): Line {
 const createCommand = command("create", "make a manual journal")
   .alias("new")
   .creates(manualJournal)
-  .fields(
-    manualJournal,
-    ["Narration", "Date", "Status", "LineAmountTypes", "ShowOnCashBasisReports", "Url"],
-    { Status: { values: ["DRAFT", "POSTED"], help: "a series is POSTED, and another a DRAFT" } },
-  )
+  .fields(manualJournal, fieldsOf(manualJournal), {
+    Status: { values: ["DRAFT", "POSTED"], help: "a series is POSTED, and another a DRAFT" },
+  })
   .flag("line", {
     placeholder: "KEY=VALUE,...",
     live: "line",

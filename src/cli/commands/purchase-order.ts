@@ -1,6 +1,8 @@
 /** `acct purchase-order`: what is ordered from suppliers. */
+
 import { purchaseOrder } from "../../resources/purchase-order.ts";
 import type { Child } from "../context/context.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { billVerb, copyVerb } from "../shared/copy.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
 import { listCommand } from "../shared/list.ts";
@@ -9,24 +11,7 @@ import { historyCommand, noteCommand, nounOf, pdfCommand, showCommand } from "..
 const order: DocumentKind<typeof purchaseOrder> = {
   ...nounOf(purchaseOrder),
   whose: "the supplier",
-  fields: [
-    "Contact",
-    "Date",
-    "DeliveryDate",
-    "ExpectedArrivalDate",
-    "Reference",
-    "Status",
-    "LineAmountTypes",
-    "PurchaseOrderNumber",
-    "CurrencyCode",
-    "CurrencyRate",
-    "BrandingThemeID",
-    "SentToContact",
-    "DeliveryAddress",
-    "AttentionTo",
-    "Telephone",
-    "DeliveryInstructions",
-  ],
+  fields: fieldsOf(purchaseOrder),
   newStatuses: ["DRAFT", "SUBMITTED", "AUTHORISED"],
 };
 

@@ -1,6 +1,8 @@
 /** `acct quote`: what customers are offered. */
+
 import { quote } from "../../resources/quote.ts";
 import type { Child } from "../context/context.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { billVerb, copyVerb } from "../shared/copy.ts";
 import { createVerb, type DocumentKind, transitionVerb, updateVerb } from "../shared/document.ts";
 import { listCommand } from "../shared/list.ts";
@@ -15,21 +17,7 @@ import {
 
 const offered: DocumentKind<typeof quote> = {
   ...nounOf(quote),
-  fields: [
-    "Contact",
-    "Date",
-    "ExpiryDate",
-    "Title",
-    "Summary",
-    "Terms",
-    "Reference",
-    "Status",
-    "LineAmountTypes",
-    "QuoteNumber",
-    "CurrencyCode",
-    "CurrencyRate",
-    "BrandingThemeID",
-  ],
+  fields: fieldsOf(quote),
   newStatuses: ["DRAFT", "SENT"],
 };
 

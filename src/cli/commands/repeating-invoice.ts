@@ -10,6 +10,7 @@ import {
 import { counted } from "../../resources/scalar.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import {
   createBuilder,
   createDocuments,
@@ -25,18 +26,7 @@ import { historyCommand, noteCommand, nounOf, showCommand } from "../shared/verb
 
 const repeating: DocumentKind<typeof repeatingInvoice> = {
   ...nounOf(repeatingInvoice),
-  fields: [
-    "Contact",
-    "Reference",
-    "Status",
-    "LineAmountTypes",
-    "CurrencyCode",
-    "BrandingThemeID",
-    "ApprovedForSending",
-    "SendCopy",
-    "MarkAsSent",
-    "IncludePDF",
-  ],
+  fields: fieldsOf(repeatingInvoice, { except: ["Type"] }),
   newStatuses: ["DRAFT", "AUTHORISED"],
   fixed: { Type: "ACCREC" },
 };

@@ -5,10 +5,32 @@
  * go through. Lists and objects have no flag of their own; a command that wants one declares it.
  */
 import { UsageError } from "../../resources/errors.ts";
-import type { Field, FieldOf, InputOf, Kind } from "../../resources/field.ts";
+import type { Field, FieldOf, InputOf, Kind, Resource } from "../../resources/field.ts";
 import type { FieldFlagOptions, Flag, Live, Reading, Refers } from "../context/context.ts";
 import { isDistance } from "../values/dates.ts";
 import { parseValue } from "../values/value.ts";
+
+/** Fields that a flag can give: no id of the record itself, no list, nothing that the service alone writes. */
+export type FlagField<R extends Resource> = {
+  [K in keyof R["fields"] & string]: K extends R["id"]
+    ? never
+    : R["fields"][K] extends { readOnly: true } | { kind: "one" | "many" | "texts" }
+      ? never
+      : K;
+}[keyof R["fields"] & string];
+
+/** All of them, for the flags of a command, but for those named: a new field is a flag by itself. */
+export function fieldsOf<R extends Resource, const E extends FlagField<R> = never>(
+  { id, fields }: R,
+  { except = [] }: { readonly except?: readonly E[] } = {},
+): readonly Exclude<FlagField<R>, E>[] {
+  const left: readonly string[] = [id, ...except];
+  const given = Object.entries(fields).filter(
+    ([name, { kind, readOnly }]) =>
+      readOnly !== true && !["one", "many", "texts"].includes(kind) && !left.includes(name),
+  );
+  return given.map(([name]) => name as Exclude<FlagField<R>, E>);
+}
 
 /** The type that the flag of a field reads. */
 export type FieldValue<F extends Field> =
