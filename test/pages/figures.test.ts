@@ -9,7 +9,7 @@ import { type ReportName, reports } from "../../src/resources/report.ts";
 import { opened, step, take } from "../service/business.ts";
 import { furnished, questionsOf } from "../service/explain/figures.ts";
 import { world } from "../service/fixture.ts";
-import { fc } from "../support/properties.ts";
+import { fc, isEveryCase } from "../support/properties.ts";
 import { type Browsing, browsing, factsIn, figureOf, textOf, unescaped } from "./browsing.ts";
 
 interface Shown {
@@ -104,7 +104,7 @@ const isOfPrograms = (text: string): boolean =>
   );
 
 /** At most so many figures of a page are followed. */
-const followedMax = 24;
+const followedMax = isEveryCase ? 24 : 4;
 
 test("every figure of every report leads to rows that come to it, under words of people", {
   timeout: 300_000,

@@ -9,7 +9,7 @@ import {
 import { Browser, type Desk, desk, employ, password, type Shown } from "../service/auth/served.ts";
 import { opened, step, take } from "../service/business.ts";
 import { contact, sale } from "../service/fixture.ts";
-import { fc } from "../support/properties.ts";
+import { fc, firstOf } from "../support/properties.ts";
 import { linksIn, textOf, withoutTrail } from "./browsing.ts";
 
 const served = () => desk({ hasPages: true });
@@ -238,7 +238,7 @@ describe("a role", () => {
     },
   );
 
-  test.each(Object.keys(expected) as Role[])(
+  test.each(firstOf(Object.keys(expected).toReversed() as Role[]))(
     "%s is shown no link that leads to a refusal",
     { timeout: 120_000 },
     async (role) => {

@@ -14,13 +14,16 @@ const { ACCT_TEST_SEED: seed = "1494", ACCT_TEST_RUNS: asked, TEST_RUNS: extent 
 
 fc.configureGlobal({ seed: Number(seed) });
 
+/** Whether every case is tried, as `npm run test:all` does. */
+export const isEveryCase = extent === "all";
+
 /** @param all  runs of `npm run test:all`; `npm test` does a sixteenth of them */
 export function runs(all: number): number {
   if (asked !== undefined) return Number(asked);
-  return extent === "all" ? all : Math.ceil(all / 16);
+  return isEveryCase ? all : Math.ceil(all / 16);
 }
 
-/** Cases of random business: all in `npm run test:all`, the first ones in `npm test`. */
+/** Cases of random business, or rows of a table: all in `npm run test:all`, the first ones in `npm test`. */
 export function firstOf<T>(all: readonly T[], few = 1): readonly T[] {
-  return extent === "all" ? all : all.slice(0, few);
+  return isEveryCase ? all : all.slice(0, few);
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { reversalOf } from "../../../src/service/operations/reversals.ts";
 import { kept } from "../../../src/store/schema/tables.ts";
+import { firstOf } from "../../support/properties.ts";
 import { newDesk } from "../real.ts";
 
 const { acct, home } = newDesk();
@@ -165,7 +166,7 @@ const cases: Readonly<Record<string, Case>> = {
 
 let count = 0;
 
-test.each(Object.entries(cases))("where %s, the remedy works", async (_, each) => {
+test.each(firstOf(Object.entries(cases), 4))("where %s, the remedy works", async (_, each) => {
   count += 1;
   const env = { ACCT_BOOK: join(home, `${count}.acct`) };
   const run = async (line: string) => {

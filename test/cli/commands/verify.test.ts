@@ -96,6 +96,7 @@ const damage = fc.oneof(
 );
 
 test("damage that SQLite finds is reported in a sentence", async () => {
+  const cases = runs(100);
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(damage, async (done) => {
@@ -115,10 +116,10 @@ test("damage that SQLite finds is reported in a sentence", async () => {
       if (!fit) expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
       else expect([0, 5]).toContain(code);
     }),
-    { numRuns: 100, seed: 4711 },
+    { numRuns: cases, seed: 4711 },
   );
   // Otherwise nothing was looked at.
-  expect(refused).toBeGreaterThan(25);
+  expect(refused).toBeGreaterThan(cases / 4);
 });
 
 /** Everything that the book keeps, as one text; undefined where it cannot be read. */

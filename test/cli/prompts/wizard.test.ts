@@ -14,7 +14,7 @@ import { contact } from "../../../src/resources/contact.ts";
 import { type Invoice, invoice } from "../../../src/resources/invoice.ts";
 import { item } from "../../../src/resources/item.ts";
 import { makeSample } from "../../shell/sample.ts";
-import { fc } from "../../support/properties.ts";
+import { fc, isEveryCase } from "../../support/properties.ts";
 import {
   type Answer,
   clientOf,
@@ -583,7 +583,7 @@ test("Ctrl-C at any question leaves nothing behind", async () => {
     ["Tax"],
     ["What now?", "Approve"],
   ];
-  for (let at = 0; at < steps.length; at++) {
+  for (let at = 0; at < steps.length; at += isEveryCase ? 1 : 5) {
     const question = steps[at]?.[0] ?? "";
     const held = await hold(sample, [...steps.slice(0, at), [question, interrupt]]);
     expect(held.error, question).toBeInstanceOf(ExitPromptError);

@@ -13,6 +13,7 @@ import { verifyServerLog } from "../../../src/store/maintenance/audit-checks.ts"
 import { serverKey } from "../../../src/store/tx/tx.ts";
 import { guid } from "../../store/samples.ts";
 import { tester } from "../../support/audit.ts";
+import { firstOf } from "../../support/properties.ts";
 import { keepTestKey } from "../auth/test-key.ts";
 import { faultsIn, openedWorld, type World } from "../fixture.ts";
 
@@ -65,53 +66,58 @@ test("what administers a server leaves its chain whole, also where people and ap
   expect(await faultsOf(given)).toEqual([]);
 });
 
-test.each([
-  [
-    "a role",
-    "update membership set role = 'adviser'",
-    /^Of the server: The membership of the person ana@heron\.example/,
-  ],
-  [
-    "a password",
-    "update person set password_hash = 'scrypt$'",
-    /^Of the server: Person (ana|bo)@heron\.example/,
-  ],
-  [
-    "an address",
-    "update person set email = 'eve@x.example', email_key = 'eve@x.example' where name = 'bo'",
-    /^Of the server: Person eve@x\.example \(.*\): changed outside/,
-  ],
-  [
-    "the secret of an app",
-    "update app set secret_hash = 'x' where name = 'Till'",
-    /^Of the server: App Till \(.*\): changed outside/,
-  ],
-  [
-    "an address to return to",
-    "update app set redirect_uris = '[\"https://eve.example\"]' where name = 'Desk'",
-    /^Of the server: App Desk \(.*\): changed outside/,
-  ],
-  [
-    "an app",
-    `insert into app select '${guid(9)}', 'Eve', 'eve', kind, secret_hash, tenant, redirect_uris, created_at from app where name = 'Till'`,
-    /^Of the server: App Eve \(.*\): added outside/,
-  ],
-  [
-    "a key",
-    `insert into directory_key values ('k', 'token', '{}', 0)`,
-    /^Of the server: Key of the server token \(k\): added outside/,
-  ],
-  [
-    "what was allowed",
-    "update consent set scopes = 'accounting.settings'",
-    /^Of the server: Consent to an app .*: changed outside/,
-  ],
-  [
-    "a connection",
-    "delete from connection",
-    /^Of the server: Connection of an app .*: removed outside/,
-  ],
-])("%s that was changed outside of the program is named", async (_, statement, sentence) => {
+test.each(
+  firstOf<readonly [string, string, RegExp]>(
+    [
+      [
+        "a role",
+        "update membership set role = 'adviser'",
+        /^Of the server: The membership of the person ana@heron\.example/,
+      ],
+      [
+        "a password",
+        "update person set password_hash = 'scrypt$'",
+        /^Of the server: Person (ana|bo)@heron\.example/,
+      ],
+      [
+        "an address",
+        "update person set email = 'eve@x.example', email_key = 'eve@x.example' where name = 'bo'",
+        /^Of the server: Person eve@x\.example \(.*\): changed outside/,
+      ],
+      [
+        "the secret of an app",
+        "update app set secret_hash = 'x' where name = 'Till'",
+        /^Of the server: App Till \(.*\): changed outside/,
+      ],
+      [
+        "an address to return to",
+        "update app set redirect_uris = '[\"https://eve.example\"]' where name = 'Desk'",
+        /^Of the server: App Desk \(.*\): changed outside/,
+      ],
+      [
+        "an app",
+        `insert into app select '${guid(9)}', 'Eve', 'eve', kind, secret_hash, tenant, redirect_uris, created_at from app where name = 'Till'`,
+        /^Of the server: App Eve \(.*\): added outside/,
+      ],
+      [
+        "a key",
+        `insert into directory_key values ('k', 'token', '{}', 0)`,
+        /^Of the server: Key of the server token \(k\): added outside/,
+      ],
+      [
+        "what was allowed",
+        "update consent set scopes = 'accounting.settings'",
+        /^Of the server: Consent to an app .*: changed outside/,
+      ],
+      [
+        "a connection",
+        "delete from connection",
+        /^Of the server: Connection of an app .*: removed outside/,
+      ],
+    ],
+    3,
+  ),
+)("%s that was changed outside of the program is named", async (_, statement, sentence) => {
   const given = await served();
   await given.book.store.write(serverKey, (tx) => sql.raw(statement).execute(tx.db));
   expect(await faultsOf(given)).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]));

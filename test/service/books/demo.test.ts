@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { countries, regionOf } from "../../../src/ledger/regions/index.ts";
 import { bookInfo, openBook, verifyBook } from "../../../src/service/books/book.ts";
 import { createDemoBook } from "../../../src/service/books/demo.ts";
+import { firstOf } from "../../support/properties.ts";
 
 test("two sample companies are equal record by record, and pass verification", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acct-demo-"));
@@ -46,22 +47,25 @@ test("two sample companies are equal record by record, and pass verification", a
   expect(seen.slice(half)).toEqual(seen.slice(0, half));
 });
 
-test.each(countries)("the sample company of %s is on its chart, and adds up", async (country) => {
-  const folder = mkdtempSync(join(tmpdir(), "acct-demo-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, "a.acct");
-  await createDemoBook(path, {}, country);
-  const book = await openBook(path);
-  expect((await verifyBook(book)).faults).toEqual([]);
-  const ask = async (path: string, ...query: [string, string][]) => {
-    const headers = { accept: "application/json" };
-    return JSON.parse(String((await book.handle({ method: "GET", path, query, headers })).body));
-  };
-  const { baseCurrency } = regionOf(country);
-  const { Organisations } = await ask("/Organisation");
-  expect(Organisations[0]).toMatchObject({ BaseCurrency: baseCurrency, IsDemoCompany: true });
-  const { Reports } = await ask("/Reports/TrialBalance", ["date", "2026-11-15"]);
-  expect(JSON.stringify(Reports)).toMatch(/"Sales \(\d+\)"/);
-  expect(JSON.stringify(Reports)).toMatch(/"Cost of Goods Sold \(\d+\)"/);
-  await book.close();
-});
+test.each(firstOf(countries))(
+  "the sample company of %s is on its chart, and adds up",
+  async (country) => {
+    const folder = mkdtempSync(join(tmpdir(), "acct-demo-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, "a.acct");
+    await createDemoBook(path, {}, country);
+    const book = await openBook(path);
+    expect((await verifyBook(book)).faults).toEqual([]);
+    const ask = async (path: string, ...query: [string, string][]) => {
+      const headers = { accept: "application/json" };
+      return JSON.parse(String((await book.handle({ method: "GET", path, query, headers })).body));
+    };
+    const { baseCurrency } = regionOf(country);
+    const { Organisations } = await ask("/Organisation");
+    expect(Organisations[0]).toMatchObject({ BaseCurrency: baseCurrency, IsDemoCompany: true });
+    const { Reports } = await ask("/Reports/TrialBalance", ["date", "2026-11-15"]);
+    expect(JSON.stringify(Reports)).toMatch(/"Sales \(\d+\)"/);
+    expect(JSON.stringify(Reports)).toMatch(/"Cost of Goods Sold \(\d+\)"/);
+    await book.close();
+  },
+);

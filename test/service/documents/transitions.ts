@@ -1,5 +1,7 @@
 /** A table of states, shown row by row, with every pair of states that it does not have. */
 import { expect, test } from "vitest";
+import { headOf } from "../../../src/store/chain/stored.ts";
+import { isEveryCase } from "../../support/properties.ts";
 import { faultsIn, type Json, type World, world } from "../fixture.ts";
 
 export interface Transitions<State extends string> {
@@ -11,6 +13,9 @@ export interface Transitions<State extends string> {
   /** The sentences with which an update that the table does not have is refused. */
   readonly refusal: (from: State, to: State) => readonly unknown[];
 }
+
+/** The end of the hash chain, which every record that is written moves on. */
+const lastLink = ({ book }: World) => book.store.read(book.org, headOf);
 
 /** Declares a test for each pair of states. */
 export function testTransitions<State extends string>({
@@ -38,8 +43,11 @@ export function testTransitions<State extends string>({
   test.each(forbidden)("from %s to %s is refused, and changes nothing", async (from, to) => {
     const given = await world();
     const path = await inState(given, from);
+    const before = await lastLink(given);
     expect(await given.refused("POST", path, { Status: to })).toEqual(refusal(from, to));
     expect(statusOf(await given.ok("GET", path))).toBe(from);
-    expect(await faultsIn(given)).toEqual([]);
+    expect(await lastLink(given)).toEqual(before);
+    // What wrote nothing left the books as they were, which `npm test` need not verify again.
+    if (isEveryCase) expect(await faultsIn(given)).toEqual([]);
   });
 }

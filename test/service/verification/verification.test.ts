@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { copyBook } from "../../../src/service/books/copy-book.ts";
 import { verifyAll } from "../../../src/service/verification/verification.ts";
 import { tester } from "../../support/audit.ts";
+import { firstOf } from "../../support/properties.ts";
 import { opened, simulate } from "../business.ts";
 import { contact, openedWorld, paid, sale, type World } from "../fixture.ts";
 
@@ -676,7 +677,7 @@ describe("a book changed from outside", () => {
     expect((await given.book.store.read(given.book.org, verifyAll)).faults).toEqual([]);
   });
 
-  test.each(contradictions)("is refused: %s", async (_what, statement, fault) => {
+  test.each(firstOf(contradictions, 16))("is refused: %s", async (_what, statement, fault) => {
     const faults = await faultsAfter(statement);
     expect(
       faults.some((each) => fault.test(each)),
@@ -687,13 +688,16 @@ describe("a book changed from outside", () => {
     expect(faults.some((each) => named.test(each))).toBe(!isDerived);
   });
 
-  test.each(consistent)("is refused and named: %s", async (_what, statements, fault) => {
-    const faults = await faultsAfter(...[statements].flat());
-    expect(
-      faults.some((each) => fault.test(each)),
-      faults.slice(0, 9).join("\n"),
-    ).toBe(true);
-  });
+  test.each(firstOf(consistent, 6))(
+    "is refused and named: %s",
+    async (_what, statements, fault) => {
+      const faults = await faultsAfter(...[statements].flat());
+      expect(
+        faults.some((each) => fault.test(each)),
+        faults.slice(0, 9).join("\n"),
+      ).toBe(true);
+    },
+  );
 
   test("is not copied until it is corrected", async () => {
     const folder = mkdtempSync(join(tmpdir(), "acct-copied-"));

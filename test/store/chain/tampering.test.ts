@@ -7,11 +7,12 @@ import { TransactionWriteSet } from "../../../src/store/chain/write-set.ts";
 import type { Value } from "../../../src/store/connection/connection.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Tx } from "../../../src/store/tx/tx.ts";
+import { isEveryCase } from "../../support/properties.ts";
 import { storeIn, type World, worlds } from "../worlds.ts";
 import { faultsOfChain } from "./faults.ts";
 import { fill, otherValue, rowOf, smuggle } from "./rows.ts";
 
-const step = process.env.TEST_RUNS === "all" ? 1 : 6;
+const step = isEveryCase ? 1 : 24;
 
 /** All but the organisation, of which there is one. */
 /** Those of a server: `test/service/audit/directory.test.ts`. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { verify } from "../../../src/store/maintenance/verify.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { firstOf } from "../../support/properties.ts";
 import { enter, ids } from "../books.ts";
 import { guid, newId } from "../samples.ts";
 import { storeIn, worlds } from "../worlds.ts";
@@ -191,18 +192,21 @@ describe.each(worlds.map((make) => make()))("$name", (world) => {
     await store.close();
   });
 
-  test.each(damages)("a fault is reported when %s", async (_what, statement, fault) => {
-    const store = await book();
-    const { faults } = await store.write(1, async (tx) => {
-      await sql.raw(statement).execute(tx.db);
-      return verify(tx);
-    });
-    expect(
-      faults.some((each) => fault.test(each)),
-      faults.join("\n"),
-    ).toBe(true);
-    await store.close();
-  });
+  test.each(firstOf(damages, 12))(
+    "a fault is reported when %s",
+    async (_what, statement, fault) => {
+      const store = await book();
+      const { faults } = await store.write(1, async (tx) => {
+        await sql.raw(statement).execute(tx.db);
+        return verify(tx);
+      });
+      expect(
+        faults.some((each) => fault.test(each)),
+        faults.join("\n"),
+      ).toBe(true);
+      await store.close();
+    },
+  );
 
   test("a changed byte of an attachment is reported", async () => {
     const store = await book();
