@@ -1,4 +1,6 @@
 /** What operations have done, record by record, with the names that people know records by. */
+import { calledOf } from "../../resources/called.ts";
+import { scaleOf } from "../../resources/decimal.ts";
 import type { Field, Fields, Resource } from "../../resources/field.ts";
 import { idOf, nounOf } from "../../resources/field.ts";
 import { resources, trackingOption } from "../../resources/index.ts";
@@ -8,7 +10,6 @@ import { fetch } from "../../store/mapping/records.ts";
 import type { Former, RecordEffects, RowTable } from "../../store/operations/effects.ts";
 import { formerRecord, type LoggedRequest } from "../../store/operations/log.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { nameOf } from "../../wire/codec.ts";
 import { writePlain } from "../../wire/plain.ts";
 import { parsed } from "./requests.ts";
 
@@ -100,7 +101,7 @@ export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<Names
   const nouns = new Map<string, string>();
   const key = ({ resource, id }: Pick<Effect, "resource" | "id">) => `${resource.name} ${id}`;
   const add = (resource: Resource, id: string, record: object) => {
-    names.set(key({ resource, id }), nameOfRecord(resource, record));
+    names.set(key({ resource, id }), calledOf(resource, record, scaleOf.money));
     nouns.set(key({ resource, id }), nounOf(resource, record));
   };
   for (const [resource, own] of Map.groupBy(effects, (each) => each.resource)) {
@@ -116,13 +117,6 @@ export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<Names
     nameIn: (effect) => names.get(key(effect)),
     nounIn: (effect) => nouns.get(key(effect)) ?? effect.resource.noun,
   };
-}
-
-function nameOfRecord(resource: Resource, record: object): string | undefined {
-  const { Name, Narration, Date: date } = record as Readonly<Record<string, string | undefined>>;
-  const isNamed = Object.values(resource.fields).some((field) => field.key === true);
-  const own = isNamed ? nameOf(resource, record as Record<string, unknown>) : undefined;
-  return (own || Name || Narration || (date && `of ${date}`)) ?? undefined;
 }
 
 /** A record of an operation as its answer shows it. */
@@ -197,11 +191,23 @@ const verbs = {
   TOUCHED: "noted on",
 } as const satisfies Record<Change, string>;
 
-const verbsInOrder = ["created", "changed", "voided", "deleted", "removed", "noted on"] as const;
+const verbsInOrder = [
+  ...(["created", "changed", "voided", "reversed"] as const),
+  ...(["deleted", "removed", "noted on"] as const),
+] as const;
 
-/** The verb of a change; drafts, which never stood in the ledger, are deleted and not voided. */
-const verbOf = ({ change, former: { Status } }: Effect): (typeof verbsInOrder)[number] =>
-  change === "VOIDED" && (Status === "DRAFT" || Status === "SUBMITTED") ? "deleted" : verbs[change];
+/**
+ * The verb of a change. What ends is voided where its kind knows that, and reversed where it is in the
+ * ledger from the first; drafts, and what is never in the ledger, are deleted.
+ */
+function verbOf({ change, former, resource }: Effect): (typeof verbsInOrder)[number] {
+  if (change !== "VOIDED") return verbs[change];
+  const { Status } = resource.fields;
+  const known: readonly string[] = Status?.kind === "choice" ? Status.values : ["VOIDED"];
+  if (former.Status === "DRAFT" || former.Status === "SUBMITTED") return "deleted";
+  if (known.includes("VOIDED")) return "voided";
+  return known[0] === "AUTHORISED" ? "reversed" : "deleted";
+}
 
 /** Rows that are no records of a resource. */
 const rowNouns: Readonly<Record<RowTable, string>> = {

@@ -5,6 +5,7 @@
  * a canonical form, without what differs from one moment to the next: times, and numbers that the
  * book draws by itself.
  */
+import { calledOf } from "../../resources/called.ts";
 import { readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { pathOf, type Resource, type Shape } from "../../resources/field.ts";
 import { journal } from "../../resources/index.ts";
@@ -134,7 +135,7 @@ export function effectsOf(observed: Observed): Effects {
     Records: changed.map(({ resource, id, was, is }) => ({
       Resource: resource.name,
       RecordID: id,
-      Name: nameOf(resource, is ?? was),
+      Name: calledOf(resource, JSON.parse(is ?? was ?? "{}"), 0),
       Change: changeOf(was, is),
       Before: was,
       After: is,
@@ -238,13 +239,4 @@ function canonical(json: string | undefined, drawn: ReadonlyMap<string, string>)
     return typeof value === "string" ? (drawn.get(value) ?? value) : value;
   };
   return JSON.stringify(JSON.parse(json, kept as Parameters<typeof JSON.parse>[1]));
-}
-
-/** The name by which people know a record. */
-function nameOf({ fields }: Resource, json: string | undefined): string | undefined {
-  if (json === undefined) return undefined;
-  const record = JSON.parse(json) as Readonly<Record<string, unknown>>;
-  const names = Object.keys(fields).filter((name) => fields[name]?.key === true);
-  const found = [...names, "Name", "Narration", "Reference"].map((name) => record[name]);
-  return found.find((value): value is string => typeof value === "string" && value !== "");
 }

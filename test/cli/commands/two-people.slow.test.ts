@@ -88,6 +88,6 @@ test("an undo waits for the approval of the other person, and is done once", asy
   const [, again] = await refused(anas, `apply ${file} --yes`);
   expect(again).toContain("The plan was applied already");
   const numbers = await ok(anas, "log --columns Summary --limit 2 -o csv");
-  expect(numbers).toMatch(/undid \d+: voided payment/);
+  expect(numbers).toMatch(/undid \d+: reversed payment of/);
   expect(await office.ok(["book", "verify"])).toContain("Everything adds up.");
 });

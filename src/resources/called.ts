@@ -1,0 +1,47 @@
+/** What people call a record. */
+import { currencyPlaces } from "./common.ts";
+import type { Resource } from "./field.ts";
+
+interface Facts {
+  readonly Reference?: string;
+  readonly Description?: string;
+  readonly Amount?: number;
+  readonly Total?: number;
+  readonly CurrencyCode?: string;
+  readonly Invoice?: { readonly InvoiceNumber?: string };
+  readonly CreditNote?: { readonly CreditNoteNumber?: string };
+  readonly Contact?: { readonly Name?: string };
+  readonly Payee?: string;
+  readonly Date?: string;
+}
+
+/**
+ * Its number or name, else what it is of: `of 57.50 for INV-0042 on 2026-03-12`.
+ *
+ * @param scale  digits behind the point that amounts of the record have as whole numbers, 0 where they
+ *               are in units of the currency
+ * @returns undefined where the record says nothing
+ */
+export function calledOf(
+  { fields }: Resource,
+  record: object,
+  scale: number,
+): string | undefined {
+  const names = Object.keys(fields).filter((name) => fields[name]?.key === true);
+  const held = record as Readonly<Record<string, unknown>>;
+  const own = [...names, "Name", "Narration"].map((name) => held[name]);
+  const name = own.find((value): value is string => typeof value === "string" && value !== "");
+  if (name !== undefined) return name.slice(0, 60).toWellFormed();
+  const { Reference, Description, Amount, Total, CurrencyCode, ...facts } = record as Facts;
+  const amount = Amount ?? Total;
+  const settled = facts.Invoice?.InvoiceNumber ?? facts.CreditNote?.CreditNoteNumber;
+  const party = facts.Contact?.Name ?? facts.Payee;
+  const parts = [
+    Reference ?? Description,
+    amount !== undefined &&
+      `of ${(Number(amount) / 10 ** scale).toFixed(CurrencyCode ? currencyPlaces(CurrencyCode) : 2)}`,
+    (settled && `for ${settled}`) ?? (party && `with ${party}`),
+    facts.Date && `${amount === undefined ? "of" : "on"} ${facts.Date}`,
+  ];
+  return parts.filter(Boolean).join(" ") || undefined;
+}
