@@ -1,4 +1,5 @@
 /** Which bank account of the book a statement is of: the one that is named, or the one of its number. */
+
 import type {
   AccountFacts,
   AccountId,
@@ -7,6 +8,7 @@ import type {
   StatementLine,
 } from "../../bank-files/index.ts";
 import type { Client } from "../../client/client.ts";
+import { localMinute } from "../../ledger/dates/timezones.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { type Account, account } from "../../resources/account.ts";
 import { bankStatement } from "../../resources/bank-statement.ts";
@@ -62,7 +64,7 @@ export class BankAccounts {
       accounts,
       organisation: own,
       contacts: hasCsv ? await namesOfContacts(client) : new Set<string>(),
-      settled: hasCsv ? await settledReadings(client) : new Map<string, never>(),
+      settled: hasCsv ? await settledReadings(client, own?.Timezone) : new Map<string, never>(),
     };
     return new BankAccounts(known, named);
   }
@@ -191,14 +193,14 @@ async function namesOfContacts(client: Client): Promise<ReadonlySet<string>> {
 }
 
 /** Readings that were settled before: the latest of each account and row of headings. */
-async function settledReadings(client: Client) {
+async function settledReadings(client: Client, timezone: string | undefined) {
   const found = new Map<string, Record<string, SettledReading>>();
   const statements = client.list(bankStatement, { order: "CreatedDateUTC ASC" });
   for await (const { BankAccount, HeadingKey, Settled, CreatedDateUTC } of statements) {
     if (HeadingKey === undefined || Settled === undefined) continue;
     const id = BankAccount.AccountID ?? "";
     const own = found.get(id) ?? {};
-    const on = new Date(CreatedDateUTC).toISOString().slice(0, 10);
+    const on = localMinute(CreatedDateUTC, timezone).slice(0, 10);
     own[HeadingKey] = { ...(JSON.parse(Settled) as SettledReading), on };
     found.set(id, own);
   }

@@ -1,11 +1,12 @@
 /** `acct apply`: does what a plan shows. */
 import { pathOf } from "../../resources/field.ts";
 import { type Plan, plan } from "../../resources/plan.ts";
+import { timezoneOf } from "../connection/own-looks.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { readPlanFile } from "../plan/file.ts";
-import { changedText, planSummary } from "../plan/text.ts";
+import { changedText, momentText, planSummary } from "../plan/text.ts";
 import { formats } from "../render/formats/index.ts";
 
 export const applyCommand = command("apply", "do what a plan shows")
@@ -30,8 +31,8 @@ async function apply(ctx: Context, file: string): Promise<void> {
   });
   const { Answers = [], AppliedAtUTC = 0 } = made;
   if (Answers.length === 0) {
-    const at = new Date(AppliedAtUTC).toISOString().slice(0, 16).replace("T", " ");
-    ctx.out.say(`The plan was applied already, ${at} UTC; nothing was done again.`);
+    const at = momentText(AppliedAtUTC, await timezoneOf(ctx));
+    ctx.out.say(`The plan was applied already, ${at}; nothing was done again.`);
   }
   if (!formats[ctx.flags.output].isLaidOut || ctx.flags.columns !== undefined) {
     return ctx.out.record(plan, made);

@@ -2,11 +2,13 @@
 
 import { presets } from "../../client/session/presets.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { timezoneOf } from "../connection/own-looks.ts";
 import { notSignedIn, openSession, signedOut, signInsOf } from "../connection/session.ts";
 import { describeTarget } from "../connection/target.ts";
 import { nonEmpty, readConfig } from "../context/config.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
+import { momentText } from "../plan/text.ts";
 import { formats } from "../render/formats/index.ts";
 import { closeToOthers, statusOf, statusText } from "../sign-in/status.ts";
 
@@ -92,7 +94,7 @@ const statusCommand = command("status", "who is signed in where, with what, and 
       isDefault: readConfig(ctx.env).defaultProfile === name,
       organisation: tenant === undefined ? undefined : { id: tenant, name: organisation ?? tenant },
     };
-    await ctx.out.value(statusOf(ctx, about, profiled), statusText(ctx, about, profiled));
+    await ctx.out.value(statusOf(ctx, about, profiled), await statusText(ctx, about, profiled));
     if (about.endedAt !== undefined) throw signedOut(name);
   });
 
@@ -121,7 +123,8 @@ const refreshCommand = command("refresh", "renew the tokens now")
     const { expiresAt } = await session.renew(await session.held());
     const left = Math.max(0, Math.floor((expiresAt - ctx.clock()) / 1000));
     const until = new Date(expiresAt).toISOString().replace(/\.\d+Z$/, "Z");
-    ctx.out.say(`Renewed; the access token counts until ${until}.`);
+    const shown = momentText(expiresAt, await timezoneOf(ctx));
+    ctx.out.say(`Renewed; the access token counts until ${shown}.`);
     if (formats[ctx.flags.output].isJson)
       await ctx.out.value({ expires_in: left, expires_at: until }, "");
   });

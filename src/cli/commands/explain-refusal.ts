@@ -1,9 +1,14 @@
 /** `acct explain refusal`: the rule behind the last command that was refused on this machine. */
+
+import { localMinute } from "../../ledger/dates/timezones.ts";
 import { wrapped } from "../../output/display-width.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Report } from "../../wire/report.ts";
 import { lastRefusal } from "../connection/last-refusal.ts";
+import { timezoneOf } from "../connection/own-looks.ts";
 import { command } from "../framework/command.ts";
+import { momentText } from "../plan/text.ts";
+import { formats } from "../render/formats/index.ts";
 import { safeLine } from "../render/safe.ts";
 
 /** Width of text where nothing says how wide the page is. */
@@ -33,12 +38,16 @@ export const explainRefusal = command(
       message,
       rule: ruleNamed(nameOfRule(rule) ?? foreign(message), last.kind),
     }));
+    const { isLaidOut } = formats[ctx.flags.output];
+    const timezone = isLaidOut ? await timezoneOf(ctx) : undefined;
+    const day = localMinute(last.at, timezone).slice(0, 10);
+    const when = isLaidOut ? momentText(last.at, timezone) : new Date(last.at).toISOString();
     const report: Report = {
       ReportID: "Refusal",
       ReportName: "Refusal",
       ReportType: "Refusal",
-      ReportTitles: [`acct ${last.command}`, new Date(last.at).toISOString()],
-      ReportDate: new Date(last.at).toISOString().slice(0, 10),
+      ReportTitles: [`acct ${last.command}`, when],
+      ReportDate: day,
       UpdatedDateUTC: last.at,
       Rows: [
         {
@@ -64,7 +73,7 @@ export const explainRefusal = command(
       const text = (words: string) =>
         wrapped(safeLine(words), Math.min(width ?? usualWidth, usualWidth));
       return [
-        paint.strong(safeLine(`acct ${last.command}, ${when(last.at)}`)),
+        paint.strong(safeLine(`acct ${last.command}, ${when}`)),
         ...found.flatMap(({ message, rule }) => [
           "",
           ...text(message).map((line) => paint.bad(line)),
@@ -76,6 +85,3 @@ export const explainRefusal = command(
       ];
     });
   });
-
-const when = (at: number): string =>
-  `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -10,12 +10,16 @@ import {
   plainLetterhead,
 } from "../../output/letterhead.ts";
 import { brandingSetting, brandingTheme } from "../../resources/branding-theme.ts";
-import { AuthError, NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { AcctError, AuthError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { collect } from "../../wire/body.ts";
 import { cacheDir } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
+import type { Target } from "../context/target.ts";
 import type { Home } from "../render/answer.ts";
+import { exists } from "./target.ts";
+
+type Remote = Target & { readonly kind: "remote" };
 
 /**
  * The letterhead of the organisation with its first branding theme. What somebody may not read, or a
@@ -92,12 +96,7 @@ export async function homeAt(ctx: Context, client: Client): Promise<Home> {
     return { country: own?.CountryCode, timezone: own?.Timezone };
   };
   if (place.kind !== "remote") return read();
-  const { hash } = process.getBuiltinModule("node:crypto");
-  const name = hash(
-    "sha256",
-    JSON.stringify([place.baseUrl, place.tenant ?? place.token ?? ""]),
-  ).slice(0, 16);
-  const file = join(cacheDir(ctx.env), "homes", name);
+  const file = homeFile(ctx, place);
   const known = remembered(file, ctx.clock());
   if (known !== undefined) return known;
   const home = await read();
@@ -108,6 +107,24 @@ export async function homeAt(ctx: Context, client: Client): Promise<Home> {
     // It is asked for again, which is no failure.
   }
   return home;
+}
+
+function homeFile({ env }: Context, { baseUrl, tenant, token }: Remote): string {
+  const { hash } = process.getBuiltinModule("node:crypto");
+  const name = hash("sha256", JSON.stringify([baseUrl, tenant ?? token ?? ""])).slice(0, 16);
+  return join(cacheDir(env), "homes", name);
+}
+
+/** The time zone of the organisation in use as far as it is known here: no service is asked for it. */
+export async function timezoneOf(ctx: Context): Promise<string | undefined> {
+  try {
+    const place = ctx.target();
+    if (place.kind === "remote") return remembered(homeFile(ctx, place), ctx.clock())?.timezone;
+    return exists(place) ? (await homeAt(ctx, await ctx.client())).timezone : undefined;
+  } catch (error) {
+    if (error instanceof AcctError) return undefined;
+    throw error;
+  }
 }
 
 function remembered(file: string, now: number): Home | undefined {

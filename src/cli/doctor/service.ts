@@ -1,16 +1,19 @@
 /** A service: whether it answers, and who is signed in to it. */
+
 import { connect, type HttpConnection, readBaseUrl } from "../../client/transport/http.ts";
 import { AuthError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import { textOf } from "../../wire/body.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
+import { timezoneOf } from "../connection/own-looks.ts";
 import { notSignedIn, openSession, signedOut, signInsOf } from "../connection/session.ts";
 import { tenantNamed } from "../connection/tenant.ts";
 import { traced } from "../connection/verbose.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
 import { version } from "../framework/version.ts";
+import { momentText } from "../plan/text.ts";
 import { keptIn } from "../sign-in/status.ts";
 import { type Finding, looked, ok, warning, wrong } from "./finding.ts";
 
@@ -64,7 +67,7 @@ function getter(handle: HttpConnection["handle"]): Get {
 }
 
 /** What is kept on this machine. @throws AuthError */
-function signInFinding(ctx: Context, place: Remote): Finding {
+async function signInFinding(ctx: Context, place: Remote): Promise<Finding> {
   const what = "sign-in";
   const { token, signIn, profile, isSignedOut } = place;
   if (token !== undefined) return ok(what, "the token is that of ACCT_TOKEN");
@@ -76,7 +79,7 @@ function signInFinding(ctx: Context, place: Remote): Finding {
   const about = signIns.about(signIn);
   if (about === undefined) throw notSignedIn(profile);
   if (about.endedAt !== undefined) throw signedOut(profile);
-  const until = new Date(about.expiresAt).toISOString().replace(/\.\d+Z$/, "Z");
+  const until = momentText(about.expiresAt, await timezoneOf(ctx));
   const isOver = about.expiresAt <= ctx.clock();
   const said = [
     `${about.person ?? "the app itself"}, app ${about.clientId}`,

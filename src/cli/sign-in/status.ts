@@ -1,7 +1,9 @@
 /** What a person may know of a sign-in: everything but its secrets. */
 import type { About, Keeping, Organisation, SignIns } from "../../client/session/sign-ins.ts";
+import { timezoneOf } from "../connection/own-looks.ts";
 import { signInsOf } from "../connection/session.ts";
 import type { Context } from "../context/context.ts";
+import { momentText } from "../plan/text.ts";
 
 type Known = About & { readonly kept: Keeping };
 
@@ -61,7 +63,8 @@ export function statusOf(ctx: Context, about: Known, profiled: Profiled) {
 }
 
 /** The same for people, a line each. */
-export function statusText(ctx: Context, about: Known, profiled: Profiled): string {
+export async function statusText(ctx: Context, about: Known, profiled: Profiled): Promise<string> {
+  const timezone = await timezoneOf(ctx);
   const { name, isDefault, organisation } = profiled;
   const who = about.person ?? (about.grant === "client_credentials" ? "the app itself" : "unknown");
   const lines: (readonly [string, string | undefined])[] = [
@@ -71,7 +74,7 @@ export function statusText(ctx: Context, about: Known, profiled: Profiled): stri
     ["Service", about.baseUrl],
     ["Signed in as", about.endedAt === undefined ? who : `nobody any more; it was ${who}`],
     ["App", about.clientId],
-    ["Access token", expiryOf(about, ctx.clock())],
+    ["Access token", expiryOf(about, ctx.clock(), timezone)],
     ["Kept in", keptIn(signInsOf(ctx.env), about)],
     ["Scopes", about.scopes.join(" ")],
     ["Last renewal", about.failed && `failed: ${about.failed.message}`],
@@ -100,12 +103,17 @@ export function othersOf(
   return `${named}${more > 0 ? ` and ${more} more` : ""}: name one with --tenant`;
 }
 
-function expiryOf({ expiresAt, endedAt }: About, now: number): string {
+function expiryOf(
+  { expiresAt, endedAt }: About,
+  now: number,
+  timezone: string | undefined,
+): string {
+  const moment = momentText(expiresAt, timezone);
   if (endedAt !== undefined) return "none; the service ended the sign-in";
   const leftS = Math.floor((expiresAt - now) / 1000);
-  if (leftS <= 0) return `expired ${momentOf(expiresAt)}; the next command renews it`;
+  if (leftS <= 0) return `expired ${moment}; the next command renews it`;
   const left = leftS < 120 ? `${leftS} s` : `${Math.floor(leftS / 60)} min`;
-  return `for another ${left}, until ${momentOf(expiresAt)}`;
+  return `for another ${left}, until ${moment}`;
 }
 
 function momentOf(moment: number): string {

@@ -1,10 +1,17 @@
 /** Moments are shown where the organisation is, on a terminal and on paper; programs get UTC. */
+import { join } from "node:path";
+import { readXlsx } from "hucre";
 import { describe, expect, test } from "vitest";
+import { keepRefusal } from "../../../src/cli/connection/last-refusal.ts";
+import type { DirectSink } from "../../../src/cli/render/sinks/sink.ts";
 import { letterheadOf } from "../../../src/output/letterhead.ts";
 import { auditEntry } from "../../../src/resources/audit-entry.ts";
+import { RefusedError } from "../../../src/resources/errors.ts";
 import type { Resource, Shape } from "../../../src/resources/field.ts";
 import { historyRecord } from "../../../src/resources/history.ts";
 import { operation } from "../../../src/resources/operation.ts";
+import { readPdf } from "../../service/pdf/pdf-text.ts";
+import { newDesk } from "../real.ts";
 import { printed } from "./samples.ts";
 
 /** 22:00 on 14 November in UTC, which is the 15th in New Zealand. */
@@ -56,9 +63,55 @@ describe.each(zones)("in %s", (timezone, shown) => {
     },
   );
 
+  /** Paper as bytes, which a sink of text does not keep. */
+  async function paper(format: "pdf" | "xlsx", resource: Resource, record: object) {
+    const chunks: Uint8Array[] = [];
+    const stdout: DirectSink = { write: (more) => void chunks.push(Buffer.from(more)) };
+    await printed(
+      { format, clock: () => at, home, letterhead: letterhead(timezone), stdout },
+      (out) => out.records(resource, [record as Shape<Resource>]),
+    );
+    return Buffer.concat(chunks);
+  }
+
+  test.each(lists)("%s is at the local minute in PDF and XLSX", async (_, resource, record) => {
+    const { pages } = readPdf(await paper("pdf", resource, record));
+    const text = pages.flat().join(" ");
+    expect(text).toContain(shown);
+    expect(text).not.toContain("UTC");
+    const { sheets } = await readXlsx(await paper("xlsx", resource, record));
+    const cells = sheets.flatMap(({ rows }) => rows).flat();
+    const moments = cells.filter((cell) => cell instanceof Date);
+    expect(moments.map((moment) => moment.toISOString().slice(0, 16))).toContain(
+      shown.replace(" ", "T"),
+    );
+  });
+
   test("a page says the day that it is there", async () => {
     const day = shown.startsWith("2026-11-15") ? "15 November 2026" : "14 November 2026";
     const [, resource, record] = lists[0] ?? ["", historyRecord, {}];
     expect((await write("html", resource, record)).stdout).toContain(day);
+  });
+});
+
+describe("explain refusal", () => {
+  const { acct, home } = newDesk();
+
+  test.each(zones)("tells when it was in %s, and programs in UTC", async (zone, shown) => {
+    const book = `--book ${join(home, zone)}.acct`;
+    await acct(`init --name Heron --country NZ ${book}`);
+    expect((await acct(`organisation update --timezone ${zone} ${book}`)).code).toBe(0);
+    keepRefusal({ HOME: home }, new RefusedError("Locked", "No."), ["contact", "create"], at);
+    const { stdout } = await acct(`explain refusal ${book}`);
+    expect(stdout).toContain(`acct contact create, ${shown}`);
+    expect(stdout).not.toContain("UTC");
+    const json = await acct(`explain refusal ${book} -o json`);
+    expect(json.stdout).toContain("2026-11-14T22:00:00.000Z");
+  });
+
+  test("without a book tells UTC, and says so", async () => {
+    keepRefusal({ HOME: home }, new RefusedError("Locked", "No."), ["contact", "create"], at);
+    const { stdout } = await acct(`explain refusal --book ${join(home, "nowhere.acct")}`);
+    expect(stdout).toContain("2026-11-14 22:00 UTC");
   });
 });

@@ -10,6 +10,7 @@
 import type { Client } from "../../../../client/client.ts";
 import { journalsOf } from "../../../../client/journals.ts";
 import { financialYear } from "../../../../ledger/dates/calendar.ts";
+import { localMinute } from "../../../../ledger/dates/timezones.ts";
 import { ScratchLines } from "../../../../platform/scratch-file.ts";
 import { account as accountResource } from "../../../../resources/account.ts";
 import { contact as contactResource } from "../../../../resources/contact.ts";
@@ -226,7 +227,7 @@ class Books {
       number: JournalNumber,
       id: JournalID,
       date: JournalDate,
-      posted: new Date(CreatedDateUTC).toISOString().slice(0, 10),
+      posted: localMinute(CreatedDateUTC, this.#query.organisation.Timezone).slice(0, 10),
       dayBook: book,
       sourceType: journal.SourceType,
       sourceId: journal.SourceID,
