@@ -101,7 +101,7 @@ describe("explain refusal", () => {
     const book = `--book ${join(home, zone)}.acct`;
     await acct(`init --name Heron --country NZ ${book}`);
     expect((await acct(`organisation update --timezone ${zone} ${book}`)).code).toBe(0);
-    keepRefusal({ HOME: home }, new RefusedError("Locked", "No."), ["contact", "create"], at);
+    keepRefusal({ HOME: home }, new RefusedError("OpeningSet", "No."), ["contact", "create"], at);
     const { stdout } = await acct(`explain refusal ${book}`);
     expect(stdout).toContain(`acct contact create, ${shown}`);
     expect(stdout).not.toContain("UTC");
@@ -110,7 +110,7 @@ describe("explain refusal", () => {
   });
 
   test("without a book tells UTC, and says so", async () => {
-    keepRefusal({ HOME: home }, new RefusedError("Locked", "No."), ["contact", "create"], at);
+    keepRefusal({ HOME: home }, new RefusedError("OpeningSet", "No."), ["contact", "create"], at);
     const { stdout } = await acct(`explain refusal --book ${join(home, "nowhere.acct")}`);
     expect(stdout).toContain("2026-11-14 22:00 UTC");
   });
