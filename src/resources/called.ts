@@ -22,11 +22,7 @@ interface Facts {
  *               are in units of the currency
  * @returns undefined where the record says nothing
  */
-export function calledOf(
-  { fields }: Resource,
-  record: object,
-  scale: number,
-): string | undefined {
+export function calledOf({ fields }: Resource, record: object, scale: number): string | undefined {
   const names = Object.keys(fields).filter((name) => fields[name]?.key === true);
   const held = record as Readonly<Record<string, unknown>>;
   const own = [...names, "Name", "Narration"].map((name) => held[name]);

@@ -7,7 +7,7 @@
  */
 import { calledOf } from "../../resources/called.ts";
 import { readDecimal, scaleOf } from "../../resources/decimal.ts";
-import { pathOf, type Resource, type Shape } from "../../resources/field.ts";
+import { pathOf, type Shape } from "../../resources/field.ts";
 import { journal } from "../../resources/index.ts";
 import { organisation } from "../../resources/organisation.ts";
 import type { Plan, PlannedJournal, PlannedRecord } from "../../resources/plan.ts";
