@@ -98,8 +98,12 @@ test("a balance sheet stays balanced", () => {
       const { rows } = balanceSheet({
         organisation: "x",
         accounts: chart,
-        yearEnd: { day: 31, month: 3 },
-        columns: [{ date: "2026-03-31", balances, yearToDate: balances }],
+        columns: [
+          {
+            ...{ from: "2025-04-01", to: "2026-03-31", basis: "accrual" },
+            sums: { held: balances, moved: balances },
+          },
+        ],
       });
       const all = rows.flatMap((row) => row.Rows ?? []);
       const value = (label: string) =>

@@ -6,23 +6,41 @@ import type { Basis } from "../journal.ts";
 import type { Cents } from "../money.ts";
 
 /**
- * Which postings of the days of a period count: all within them, all up to their end, or those of one
- * side within them. `earned` and `paid` are the sides without transfers between bank accounts.
+ * Which postings of the days of a period count: all within them, all up to their end (of `foreign` in
+ * the currency of the account), or those of one side within them. `earned` and `paid` are the sides
+ * without transfers between bank accounts.
  */
-export type Measure = "moved" | "held" | "debit" | "credit" | "earned" | "paid";
+export type Measure = "moved" | "held" | "foreign" | "debit" | "credit" | "earned" | "paid";
 
 /** The days of a column with the postings of each account in them. */
 export interface Period extends DateRange {
   readonly basis: Basis;
   /** Net amounts of debits, credits of `credit` and `paid`, by AccountID; those that are used. */
-  readonly sums: Readonly<Partial<Record<Measure, ReadonlyMap<string, Cents>>>>;
+  readonly sums: Readonly<Partial<Record<Measure, Sums>>>;
+  /** Whether postings of these tracking options are among them; all are when not given. */
+  readonly carries?: Carries | undefined;
 }
+
+/** Amounts per AccountID; accounts without any may be absent. */
+export type Sums = ReadonlyMap<string, Cents>;
+
+export type Carries = (options: {
+  readonly option1?: string | undefined;
+  readonly option2?: string | undefined;
+}) => boolean;
 
 /** Figures that the postings of accounts do not make: the store lists their parts. */
 export type Counted =
-  | { readonly of: "invoices" | "invoice income"; readonly days: DateRange }
+  | { readonly of: "invoices" | "invoice income" | "opening balances"; readonly days: DateRange }
+  | { readonly of: "cash flow"; readonly account: string; readonly days: DateRange }
+  | { readonly of: "budget" | "gains"; readonly accounts: Accounts; readonly days: DateRange }
   /** Parts without postings. */
-  | { readonly of: "parts"; readonly parts: readonly { label: string; amount: number }[] };
+  | {
+      readonly of: "parts";
+      readonly parts: readonly { label: string; date?: string; amount: number }[];
+    };
+
+type Accounts = readonly { readonly AccountID: string }[];
 
 /** What is counted: amounts with two decimals, whole numbers, tenths of a percent. */
 export type Unit = "money" | "count" | "percent";
@@ -39,7 +57,7 @@ export interface Ledger extends Named {
   readonly sign: 1 | -1;
   readonly measure: Measure;
   readonly period: Period;
-  readonly accounts: readonly { readonly AccountID: string }[];
+  readonly accounts: Accounts;
 }
 
 interface Sum extends Named {
@@ -85,7 +103,7 @@ export const ledger = (
   sign: 1 | -1,
   measure: Measure,
   period: Period,
-  accounts: Ledger["accounts"],
+  accounts: Accounts,
 ): Figure => ({ ...named(name), unit: "money", is: "ledger", sign, measure, period, accounts });
 
 /** @throws Error for a figure that contains itself */
@@ -136,9 +154,10 @@ export function figureValue(figure: Figure): number | undefined {
     case "ledger": {
       const sums = figure.period.sums[figure.measure];
       if (sums === undefined) throw new Error(`No ${figure.measure} of the days of ${figure.id}.`);
-      const signed = ({ AccountID }: { readonly AccountID: string }) =>
-        figure.sign * (sums.get(AccountID) ?? 0);
-      const net = figure.accounts.reduce((total, account) => total + signed(account), 0);
+      const net = figure.accounts.reduce(
+        (total, { AccountID }) => total + (sums.get(AccountID) ?? 0) * figure.sign,
+        0,
+      );
       return fits(net);
     }
     case "sum":

@@ -1,50 +1,33 @@
 /** Balance sheet: what is owned and owed at the end of a month. */
 
-import type { CellAttribute, Row } from "../../wire/report.ts";
-import {
-  addDays,
-  type DateText,
-  financialYear,
-  longDate,
-  mediumDate,
-  slashDate,
-  type YearEnd,
-} from "../dates/calendar.ts";
-import { add, type Cents } from "../money.ts";
+import type { CellAttribute } from "../../wire/report.ts";
+import { addDays, type DateText, longDate, mediumDate, slashDate } from "../dates/calendar.ts";
+import { counted, type Figure, ledger, type Period, sum } from "../figures/expression.ts";
+import { add } from "../money.ts";
 import {
   type AccountInfo,
-  accountRow,
+  accountFigures,
   byName,
-  columnTotals,
-  figure,
+  figureRow,
   headerRow,
+  isAnything,
+  isProfitAndLoss,
   negated,
   netProfit,
-  plainRow,
   type ReportBody,
-  type Sums,
   section,
 } from "./rows.ts";
 
 /** Stands for an AccountID on the line of the current year's profit, which is never posted. */
 const currentYearEarningsId = "abababab-abab-abab-abab-abababababab";
 
-export interface BalanceColumn {
-  /** Its last day. */
-  readonly date: DateText;
-  /** From the beginning of the book to `date`, all accounts. */
-  readonly balances: Sums;
-  /** From the first day of the financial year of `date` to `date`; profit and loss accounts. */
-  readonly yearToDate: Sums;
-}
-
 export interface BalanceSheetRequest {
   /** Name of the organisation. */
   readonly organisation: string;
-  readonly columns: readonly BalanceColumn[];
+  /** From the first day of a financial year to the day, with what moved and what is held at its end. */
+  readonly columns: readonly Period[];
   /** The whole chart. */
   readonly accounts: readonly AccountInfo[];
-  readonly yearEnd: YearEnd;
   /** A fourth title, which names the tracking filter. */
   readonly filter?: string | undefined;
 }
@@ -59,6 +42,14 @@ const titles = {
 
 type Part = keyof typeof titles | "Current Liabilities" | "Equity";
 
+const assetParts: readonly Part[] = [
+  "Bank",
+  "Current Assets",
+  "Fixed Assets",
+  "Non-current Assets",
+];
+const liabilityParts: readonly Part[] = ["Current Liabilities", "Non-current Liabilities"];
+
 const partByType = new Map<string, Part>(
   Object.entries(titles).flatMap(([part, types]) => types.map((type) => [type, part as Part])),
 );
@@ -69,11 +60,6 @@ function partOf({ Class, Type }: AccountInfo): Part | undefined {
   if (Class === "ASSET") return partByType.get(Type) ?? "Current Assets";
   if (Class === "LIABILITY") return partByType.get(Type) ?? "Current Liabilities";
   return undefined;
-}
-
-interface ReportLine {
-  readonly row: Row;
-  readonly amounts: readonly Cents[];
 }
 
 /**
@@ -88,116 +74,126 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
   const first = columns[0];
   if (first === undefined) throw new Error("A balance sheet has at least one column.");
   const lines = linesOf(request);
-  const totals = (...parts: Part[]): Cents[] =>
-    columnTotals(
-      columns.length,
-      parts.flatMap((part) => lines[part].map(({ amounts }) => amounts)),
+  const inColumns = (figureOf: (at: number) => Figure) => columns.map((_, at) => figureOf(at));
+  const part = (name: Part) => {
+    const own = lines.get(name) ?? [];
+    const id = `total-${name.toLowerCase().replaceAll(" ", "-")}`;
+    const totals = inColumns((at) =>
+      sum(
+        [id, `Total ${name}`, "SectionTotal"],
+        own.map(({ figures }) => figures[at] as Figure),
+      ),
     );
-  const part = (name: Part): Row[] => {
-    const rows = lines[name].map(({ row }) => row);
-    const total = plainRow("SummaryRow", `Total ${name}`, totals(name));
-    return rows.length === 0 ? [] : [section(name, [...rows, total])];
+    const rows = [...own.map(({ row }) => row), figureRow("SummaryRow", totals)];
+    return { totals, rows, sections: own.length === 0 ? [] : [section(name, rows)] };
   };
-  const assets = totals("Bank", "Current Assets", "Fixed Assets", "Non-current Assets");
-  const liabilities = totals("Current Liabilities", "Non-current Liabilities");
-  const netAssets = assets.map((amount, column) =>
-    add(amount, negated(liabilities[column] as Cents)),
+  const owned = assetParts.map(part);
+  const owed = liabilityParts.map(part);
+  const totalOf = (id: string, label: string, parts: typeof owned) =>
+    inColumns((at) =>
+      sum(
+        [id, label, "SectionTotal"],
+        parts.map(({ totals }) => totals[at] as Figure),
+      ),
+    );
+  const assets = totalOf("total-assets", "Total Assets", owned);
+  const liabilities = totalOf("total-liabilities", "Total Liabilities", owed);
+  const netAssets = inColumns((at) =>
+    sum(
+      ["net-assets", "Net Assets", "NetAssets"],
+      [assets[at] as Figure],
+      [liabilities[at] as Figure],
+    ),
   );
-  const equity = [
-    ...lines.Equity.map(({ row }) => row),
-    plainRow("SummaryRow", "Total Equity", totals("Equity")),
-  ];
   return {
     titles: [
       "Balance Sheet",
       organisation,
-      `As at ${longDate(first.date)}`,
+      `As at ${longDate(first.to)}`,
       ...(filter === undefined ? [] : [filter]),
     ],
     rows: [
-      headerRow(["", ...columns.map(({ date }) => mediumDate(date))]),
+      headerRow(["", ...columns.map(({ to }) => mediumDate(to))]),
       section("Assets", []),
-      ...part("Bank"),
-      ...part("Current Assets"),
-      ...part("Fixed Assets"),
-      ...part("Non-current Assets"),
-      section("", [plainRow("SummaryRow", "Total Assets", assets)]),
+      ...owned.flatMap(({ sections }) => sections),
+      section("", [figureRow("SummaryRow", assets)]),
       section("Liabilities", []),
-      ...part("Current Liabilities"),
-      ...part("Non-current Liabilities"),
-      section("", [plainRow("SummaryRow", "Total Liabilities", liabilities)]),
-      section("", [plainRow("Row", "Net Assets", netAssets)]),
-      section("Equity", equity),
+      ...owed.flatMap(({ sections }) => sections),
+      section("", [figureRow("SummaryRow", liabilities)]),
+      section("", [figureRow("Row", netAssets)]),
+      section("Equity", part("Equity").rows),
     ],
   };
 }
 
-function linesOf(request: BalanceSheetRequest): Record<Part, ReportLine[]> {
-  const { accounts, columns, yearEnd } = request;
-  const lines: Record<Part, ReportLine[]> = {
-    Bank: [],
-    "Current Assets": [],
-    "Fixed Assets": [],
-    "Non-current Assets": [],
-    "Current Liabilities": [],
-    "Non-current Liabilities": [],
-    Equity: [],
-  };
-  const earnings = earningsOf(accounts, columns, yearEnd);
+/** The lines of each part with any amount, by name. */
+function linesOf({ accounts, columns }: BalanceSheetRequest) {
   const currentYear: AccountInfo = {
     AccountID: currentYearEarningsId,
     Name: "Current Year Earnings",
     Type: "EQUITY",
     Class: "EQUITY",
   };
-  for (const account of [...accounts, currentYear].sort(byName)) {
+  const lines = [...accounts, currentYear].sort(byName).flatMap((account) => {
     const part = partOf(account);
-    if (part === undefined) continue;
-    const kind =
-      account === currentYear
-        ? earnings.current
-        : account.SystemAccount === "RETAINEDEARNINGS"
-          ? earnings.retained
-          : undefined;
-    const amounts = columns.map(({ balances }, column) => {
-      const net = figure(balances, account);
-      const posted = account.Class === "ASSET" ? net : negated(net);
-      return add(posted, (kind?.amounts[column] ?? 0) as Cents);
-    });
-    if (amounts.every((amount) => amount === 0)) continue;
-    const extra =
-      kind === undefined ? undefined : (column: number) => kind.attributes[column] ?? [];
-    lines[part].push({ amounts, row: accountRow(account.Name, account.AccountID, amounts, extra) });
-  }
-  return lines;
-}
-
-/** Profit that is equity without a posting, per column, and the dates that go with it. */
-interface Earnings {
-  readonly amounts: readonly Cents[];
-  readonly attributes: readonly (readonly CellAttribute[])[];
-}
-
-function earningsOf(
-  accounts: readonly AccountInfo[],
-  columns: readonly BalanceColumn[],
-  yearEnd: YearEnd,
-): { current: Earnings; retained: Earnings } {
-  const years = columns.map(({ date }) => financialYear(date, yearEnd.day, yearEnd.month));
-  const profits = columns.map(({ balances, yearToDate }) => {
-    const current = netProfit(accounts, yearToDate);
-    return { current, earlier: add(netProfit(accounts, balances), negated(current)) };
+    if (part === undefined) return [];
+    const isCurrent = account === currentYear;
+    const figures = columns.map((period) =>
+      isCurrent ? profitOf(account, accounts, period) : balanceOf(account, accounts, period),
+    );
+    const datesOf = (at: number) => {
+      const { from, to } = columns[at] as Period;
+      if (isCurrent) return dateAttributes(from, to);
+      return isRetained(account) ? dateAttributes(undefined, addDays(from, -1)) : [];
+    };
+    return isAnything(figures) ? [{ part, figures, row: accountFigures(figures, datesOf) }] : [];
   });
-  return {
-    current: {
-      amounts: profits.map(({ current }) => current),
-      attributes: columns.map(({ date }, column) => dateAttributes(years[column]?.from, date)),
-    },
-    retained: {
-      amounts: profits.map(({ earlier }) => earlier),
-      attributes: years.map(({ from }) => dateAttributes(undefined, addDays(from, -1))),
-    },
-  };
+  return Map.groupBy(lines, ({ part }) => part);
+}
+
+const profitOf = (
+  { AccountID, Name }: AccountInfo,
+  accounts: readonly AccountInfo[],
+  period: Period,
+): Figure =>
+  ledger(
+    [AccountID, Name, "CurrentYearEarnings"],
+    ...([-1, "moved", period, accounts.filter(isProfitAndLoss)] as const),
+  );
+
+const isRetained = ({ SystemAccount }: AccountInfo) => SystemAccount === "RETAINEDEARNINGS";
+
+/**
+ * The balance of an account at the end of a financial year's days: of profit and loss what the year
+ * came to, and with Retained Earnings the profit of earlier years.
+ *
+ * @param sign  1 where debits are positive; when not given, of assets
+ */
+export function balanceOf(
+  account: AccountInfo,
+  accounts: readonly AccountInfo[],
+  period: Period,
+  sign: 1 | -1 = account.Class === "ASSET" ? 1 : -1,
+): Figure {
+  const name = [account.AccountID, account.Name] as const;
+  if (isProfitAndLoss(account))
+    return ledger([...name, "YearToDate"], sign, "moved", period, [account]);
+  if (!isRetained(account)) return ledger([...name, "Balance"], sign, "held", period, [account]);
+  const { held = new Map(), moved = new Map() } = period.sums;
+  const earlier = add(netProfit(accounts, held), negated(netProfit(accounts, moved)));
+  const date = addDays(period.from, -1);
+  const label = `Net profit of the years up to ${mediumDate(date)}`;
+  const amount = sign === -1 ? earlier : negated(earlier);
+  return sum(
+    [...name, "RetainedEarnings"],
+    [
+      ledger([`${name[0]}.posted`, account.Name, "Balance"], sign, "held", period, [account]),
+      counted([`${name[0]}.earlier`, label, "Sum"], amount, {
+        of: "parts",
+        parts: amount === 0 ? [] : [{ label, date, amount }],
+      }),
+    ],
+  );
 }
 
 /** The range a figure of earnings covers, in US style; no first day when from the beginning. */

@@ -1,25 +1,20 @@
 /** Bank summary: what came into and went out of each bank account in a range of days. */
-import type { Row } from "../../wire/report.ts";
 import { type DateText, longDate } from "../dates/calendar.ts";
-import { type Cents, sum, zeroCents } from "../money.ts";
+import { counted, type Figure, ledger, type Period, sum } from "../figures/expression.ts";
 import {
   type AccountInfo,
   accountAttribute,
-  amountText,
   byName,
   figure,
+  figureCell,
+  figureRow,
   headerRow,
-  plainRow,
+  isAnything,
   type ReportBody,
+  type ReportRow,
   type Sums,
   section,
 } from "./rows.ts";
-
-/** What came in and went out of one account, neither negative in the usual case. */
-export interface CashMoved {
-  readonly received: Cents;
-  readonly spent: Cents;
-}
 
 export interface BankSummaryRequest {
   /** Name of the organisation. */
@@ -28,107 +23,93 @@ export interface BankSummaryRequest {
   readonly to: DateText;
   /** Bank accounts that are in use; of others those are shown that have a figure. */
   readonly accounts: readonly (AccountInfo & { readonly Status?: string | undefined })[];
-  /** From the beginning of the book to the day before `from`. */
-  readonly opening: Sums;
-  /** By AccountID, over the range; accounts where nothing moved may be absent. */
-  readonly moved: ReadonlyMap<string, CashMoved>;
-  /**
-   * What the rates of the range gained on accounts in foreign currencies, by AccountID; undefined
-   * where there are none, and then without a column.
-   */
+  /** Up to the day before `from`, with what was held then. */
+  readonly before: Period;
+  /** With the debits and credits of the range; what is held at its end in currencies of accounts. */
+  readonly period: Period;
+  /** What the rates of the range gained; undefined without accounts in foreign currencies, and then no column. */
   readonly gains?: Sums | undefined;
-  /**
-   * What accounts in foreign currencies hold in these at the end of `to`, by AccountID; undefined
-   * where there are none, and then without its columns.
-   */
-  readonly held?: ReadonlyMap<string, Held> | undefined;
+  /** Currencies of accounts in foreign ones, by AccountID; undefined without any, and then no columns. */
+  readonly currencies?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Money in the currency of its account. */
-export interface Held {
-  readonly currency: string;
-  readonly amount: Cents;
-}
-
-/** Opening balance, cash received, cash spent, currency gain, closing balance. */
-type BankFigures = readonly [Cents, Cents, Cents, Cents, Cents];
-
-/** What the figures are made from. */
-export type BankMoves = Pick<BankSummaryRequest, "opening" | "moved" | "gains">;
-
-/** The figures of one account. */
-function figuresOf(account: AccountInfo, { opening, moved, gains }: BankMoves): BankFigures {
-  const { received, spent } = moved.get(account.AccountID) ?? {
-    received: zeroCents,
-    spent: zeroCents,
-  };
-  const before = figure(opening, account);
-  const gain = gains === undefined ? zeroCents : figure(gains, account);
-  return [before, received, spent, gain, (before + received - spent + gain) as Cents];
-}
-
-/** What all bank accounts come to. */
-function bankTotals(accounts: readonly AccountInfo[], moves: BankMoves): BankFigures {
-  const each = accounts
-    .filter(({ Type }) => Type === "BANK")
-    .map((account) => figuresOf(account, moves));
-  const total = (at: 0 | 1 | 2 | 3 | 4) => sum(each.map((figures) => figures[at]));
-  return [total(0), total(1), total(2), total(3), total(4)];
+/** Opening balance, cash received, cash spent, currency gain where there are any, closing balance. */
+function figuresOf(account: AccountInfo, { before, period, gains }: BankSummaryRequest): Figure[] {
+  const { AccountID: id, Name } = account;
+  const accounts = [account];
+  const opening = ledger([`${id}.opening`, Name, "Balance"], 1, "held", before, accounts);
+  const received = ledger([`${id}.received`, Name, "CashReceived"], 1, "debit", period, accounts);
+  const spent = ledger([`${id}.spent`, Name, "CashSpent"], 1, "credit", period, accounts);
+  const gain =
+    gains &&
+    counted([`${id}.gain`, Name, "UnrealisedGain"], figure(gains, account), {
+      ...{ of: "gains", accounts, days: period },
+    });
+  const gained = gain === undefined ? [] : [gain];
+  const plus = [opening, received, ...gained];
+  const closing = sum([`${id}.closing`, Name, "ClosingBalance"], plus, [spent]);
+  return [opening, received, spent, ...gained, closing];
 }
 
 /** The report: a row for each bank account by name, and the total of all. */
 export function bankSummary(request: BankSummaryRequest): ReportBody {
-  const { organisation, from, to, accounts, gains, held } = request;
-  const shown = (figures: BankFigures) =>
-    gains === undefined ? figures.filter((_, at) => at !== 3) : figures;
-  const rows: Row[] = [];
-  for (const account of accounts.filter(({ Type }) => Type === "BANK").sort(byName)) {
-    const figures = figuresOf(account, request);
+  const { organisation, from, to, accounts, gains, currencies, period } = request;
+  const shown = accounts
+    .filter(({ Type }) => Type === "BANK")
+    .sort(byName)
+    .map((account) => ({ account, figures: figuresOf(account, request) }))
     // An account put away with money still in it would be missing from the total.
-    if (account.Status !== "ACTIVE" && figures.every((amount) => amount === 0)) continue;
-    rows.push(withHeld(bankRow(account, shown(figures)), held, account.AccountID));
-  }
-  const total = plainRow("SummaryRow", "Total", shown(bankTotals(accounts, request)));
+    .filter(({ account, figures }) => account.Status === "ACTIVE" || isAnything(figures));
+  const headings = [
+    "Opening Balance",
+    "Cash Received",
+    "Cash Spent",
+    ...(gains === undefined ? [] : ["FX Gain"]),
+    "Closing Balance",
+  ];
+  const totals = headings.map((_, at) =>
+    sum(
+      ["total", "Total", "SectionTotal"],
+      shown.map(({ figures }) => figures[at] as Figure),
+    ),
+  );
+  /** What an account holds in its own currency; different currencies have no total. */
+  const heldBy = (account?: AccountInfo): ReportRow["Cells"] => {
+    if (currencies === undefined) return [];
+    const currency = account && currencies.get(account.AccountID);
+    if (account === undefined || currency === undefined) return [{}, {}];
+    const { AccountID: id, Name } = account;
+    const name = [`${id}.held`, Name, "BalanceInCurrency"] as const;
+    return [{ Value: currency }, figureCell(ledger(name, 1, "foreign", period, [account]))];
+  };
+  const withHeld = (row: ReportRow, account?: AccountInfo): ReportRow => ({
+    ...row,
+    Cells: [...(row.Cells ?? []), ...(heldBy(account) ?? [])],
+  });
   return {
     titles: ["Bank Summary", organisation, `From ${longDate(from)} to ${longDate(to)}`],
     rows: [
       headerRow([
         "Bank Accounts",
-        "Opening Balance",
-        "Cash Received",
-        "Cash Spent",
-        ...(gains === undefined ? [] : ["FX Gain"]),
-        "Closing Balance",
-        ...(held === undefined ? [] : ["Currency", "Balance in Currency"]),
+        ...headings,
+        ...(currencies === undefined ? [] : ["Currency", "Balance in Currency"]),
       ]),
-      section("", [...rows, withHeld(total, held)]),
+      section("", [
+        ...shown.map(({ account, figures }) => withHeld(bankRow(account, figures), account)),
+        withHeld(figureRow("SummaryRow", totals)),
+      ]),
     ],
   };
 }
 
-/**
- * A row with what its account holds in its own currency. The cells are empty for accounts in the
- * base currency, and in the total: different currencies have none.
- */
-function withHeld(row: Row, all: BankSummaryRequest["held"], id?: string): Row {
-  if (all === undefined) return row;
-  const held = id === undefined ? undefined : all.get(id);
-  const cells =
-    held === undefined ? [{}, {}] : [{ Value: held.currency }, { Value: amountText(held.amount) }];
-  return { ...row, Cells: [...(row.Cells ?? []), ...cells] };
-}
-
-function bankRow({ Name, AccountID }: AccountInfo, figures: readonly Cents[]): Row {
+function bankRow({ Name, AccountID }: AccountInfo, figures: readonly Figure[]): ReportRow {
   const own = { Attributes: [accountAttribute(AccountID)] };
   return {
     RowType: "Row",
     Cells: [
       { Value: Name, Attributes: [{ Value: AccountID, Id: "accountID" }] },
       // What was received and spent leads to the account; balances and gains do not.
-      ...figures.map((amount, at) => ({
-        Value: amountText(amount),
-        ...(at === 1 || at === 2 ? own : {}),
-      })),
+      ...figures.map((each, at) => ({ ...figureCell(each), ...(at === 1 || at === 2 ? own : {}) })),
     ],
   };
 }

@@ -1,12 +1,20 @@
 /** Budget summary: what the overall budget plans for the coming months. */
-import { addMonths, type DateText, monthYear, startOfMonth } from "../dates/calendar.ts";
-import { add, type Cents, zeroCents } from "../money.ts";
-import { profitFigures, profitSections } from "./profit-and-loss.ts";
+import {
+  addMonths,
+  type DateRange,
+  type DateText,
+  monthYear,
+  startOfMonth,
+} from "../dates/calendar.ts";
+import { counted, type Figure, sum } from "../figures/expression.ts";
+import { add, type Cents, sum as total, zeroCents } from "../money.ts";
+import { type LineFigure, profitFigures } from "./profit-and-loss.ts";
 import {
   type AccountInfo,
+  figure,
+  figureRow,
   headerRow,
   negated,
-  plainRow,
   type ReportBody,
   type Sums,
   section,
@@ -16,6 +24,7 @@ export interface BudgetColumn {
   /** A day of the last month of the column. */
   readonly month: DateText;
   readonly heading: string;
+  readonly days: DateRange;
   /** The budget of its months per AccountID, debit positive. */
   readonly sums: Sums;
 }
@@ -53,16 +62,14 @@ export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
   const { organisation, from, columns, accounts } = request;
   const last = columns.at(-1);
   if (last === undefined) throw new Error("A budget summary has at least one column.");
-  const parts = profitSections({
-    accounts,
-    columns: columns.map(({ sums }) => ({ heading: "", sums })),
-  });
-  const figures = profitFigures(
-    accounts,
-    columns.map(({ sums }) => sums),
+  const { income, costs, other, expenses, grossProfit, netProfit } = profitFigures(
+    { accounts },
+    columns.map(({ sums, days }) => planned(sums, days)),
   );
-  const result = (label: string, amounts: readonly Cents[]) =>
-    section("", [plainRow("SummaryRow", label, amounts)]);
+  const result = (figures: readonly Figure[]) => section("", [figureRow("SummaryRow", figures)]);
+  const totalExpenses = expenses.totals.map((each) =>
+    sum(["total-costs", "Total Expenses", "SectionTotal"], [each]),
+  );
   return {
     titles: [
       "Overall Budget",
@@ -72,16 +79,26 @@ export function budgetSummary(request: BudgetSummaryRequest): ReportBody {
     ],
     rows: [
       headerRow(["Account", ...columns.map(({ heading }) => heading)]),
-      ...parts.income,
-      ...parts.costs,
-      result("Gross Profit", figures.grossProfit),
-      ...parts.other,
-      ...parts.expenses,
-      result("Total Expenses", figures.expenses),
-      result("Net Profit", figures.netProfit),
+      ...income.sections,
+      ...costs.sections,
+      result(grossProfit),
+      ...other.sections,
+      ...expenses.sections,
+      result(totalExpenses),
+      result(netProfit),
     ],
   };
 }
+
+/** What the overall budget plans for the months of some days. */
+export const planned =
+  (sums: Sums, days: DateRange): LineFigure =>
+  (name, isCredit, accounts) => {
+    const net = total(accounts.map((account) => figure(sums, account)));
+    return counted([...name, "Budget"], isCredit ? negated(net) : net, {
+      ...{ of: "budget", accounts, days },
+    });
+  };
 
 /**
  * Sums as profits and losses read them, from the budget's own figures, which are positive for what

@@ -1,16 +1,16 @@
 /** Budget variance: what was earned and spent in whole months beside what was planned. */
-import { multiplyDivide, readDecimal, writeDecimal } from "../../resources/decimal.ts";
-import type { Cell, Row } from "../../wire/report.ts";
-import { type DateText, monthYear } from "../dates/calendar.ts";
-import { add, type Cents } from "../money.ts";
-import { profitFigures, profitSections } from "./profit-and-loss.ts";
+import { type DateText, endOfMonth, monthYear, startOfMonth } from "../dates/calendar.ts";
+import { type Figure, figureValue, type Period, quotient, sum } from "../figures/expression.ts";
+import type { Basis } from "../journal.ts";
+import { planned } from "./budget-summary.ts";
+import { posted, profitFigures } from "./profit-and-loss.ts";
 import {
   type AccountInfo,
-  figure,
+  figureCell,
+  figureRow,
   headerRow,
-  negated,
-  plainRow,
   type ReportBody,
+  type ReportRow,
   type Sums,
   section,
 } from "./rows.ts";
@@ -21,6 +21,7 @@ export interface BudgetVarianceRequest {
   /** A day of the first month, and of the last. */
   readonly from: DateText;
   readonly to: DateText;
+  readonly basis: Basis;
   readonly actual: Sums;
   /** Of the overall budget, debit positive. */
   readonly budget: Sums;
@@ -34,55 +35,51 @@ type Better = "more" | "less";
 
 /** In the order and with the signs of a profit and loss. */
 export function budgetVariance(request: BudgetVarianceRequest): ReportBody {
-  const { organisation, from, to, actual, budget, accounts, groupCurrencyGains } = request;
+  const { organisation, from, to, basis, actual, budget, accounts, groupCurrencyGains } = request;
   const [first, last] = [monthYear(from), monthYear(to)];
   const months = first === last ? first : `${first} to ${last}`;
-  const variance = new Map(
-    accounts.map((account) => [
-      account.AccountID,
-      add(figure(actual, account), negated(figure(budget, account))),
-    ]),
+  const days = { from: startOfMonth(from), to: endOfMonth(to) };
+  const period: Period = { ...days, basis, sums: { moved: actual } };
+  const { income, costs, other, expenses, grossProfit, netProfit } = profitFigures(
+    { accounts, groupCurrencyGains },
+    [posted(period), planned(budget, days)],
   );
-  const columns = [actual, budget, variance];
-  const parts = profitSections({
-    accounts,
-    columns: columns.map((sums) => ({ heading: "", sums })),
-    groupCurrencyGains,
-  });
-  const { grossProfit, netProfit } = profitFigures(accounts, columns);
-  const judged = (rows: readonly Row[], better: Better) => rows.map((row) => judge(row, better));
-  const result = (label: string, amounts: readonly Cents[]) =>
-    judge(section("", [plainRow("Row", label, amounts)]), "more");
+  const judged = ({ sections }: typeof income, better: Better) =>
+    sections.map((each) => ({ ...each, Rows: each.Rows.map((row) => judge(row, better)) }));
+  const result = (figures: readonly Figure[]) =>
+    section("", [judge(figureRow("Row", figures), "more")]);
   return {
     titles: ["Budget Variance", organisation, months],
     rows: [
       headerRow(["Account", "Actual", "Budget", "Variance", "%", "Favourable"]),
-      ...judged(parts.income, "more"),
-      ...judged(parts.costs, "less"),
-      result("Gross Profit", grossProfit),
-      ...judged(parts.other, "more"),
-      ...judged(parts.expenses, "less"),
-      result("Net Profit", netProfit),
+      ...judged(income, "more"),
+      ...judged(costs, "less"),
+      result(grossProfit),
+      ...judged(other, "more"),
+      ...judged(expenses, "less"),
+      result(netProfit),
     ],
   };
 }
 
-/** The row, or the rows of a section, with the share of the budget, and whether it is welcome. */
-function judge(row: Row, better: Better): Row {
-  if (row.Rows !== undefined) return { ...row, Rows: row.Rows.map((each) => judge(each, better)) };
-  const cells = row.Cells ?? [];
-  const [budget, variance] = cells.slice(2).map(({ Value = "" }) => readDecimal(Value, 2) ?? 0);
-  const attributes = cells.at(-1)?.Attributes;
-  const cell = (Value: string): Cell => ({
-    ...(Value === "" ? {} : { Value }),
-    ...(attributes === undefined ? {} : { Attributes: attributes }),
-  });
-  return { ...row, Cells: [...cells, ...verdict(budget ?? 0, variance ?? 0, better).map(cell)] };
-}
-
-function verdict(budget: number, variance: number, better: Better): [string, string] {
-  const isWelcome = better === "more" ? variance >= 0 : variance <= 0;
-  const share =
-    budget === 0 ? "" : `${writeDecimal(multiplyDivide(variance, 1000, Math.abs(budget)), 1)}%`;
-  return [share, isWelcome ? "Yes" : "No"];
+/** The row of an actual and a planned figure with its variance, its share, and whether it is welcome. */
+function judge(row: ReportRow, better: Better): ReportRow {
+  const [name, actual, budget] = row.Cells ?? [];
+  if (actual?.figure === undefined || budget?.figure === undefined) return row;
+  const { id, label } = actual.figure;
+  const variance = sum([`${id}.variance`, label, "Variance"], [actual.figure], [budget.figure]);
+  const share = quotient(
+    [`${id}.share`, label, "VarianceShare"],
+    { figure: variance, label: "Variance" },
+    { figure: budget.figure, label: "Budget", unsigned: true },
+    "percent",
+  );
+  const value = figureValue(variance) ?? 0;
+  const isWelcome = better === "more" ? value >= 0 : value <= 0;
+  const verdict = { Value: isWelcome ? "Yes" : "No" };
+  const { Attributes } = budget;
+  const added = [figureCell(variance), figureCell(share), verdict].map((cell) =>
+    Attributes === undefined ? cell : { ...cell, Attributes },
+  );
+  return { ...row, Cells: [name ?? {}, actual, budget, ...added] };
 }

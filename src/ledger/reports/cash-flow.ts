@@ -1,15 +1,15 @@
 /** Cash flow, direct: which accounts the money of the bank accounts came from and went to. */
 import { type DateText, longDate } from "../dates/calendar.ts";
-import { add, type Cents, sum } from "../money.ts";
+import { counted, type Figure, ledger, type Period, sum } from "../figures/expression.ts";
+import { type Cents, sum as total } from "../money.ts";
 import {
   type AccountInfo,
-  accountRow,
+  accountFigures,
   byName,
-  columnTotals,
   figure,
+  figureRow,
   headerRow,
-  negated,
-  plainRow,
+  isAnything,
   type ReportBody,
   type Sums,
   section,
@@ -24,10 +24,14 @@ export interface CashFlowColumn {
   readonly heading: string;
   /** What the accounts brought in, by AccountID; what was paid for them is negative. */
   readonly flows: Sums;
-  /** On all bank accounts the day before, at the rates of that day, with what the books begin with. */
-  readonly opening: Cents;
-  /** On all bank accounts at the end of the last day, at the rates of that day. */
-  readonly closing: Cents;
+  /** What opening balances put on bank accounts within its days. */
+  readonly begun: Cents;
+  /** Up to the day before, with what was held then. */
+  readonly before: Period;
+  /** With what was held at its end. */
+  readonly period: Period;
+  /** What the rates of its days gained on bank accounts in foreign currencies. */
+  readonly gains: Cents;
 }
 
 export interface CashFlowRequest {
@@ -40,8 +44,6 @@ export interface CashFlowRequest {
   readonly accounts: readonly AccountInfo[];
   /** Activities of accounts, by AccountID, where they are not those of the types. */
   readonly activityOf: ReadonlyMap<string, Activity>;
-  /** What the rates of a column's days gained on bank accounts in foreign currencies. */
-  readonly gains: readonly Cents[];
 }
 
 const titles = {
@@ -75,62 +77,94 @@ function byClass(a: AccountInfo, b: AccountInfo): number {
  * held to what they hold. The last row is zero: the balance sheet has the same cash.
  */
 export function cashFlow(request: CashFlowRequest): ReportBody {
-  const { organisation, from, to, columns, accounts, activityOf, gains } = request;
+  const { organisation, from, to, columns, accounts } = request;
+  const banks = accounts.filter(({ Type }) => Type === "BANK");
+  const hasGains = columns.some(({ gains }) => gains !== 0);
   const sections = activities.map((activity) => {
-    const rows = accounts
-      .filter(
-        (account) => (activityOf.get(account.AccountID) ?? usualActivity(account)) === activity,
-      )
-      .toSorted(byClass)
-      .map((account) => ({ account, amounts: columns.map(({ flows }) => figure(flows, account)) }))
-      .filter(({ amounts }) => amounts.some((amount) => amount !== 0));
-    const totals = columnTotals(
-      columns.length,
-      rows.map(({ amounts }) => amounts),
+    const rows = flowsOf(activity, request);
+    const name = `Net Cash from ${titles[activity]}`;
+    const totals = columns.map((_, at) =>
+      sum(
+        [activity, name, "SectionTotal"],
+        rows.map((figures) => figures[at] as Figure),
+      ),
     );
     return { activity, rows, totals };
   });
-  const moved = columnTotals(
-    columns.length,
-    sections.map(({ totals }) => totals),
-  );
-  const opening = columns.map((column) => column.opening);
-  const cash = columnTotals(columns.length, [opening, moved, gains]);
-  const apart = columns.map(({ closing }, at) => add(closing, negated(cash[at] as Cents)));
-  const hasGains = gains.some((gain) => gain !== 0);
+  const cash = columns.map(({ before, begun, period, gains }, at) => {
+    const moved = sum(
+      ["net-cash-movement", "Net Cash Movement", "SectionTotal"],
+      sections.map(({ totals }) => totals[at] as Figure),
+    );
+    const opening = sum(
+      ["opening-balance", "Opening Balance", "CashOpening"],
+      [
+        ledger(["cash-before", "Bank Accounts", "Balance"], 1, "held", before, banks),
+        counted(["begun", "Opening Balances", "Sum"], begun, {
+          of: "opening balances",
+          days: period,
+        }),
+      ],
+    );
+    const effect = counted(
+      ["exchange-rates", "Effect of Exchange Rates", "UnrealisedGain"],
+      gains,
+      {
+        ...{ of: "gains", accounts: banks, days: period },
+      },
+    );
+    const closing = sum(
+      ["closing-balance", "Closing Balance", "ClosingBalance"],
+      [opening, moved, ...(hasGains ? [effect] : [])],
+    );
+    const held = ledger(["bank-accounts", "Bank Accounts", "Balance"], 1, "held", period, banks);
+    const difference = sum(["difference", "Difference", "Difference"], [held], [closing]);
+    return { moved, opening, effect, closing, held, difference };
+  });
+  const row = (name: keyof (typeof cash)[number], type: "Row" | "SummaryRow" = "Row") =>
+    figureRow(
+      type,
+      cash.map((each) => each[name]),
+    );
   return {
     titles: ["Cash Flow Statement", organisation, `${longDate(from)} to ${longDate(to)}`],
     rows: [
       headerRow(["", ...columns.map(({ heading }) => heading)]),
       ...sections.map(({ activity, rows, totals }) =>
         section(titles[activity], [
-          ...rows.map(({ account, amounts }) =>
-            accountRow(account.Name, account.AccountID, amounts),
-          ),
-          plainRow("SummaryRow", `Net Cash from ${titles[activity]}`, totals),
+          ...rows.map((figures) => accountFigures(figures)),
+          figureRow("SummaryRow", totals),
         ]),
       ),
       section("Cash", [
-        plainRow("Row", "Net Cash Movement", moved),
-        plainRow("Row", "Opening Balance", opening),
-        ...(hasGains ? [plainRow("Row", "Effect of Exchange Rates", gains)] : []),
-        plainRow("SummaryRow", "Closing Balance", cash),
+        row("moved"),
+        row("opening"),
+        ...(hasGains ? [row("effect")] : []),
+        row("closing", "SummaryRow"),
       ]),
-      section("", [
-        plainRow(
-          "Row",
-          "Bank Accounts",
-          columns.map(({ closing }) => closing),
-        ),
-        plainRow("SummaryRow", "Difference", apart),
-      ]),
+      section("", [row("held"), row("difference", "SummaryRow")]),
     ],
   };
 }
 
+/** The lines of an activity with any amount. */
+function flowsOf(activity: Activity, { accounts, columns, activityOf }: CashFlowRequest) {
+  return accounts
+    .filter((account) => (activityOf.get(account.AccountID) ?? usualActivity(account)) === activity)
+    .toSorted(byClass)
+    .map((account) =>
+      columns.map(({ flows, period }) =>
+        counted([account.AccountID, account.Name, "CashFlow"], figure(flows, account), {
+          ...{ of: "cash flow", account: account.AccountID, days: period },
+        }),
+      ),
+    )
+    .filter(isAnything);
+}
+
 /** What the bank accounts among `accounts` come to. */
 export function cashOf(accounts: readonly AccountInfo[], balances: Sums): Cents {
-  return sum(
+  return total(
     accounts.filter(({ Type }) => Type === "BANK").map((account) => figure(balances, account)),
   );
 }

@@ -1,27 +1,25 @@
 /** Changes in equity: from the net assets before a range of days to those at its end. */
 import { type DateText, longDate } from "../dates/calendar.ts";
-import { add, type Cents, sum } from "../money.ts";
+import { type Figure, ledger, type Period, sum } from "../figures/expression.ts";
 import {
   type AccountInfo,
-  accountRow,
+  accountFigures,
   byName,
-  columnTotals,
-  figure,
+  figureRow,
   headerRow,
-  negated,
-  netProfit,
-  plainRow,
+  isAnything,
+  isProfitAndLoss,
   type ReportBody,
-  type Sums,
   section,
 } from "./rows.ts";
 
 export interface EquityColumn {
   /** `31 Mar 26`, the last day of its range. */
   readonly heading: string;
-  /** From the beginning of the book up to the day before, and up to the last day; all accounts. */
-  readonly before: Sums;
-  readonly after: Sums;
+  /** Up to the day before, with what was held then. */
+  readonly before: Period;
+  /** With what moved and what was held at its end. */
+  readonly period: Period;
 }
 
 export interface EquityRequest {
@@ -34,38 +32,40 @@ export interface EquityRequest {
   readonly accounts: readonly AccountInfo[];
 }
 
-const total = (accounts: readonly AccountInfo[], sums: Sums, classes: readonly string[]): Cents =>
-  sum(
-    accounts
-      .filter(({ Class = "" }) => classes.includes(Class))
-      .map((account) => figure(sums, account)),
-  );
-
 /** The report; its last row is zero: assets less liabilities are the closing equity. */
 export function equity({ organisation, from, to, columns, accounts }: EquityRequest): ReportBody {
-  const owned = (sums: Sums) => total(accounts, sums, ["ASSET", "LIABILITY"]);
-  const held = (sums: Sums) =>
-    add(negated(total(accounts, sums, ["EQUITY"])), netProfit(accounts, sums));
-  const opening = columns.map(({ before }) => held(before));
-  const profit = columns.map(({ before, after }) =>
-    add(netProfit(accounts, after), negated(netProfit(accounts, before))),
-  );
-  const movements = accounts
-    .filter(({ Class }) => Class === "EQUITY")
-    .toSorted(byName)
-    .map((account) => ({
-      account,
-      amounts: columns.map(({ before, after }) =>
-        add(figure(before, account), negated(figure(after, account))),
+  const ofClass = (...classes: readonly string[]) =>
+    accounts.filter(({ Class = "" }) => classes.includes(Class));
+  const earning = accounts.filter(isProfitAndLoss);
+  const movements = ofClass("EQUITY")
+    .sort(byName)
+    .map(({ AccountID, Name }) =>
+      columns.map(({ period }) =>
+        ledger([AccountID, Name, "EquityMovement"], -1, "moved", period, [{ AccountID }]),
       ),
-    }))
-    .filter(({ amounts }) => amounts.some((amount) => amount !== 0));
-  const closing = columnTotals(columns.length, [
-    opening,
-    profit,
-    ...movements.map(({ amounts }) => amounts),
-  ]);
-  const netAssets = columns.map(({ after }) => owned(after));
+    )
+    .filter(isAnything);
+  const statements = columns.map(({ before, period }, at) => {
+    const opening = ledger(["opening-equity", "Opening Equity", "Equity"], -1, "held", before, [
+      ...ofClass("EQUITY"),
+      ...earning,
+    ]);
+    const profit = ledger(["net-profit", "Net Profit", "NetProfit"], -1, "moved", period, earning);
+    const moved = movements.map((figures) => figures[at] as Figure);
+    const closing = sum(
+      ["closing-equity", "Closing Equity", "SectionTotal"],
+      [opening, profit, ...moved],
+    );
+    const net = ofClass("ASSET", "LIABILITY");
+    const netAssets = ledger(["net-assets", "Net Assets", "NetAssets"], 1, "held", period, net);
+    const difference = sum(["difference", "Difference", "Difference"], [netAssets], [closing]);
+    return { opening, profit, closing, netAssets, difference };
+  });
+  const row = (name: keyof (typeof statements)[number], type: "Row" | "SummaryRow" = "Row") =>
+    figureRow(
+      type,
+      statements.map((each) => each[name]),
+    );
   return {
     titles: [
       "Statement of Changes in Equity",
@@ -75,21 +75,12 @@ export function equity({ organisation, from, to, columns, accounts }: EquityRequ
     rows: [
       headerRow(["", ...columns.map(({ heading }) => heading)]),
       section("", [
-        plainRow("Row", "Opening Equity", opening),
-        plainRow("Row", "Net Profit", profit),
-        ...movements.map(({ account, amounts }) =>
-          accountRow(account.Name, account.AccountID, amounts),
-        ),
-        plainRow("SummaryRow", "Closing Equity", closing),
+        row("opening"),
+        row("profit"),
+        ...movements.map((figures) => accountFigures(figures)),
+        row("closing", "SummaryRow"),
       ]),
-      section("", [
-        plainRow("Row", "Net Assets", netAssets),
-        plainRow(
-          "SummaryRow",
-          "Difference",
-          netAssets.map((amount, at) => add(amount, negated(closing[at] as Cents))),
-        ),
-      ]),
+      section("", [row("netAssets"), row("difference", "SummaryRow")]),
     ],
   };
 }

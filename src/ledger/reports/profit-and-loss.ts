@@ -1,27 +1,23 @@
 /** Profit and loss: what was earned and spent in a range of days. */
-import type { Row } from "../../wire/report.ts";
 import { type DateText, longDate } from "../dates/calendar.ts";
-import { type Cents, sum, zeroCents } from "../money.ts";
+import { type Figure, ledger, type Period, sum } from "../figures/expression.ts";
 import {
   type AccountInfo,
-  accountRow,
+  accountFigures,
   byName,
-  columnTotals,
   compareText,
-  figure,
+  figureRow,
   headerRow,
-  negated,
-  plainRow,
+  isAnything,
   type ReportBody,
-  type Sums,
   section,
 } from "./rows.ts";
 
 export interface ProfitAndLossColumn {
   /** `31 Mar 26`, the last day of its range, or the name of a tracking option. */
   readonly heading: string;
-  /** Over the range of the column. */
-  readonly sums: Sums;
+  /** With what moved in its days. */
+  readonly period: Period;
 }
 
 export interface ProfitAndLossRequest {
@@ -65,42 +61,6 @@ function partOf({ Class, Type }: AccountInfo): Part | undefined {
   return undefined;
 }
 
-/** Figures of each column; all positive in the usual case. */
-export interface ProfitFigures {
-  readonly income: Cents[];
-  readonly costOfSales: Cents[];
-  readonly grossProfit: Cents[];
-  readonly otherIncome: Cents[];
-  readonly expenses: Cents[];
-  readonly netProfit: Cents[];
-}
-
-/** The totals of a profit and loss, one value per column. */
-export function profitFigures(
-  accounts: readonly AccountInfo[],
-  columns: readonly Sums[],
-): ProfitFigures {
-  const total = (part: Part) => {
-    const members = accounts.filter((account) => partOf(account) === part);
-    return columns.map((sums) => {
-      const net = sum(members.map((account) => figure(sums, account)));
-      return part === "income" || part === "other" ? negated(net) : net;
-    });
-  };
-  const [income, costOfSales, otherIncome, expenses] = [
-    total("income"),
-    total("costs"),
-    total("other"),
-    total("expenses"),
-  ];
-  const at = (amounts: readonly Cents[], column: number) => amounts[column] ?? zeroCents;
-  const grossProfit = income.map((amount, column) => (amount - at(costOfSales, column)) as Cents);
-  const netProfit = grossProfit.map(
-    (amount, column) => (amount + at(otherIncome, column) - at(expenses, column)) as Cents,
-  );
-  return { income, costOfSales, grossProfit, otherIncome, expenses, netProfit };
-}
-
 /**
  * The report in the standard layout.
  *
@@ -108,89 +68,95 @@ export function profitFigures(
  * every column are left out, and sections without accounts; Gross Profit and Net Profit always stand.
  */
 export function profitAndLoss(request: ProfitAndLossRequest): ReportBody {
-  const { organisation, from, to, columns, accounts, filter } = request;
+  const { organisation, from, to, columns, filter } = request;
   const titles = ["Profit & Loss", organisation, `${longDate(from)} to ${longDate(to)}`];
   if (filter !== undefined) titles.push(filter);
-  const figures = profitFigures(
-    accounts,
-    columns.map(({ sums }) => sums),
+  const { income, costs, other, expenses, grossProfit, netProfit } = profitFigures(
+    request,
+    columns.map(({ period }) => posted(period)),
   );
-  const parts = profitSections(request);
   return {
     titles,
     rows: [
       headerRow(["", ...columns.map(({ heading }) => heading)]),
-      ...parts.income,
-      ...parts.costs,
-      section("", [plainRow("Row", "Gross Profit", figures.grossProfit)]),
-      ...parts.other,
-      ...parts.expenses,
-      section("", [plainRow("Row", "Net Profit", figures.netProfit)]),
+      ...income.sections,
+      ...costs.sections,
+      section("", [figureRow("Row", grossProfit)]),
+      ...other.sections,
+      ...expenses.sections,
+      section("", [figureRow("Row", netProfit)]),
     ],
   };
 }
 
+/** What the accounts of a line come to in a column, positive in the usual case. */
+export type LineFigure = (
+  name: readonly [id: string, label: string],
+  isCredit: boolean,
+  accounts: readonly AccountInfo[],
+) => Figure;
+
+/** Their postings in the days of a period. */
+export const posted =
+  (period: Period): LineFigure =>
+  (name, isCredit, accounts) =>
+    ledger([...name, isCredit ? "Income" : "Costs"], isCredit ? -1 : 1, "moved", period, accounts);
+
 const sectionTitles = {
-  income: ["Income", "Total Income"],
-  costs: ["Less Cost of Sales", "Total Cost of Sales"],
-  other: ["Plus Other Income", "Total Other Income"],
-  expenses: ["Less Operating Expenses", "Total Operating Expenses"],
-} as const satisfies Record<Part, readonly [title: string, total: string]>;
+  income: ["Income", "total-income", "Total Income"],
+  costs: ["Less Cost of Sales", "total-cost-of-sales", "Total Cost of Sales"],
+  other: ["Plus Other Income", "total-other-income", "Total Other Income"],
+  expenses: ["Less Operating Expenses", "total-expenses", "Total Operating Expenses"],
+} as const satisfies Record<Part, readonly [title: string, id: string, total: string]>;
 
-/** What the sections of accounts are made from. */
-export type SectionsRequest = Pick<
-  ProfitAndLossRequest,
-  "columns" | "accounts" | "groupCurrencyGains"
->;
+/** Which accounts have lines, and whether all currency gains are one. */
+type LinesRequest = Pick<ProfitAndLossRequest, "accounts" | "groupCurrencyGains">;
 
-/** The sections of account rows with their totals; none where no account has a figure. */
-export function profitSections(request: SectionsRequest): Record<Part, Row[]> {
-  const part = (which: Part): Row[] => {
-    const lines = linesOf(which, request);
-    if (lines.length === 0) return [];
-    const [title, total] = sectionTitles[which];
-    const totals = columnTotals(
-      request.columns.length,
-      lines.map(({ amounts }) => amounts),
+/** The figures of a profit and loss in each column, and its sections, without those that are empty. */
+export function profitFigures(request: LinesRequest, columns: readonly LineFigure[]) {
+  const partAs = (part: Part) => {
+    const [title, ...name] = sectionTitles[part];
+    const lines = linesOf(part, request, columns);
+    const totals = columns.map((_, at) =>
+      sum(
+        [...name, "SectionTotal"],
+        lines.map((figures) => figures[at] as Figure),
+      ),
     );
-    const rows = lines.map(({ label, id, amounts }) => accountRow(label, id, amounts));
-    return [section(title, [...rows, plainRow("SummaryRow", total, totals)])];
+    const rows = [...lines.map((line) => accountFigures(line)), figureRow("SummaryRow", totals)];
+    return { totals, sections: lines.length === 0 ? [] : [section(title, rows)] };
   };
-  return {
-    income: part("income"),
-    costs: part("costs"),
-    other: part("other"),
-    expenses: part("expenses"),
-  };
+  const [income, costs] = [partAs("income"), partAs("costs")];
+  const [other, expenses] = [partAs("other"), partAs("expenses")];
+  const at_ = ({ totals }: typeof income, at: number) => totals[at] as Figure;
+  const grossProfit = columns.map((_, at) =>
+    sum(["gross-profit", "Gross Profit", "GrossProfit"], [at_(income, at)], [at_(costs, at)]),
+  );
+  const netProfit = grossProfit.map((gross, at) =>
+    sum(["net-profit", "Net Profit", "NetProfit"], [gross, at_(other, at)], [at_(expenses, at)]),
+  );
+  return { income, costs, other, expenses, grossProfit, netProfit };
 }
 
-interface ReportLine {
-  readonly label: string;
-  readonly id: string;
-  readonly amounts: readonly Cents[];
-}
-
-/** The account lines of one section, sorted by label. */
-function linesOf(part: Part, request: SectionsRequest): ReportLine[] {
-  const { accounts, columns, groupCurrencyGains = false } = request;
-  const credit = part === "income" || part === "other";
-  const lines: ReportLine[] = [];
-  const gains: Cents[][] = [];
-  for (const account of accounts.filter((one) => partOf(one) === part).sort(byName)) {
-    const amounts = columns.map(({ sums }) => {
-      const net = figure(sums, account);
-      return credit ? negated(net) : net;
-    });
-    if (groupCurrencyGains && currencyGains.has(account.SystemAccount)) gains.push(amounts);
-    else lines.push({ label: account.Name, id: account.AccountID, amounts });
-  }
+/** The lines of one section with any amount, sorted by label: the figures of each in every column. */
+function linesOf(
+  part: Part,
+  { accounts, groupCurrencyGains = false }: LinesRequest,
+  columns: readonly LineFigure[],
+): Figure[][] {
+  const isCredit = part === "income" || part === "other";
+  const own = accounts.filter((account) => partOf(account) === part).sort(byName);
+  const isGain = ({ SystemAccount }: AccountInfo) =>
+    groupCurrencyGains && currencyGains.has(SystemAccount);
+  const gains = own.filter(isGain);
+  const lines = own
+    .filter((account) => !isGain(account))
+    .map((account) => ({ label: account.Name, id: account.AccountID, of: [account] }));
   if (gains.length > 0) {
-    lines.push({
-      label: "Foreign Currency Gains and Losses",
-      id: currencyGainsId,
-      amounts: columnTotals(columns.length, gains),
-    });
+    lines.push({ label: "Foreign Currency Gains and Losses", id: currencyGainsId, of: gains });
     lines.sort((a, b) => compareText(a.label.toLowerCase(), b.label.toLowerCase()));
   }
-  return lines.filter(({ amounts }) => amounts.some((amount) => amount !== 0));
+  return lines
+    .map(({ label, id, of }) => columns.map((figureOf) => figureOf([id, label], isCredit, of)))
+    .filter(isAnything);
 }

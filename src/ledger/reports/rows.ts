@@ -15,7 +15,7 @@ import {
   laterDate,
   startOfMonth,
 } from "../dates/calendar.ts";
-import { type Figure, figureValue } from "../figures/expression.ts";
+import { type Figure, figureValue, type Sums } from "../figures/expression.ts";
 import type { Basis } from "../journal.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
 
@@ -25,8 +25,7 @@ export type AccountInfo = Pick<
   "AccountID" | "Code" | "Name" | "Type" | "Class" | "SystemAccount"
 >;
 
-/** Net of all postings per AccountID, debit positive; accounts without any may be absent. */
-export type Sums = ReadonlyMap<string, Cents>;
+export type { Sums } from "../figures/expression.ts";
 
 /** A report without what only the service knows: its id and when it was made. */
 export interface ReportBody {
@@ -38,11 +37,15 @@ export interface ReportBody {
   readonly rows: ReportRow[];
 }
 
+interface FigureCell extends Cell {
+  readonly figure?: Figure;
+}
+
 /** A row before it is written: with its id, and what its figures are. */
 export interface ReportRow extends Omit<Row, "Cells" | "Rows"> {
   /** By it programs find the row again, whatever its label is. */
   readonly id?: string | undefined;
-  readonly Cells?: readonly (Cell & { readonly figure?: Figure })[];
+  readonly Cells?: readonly FigureCell[];
   readonly Rows?: readonly ReportRow[];
 }
 
@@ -119,14 +122,35 @@ export function textRow(
 }
 
 /** A row of figures, called as the first of them, which has its id. */
-export function figureRow(
-  type: "Row" | "SummaryRow",
-  figures: readonly [Figure, ...Figure[]],
-): ReportRow {
-  const [{ id, label }] = figures;
-  const cells = figures.map((figure) => ({ ...textCell(figure), figure }));
-  return { RowType: type, id, Cells: [{ Value: label }, ...cells] };
+export function figureRow(type: "Row" | "SummaryRow", figures: readonly Figure[]): ReportRow {
+  const [first] = figures;
+  return {
+    ...{ RowType: type, id: first?.id },
+    Cells: [{ Value: first?.label ?? "" }, ...figures.map(figureCell)],
+  };
 }
+
+/** A row of the figures of an account; every cell carries the account, amounts what `extra` adds by column. */
+export function accountFigures(
+  figures: readonly Figure[],
+  extra: (column: number) => readonly CellAttribute[] = () => [],
+): ReportRow {
+  const { RowType, id = "", Cells = [] } = figureRow("Row", figures);
+  const account = accountAttribute(id);
+  return {
+    RowType,
+    Cells: Cells.map((cell, at) => ({
+      ...cell,
+      Attributes: [account, ...(at === 0 ? [] : extra(at - 1))],
+    })),
+  };
+}
+
+/** A figure is nothing in a row that has no amount in any column. */
+export const isAnything = (figures: readonly Figure[]): boolean =>
+  figures.some((figure) => figureValue(figure) !== 0);
+
+export const figureCell = (figure: Figure): FigureCell => ({ ...textCell(figure), figure });
 
 /** Without a value where there is nothing to divide by. */
 function textCell(figure: Figure): Cell {
@@ -154,28 +178,6 @@ export function plainRow(
 
 /** The attribute that ties a cell to an account. */
 export const accountAttribute = (id: string): CellAttribute => ({ Value: id, Id: "account" });
-
-/** A row of an account; every cell carries the account, amounts what `extra` adds by column. */
-export function accountRow(
-  label: string,
-  id: string,
-  amounts: readonly Cents[],
-  extra: (column: number) => readonly CellAttribute[] = () => [],
-): Row {
-  const account = accountAttribute(id);
-  const cells: Cell[] = [{ Value: label, Attributes: [account] }];
-  amounts.forEach((amount, column) => {
-    cells.push({ Value: amountText(amount), Attributes: [account, ...extra(column)] });
-  });
-  return { RowType: "Row", Cells: cells };
-}
-
-/** The sum of each column over `rows` of amounts; `columns` zeros when there are none. */
-export function columnTotals(columns: number, rows: readonly (readonly Cents[])[]): Cents[] {
-  return Array.from({ length: columns }, (_, column) =>
-    sum(rows.map((amounts) => amounts[column] ?? zeroCents)),
-  );
-}
 
 // --- columns ---------------------------------------------------------------------------------
 

@@ -1,27 +1,18 @@
 /** Trial balance: every account's movement in the month and its balance, debit against credit. */
-import type { Cell, CellAttribute, Row } from "../../wire/report.ts";
-import {
-  addDays,
-  type DateText,
-  financialYear,
-  longDate,
-  type YearEnd,
-} from "../dates/calendar.ts";
-import { type Cents, zeroCents } from "../money.ts";
-import { dateAttributes } from "./balance-sheet.ts";
+import type { CellAttribute } from "../../wire/report.ts";
+import { addDays, type DateText, longDate } from "../dates/calendar.ts";
+import { type Figure, figureValue, ledger, type Period, sum } from "../figures/expression.ts";
+import { balanceOf, dateAttributes } from "./balance-sheet.ts";
 import {
   type AccountInfo,
   accountAttribute,
-  amountText,
   byName,
-  closingBalances,
-  columnTotals,
-  figure,
+  figureCell,
+  figureRow,
   headerRow,
-  negated,
-  plainRow,
+  isAnything,
   type ReportBody,
-  type Sums,
+  type ReportRow,
   section,
 } from "./rows.ts";
 
@@ -31,13 +22,10 @@ export interface TrialBalanceRequest {
   readonly date: DateText;
   /** The whole chart, with the Retained Earnings account. */
   readonly accounts: readonly AccountInfo[];
-  readonly yearEnd: YearEnd;
-  /** From the first day of the month of `date` to `date`, all accounts. */
-  readonly month: Sums;
-  /** From the first day of the financial year of `date` to `date`; profit and loss accounts. */
-  readonly yearToDate: Sums;
-  /** From the beginning of the book to `date`, all accounts. */
-  readonly balances: Sums;
+  /** From the first day of the month of `date` to `date`, with what moved. */
+  readonly month: Period;
+  /** From the first day of the financial year to `date`, with what moved and what is held then. */
+  readonly year: Period;
 }
 
 const sections = [
@@ -54,48 +42,60 @@ const sections = [
  * left out.
  */
 export function trialBalance(request: TrialBalanceRequest): ReportBody {
-  const { organisation, date, accounts, yearEnd, month, yearToDate, balances } = request;
-  const year = financialYear(date, yearEnd.day, yearEnd.month);
-  const closing = closingBalances(accounts, balances, yearToDate);
-  const shown: Cents[][] = [];
+  const { organisation, date, accounts, month, year } = request;
   const sorted = [...accounts].sort(byName);
-  const rowOf = (account: AccountInfo): Row | undefined => {
-    const retained = account.SystemAccount === "RETAINEDEARNINGS";
-    const moved = figure(month, account);
-    const balance = figure(closing, account);
-    if (moved === 0 && balance === 0) return undefined;
-    const debitSide = account.Class === "ASSET" || account.Class === "EXPENSE";
-    const pairs = [pair(moved, debitSide), pair(balance, debitSide)];
-    shown.push(pairs.flat().map((amount) => amount ?? zeroCents));
-    const own = [accountAttribute(account.AccountID)];
-    const dated = retained ? dateAttributes(undefined, addDays(year.from, -1)) : [];
-    const name = account.Code === undefined ? account.Name : `${account.Name} (${account.Code})`;
-    const cells: Cell[] = [{ Value: name, Attributes: own }];
-    pairs.forEach((amounts, index) => {
-      const attributes: readonly CellAttribute[] = index === 0 ? own : [...own, ...dated];
-      for (const amount of amounts) {
-        cells.push({
-          ...(amount === undefined ? {} : { Value: amountText(amount) }),
-          Attributes: attributes,
-        });
-      }
-    });
-    return { RowType: "Row", Cells: cells };
+  const shown: (readonly (Figure | undefined)[])[] = [];
+  const rowOf = (account: AccountInfo): ReportRow[] => {
+    const { AccountID, Code, Name, Class, SystemAccount } = account;
+    const figures = ([1, -1] as const).map((sign) => ({
+      moved: ledger([AccountID, Name, "Movement"], sign, "moved", month, [account]),
+      balance: balanceOf(account, accounts, year, sign),
+    }));
+    const isDebit = Class === "ASSET" || Class === "EXPENSE";
+    const [moved, balance] = (["moved", "balance"] as const).map((name) =>
+      sideOf(
+        figures.map((each) => each[name]),
+        isDebit,
+      ),
+    ) as [Pair, Pair];
+    if (!isAnything([...moved, ...balance].filter((each) => each !== undefined))) return [];
+    shown.push([...moved, ...balance]);
+    const own = [accountAttribute(AccountID)];
+    const isRetained = SystemAccount === "RETAINEDEARNINGS";
+    const dated = isRetained ? dateAttributes(undefined, addDays(year.from, -1)) : [];
+    const cellsOf = (pair: Pair, Attributes: readonly CellAttribute[]) =>
+      pair.map((each) => ({ ...(each && figureCell(each)), Attributes }));
+    const Value = Code === undefined ? Name : `${Name} (${Code})`;
+    return [
+      {
+        RowType: "Row",
+        Cells: [
+          { Value, Attributes: own },
+          ...cellsOf(moved, own),
+          ...cellsOf(balance, [...own, ...dated]),
+        ],
+      },
+    ];
   };
-  const rows: Row[] = [headerRow(["Account", "Debit", "Credit", "YTD Debit", "YTD Credit"])];
+  const rows: ReportRow[] = [headerRow(["Account", "Debit", "Credit", "YTD Debit", "YTD Credit"])];
   for (const [Class, title] of sections) {
-    const members = sorted
-      .filter((account) => account.Class === Class)
-      .map(rowOf)
-      .filter((row) => row !== undefined);
+    const members = sorted.filter((account) => account.Class === Class).flatMap(rowOf);
     if (members.length > 0) rows.push(section(title, members));
   }
-  rows.push(section("", [plainRow("SummaryRow", "Total", columnTotals(4, shown))]));
+  const totals = [0, 1, 2, 3].map((at) =>
+    sum(
+      ["total", "Total", "SectionTotal"],
+      shown.flatMap((figures) => figures[at] ?? []),
+    ),
+  );
+  rows.push(section("", [figureRow("SummaryRow", totals)]));
   return { titles: ["Trial Balance", organisation, `As at ${longDate(date)}`], rows };
 }
 
+type Pair = readonly [debit: Figure | undefined, credit: Figure | undefined];
+
 /** Debit and credit of a net amount: one of the two; zero stands on the account's own side. */
-function pair(net: Cents, debitSide: boolean): [Cents | undefined, Cents | undefined] {
-  const debit = net === 0 ? debitSide : net > 0;
-  return debit ? [net, undefined] : [undefined, negated(net)];
+function sideOf([debit, credit]: readonly Figure[], isDebit: boolean): Pair {
+  const net = debit === undefined ? 0 : (figureValue(debit) ?? 0);
+  return (net === 0 ? isDebit : net > 0) ? [debit, undefined] : [undefined, credit];
 }

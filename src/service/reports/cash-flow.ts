@@ -1,7 +1,6 @@
 /** /Reports/CashFlow: where the money of the bank accounts came from and went to. */
 
 import { addDays, type DateRange } from "../../ledger/dates/calendar.ts";
-import { add } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import {
   type Activity,
@@ -14,12 +13,12 @@ import { negated, reportPeriods, reportRange, reportWeeks } from "../../ledger/r
 import { refusal } from "../../resources/errors.ts";
 import { cashTimeframes, comparedPeriodsMax } from "../../resources/report.ts";
 import { cashBegunWith, cashFlows } from "../../store/queries/cash-flows.ts";
-import { netSums } from "./columns.ts";
+import { heldAt } from "./columns.ts";
 import { dateOf, headingOf, type MakeReport, type Reading } from "./frame.ts";
 
 /** GET /Reports/CashFlow: the current month unless told otherwise. */
 export const cashFlow: MakeReport = async (reading) => {
-  const { call, organisation, chart, today, gains } = reading;
+  const { call, organisation, chart, today } = reading;
   const { from, to } = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const periods = call.query.integer("periods", 1, comparedPeriodsMax);
   const timeframe = call.query.choice("timeframe", cashTimeframes);
@@ -34,9 +33,6 @@ export const cashFlow: MakeReport = async (reading) => {
     timeframe === "WEEK" ? reportWeeks(from, to) : reportPeriods(from, to, periods, timeframe);
   const columns: CashFlowColumn[] = [];
   for (const range of ranges) columns.push(await columnOf(reading, range));
-  const gained = await Promise.all(
-    ranges.map((range) => gains.in(new Map(), range.from, range.to)),
-  );
   const body = cashFlowRows({
     organisation: organisation.Name,
     from,
@@ -44,13 +40,12 @@ export const cashFlow: MakeReport = async (reading) => {
     columns,
     accounts: chart.accounts,
     activityOf,
-    gains: gained.map((each) => cashOf(chart.accounts, each)),
   });
   return { ...body, basis: "cash" };
 };
 
 async function columnOf(reading: Reading, range: DateRange): Promise<CashFlowColumn> {
-  const { tx, chart, organisation } = reading;
+  const { tx, chart, organisation, gains } = reading;
   const banks = chart.accounts.filter(({ Type }) => Type === "BANK");
   const asked = {
     ...range,
@@ -58,12 +53,13 @@ async function columnOf(reading: Reading, range: DateRange): Promise<CashFlowCol
     organisation: organisation.OrganisationID,
   };
   const flows = await cashFlows(tx, asked);
-  const balanceAt = async (day: string) => cashOf(banks, await netSums(reading, undefined, day));
   return {
     heading: headingOf(reading, range),
     flows: new Map(flows.map(({ account, amount }) => [account, negated(amount)])),
-    opening: add(await balanceAt(addDays(range.from, -1)), await cashBegunWith(tx, asked)),
-    closing: await balanceAt(range.to),
+    begun: await cashBegunWith(tx, asked),
+    before: await heldAt(reading, addDays(range.from, -1)),
+    period: { ...(await heldAt(reading, range.to)), ...range },
+    gains: cashOf(banks, await gains.in(new Map(), range.from, range.to)),
   };
 }
 

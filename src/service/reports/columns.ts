@@ -1,5 +1,6 @@
 /** The figures in the columns of a report: of a range of days, or of tracking options in it. */
 
+import type { Carries, Period } from "../../ledger/figures/expression.ts";
 import { compareText, type Sums } from "../../ledger/reports/rows.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
@@ -8,7 +9,7 @@ import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { type SumsRow, sums } from "../../store/ledger/journals.ts";
 import type { Chart, TrackedCategory } from "../lookups/chart.ts";
 import type { RequestContext } from "../request/context.ts";
-import type { Reading } from "./frame.ts";
+import { periodOf, type Reading } from "./frame.ts";
 
 /**
  * Sums per account, of postings that carry all of the options. Without options the gains of open
@@ -45,6 +46,17 @@ export async function sumsByOption(
   return [...rows, ...gained];
 }
 
+/** All that was held at the end of a day. */
+export const heldAt = async (reading: Reading, to: string): Promise<Period> =>
+  periodOf(reading, { from: to, to }, { held: await netSums(reading, undefined, to) });
+
+/** What carries all of some options; undefined where there are none to carry. */
+export function carriesAll(options: readonly TrackingOption[]): Carries | undefined {
+  if (options.length === 0) return undefined;
+  return ({ option1, option2 }) =>
+    options.every(({ TrackingOptionID: id }) => option1 === id || option2 === id);
+}
+
 function added(rows: readonly SumsRow[]): Sums {
   const net = new Map<string, Cents>();
   for (const row of rows) {
@@ -69,7 +81,7 @@ interface TrackingColumn {
   readonly heading: string;
   readonly sums: Sums;
   /** Whether postings of these options are among its sums. */
-  readonly takes: (options: Options) => boolean;
+  readonly takes: Carries;
 }
 
 /** The options that a posting carries; empty, or none, where it carries none. */

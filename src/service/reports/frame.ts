@@ -8,6 +8,7 @@ import {
   shortDate,
   spanName,
 } from "../../ledger/dates/calendar.ts";
+import type { Period } from "../../ledger/figures/expression.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import type { ReportBody, ReportRow } from "../../ledger/reports/rows.ts";
@@ -75,6 +76,11 @@ export async function readingOf(call: RequestContext, tx: Tx): Promise<Reading> 
 }
 
 // --- descriptions ----------------------------------------------------------------------------
+
+/** The days of a column with the postings in them, of the basis that is asked for. */
+export const periodOf = ({ basis }: Reading, { from, to }: DateRange, sums: Period["sums"]) => ({
+  ...{ from, to, basis, sums },
+});
 
 /** Heading of a column of days: its last one in the public API. */
 export const headingOf = ({ isDescribed }: Reading, range: DateRange): string =>

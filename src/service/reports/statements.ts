@@ -1,6 +1,7 @@
 /** /Reports: profit and loss, trial balance, balance sheet, equity. Read from sums, never from documents. */
 
-import { addDays, startOfMonth } from "../../ledger/dates/calendar.ts";
+import { addDays, type DateRange, startOfMonth } from "../../ledger/dates/calendar.ts";
+import type { Period } from "../../ledger/figures/expression.ts";
 import { balanceSheet as balanceSheetRows } from "../../ledger/reports/balance-sheet.ts";
 import { equity as equityRows } from "../../ledger/reports/equity.ts";
 import {
@@ -10,8 +11,9 @@ import {
 import { balanceDates, reportPeriods, reportRange } from "../../ledger/reports/rows.ts";
 import { trialBalance as trialBalanceRows } from "../../ledger/reports/trial-balance.ts";
 import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
-import { netSums, optionNamed, sumsByOption, trackingOf } from "./columns.ts";
-import { dateOf, headingOf, type MakeReport, yearEndOf, yearOf } from "./frame.ts";
+import type { TrackingOption } from "../../resources/tracking-category.ts";
+import { carriesAll, heldAt, netSums, optionNamed, sumsByOption, trackingOf } from "./columns.ts";
+import { dateOf, headingOf, type MakeReport, periodOf, type Reading, yearOf } from "./frame.ts";
 
 /** GET /Reports/ProfitAndLoss: the current month by default. */
 export const profitAndLoss: MakeReport = async (reading) => {
@@ -36,14 +38,17 @@ export const profitAndLoss: MakeReport = async (reading) => {
     return profitAndLossRows({
       ...common,
       filter: tracking.title,
-      columns: tracking.columns(rows),
+      columns: tracking.columns(rows).map(({ heading, sums, takes }) => ({
+        heading,
+        period: { ...periodOf(reading, { from, to }, { moved: sums }), carries: takes },
+      })),
     });
   }
   const columns = [];
   for (const period of reportPeriods(from, to, periods, timeframe)) {
     columns.push({
       heading: headingOf(reading, period),
-      sums: await netSums(reading, period.from, period.to),
+      period: await movedIn(reading, period),
     });
   }
   return profitAndLossRows({ ...common, columns });
@@ -57,10 +62,8 @@ export const trialBalance: MakeReport = async (reading) => {
     organisation: organisation.Name,
     date,
     accounts: chart.accounts,
-    yearEnd: yearEndOf(reading),
-    month: await netSums(reading, startOfMonth(date), date),
-    yearToDate: await netSums(reading, yearOf(reading, date).from, date),
-    balances: await netSums(reading, undefined, date),
+    month: await movedIn(reading, { from: startOfMonth(date), to: date }),
+    year: await yearTo(reading, date),
   });
 };
 
@@ -80,17 +83,12 @@ export const balanceSheet: MakeReport = async (reading) => {
   });
   const columns = [];
   for (const date of dates) {
-    columns.push({
-      date,
-      balances: await netSums(reading, undefined, date, options),
-      yearToDate: await netSums(reading, yearOf(reading, date).from, date, options),
-    });
+    columns.push(await yearTo(reading, date, options));
   }
   return balanceSheetRows({
     organisation: organisation.Name,
     columns,
     accounts: chart.accounts,
-    yearEnd: yearEndOf(reading),
     filter: options.length === 0 ? undefined : options.map((each) => each.Name).join(", "),
   });
 };
@@ -105,8 +103,11 @@ export const equity: MakeReport = async (reading) => {
   for (const period of reportPeriods(from, to, periods, timeframe)) {
     columns.push({
       heading: headingOf(reading, period),
-      before: await netSums(reading, undefined, addDays(period.from, -1)),
-      after: await netSums(reading, undefined, period.to),
+      before: await heldAt(reading, addDays(period.from, -1)),
+      period: periodOf(reading, period, {
+        moved: await netSums(reading, period.from, period.to),
+        held: await netSums(reading, undefined, period.to),
+      }),
     });
   }
   return equityRows({
@@ -117,3 +118,27 @@ export const equity: MakeReport = async (reading) => {
     accounts: chart.accounts,
   });
 };
+
+/** What moved in the days. */
+const movedIn = async (reading: Reading, days: DateRange): Promise<Period> =>
+  periodOf(reading, days, { moved: await netSums(reading, days.from, days.to) });
+
+/** The financial year of a day up to it, with what moved and what was held; of postings that carry all of the options. */
+async function yearTo(
+  reading: Reading,
+  to: string,
+  options: readonly TrackingOption[] = [],
+): Promise<Period> {
+  const { from } = yearOf(reading, to);
+  return {
+    ...periodOf(
+      reading,
+      { from, to },
+      {
+        moved: await netSums(reading, from, to, options),
+        held: await netSums(reading, undefined, to, options),
+      },
+    ),
+    carries: carriesAll(options),
+  };
+}

@@ -9,9 +9,8 @@ import {
   spanName,
   startOfMonth,
 } from "../../ledger/dates/calendar.ts";
-import { add, sum, sumToBase, zeroCents } from "../../ledger/money.ts";
+import { add, type Cents, sum, sumToBase, zeroCents } from "../../ledger/money.ts";
 import {
-  type BankMoves,
   type BankSummaryRequest,
   bankSummary as bankRows,
 } from "../../ledger/reports/bank-summary.ts";
@@ -50,45 +49,51 @@ export const bankSummary: MakeReport = async (reading) => {
     ...range,
     accounts: chart.accounts,
     ...(await cashIn(reading, range)),
-    held: await heldAt(reading, range.to),
   });
 };
 
-/** Balances of accounts in foreign currencies, in these, at the end of a day. */
-async function heldAt(reading: Reading, date: string): Promise<BankSummaryRequest["held"]> {
-  const banks = foreignBanks(reading);
-  if (banks.length === 0) return undefined;
-  const ids = banks.map(({ AccountID }) => AccountID);
-  const found = await foreignHeld(reading.tx, "accrual", ids, date);
-  const amounts = new Map(found.map(({ account, amount }) => [account, amount]));
-  return new Map(
-    banks.map(({ AccountID, CurrencyCode = "" }) => [
-      AccountID,
-      { currency: CurrencyCode, amount: amounts.get(AccountID) ?? zeroCents },
-    ]),
-  );
-}
-
-/** Bank accounts in a range of days: opening balances, movements, and gains of rates. */
-async function cashIn(reading: Reading, { from, to }: DateRange): Promise<BankMoves> {
+/** Bank accounts in a range of days: opening balances, movements, gains of rates, foreign money. */
+async function cashIn(
+  reading: Reading,
+  { from, to }: DateRange,
+): Promise<Pick<BankSummaryRequest, "before" | "period" | "gains" | "currencies">> {
   const { tx, chart, gains } = reading;
   const accounts = chart.accounts
     .filter(({ Type }) => Type === "BANK")
     .map(({ AccountID }) => AccountID);
   const asked = { basis: "accrual", accounts } as const;
   const dayBefore = addDays(from, -1);
-  const before = await sums(tx, { ...asked, to: dayBefore });
   const moved = await sums(tx, { ...asked, from, to });
-  const opening = new Map(before.map(({ account, amount }) => [account, amount]));
-  const isForeign = foreignBanks(reading).length > 0;
+  const opening = amountsOf(await sums(tx, { ...asked, to: dayBefore }), "amount");
+  const banks = foreignBanks(reading);
+  const isForeign = banks.length > 0;
+  const ids = banks.map(({ AccountID }) => AccountID);
+  const held = isForeign ? await foreignHeld(tx, "accrual", ids, to) : [];
+  const days = { ...{ from: dayBefore, to: dayBefore }, basis: "accrual" as const };
   return {
-    opening: isForeign ? await gains.in(opening, undefined, dayBefore) : opening,
-    moved: new Map(
-      moved.map(({ account, debit, credit }) => [account, { received: debit, spent: credit }]),
-    ),
+    before: {
+      ...days,
+      sums: { held: isForeign ? await gains.in(opening, undefined, dayBefore) : opening },
+    },
+    period: {
+      ...{ ...days, from, to },
+      sums: {
+        debit: amountsOf(moved, "debit"),
+        credit: amountsOf(moved, "credit"),
+        foreign: amountsOf(held, "amount"),
+      },
+    },
     gains: isForeign ? await gains.in(new Map(), from, to) : undefined,
+    currencies: isForeign
+      ? new Map(banks.map(({ AccountID, CurrencyCode = "" }) => [AccountID, CurrencyCode]))
+      : undefined,
   };
 }
+
+const amountsOf = <K extends string>(
+  rows: readonly ({ readonly account: string } & Readonly<Record<K, Cents>>)[],
+  name: K,
+): Sums => new Map(rows.map((row) => [row.account, row[name]]));
 
 /** How many months a column of a budget summary may span. */
 const budgetTimeframes = ["1", "3", "12"] as const;
@@ -111,6 +116,7 @@ export const budgetSummary: MakeReport = async (reading) => {
     accounts: chart.accounts,
     columns: spans.map((span) => ({
       month: span.last,
+      days: { from: span.first, to: span.last },
       heading: reading.isDescribed
         ? spanName({ from: span.first, to: endOfMonth(span.last) })
         : hyphenMonth(span.last),
@@ -133,6 +139,7 @@ export const budgetVariance: MakeReport = async (reading) => {
     from,
     to,
     accounts: chart.accounts,
+    basis: reading.basis,
     actual: await netSums(reading, from, to),
     budget: budgetSums(chart.accounts, balances),
     groupCurrencyGains: groupsCurrencyGains(organisation),

@@ -1,52 +1,19 @@
 /** What the description of a report's figures is, and what the descriptions share. */
 import { addDays, mediumDate } from "../../../ledger/dates/calendar.ts";
-import {
-  type AccountInfo,
-  isProfitAndLoss,
-  negated,
-  netProfit,
-} from "../../../ledger/reports/rows.ts";
-import type { SpanRequest } from "../../../ledger/reports/spans.ts";
+import { isProfitAndLoss, negated, netProfit } from "../../../ledger/reports/rows.ts";
 import type { Account } from "../../../resources/account.ts";
 import type { TrackingOption } from "../../../resources/tracking-category.ts";
-import { netSums, optionNamed } from "../../reports/columns.ts";
-import { type Reading, yearEndOf } from "../../reports/frame.ts";
-import type { Query } from "../../request/context.ts";
+import { carriesAll, netSums, optionNamed } from "../../reports/columns.ts";
+import type { Reading } from "../../reports/frame.ts";
 import type { Origins } from "../evaluate.ts";
 import { attributeOf, type FigureRow, type Figures } from "../figures.ts";
-import {
-  type Carries,
-  type LedgerSlice,
-  ledger,
-  parts,
-  type Sign,
-  type Source,
-} from "../origin.ts";
+import { type LedgerSlice, ledger, parts, type Sign, type Source } from "../origin.ts";
 
 /** How the figures of a report come about. */
 export interface Explainer {
   /** Column that is meant where none is named: the first figure of a row, or the last. */
   readonly usual: "first" | "last";
   readonly origins: (reading: Reading, figures: Figures) => Promise<Origins> | Origins;
-}
-
-/** The parameters of a report that was asked for, as far as they say which days it is of. */
-export function spanRequest(reading: Reading): SpanRequest {
-  const { call, today } = reading;
-  const names = [
-    "fromDate",
-    "toDate",
-    "date",
-    "periods",
-    "timeframe",
-    "exactDate",
-    "trackingOptionID1",
-    "trackingOptionID2",
-  ];
-  const day = ({ query }: { readonly query: Query }, name: string) =>
-    /^date$|Date$/.test(name) && name !== "exactDate" ? query.day(name) : query.get(name);
-  const parameters = Object.fromEntries(names.map((name) => [name, day(call, name)]));
-  return { parameters, today, yearEnd: yearEndOf(reading) };
 }
 
 /** The account of a row; undefined for a row of none. */
@@ -64,13 +31,6 @@ export function optionsAsked(
     const id = call.query.get(name);
     return id === undefined ? [] : [optionNamed(chart, id)];
   });
-}
-
-/** What carries all of some options; undefined where there are none to carry. */
-export function carriesAll(options: readonly TrackingOption[]): Carries | undefined {
-  if (options.length === 0) return undefined;
-  return ({ option1, option2 }) =>
-    options.every(({ TrackingOptionID: id }) => option1 === id || option2 === id);
 }
 
 /**
@@ -97,7 +57,7 @@ export function balanceSources(
 }
 
 /** The profit of all financial years before a day. */
-export function earlierProfit(
+function earlierProfit(
   reading: Reading,
   since: string,
   sign: Sign,
@@ -124,11 +84,3 @@ export function movedOn(
 ): Source {
   return ledger(sign, ...accounts.map((account) => ({ ...days, account, basis: reading.basis })));
 }
-
-export const bankAccounts = ({ chart }: Reading): readonly Account[] =>
-  chart.accounts.filter(({ Type }) => Type === "BANK");
-
-export const ofProfitAndLoss = ({ chart }: Reading): readonly Account[] =>
-  chart.accounts.filter(isProfitAndLoss);
-
-export const isCredit = ({ Class }: AccountInfo): boolean => Class === "REVENUE";

@@ -3,29 +3,27 @@ import { type ReportName, reports } from "../../../resources/report.ts";
 import { lazy } from "../../request/route.ts";
 import type { Explainer } from "./explainer.ts";
 
-const statements = lazy(() => import("./statements.ts"));
 const aged = lazy(() => import("./aged.ts"));
-const summaries = lazy(() => import("./summaries.ts"));
 const figures = lazy(() => import("./of-figures.ts"));
 const tax = lazy(() => import("./tax.ts"));
 const trade = lazy(() => import("./trade.ts"));
 
 /** A report without its row here does not compile. */
 const explainers = {
-  ProfitAndLoss: async () => (await statements()).profitAndLoss,
-  BalanceSheet: async () => (await statements()).balanceSheet,
-  TrialBalance: async () => (await statements()).trialBalance,
-  GeneralLedger: async () => (await statements()).generalLedger,
-  Equity: async () => (await statements()).equity,
+  ProfitAndLoss: async () => (await figures()).ofFigures("first"),
+  BalanceSheet: async () => (await figures()).ofFigures("first"),
+  TrialBalance: async () => (await figures()).ofFigures("last"),
+  GeneralLedger: async () => (await import("./general-ledger.ts")).generalLedger,
+  Equity: async () => (await figures()).ofFigures("first"),
   AgedReceivables: async () => (await aged()).agedReceivables,
   AgedPayables: async () => (await aged()).agedPayables,
   AgedReceivablesByContact: async () => (await aged()).agedReceivablesByContact,
   AgedPayablesByContact: async () => (await aged()).agedPayablesByContact,
   Statement: async () => (await aged()).statement,
-  BankSummary: async () => (await summaries()).bankSummary,
-  CashFlow: async () => (await summaries()).cashFlow,
-  BudgetSummary: async () => (await summaries()).budgetSummary,
-  BudgetVariance: async () => (await summaries()).budgetVariance,
+  BankSummary: async () => (await figures()).ofFigures("last"),
+  CashFlow: async () => (await figures()).ofFigures("first"),
+  BudgetSummary: async () => (await figures()).ofFigures("first"),
+  BudgetVariance: async () => (await figures()).ofFigures("first"),
   ExecutiveSummary: async () => (await figures()).ofFigures("first"),
   Sales: async () => (await trade()).sales,
   Purchases: async () => (await trade()).purchases,

@@ -1,19 +1,26 @@
 /** Explanations of reports whose figures are expressions. */
-import type { DateRange } from "../../../ledger/dates/calendar.ts";
+import { type DateRange, monthOf, monthYear } from "../../../ledger/dates/calendar.ts";
 import type {
   Counted,
   Figure,
   Operand as Figured,
   Ledger,
+  Measure,
 } from "../../../ledger/figures/expression.ts";
 import { sumToBase, toBase } from "../../../ledger/money.ts";
 import { rateFrom, writeDecimal } from "../../../resources/decimal.ts";
-import { invoicesIssuedIn } from "../../../store/queries/explained.ts";
+import { budgetBalances } from "../../../store/ledger/budgets.ts";
+import {
+  cashFlowPostings,
+  invoicesIssuedIn,
+  openingPostings,
+} from "../../../store/queries/explained.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { type Reading, yearOf } from "../../reports/frame.ts";
 import type { Origins } from "../evaluate.ts";
 import type { Place } from "../figures.ts";
 import {
+  type Detail,
   documentAttributes,
   type LedgerSlice,
   ledger,
@@ -28,6 +35,7 @@ import {
   type Source,
   signedParts,
 } from "../origin.ts";
+import { gainParts, postingParts } from "../postings.ts";
 import type { Explainer } from "./explainer.ts";
 
 /** A figure that the report shows is told as such; of others what they are made of. */
@@ -52,7 +60,11 @@ export const ofFigures = (usual: Explainer["usual"]): Explainer => ({
         case "sum":
           return figure.terms.flatMap(([own, each]) => sourcesOf(each, (own * sign) as Sign));
         case "counted":
-          return [parts(async () => signedParts(sign, await countedParts(reading, figure.parts)))];
+          return [
+            parts(async (detail) =>
+              signedParts(sign, await countedParts(reading, figure.parts, detail)),
+            ),
+          ];
         case "quotient":
           throw new Error(`${figure.id} is a part of a figure that the report does not show.`);
       }
@@ -76,18 +88,35 @@ export const ofFigures = (usual: Explainer["usual"]): Explainer => ({
 
 /** The postings of the accounts of a figure. */
 function slicesOf(reading: Reading, { accounts, measure, period }: Ledger): LedgerSlice[] {
-  const { from, to, basis } = period;
-  const days = measure === "held" ? { since: yearOf(reading, to).from, to } : { from, to };
-  const side = measure === "earned" ? "debit" : measure === "paid" ? "credit" : undefined;
+  const { from, to, basis, carries } = period;
+  const isBalance = measure === "held" || measure === "foreign";
+  const days = isBalance ? { since: yearOf(reading, to).from, to } : { from, to };
   return accounts.flatMap(({ AccountID }) => {
     const account = reading.chart.account(AccountID);
-    if (account === undefined) return [];
-    const own = { account, basis, ...days };
-    return side === undefined ? own : { ...own, measure: side, transfers: false };
+    return account === undefined ? [] : { account, basis, carries, ...days, ...posted[measure] };
   });
 }
 
-async function countedParts({ tx }: Reading, what: Counted): Promise<readonly Part[]> {
+const posted = {
+  moved: {},
+  held: {},
+  foreign: { measure: "foreign" },
+  debit: { measure: "debit" },
+  credit: { measure: "credit" },
+  earned: { measure: "debit", transfers: false },
+  paid: { measure: "credit", transfers: false },
+} as const satisfies Record<Measure, Partial<LedgerSlice>>;
+
+async function countedParts(
+  reading: Reading,
+  what: Counted,
+  detail: Detail,
+): Promise<readonly Part[]> {
+  const { tx, chart, organisation } = reading;
+  const flows = (days: DateRange) => ({
+    ...{ from: days.from, to: days.to, organisation: organisation.OrganisationID },
+    banks: chart.accounts.filter(({ Type }) => Type === "BANK").map((each) => each.AccountID),
+  });
   switch (what.of) {
     case "invoices":
       return (await invoicesIssuedIn(tx, what.days)).map((each) => ({
@@ -96,9 +125,43 @@ async function countedParts({ tx }: Reading, what: Counted): Promise<readonly Pa
       }));
     case "invoice income":
       return incomeParts(tx, what.days);
+    case "opening balances": {
+      const asked = flows(what.days);
+      return asked.banks.length === 0 ? [] : postingParts(reading, openingPostings(asked), detail);
+    }
+    case "cash flow": {
+      const asked = cashFlowPostings(tx, flows(what.days), what.account);
+      return signedParts(-1, await postingParts(reading, asked, detail));
+    }
+    case "budget":
+      return budgetParts(tx, what.accounts, what.days);
+    case "gains": {
+      const all = what.accounts.flatMap(({ AccountID }) => chart.account(AccountID) ?? []);
+      const found = all.map((account) => gainParts(reading, { account, ...what.days }));
+      return (await Promise.all(found)).flat();
+    }
     case "parts":
       return what.parts;
   }
+}
+
+/** What the overall budget plans of accounts, month by month. */
+async function budgetParts(
+  tx: Tx,
+  accounts: readonly { readonly AccountID: string }[],
+  { from, to }: DateRange,
+): Promise<Part[]> {
+  const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(to) });
+  return accounts.flatMap(({ AccountID }) =>
+    balances
+      .filter(({ accountId }) => accountId === AccountID)
+      .map(({ month, amount }) => ({
+        label: `Budget of ${monthYear(`${month}-01`)}`,
+        date: `${month}-01`,
+        amount,
+        attributes: [{ Value: AccountID, Id: "account" }],
+      })),
+  );
 }
 
 type Issued = Awaited<ReturnType<typeof invoicesIssuedIn>>[number];
