@@ -7,9 +7,9 @@ export interface DatabaseAddress {
   readonly organisation: string | undefined;
 }
 
-/** Reads `postgres://host/database#organisation`; undefined for what is no such address. */
+/** Reads `postgres://host/database#organisation`; undefined for what has no scheme. */
 export function databaseAddress(place: string): DatabaseAddress | undefined {
-  if (!/^postgres(ql)?:\/\//i.test(place)) return undefined;
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(place)) return undefined;
   const [url = "", ...rest] = place.split("#");
   const organisation = plain(rest.join("#"));
   return { url, organisation: organisation === "" ? undefined : organisation };

@@ -4,8 +4,15 @@ import {
   placeInDatabase,
   withoutPassword,
 } from "../../src/platform/book-address.ts";
+import { databaseDialect } from "../../src/store/dialects/databases.ts";
 
 describe("the address of a book in a database", () => {
+  test("is refused where its database is none that is known, and its password is not said", async () => {
+    await expect(databaseDialect("mysql://u:secret@h/d")).rejects.toThrow(
+      "There is no database at mysql://; postgres:// begins the address of one",
+    );
+  });
+
   test.each([
     ["postgres://u:p@h/d", { url: "postgres://u:p@h/d", organisation: undefined }],
     ["PostgreSQL://h/d?x=1#Quay", { url: "PostgreSQL://h/d?x=1", organisation: "Quay" }],
@@ -13,7 +20,9 @@ describe("the address of a book in a database", () => {
     ["postgres://h/d#100% Wool", { url: "postgres://h/d", organisation: "100% Wool" }],
     ["postgres://h/d#No. #1", { url: "postgres://h/d", organisation: "No. #1" }],
     ["postgres://h/d#", { url: "postgres://h/d", organisation: undefined }],
+    ["mysql://h/d", { url: "mysql://h/d", organisation: undefined }],
     ["/home/ana/postgres.acct", undefined],
+    ["C:\\books\\a.acct", undefined],
     ["postgres", undefined],
   ])("%s", (place, address) => {
     expect(databaseAddress(place)).toEqual(address);

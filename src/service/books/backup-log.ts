@@ -25,7 +25,7 @@ import { basename } from "node:path";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { explainedWriting, flushFolder } from "../../platform/disk.ts";
 import { AcctError, RefusedError, UnavailableError } from "../../resources/errors.ts";
-import { type LogPiece, replayLog } from "../../store/dialects/sqlite/log-follower.ts";
+import { type LogPiece, replayLog } from "../../store/dialects/file-care.ts";
 
 const version = 1 as const;
 

@@ -20,7 +20,7 @@ import {
   refuseInUse,
   replacePages,
   versionIn,
-} from "../../store/dialects/sqlite/file.ts";
+} from "../../store/dialects/file-care.ts";
 import { latestVersion } from "../../store/upgrade/state.ts";
 import { type LogExtent, replay } from "./backup-log.ts";
 import { nameOf, openBook, verifyBook } from "./book.ts";

@@ -28,7 +28,7 @@ import type { Resource } from "../../resources/field.ts";
 import { account, contact, invoice, item, payment, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Head } from "../../store/chain/links.ts";
-import { listedIn } from "../../store/dialects/sqlite/sqlite.ts";
+import { listedIn } from "../../store/dialects/book-file.ts";
 import type { Verification } from "../../store/maintenance/verify.ts";
 import { list } from "../../store/mapping/records.ts";
 import { type Actor, type Change, recordAct } from "../../store/operations/audit-log.ts";
@@ -40,7 +40,7 @@ import {
   organisations,
   refuseName,
 } from "../../store/records/organisations.ts";
-import type { Store } from "../../store/store.ts";
+import { openStore, type Store } from "../../store/store.ts";
 import { serverKey, type Tx } from "../../store/tx/tx.ts";
 import type { Transport } from "../../wire/http.ts";
 import { createService, type Service, type ServiceOptions } from "../api/service.ts";
@@ -186,12 +186,12 @@ async function openStoreAt(
  * Opens the database of many organisations.
  *
  * @param url  `postgres://user:password@host/database`
- * @throws UnavailableError, which says which database
+ * @throws UnavailableError, which says which database; UsageError `BadValue`
  */
 export async function openDatabase(url: string): Promise<Store> {
-  const { postgresStore } = await import("../../store/dialects/postgres/postgres.ts");
+  const { databaseDialect } = await import("../../store/dialects/databases.ts");
   try {
-    return await postgresStore(url);
+    return await openStore(await databaseDialect(url));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     // Later errors are sent over a port, where the path of the books must not show.
@@ -532,7 +532,7 @@ export async function verifyAt(
     return withServerLog(found, directory).finally(() => directory.close());
   }
   if (databaseAddress(place) !== undefined) return verifiedAt(place, since, options);
-  const { damaged, damageIn, versionIn } = await import("../../store/dialects/sqlite/file.ts");
+  const { damaged, damageIn, versionIn } = await import("../../store/dialects/file-care.ts");
   versionIn(place);
   const found = damageIn(place);
   if (found.length > 0) throw damaged(place, found);

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { FolderAddress } from "../../platform/book-address.ts";
 import { clearLeftovers } from "../../platform/part-file.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { listedIn } from "../../store/dialects/sqlite/sqlite.ts";
+import { listedIn } from "../../store/dialects/book-file.ts";
 import {
   type Listing,
   organisationAmong,

@@ -5,7 +5,7 @@
  * on without a gap, it ends and says so, and the next whole backup begins a new one.
  */
 import { AcctError } from "../../resources/errors.ts";
-import { LogFollower, type LogPiece } from "../../store/dialects/sqlite/log-follower.ts";
+import { LogFollower, type LogPiece } from "../../store/dialects/file-care.ts";
 import { BackupLog } from "./backup-log.ts";
 
 /** How much of the latest work a restored book may lack. */

@@ -69,8 +69,8 @@ describe("the target of a command", () => {
     expect(at({ tenant: "Other" })).toEqual(found(`${database}#Other`));
     env.ACCT_BOOK = "a.acct";
     expect(() => at({})).toThrow("ACCT_BOOK and ACCT_DATABASE each say where to work");
-    expect(() => at({ database: "mysql://acct:secret@db.example/books" })).toThrow(
-      '--database takes postgres://user@host/database, not "mysql://acct@db.example/books".',
+    expect(() => at({ database: "db.example/books" })).toThrow(
+      '--database takes postgres://user@host/database, not "db.example/books".',
     );
   });
 

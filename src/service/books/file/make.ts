@@ -16,7 +16,7 @@ import { dirname } from "node:path";
 import { DiskError, diskError, explainedWriting, flushFolder } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
-import { checkpoint, damaged, damageIn } from "../../../store/dialects/sqlite/file.ts";
+import { checkpoint, damaged, damageIn } from "../../../store/dialects/file-care.ts";
 
 /** The file of a book that is to be made. */
 export interface Making<T> {

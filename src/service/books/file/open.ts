@@ -1,5 +1,5 @@
 /** The store in the file of a book. */
-import { sqliteDialect } from "../../../store/dialects/sqlite/sqlite.ts";
+import { fileDialect } from "../../../store/dialects/book-file.ts";
 import { openStore, type Store } from "../../../store/store.ts";
 import { OlderSchemaError } from "../../../store/upgrade/state.ts";
 import { operatorOf, type Person } from "../operator.ts";
@@ -17,12 +17,12 @@ export interface OpenFileOptions extends Person {
 /** Opens it; a file of an earlier version is brought up first. @throws as `openStore`, `upgradeFile` */
 export async function openFile(path: string, options: OpenFileOptions = {}): Promise<Store> {
   try {
-    return await openStore(sqliteDialect(path, options));
+    return await openStore(fileDialect(path, options));
   } catch (error) {
     if (!(error instanceof OlderSchemaError)) throw error;
     const { upgradeFile } = await import("./upgrade.ts");
     const upgrader = { by: operatorOf(options), at: (options.clock ?? Date.now)() };
     await upgradeFile(path, upgrader, options.upgrading);
-    return openStore(sqliteDialect(path, options));
+    return openStore(fileDialect(path, options));
   }
 }

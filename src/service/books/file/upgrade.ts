@@ -3,8 +3,8 @@ import { basename, dirname, join } from "node:path";
 import program from "../../../../package.json" with { type: "json" };
 import { databaseAddress } from "../../../platform/book-address.ts";
 import { SchemaError, UnavailableError } from "../../../resources/errors.ts";
-import { isBusy } from "../../../store/dialects/sqlite/file.ts";
-import { copyOf, sqliteDialect } from "../../../store/dialects/sqlite/sqlite.ts";
+import { copyOf, fileDialect } from "../../../store/dialects/book-file.ts";
+import { isBusy } from "../../../store/dialects/file-care.ts";
 import { type Actor, recordAct } from "../../../store/operations/audit-log.ts";
 import { organisationOf } from "../../../store/records/organisations.ts";
 import { withLink } from "../../../store/upgrade/begin-chain.ts";
@@ -52,7 +52,7 @@ export async function upgradeFile(
 ): Promise<UpgradedBook> {
   if (!isAllowed) throw cannot(path, "nothing may be changed here.");
   let kept: string | undefined;
-  const dialect = sqliteDialect(path, { isAlone: true });
+  const dialect = fileDialect(path, { isAlone: true });
   const options = {
     dryRun,
     enter: enterWith(upgrader),
@@ -89,11 +89,10 @@ export async function upgradeDatabase(
   upgrader: Upgrader,
   { dryRun }: Pick<Upgrading, "dryRun"> = {},
 ): Promise<UpgradedBook> {
-  const { poolOf } = await import("../../../store/dialects/postgres/pool.ts");
-  const { postgresDialect } = await import("../../../store/dialects/postgres/postgres.ts");
+  const { databaseDialect } = await import("../../../store/dialects/databases.ts");
   const url = databaseAddress(place)?.url ?? place;
   const options = { dryRun, enter: enterWith(upgrader) };
-  const done = await upgradeStore(postgresDialect(poolOf(url)), options);
+  const done = await upgradeStore(await databaseDialect(url), options);
   return { ...done, kept: undefined };
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { explainedWriting, flushFolder } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { RefusedError } from "../../../resources/errors.ts";
-import { beginLog } from "../../../store/dialects/sqlite/file.ts";
+import { beginLog } from "../../../store/dialects/file-care.ts";
 import { copyRows, isUnused, txOf } from "../../../store/maintenance/copy.ts";
 import { organisations } from "../../../store/records/organisations.ts";
 import { serverKey, type Tx } from "../../../store/tx/tx.ts";

@@ -15,9 +15,14 @@ import { fileName } from "../../../platform/file-name.ts";
 import type { KeepRule } from "../../../platform/keep-rule.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
 import { UnavailableError } from "../../../resources/errors.ts";
-import { damaged, damageIn, endLog, refuseForeign } from "../../../store/dialects/sqlite/file.ts";
-import { snapshotsOf } from "../../../store/dialects/sqlite/snapshots.ts";
-import { sqliteDialect } from "../../../store/dialects/sqlite/sqlite.ts";
+import { fileDialect } from "../../../store/dialects/book-file.ts";
+import {
+  damaged,
+  damageIn,
+  endLog,
+  refuseForeign,
+  snapshotsOf,
+} from "../../../store/dialects/file-care.ts";
 import { directoryIn, directoryTx } from "../../../store/directory/directory.ts";
 import { endKeys, keysFor } from "../../../store/directory/keys.ts";
 import { verifyServerLog } from "../../../store/maintenance/audit-checks.ts";
@@ -208,7 +213,7 @@ async function intoFile(path: string, fill: (to: Store) => Promise<void>): Promi
   // A read that stood in another's way is begun again.
   rmSync(path, { force: true });
   claim(path, path);
-  const to = await openStore(sqliteDialect(path));
+  const to = await openStore(fileDialect(path));
   try {
     await fill(to);
   } finally {

@@ -29,8 +29,10 @@ import { lineOfRow, type Shaped, selectShape } from "./shape.ts";
  * @throws UnavailableError; RefusedError `BookTooNew`
  */
 export function postgresStore(url: string): Promise<Store> {
-  return openStore(postgresDialect(poolOf(url)));
+  return openStore(postgresAt(url));
 }
+
+export const postgresAt = (url: string): StoreDialect => postgresDialect(poolOf(url));
 
 /** Any number, the same in every process that migrates. */
 const schemaLock = 0x61636374;
