@@ -78,8 +78,9 @@ export function createClient(over: Transport, options: ClientOptions = {}): Clie
 
     async reports(name, parameters = {}) {
       const { decodeReports } = await import("../wire/decode/answer.ts");
+      const { withFigureIds } = await import("./foreign-reports.ts");
       const path = `/Reports/${encodeURIComponent(name)}`;
-      return decodeReports(await get(path, Object.entries(parameters)));
+      return decodeReports(await get(path, Object.entries(parameters))).map(withFigureIds);
     },
 
     send: (request) => transport(request),

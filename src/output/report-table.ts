@@ -74,6 +74,10 @@ function cellRow({ RowType, Cells = [] }: WireRow, title: string): CellRow {
   };
 }
 
+/** The id of the figures of a row; empty for a row that has none. */
+export const figureOf = ({ cells }: CellRow): string =>
+  cells[0]?.origin?.find(({ Id }) => Id === figureId)?.Value ?? "";
+
 const textOf = (cell: WireCell | undefined): string =>
   (cell?.Value ?? "").replace(dayPattern, "$1");
 

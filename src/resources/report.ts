@@ -71,11 +71,11 @@ export interface ReportDescription {
 export type SummedAbove = "section" | "report" | "group" | "nothing";
 
 export interface ReportDrill {
-  /** Rows that are called `Total …`. */
+  /** Rows that are totals. */
   readonly totals: SummedAbove;
   /** Other rows without an account. */
   readonly results: SummedAbove;
-  /** Exceptions: single rows by their label. */
+  /** Exceptions: single rows by the ids of their figures. */
   readonly rows?: Readonly<Record<string, SummedAbove>>;
   /** Names of accounts alone lead to their ledger: figures are more than its postings, as of foreign money. */
   readonly isOfNames?: true;
@@ -92,11 +92,11 @@ const sectionsAndResults = { totals: "section", results: "report" } as const sat
  */
 export interface ReportChart {
   readonly points: "columns" | "rows";
-  /** By the name of each series: the rows that are added up for it, or the column. */
+  /** By the name of each series: the rows that are added up for it, by the ids of their figures, or the column. */
   readonly series: Readonly<Record<string, readonly [string, ...string[]]>>;
   /** The series that is drawn as a line where points follow each other, and alone where room is short. */
   readonly line?: string;
-  /** Of rows: these alone instead of those of records. */
+  /** Of rows: these alone, by the ids of their figures, instead of those of records. */
   readonly rows?: readonly string[];
   /** Whether its amounts add up: flows do, balances of days do not. */
   readonly isSum: boolean;
@@ -186,7 +186,7 @@ const agedOfAll = {
 /** What is owed by how long it is overdue. */
 const ageing = {
   points: "columns",
-  series: { Outstanding: ["Total"] },
+  series: { Outstanding: ["total"] },
   isSum: true,
 } as const satisfies ReportChart;
 
@@ -218,9 +218,9 @@ export const reports = {
     chart: {
       points: "columns",
       series: {
-        Income: ["Total Income", "Total Other Income"],
-        Expenses: ["Total Cost of Sales", "Total Operating Expenses"],
-        "Net profit": ["Net Profit"],
+        Income: ["total-income", "total-other-income"],
+        Expenses: ["total-cost-of-sales", "total-expenses"],
+        "Net profit": ["net-profit"],
       },
       line: "Net profit",
       isSum: true,
@@ -255,9 +255,9 @@ export const reports = {
     chart: {
       points: "columns",
       series: {
-        Assets: ["Total Assets"],
-        Liabilities: ["Total Liabilities"],
-        "Net assets": ["Net Assets"],
+        Assets: ["total-assets"],
+        Liabilities: ["total-liabilities"],
+        "Net assets": ["net-assets"],
       },
       line: "Net assets",
       isSum: false,
@@ -266,10 +266,10 @@ export const reports = {
       totals: "section",
       results: "section",
       rows: {
-        "Total Equity": "nothing",
-        "Total Liabilities": "group",
-        "Total Assets": "report",
-        "Net Assets": "report",
+        "total-equity": "nothing",
+        "total-liabilities": "group",
+        "total-assets": "report",
+        "net-assets": "report",
       },
     },
   },
@@ -400,7 +400,7 @@ export const reports = {
     ],
     chart: {
       points: "columns",
-      series: { "Cash movement": ["Net Cash Movement"] },
+      series: { "Cash movement": ["net-cash-movement"] },
       isSum: true,
       steps: "WEEK",
     },
@@ -430,9 +430,9 @@ export const reports = {
     chart: {
       points: "columns",
       series: {
-        "Gross profit": ["Gross Profit"],
-        Expenses: ["Total Expenses"],
-        "Net profit": ["Net Profit"],
+        "Gross profit": ["gross-profit"],
+        Expenses: ["total-costs"],
+        "Net profit": ["net-profit"],
       },
       line: "Net profit",
       isSum: true,
@@ -455,7 +455,7 @@ export const reports = {
     chart: {
       points: "rows",
       series: { Actual: ["Actual"], Budget: ["Budget"] },
-      rows: ["Total Income", "Total Cost of Sales", "Total Operating Expenses", "Net Profit"],
+      rows: ["total-income", "total-cost-of-sales", "total-expenses", "net-profit"],
       isSum: false,
     },
     drill: sectionsAndResults,
@@ -508,7 +508,7 @@ export const reports = {
     summary: "from the equity before a period to that at its end",
     note: "The current month when nothing is said. An extension.",
     examples: ["acct report equity --period this-fy --periods 1 --timeframe YEAR"],
-    chart: { points: "columns", series: { "Closing equity": ["Closing Equity"] }, isSum: false },
+    chart: { points: "columns", series: { "Closing equity": ["closing-equity"] }, isSum: false },
     drill: undefined,
   },
   ExecutiveSummary: {

@@ -29,6 +29,10 @@ export interface Row {
   readonly Rows?: readonly Row[];
 }
 
+/** The id of the figures of a row; undefined for a row that has none. */
+export const figureIn = ({ Cells = [] }: Row): string | undefined =>
+  Cells[0]?.Attributes?.find(({ Id }) => Id === figureId)?.Value;
+
 /** What a tax return says of itself: the days it covers. */
 export interface ReportAttribute {
   readonly Name: string;

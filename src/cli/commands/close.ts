@@ -10,6 +10,7 @@ import { pathOf, text } from "../../resources/field.ts";
 import { type Organisation, organisationSetting } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
 import { returnTypes, taxReturns } from "../../resources/tax-report.ts";
+import { figureIn } from "../../wire/report.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, requireExtension } from "../framework/confirm.ts";
@@ -195,9 +196,11 @@ async function setLocks(
 /** What the year came to, which is carried forward without a journal. */
 async function sayProfit(ctx: Context, { from, to }: Period): Promise<void> {
   const client = await ctx.client();
-  const { Rows = [] } = await client.report("ProfitAndLoss", { fromDate: from, toDate: to });
+  const { Rows = [] } = await client.report("ProfitAndLoss", {
+    ...{ fromDate: from, toDate: to, described: "true" },
+  });
   const cells = Rows.flatMap(({ Rows: own = [] }) => own).find(
-    ({ Cells = [] }) => Cells[0]?.Value === "Net Profit",
+    (row) => figureIn(row) === "net-profit",
   )?.Cells;
   const amount = cells?.[1]?.Value ?? "0.00";
   ctx.out.say(

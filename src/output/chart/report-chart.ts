@@ -6,7 +6,7 @@ import { type ReportChart, type ReportDescription, reports } from "../../resourc
 import { counted } from "../../resources/scalar.ts";
 import type { Report } from "../../wire/report.ts";
 import type { Chart, Point, Series } from "../chart.ts";
-import { reportTable } from "../report-table.ts";
+import { figureOf, reportTable } from "../report-table.ts";
 import type { CellRow, Row, Table } from "../table.ts";
 
 /** As many things as a chart shows; those that are left are one more. */
@@ -89,7 +89,7 @@ function ofColumns({ series }: ReportChart, table: Table): Parts {
       label: isTime && isMonths ? heading.replace(/^\d+ /, "") : heading,
     })),
     series: Object.entries(series).map(([name, names]) => {
-      const added = rows.filter((row) => names.includes(nameOf(row)));
+      const added = rows.filter((row) => names.includes(figureOf(row)));
       return {
         name,
         amounts: columns.map(
@@ -100,7 +100,7 @@ function ofColumns({ series }: ReportChart, table: Table): Parts {
   };
 }
 
-/** A point for each record that the report has a row of, the largest first; or for rows by name. */
+/** A point for each record that the report has a row of, the largest first; or for rows of figures. */
 function ofRows({ series, rows: named }: ReportChart, table: Table): Parts {
   const all = cellRows(table);
   const places = Object.values(series).map(([heading]) =>
@@ -113,10 +113,9 @@ function ofRows({ series, rows: named }: ReportChart, table: Table): Parts {
       ? all
           .slice(0, end < 0 ? all.length : end)
           .map((row) => ({ label: nameOf(row), amounts: amountsIn(row) }))
-      : named.flatMap((label) => {
-          const found = all.find((row) => nameOf(row) === label);
-          return found === undefined ? [] : [{ label, amounts: amountsIn(found) }];
-        });
+      : all
+          .filter((row) => named.includes(figureOf(row)))
+          .map((row) => ({ label: nameOf(row), amounts: amountsIn(row) }));
   if (named === undefined) rows.sort((a, b) => (b.amounts[0] ?? 0) - (a.amounts[0] ?? 0));
   const isLong = named === undefined && rows.length > pointsMost;
   const shown = isLong ? rows.slice(0, pointsMost - 1) : rows;

@@ -5,7 +5,7 @@
  */
 import { reportRange } from "../../ledger/reports/rows.ts";
 import { type Span, type SpanRequest, type Spans, spansOf } from "../../ledger/reports/spans.ts";
-import type { ReportTable } from "../../output/report-table.ts";
+import { figureOf, type ReportTable } from "../../output/report-table.ts";
 import type { Cell, CellRow, Row } from "../../output/table.ts";
 import type { Account } from "../../resources/account.ts";
 import { type ReportDrill, reports } from "../../resources/report.ts";
@@ -80,10 +80,10 @@ const noDrill: ReportDrill = { totals: "nothing", results: "nothing" };
 const drillOf = (name: string): ReportDrill => (isDrilled(name) ? reports[name].drill : noDrill);
 
 /** The accounts whose postings a row without an account is the sum of. */
-function summedBy(name: string, label: string, above: Above): readonly string[] {
+function summedBy(name: string, row: CellRow, above: Above): readonly string[] {
   const drill = drillOf(name);
-  const kind = label.startsWith("Total ") ? drill.totals : drill.results;
-  const of = drill.rows?.[label] ?? kind;
+  const kind = row.role === "total" ? drill.totals : drill.results;
+  const of = drill.rows?.[figureOf(row)] ?? kind;
   return of === "nothing" ? [] : above[of];
 }
 
@@ -144,11 +144,7 @@ export function addressesIn(
     }
     line += 1;
     const accountId = originOf(row, "account") ?? originOf(row, "accountID");
-    const label = row.cells[0]?.value;
-    const ids =
-      accountId === undefined
-        ? summedBy(report.ReportID, typeof label === "string" ? label : "", above)
-        : [];
+    const ids = accountId === undefined ? summedBy(report.ReportID, row, above) : [];
     if (accountId !== undefined) for (const list of Object.values(above)) list.push(accountId);
     const ledger = (column: number): string | undefined => {
       if (accountId !== undefined) return ofAccount(asked, accountId, spans, column);

@@ -24,7 +24,9 @@ async function made(
   name: string,
   query: Record<string, string> = {},
 ): Promise<{ report: Json; chart: Chart }> {
-  const [report] = (await world.ok("GET", `/Reports/${name}`, undefined, { query })).Reports;
+  const described = { ...query, described: "true" };
+  const { Reports } = await world.ok("GET", `/Reports/${name}`, undefined, { query: described });
+  const [report] = Reports;
   const chart = chartOf(report, "NZD");
   if (chart === undefined) throw new Error(`There is no chart of ${name}.`);
   return { report, chart };
@@ -83,7 +85,10 @@ test("weeks of cash are seven days back from the last, and add up to what the pe
   const world = await given();
   const { chart } = await made(world, "CashFlow", asked.CashFlow);
   expect(chart.points).toHaveLength(13);
-  expect(chart.points.slice(-2).map(({ label }) => label)).toEqual(["18 Jun 26", "25 Jun 26"]);
+  expect(chart.points.slice(-2).map(({ label }) => label)).toEqual([
+    "12–18 Jun 26",
+    "19–25 Jun 26",
+  ]);
   const query = { fromDate: "2026-04-01", toDate: "2026-06-25" };
   const whole = await reportRows(world, "CashFlow", query);
   const sum = chart.series[0]?.amounts.reduce((all: number, each) => all + each, 0);

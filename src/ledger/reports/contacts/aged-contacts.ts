@@ -58,7 +58,7 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
         ...rows.map(({ id, name, amounts }) =>
           textRow("Row", [name, ...amounts.map(amountText)], [{ Value: id, Id: "contactID" }]),
         ),
-        textRow("SummaryRow", ["Total", ...totals.map(amountText)]),
+        { ...textRow("SummaryRow", ["Total", ...totals.map(amountText)]), id: "total" },
       ]),
       section("", [
         single(control.name, control.balance),

@@ -1,0 +1,33 @@
+/** Reports of services that send no ids of figures: their rows get them by the labels of the public API. */
+import { figureId, figureIn, type Report, type Row } from "../wire/report.ts";
+
+const published: ReadonlyMap<string | undefined, string> = new Map([
+  ["Total Income", "total-income"],
+  ["Total Other Income", "total-other-income"],
+  ["Total Cost of Sales", "total-cost-of-sales"],
+  ["Total Operating Expenses", "total-expenses"],
+  ["Total Expenses", "total-costs"],
+  ["Gross Profit", "gross-profit"],
+  ["Net Profit", "net-profit"],
+  ["Total Assets", "total-assets"],
+  ["Total Liabilities", "total-liabilities"],
+  ["Total Equity", "total-equity"],
+  ["Net Assets", "net-assets"],
+]);
+
+/** The report as it is where any of its rows has an id. */
+export function withFigureIds(report: Report): Report {
+  const { Rows = [] } = report;
+  const all = Rows.flatMap((row) => [row, ...(row.Rows ?? [])]);
+  return all.some((row) => figureIn(row) !== undefined)
+    ? report
+    : { ...report, Rows: Rows.map(named) };
+}
+
+function named({ Rows, Cells, ...row }: Row): Row {
+  const [label, ...cells] = Cells ?? [];
+  const id = label?.Attributes === undefined ? published.get(label?.Value) : undefined;
+  const own =
+    id === undefined ? Cells : [{ ...label, Attributes: [{ Value: id, Id: figureId }] }, ...cells];
+  return { ...row, ...(own && { Cells: own }), ...(Rows && { Rows: Rows.map(named) }) };
+}
