@@ -5,10 +5,11 @@ import { SummaryReporter } from "./test/support/reporter.ts";
 import { makeRunFolder } from "./test/support/run-folder.ts";
 
 /**
- * `npm test` runs the business suites on an embedded book, the ledger and the command line, in less
- * than two minutes. `npm run test:all` (mode `all`) adds the files named `*.slow.test.ts`, which start
- * servers, browsers, shells and other programs or kill them, all runs of the properties, and the same
- * service over a port and on PostgreSQL.
+ * `npm test` runs the business suites on an embedded book, the ledger and the command line, with a
+ * part of the long tables and few runs of properties (`test/support/properties.ts`).
+ * `npm run test:all` (mode `all`) adds the files named `*.slow.test.ts`, which start servers, browsers,
+ * shells and other programs or kill them, all rows and runs, and the same service over a port and on
+ * PostgreSQL.
  */
 
 // The workers are forked and take their environment from here. A test that forgets to pass its
