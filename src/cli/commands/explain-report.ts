@@ -24,7 +24,7 @@ export const allFlag: Flag = {
   ...bareFlag,
   name: "all",
   key: "all",
-  help: "down to postings and documents, however many there are",
+  help: "down to postings and documents, up to 10,000 of them, and months of more",
 };
 
 const figureFlags: readonly Flag[] = [

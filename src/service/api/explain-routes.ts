@@ -20,7 +20,9 @@ import { makerOf } from "./reports.ts";
 
 /** How much of a figure is told. */
 const detail = {
-  all: field.boolean({ help: "down to postings and documents, however many there are" }),
+  all: field.boolean({
+    help: "down to postings and documents, up to 10,000 of them, and months of more",
+  }),
 } as const satisfies Fields;
 
 const reportFigures = lazy(() => import("../explain/report-figure.ts"));

@@ -22,7 +22,7 @@ import {
   signedParts,
   type Unit,
 } from "./origin.ts";
-import { listedMax, sliceParts } from "./postings.ts";
+import { listedMax, sliceParts, tellableMax } from "./postings.ts";
 
 /** Where the figure of each cell of a report comes from; undefined for one that no rule makes. */
 export type Origins = (place: Place) => Origin | undefined;
@@ -77,7 +77,7 @@ export class Evaluation {
     nameOf: NameOf = ({ row }) => row.label,
   ) {
     this.#reading = reading;
-    this.#detail = detail;
+    this.#detail = { ...detail, room: { parts: tellableMax } };
     this.#origins = origins;
     this.#nameOf = nameOf;
   }

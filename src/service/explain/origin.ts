@@ -31,8 +31,10 @@ export type Unit = "money" | "count" | "quantity" | "percent";
 
 /** How much is told. */
 export interface Detail {
-  /** Down to postings and documents, however many there are. */
+  /** Down to postings and documents, as long as there is room for them. */
   readonly all: boolean;
+  /** How many more parts the answer takes one by one; what takes them counts it down. */
+  readonly room?: { parts: number };
 }
 
 /** What carries some tracking options. */

@@ -22,18 +22,25 @@ import { type Detail, documentAttributes, type LedgerSlice, type Part } from "./
 
 /** As many postings are told one by one where nothing is said. */
 export const listedMax = 60;
-/** As many at most, whatever is said: beyond them months are told. */
-const tellableMax = 20_000;
+/** As many parts of a figure at most, whatever is said: beyond them months are told. */
+export const tellableMax = 10_000;
+
+/** Whether so many parts are told one by one, for which room is taken. */
+function areTold(count: number, { all, room = { parts: tellableMax } }: Detail): boolean {
+  if (count > (all ? room.parts : listedMax)) return false;
+  room.parts -= count;
+  return true;
+}
 
 /** The postings of a set one by one; of too many, a part for each month. */
 export async function postingParts(
   reading: Pick<Reading, "tx" | "chart" | "organisation">,
   set: PostingSet,
-  { all }: Detail,
+  detail: Detail,
 ): Promise<Part[]> {
   const months = await postingMonths(reading.tx, set);
   const count = months.reduce((total, month) => total + month.count, 0);
-  if (count > (all ? tellableMax : listedMax) && months.length > 1) {
+  if (!areTold(count, detail) && months.length > 1) {
     return months.map(({ month, count: postings, amount }) => ({
       label: `${monthYear(`${month}-01`)}, ${counted(postings, "posting")}`,
       amount,
@@ -44,8 +51,8 @@ export async function postingParts(
 }
 
 /** Dated parts as they are, or where they are too many a part for each month. */
-export function byMonth(found: readonly Part[], { all }: Detail): readonly Part[] {
-  if (found.length <= (all ? tellableMax : listedMax)) return found;
+export function byMonth(found: readonly Part[], detail: Detail): readonly Part[] {
+  if (areTold(found.length, detail)) return found;
   const months = Map.groupBy(found, ({ date = "" }) => date.slice(0, 7));
   if (months.size < 2) return found;
   return [...months]

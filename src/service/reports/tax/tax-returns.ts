@@ -25,7 +25,7 @@ import { returnForms } from "../../../ledger/reports/tax/returns/index.ts";
 import { nextReturn, periodInstead } from "../../../ledger/reports/tax/returns/periods.ts";
 import type { Account } from "../../../resources/account.ts";
 import { type Cents, readDecimal } from "../../../resources/decimal.ts";
-import { NotFoundError, refusal, refusedFor } from "../../../resources/errors.ts";
+import { NotFoundError, RefusedError, refusal, refusedFor } from "../../../resources/errors.ts";
 import type { Organisation } from "../../../resources/organisation.ts";
 import { readId } from "../../../resources/scalar.ts";
 import {
@@ -164,10 +164,27 @@ export async function draftReturn(
   return call.read(async (tx) => {
     const { report, request, documents } = await draftIn(call, tx, type);
     const isDetailed = call.query.boolean("detail") === true;
-    const rows = isDetailed ? detailRows(returnForms[type], request, await documents()) : undefined;
+    const rows = isDetailed
+      ? boundedDetail(returnForms[type], request, await documents())
+      : undefined;
     const draft = await described(call, tx, { ...report, id: type }, "Draft, not published");
     return shown(call, draft, rows);
   });
+}
+
+/** Most rows of detail in one answer, of whose values readers of JSON take a million. */
+const detailMax = 40_000;
+
+/** @throws RefusedError where there are more rows than an answer takes */
+export function boundedDetail(...[form, request, documents]: Parameters<typeof detailRows>): Row[] {
+  // Each document has a row at least.
+  const rows = documents.length > detailMax ? [] : detailRows(form, request, documents);
+  const count = rows.reduce((total, { Rows = [] }) => total + Rows.length, 0);
+  if (rows.length > 0 && count <= detailMax) return rows;
+  throw new RefusedError(
+    "TooMuch",
+    `The documents behind the boxes of these days are more than the ${detailMax.toLocaleString("en")} rows that an answer takes. Ask for fewer days (--from, --to), one month after the other.`,
+  );
 }
 
 /** The return that a request asks for, with what it is made from. */

@@ -1,0 +1,39 @@
+/** As much as an answer tells one by one: parts of figures, and documents behind the boxes of a return. */
+import { expect, test } from "vitest";
+import { returnForms } from "../../../src/ledger/reports/tax/returns/index.ts";
+import type { Part } from "../../../src/service/explain/origin.ts";
+import { byMonth } from "../../../src/service/explain/postings.ts";
+import { boundedDetail } from "../../../src/service/reports/tax/tax-returns.ts";
+import { contact, invoiced, world } from "../fixture.ts";
+
+const part = (date: string): Part => ({ label: date, date, amount: 100 });
+const parts = ["2026-01-05", "2026-01-09", "2026-02-03"].map(part);
+
+test("parts are told one by one while the answer has room, and by month from then on", () => {
+  const detail = { all: true, room: { parts: 4 } };
+  expect(byMonth(parts, detail)).toEqual(parts);
+  expect(byMonth(parts, detail)).toEqual([
+    { label: "January 2026, 2 documents", amount: 200 },
+    { label: "February 2026, 1 document", amount: 100 },
+  ]);
+  expect(byMonth(parts.slice(0, 1), detail)).toEqual(parts.slice(0, 1));
+});
+
+test("a part of a figure names its records once", async () => {
+  const given = await world();
+  await contact(given);
+  await invoiced(given, { Status: "AUTHORISED" });
+  const query = { row: "200", fromDate: "2026-03-01", toDate: "2026-03-31", all: "true" };
+  const path = "/Extensions/Explain/Reports/ProfitAndLoss";
+  const [{ Rows }] = (await given.ok("GET", path, undefined, { query })).Reports;
+  const [first, ...others] = Rows[1].Rows[0].Cells;
+  expect(first.Attributes.map(({ Id }: { Id: string }) => Id)).toContain("account");
+  expect(others.filter((cell: object) => "Attributes" in cell)).toEqual([]);
+});
+
+test("a return of more documents than an answer takes is refused, with fewer days as the remedy", () => {
+  const documents = Array.from({ length: 40_001 }, () => ({}) as never);
+  expect(() => boundedDetail(returnForms.GSTReturn, {} as never, documents)).toThrow(
+    /more than the 40,000 rows that an answer takes\. Ask for fewer days/,
+  );
+});
