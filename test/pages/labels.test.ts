@@ -1,0 +1,123 @@
+/** No behaviour depends on the labels of figures: another language changes words alone. */
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { chartOf } from "../../src/output/chart/report-chart.ts";
+import { type ReportName, reports } from "../../src/resources/report.ts";
+import type { Report, Row } from "../../src/wire/report.ts";
+import { newDesk } from "../cli/real.ts";
+import { opened, simulate } from "../service/business.ts";
+import { figuresOf, furnished, questionsOf } from "../service/explain/figures.ts";
+import { type Json, type World, world } from "../service/fixture.ts";
+import { browsing, ledFigures } from "./browsing.ts";
+
+const language = vi.hoisted(() => ({ isOther: false }));
+
+vi.mock("../../src/ledger/reports/rows.ts", async (load) => {
+  const rows = await load<typeof import("../../src/ledger/reports/rows.ts")>();
+  const figureRow: typeof rows.figureRow = (type, figures) => {
+    const row = rows.figureRow(type, figures);
+    const [{ Value = "" } = {}, ...cells] = row.Cells ?? [];
+    const label = language.isOther ? `Renamed ${[...Value].toReversed().join("")}` : Value;
+    return { ...row, Cells: [{ Value: label }, ...cells] };
+  };
+  return { ...rows, figureRow };
+});
+
+/** Reports whose figures are expressions. */
+const expressed: readonly ReportName[] = [
+  ...(["ProfitAndLoss", "BalanceSheet", "TrialBalance", "BankSummary", "CashFlow"] as const),
+  ...(["Equity", "BudgetSummary", "BudgetVariance", "ExecutiveSummary"] as const),
+];
+
+const range = "from=2026-02-10&to=2026-04-30";
+const pages = [
+  ...["profit-and-loss", "equity", "cash-flow", "bank-summary", "budget-variance"].map(
+    (slug) => `/reports/${slug}?${range}`,
+  ),
+  "/reports/balance-sheet?date=2026-04-30",
+  "/reports/trial-balance?date=2026-04-30",
+];
+
+const cellRows = ({ Rows }: Report): Row[] =>
+  Rows.flatMap((row) => (row.RowType === "Section" ? (row.Rows ?? []) : [row]));
+
+/** The rows without what they are called. */
+const figuresIn = (report: Report) =>
+  cellRows(report).map(({ RowType, Cells = [] }) => [
+    RowType,
+    Cells[0]?.Attributes,
+    ...Cells.slice(1),
+  ]);
+
+/** What shows figures, by report, explanation, chart and link, without any label of them. */
+async function shown(given: World, questions: [ReportName, Record<string, string>][]) {
+  const found: Record<string, unknown> = {};
+  const drawn = new Set<ReportName>();
+  for (const [name, query] of questions) {
+    const asked = { ...query, described: "true" };
+    const [report] = (await given.ok("GET", `/Reports/${name}`, undefined, { query: asked }))
+      .Reports;
+    const where = `${name} ${JSON.stringify(query)}`;
+    const chart = chartOf(report, "NZD");
+    const amounts = chart?.series.flatMap((each) => each.amounts) ?? [];
+    if (amounts.some((amount) => amount !== 0)) drawn.add(name);
+    found[where] = [figuresIn(report), chart?.series];
+    for (const { line, column } of figuresOf(report).slice(-12)) {
+      const place = { line: String(line), column: String(column) };
+      const told = await given.ok("GET", `/Extensions/Explain/Reports/${name}`, undefined, {
+        query: { ...query, ...place },
+      });
+      const [explanation] = told.Reports;
+      const amounts = cellRows(explanation).map(({ Cells = [] }) => Cells.at(-1)?.Value);
+      const fields = explanation.Fields.map(({ FieldID, Value }: Json) => [FieldID, Value]);
+      found[`${where} ${line} ${column}`] = [amounts, fields];
+    }
+  }
+  const charted = expressed.filter((name) => reports[name].chart !== undefined);
+  expect(drawn).toEqual(new Set(charted));
+  const browser = browsing(given);
+  for (const page of pages) {
+    const figures = ledFigures((await browser.see(page)).html);
+    expect(figures.length, page).toBeGreaterThan(0);
+    found[page] = figures.map(({ text, address }) => [text, address.split("&via=")[0]]);
+  }
+  return found;
+}
+
+test("other labels of rows change no figure, explanation, chart or link", {
+  timeout: 240_000,
+}, async () => {
+  const given = await world();
+  const business = await opened(given);
+  const days = { from: "2026-02-01", to: "2026-04-20", count: 60, seed: 3 };
+  await simulate(business, { ...days, without: ["trade abroad", "move money abroad"] });
+  await furnished(given);
+  const all = await questionsOf(given, { from: "2026-02-10", to: "2026-04-30" });
+  const questions = all.filter(([name]) => expressed.includes(name));
+  expect(new Set(questions.map(([name]) => name)).size).toBe(expressed.length);
+  const labels = async () => {
+    const query = { fromDate: "2026-02-10", toDate: "2026-04-30" };
+    const made = await given.ok("GET", "/Reports/ProfitAndLoss", undefined, { query });
+    return JSON.stringify(made.Reports[0].Rows);
+  };
+  expect(await labels()).toContain('"Net Profit"');
+  const before = await shown(given, questions);
+  language.isOther = true;
+  expect(await labels()).not.toContain('"Net Profit"');
+  expect(await shown(given, questions)).toEqual(before);
+});
+
+test("other labels of rows leave the profit that closing a year tells", async () => {
+  const desk = newDesk();
+  const acct = (line: string) =>
+    desk.acct(line, { daysLater: 30, env: { ACCT_BOOK: join(desk.home, "other.acct") } });
+  language.isOther = true;
+  await acct("init --name Heron --country NZ --no-input");
+  await acct("contact create --name Kowhai");
+  const line = "--line 'description=Mugs,unit-amount=100,account=200,tax-type=NONE'";
+  await acct(
+    `invoice create --contact Kowhai --date 2026-03-05 --due-date 2026-03-20 ${line} --status AUTHORISED`,
+  );
+  const { stderr } = await acct("close 2026-02 --year");
+  expect(stderr).toContain("Net profit of 1 April 2025 to 31 March 2026: 100.00, in Retained");
+});
