@@ -13,11 +13,13 @@ import {
   type Json,
   paid,
   sale,
+  stocked,
   type World,
   world,
 } from "../fixture.ts";
 
 const line = { Description: "Work", Quantity: 1, UnitAmount: 100, AccountCode: "200" };
+const costs = { ...line, AccountCode: "400" };
 
 async function invoice(given: World, fields: object = {}): Promise<Answer> {
   return given.ask("PUT", "/Invoices", sale(await contact(given), fields));
@@ -157,6 +159,67 @@ const refusedBy = {
     }),
   Form: (given) => given.ask("PUT", "/Contacts", { Name: "A", EmailAddress: "nobody" }),
   Body: (given) => given.ask("PUT", "/Contacts", "{"),
+  Reconciled: async (given) => {
+    await given.ok("PUT", "/Extensions/BankStatements", {
+      BankAccount: { Code: "090" },
+      StatementLines: [{ Key: "1", Date: "2026-03-10", Amount: 5, Payee: "Heron" }],
+    });
+    const lines = "/Extensions/BankStatementLines";
+    const [line] = (await given.ok("GET", lines)).BankStatementLines;
+    return given.ask("POST", `${lines}/${line.BankStatementLineID}/Unmatch`);
+  },
+  Ambiguous: async (given) => {
+    for (const Name of ["A", "B"]) {
+      const bill = { ...authorised, Type: "ACCPAY", InvoiceNumber: "B-1", LineItems: [costs] };
+      await given.ok("PUT", "/Invoices", sale(await contact(given, { Name }), bill));
+    }
+    return given.ask("PUT", "/Payments", {
+      Invoice: { InvoiceNumber: "B-1" },
+      Account: { Code: "090" },
+      Date: "2026-03-10",
+      Amount: 1,
+    });
+  },
+  Stock: async (given) => {
+    await stocked(given, "LAMP", 1, 5);
+    const lamp = { ...costs, ItemCode: "LAMP" };
+    return invoice(given, { Type: "ACCPAY", InvoiceNumber: "B-2", LineItems: [lamp] });
+  },
+  ReturnOrder: (given) =>
+    given.ask("PUT", "/Reports", {
+      ReportType: "GSTReturn",
+      FromDate: "2026-02-01",
+      ToDate: "2026-03-31",
+      Withdraw: "None was published",
+    }),
+  Deposit: async (given) =>
+    given.ask("PUT", "/BankTransactions", {
+      Type: "RECEIVE-OVERPAYMENT",
+      Contact: { ContactID: (await contact(given)).ContactID },
+      BankAccount: { Code: "090" },
+      LineItems: [line, line].map(({ AccountCode: _, ...each }) => each),
+    }),
+  Series: (given) =>
+    given.ask("POST", "/Extensions/JournalSeries", {
+      Narration: "Backwards",
+      Date: "2026-03-10",
+      ReverseOn: "2026-03-01",
+      JournalLines: [
+        { LineAmount: 10, AccountCode: "400" },
+        { LineAmount: -10, AccountCode: "404" },
+      ],
+    }),
+  Opening: (given) =>
+    given.ask("POST", "/Setup", {
+      ConversionDate: { Month: 1, Year: 2026 },
+      ConversionBalances: [{ AccountCode: "610", Balance: 10 }],
+    }),
+  EInvoice: async (given) => {
+    const { InvoiceID } = await invoiced(given);
+    const query = { format: "ubl" };
+    return given.ask("GET", `/Extensions/EInvoices/Invoices/${InvoiceID}`, undefined, { query });
+  },
+  NotOffered: (given) => given.ask("PUT", "/Extensions/JournalSeries", { Narration: "Again" }),
   Undo: async (given) => {
     await paid(given, await invoiced(given, authorised));
     return given.ask("POST", "/Extensions/Operations/2/Undo");
