@@ -135,6 +135,12 @@ export const bankStatement = resource(
       filter: true,
       help: "whether the file tells the balances or a person typed them; counted on from others where neither did",
     }),
+    CountedOpening: money({
+      ...ro,
+      computed: true,
+      help: "before the first line, counted on from the last balance that is told or from what the books began with; of one statement whose balances are COUNTED",
+    }),
+    CountedClosing: money({ ...ro, computed: true, help: "the same after the last line" }),
     Gap: money({ help: "by how much the balances are more than the lines" }),
     AllowGap: boolean({ computed: true, help: "take a typed balance that the lines do not make" }),
     OnDuplicate: choice(["skip", "add"], {

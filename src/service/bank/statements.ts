@@ -15,10 +15,12 @@ import { fetch, list, remove, save } from "../../store/mapping/records.ts";
 import {
   type BalanceOn,
   balanceTold,
+  bankBalance,
   movedBetween,
   numberTold,
 } from "../../store/queries/bank-balances.ts";
 import { keysIn, lineIdsOf } from "../../store/records/bank-matches.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
@@ -28,6 +30,7 @@ import { organisationContext, type RequestContext } from "../request/context.ts"
 import { type Endpoint, locate, type RecordWriter, type WriteItem } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { recordFrom, withDefaults } from "../request/merge.ts";
+import { begunWith } from "./begun.ts";
 import {
   betterLines,
   comparedLines,
@@ -60,7 +63,10 @@ interface Compared {
 
 export const bankStatements: Endpoint<StoredStatement, StatementContext> = {
   resource: bankStatement,
-  expand: async (_call, _tx, records) => records.map(withSource),
+  async expand(_call, tx, records, view) {
+    const known = records.map(withSource);
+    return view === "single" ? Promise.all(known.map((each) => withCounted(tx, each))) : known;
+  },
   writer: async () => statementWriter,
 };
 
@@ -69,6 +75,26 @@ function withSource(statement: StoredStatement): StoredStatement {
   const { BalanceSource } = statement;
   const source = BalanceSource ?? (hasBalances(statement) ? "FILE" : "COUNTED");
   return { ...statement, BalanceSource: source };
+}
+
+/** Balances that the file does not tell, counted on from others where any are known. */
+async function withCounted(tx: Tx, statement: StoredStatement): Promise<StoredStatement> {
+  const { BankAccount, BalanceSource, FromDate, ToDate } = statement;
+  const account = (await loadChart(tx)).account(BankAccount.AccountID ?? "");
+  if (BalanceSource !== "COUNTED" || FromDate === undefined || ToDate === undefined || !account) {
+    return statement;
+  }
+  const organisation = await organisationOf(tx);
+  const on = async (day: string) => {
+    const begun = () => begunWith({ tx, organisation }, account);
+    const found = await bankBalance(tx, account.AccountID, day, begun);
+    return found.day === "" ? undefined : found.balance;
+  };
+  return {
+    ...statement,
+    CountedOpening: await on(addDays(FromDate as DateText, -1)),
+    CountedClosing: await on(ToDate),
+  };
 }
 
 const hasBalances = ({ OpeningBalance, ClosingBalance }: StatementFacts) =>

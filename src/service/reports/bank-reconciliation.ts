@@ -1,21 +1,17 @@
 /** /Reports/BankReconciliation: an extension of the API. */
 
 import { longDate } from "../../ledger/dates/calendar.ts";
-import { sum, zeroCents } from "../../ledger/money.ts";
 import { bankReconciliationRows } from "../../ledger/reports/bank-reconciliation.ts";
-import type { Account } from "../../resources/account.ts";
-import type { Cents } from "../../resources/decimal.ts";
-import { sums } from "../../store/ledger/journals.ts";
-import { type BalanceOn, bankBalance, gapsUpTo } from "../../store/queries/bank-balances.ts";
+import { bankBalance, gapsUpTo } from "../../store/queries/bank-balances.ts";
 import {
   contactNames,
   linesNotInBook,
   moneyNotOnStatement,
 } from "../../store/queries/bank-facts.ts";
-import { foreignHeld } from "../../store/queries/foreign-balances.ts";
+import { begunWith, bookBalance } from "../bank/begun.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
 import { Faults } from "../request/faults.ts";
-import { dateOf, type MakeReport, type Reading } from "./frame.ts";
+import { dateOf, type MakeReport } from "./frame.ts";
 
 /** In the currency of the bank account. */
 export const bankReconciliation: MakeReport = async (reading) => {
@@ -66,29 +62,3 @@ export const bankReconciliation: MakeReport = async (reading) => {
 };
 
 const inWords = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ");
-
-/** What the account holds at the end of a day, in its currency. */
-async function bookBalance(
-  { tx, organisation }: Reading,
-  { AccountID, CurrencyCode = organisation.BaseCurrency }: Account,
-  date: string,
-): Promise<Cents> {
-  const accounts = [AccountID];
-  const [found] =
-    CurrencyCode === organisation.BaseCurrency
-      ? await sums(tx, { basis: "accrual", accounts, to: date })
-      : await foreignHeld(tx, "accrual", accounts, date);
-  return found?.amount ?? zeroCents;
-}
-
-/** What the bank had when the books began: their balance, but for what came to the bank later. */
-export async function begunWith(
-  reading: Reading,
-  account: Account,
-): Promise<BalanceOn | undefined> {
-  const { ConversionDate: date } = reading.organisation;
-  if (date === undefined) return undefined;
-  const underWay = await moneyNotOnStatement(reading.tx, account.AccountID, date);
-  const book = await bookBalance(reading, account, date);
-  return { date, balance: (book - sum(underWay.map(({ amount }) => amount))) as Cents };
-}

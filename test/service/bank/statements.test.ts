@@ -140,6 +140,22 @@ test.each([
   expect(changed.BalanceSource).toBe(read.BalanceSource);
 });
 
+test("a statement without balances is shown with those counted on from the one before, if one tells any", async () => {
+  const given = await world();
+  const read = async (id: string) =>
+    (await given.ok("GET", `${statements}/${id}`)).BankStatements[0] as Json;
+  const april = { FromDate: "2026-04-01", ToDate: "2026-04-30" };
+  const silent = await imported(given, [line(30, 5, { Date: "2026-04-02" })], april);
+  expect(await read(silent.BankStatementID)).not.toHaveProperty("CountedOpening");
+  const march = { FromDate: "2026-03-01", ToDate: "2026-03-31", OpeningBalance: 2 };
+  await imported(given, [line(3, 10)], { ...march, ClosingBalance: 12 });
+  const shown = await read(silent.BankStatementID);
+  expect(shown).toMatchObject({ CountedOpening: 12, CountedClosing: 17, BalanceSource: "COUNTED" });
+  expect(shown).not.toHaveProperty("ClosingBalance");
+  const [listed] = (await given.ok("GET", statements)).BankStatements;
+  expect(listed).not.toHaveProperty("CountedClosing");
+});
+
 describe("a closing balance that a person types", () => {
   const march = { FromDate: "2026-03-01", ToDate: "2026-03-31" };
 

@@ -5,7 +5,7 @@ import { negated } from "../../../ledger/reports/rows.ts";
 import { gapsUpTo, toldBalance } from "../../../store/queries/bank-balances.ts";
 import { linesNotInBook, moneyNotOnStatement } from "../../../store/queries/bank-facts.ts";
 import { notKnown } from "../../../wire/report.ts";
-import { begunWith } from "../../reports/bank-reconciliation.ts";
+import { begunWith } from "../../bank/begun.ts";
 import { dateOf, yearOf } from "../../reports/frame.ts";
 import { textAt } from "../figures.ts";
 import { ledger, minus, type Part, parts, plus, single, sum } from "../origin.ts";

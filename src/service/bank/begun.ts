@@ -1,0 +1,38 @@
+/** What a bank account holds by the books, and held when they began. */
+import { sum, zeroCents } from "../../ledger/money.ts";
+import type { Account } from "../../resources/account.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { sums } from "../../store/ledger/journals.ts";
+import type { BalanceOn } from "../../store/queries/bank-balances.ts";
+import { moneyNotOnStatement } from "../../store/queries/bank-facts.ts";
+import { foreignHeld } from "../../store/queries/foreign-balances.ts";
+import type { StoredOrganisation } from "../../store/records/organisations.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+
+interface Books {
+  readonly tx: Tx;
+  readonly organisation: Pick<StoredOrganisation, "BaseCurrency" | "ConversionDate">;
+}
+
+/** What the account holds at the end of a day, in its currency. */
+export async function bookBalance(
+  { tx, organisation }: Books,
+  { AccountID, CurrencyCode = organisation.BaseCurrency }: Account,
+  date: string,
+): Promise<Cents> {
+  const accounts = [AccountID];
+  const [found] =
+    CurrencyCode === organisation.BaseCurrency
+      ? await sums(tx, { basis: "accrual", accounts, to: date })
+      : await foreignHeld(tx, "accrual", accounts, date);
+  return found?.amount ?? zeroCents;
+}
+
+/** What the bank had when the books began: their balance, but for what came to the bank later. */
+export async function begunWith(books: Books, account: Account): Promise<BalanceOn | undefined> {
+  const { ConversionDate: date } = books.organisation;
+  if (date === undefined) return undefined;
+  const underWay = await moneyNotOnStatement(books.tx, account.AccountID, date);
+  const book = await bookBalance(books, account, date);
+  return { date, balance: (book - sum(underWay.map(({ amount }) => amount))) as Cents };
+}
