@@ -2,7 +2,7 @@
 
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import { idOf, type Resource, type Shape } from "../resources/field.ts";
-import { anyOf, compare, isGuid } from "./condition.ts";
+import { anyOf, compare, isGuid } from "../wire/query/condition.ts";
 import { pageSize } from "./pages.ts";
 import { answerOf, onlyRecord, type Requests, recordPath } from "./requests.ts";
 import type { Client } from "./types.ts";

@@ -4,7 +4,7 @@
  * A list says what it is called, which records it has and which columns; filters, search, paging and
  * the page of one record follow from the description of the resource.
  */
-import { compare } from "../client/condition.ts";
+
 import type { Resource } from "../resources/field.ts";
 import {
   account,
@@ -33,6 +33,7 @@ import {
   trackingCategory,
 } from "../resources/index.ts";
 import type { sourceTypes } from "../resources/journal.ts";
+import { compare } from "../wire/query/condition.ts";
 
 /** Parts of the books, as the navigation has them. */
 export const sections = [

@@ -1,10 +1,10 @@
 /** One search through the books: by names, numbers, references, amounts and codes. */
 import type { ListQuery } from "../client/client.ts";
-import { allOf } from "../client/condition.ts";
 import { columnsOf, isNumeric } from "../output/columns.ts";
 import { html } from "../output/markup.ts";
 import { AuthError } from "../resources/errors.ts";
 import { idOf, type Resource } from "../resources/field.ts";
+import { allOf } from "../wire/query/condition.ts";
 import { onlyOf, type RecordList, recordLists } from "./catalogue.ts";
 import { accountsOf, titleOf } from "./ledger/account.ts";
 import { type Content, filterForm, isolated, link, part, table } from "./parts.ts";

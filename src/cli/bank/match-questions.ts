@@ -1,5 +1,5 @@
 /** The questions that say what a line of a statement is, where no suggestion does. */
-import { allOf, anyOf, compare } from "../../client/condition.ts";
+
 import { type Account, account } from "../../resources/account.ts";
 import type { BankMatchInput } from "../../resources/bank-match.ts";
 import type { BankRuleInput } from "../../resources/bank-rule.ts";
@@ -11,6 +11,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { money as moneyField } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { organisation } from "../../resources/organisation.ts";
+import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 import type { Choice, Context } from "../context/context.ts";
 import { inTurn, type Questions } from "../framework/questions.ts";

@@ -4,7 +4,7 @@
  * Each answer is kept at once, so that Ctrl-C leaves what is done done. What was done can be undone
  * from the next question on.
  */
-import { allOf, compare } from "../../client/condition.ts";
+
 import { type Account, account as accountResource } from "../../resources/account.ts";
 import {
   type BankMatchInput,
@@ -17,6 +17,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import { type AcctError, NotFoundError, RefusedError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
+import { allOf, compare } from "../../wire/query/condition.ts";
 import type { Choice, Context } from "../context/context.ts";
 import { leaving, type Questions, terminalQuestions } from "../framework/questions.ts";
 import { safeLine } from "../render/safe.ts";

@@ -1,5 +1,5 @@
 /** `acct bank`: statements of the bank, and reconciling their lines with the book. */
-import { allOf } from "../../client/condition.ts";
+
 import type { Account } from "../../resources/account.ts";
 import { type BankMatchInput, bankSuggestion } from "../../resources/bank-match.ts";
 import { bankRule } from "../../resources/bank-rule.ts";
@@ -9,6 +9,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { exampleIds } from "../../resources/examples.ts";
 import { money } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
+import { allOf } from "../../wire/query/condition.ts";
 import { bankAccount, linesPath, matchLine } from "../bank/lines.ts";
 import type { Child, Command, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";

@@ -1,11 +1,12 @@
 /** `acct currency`: what the books are kept in, and what each was worth from day to day. */
-import { compare } from "../../client/condition.ts";
+
 import { currencyCodes } from "../../resources/common.ts";
 import { type Currency, currency, exchangeRate } from "../../resources/currency.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import type { Input } from "../../resources/field.ts";
 import { counted } from "../../resources/scalar.ts";
+import { compare } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { readField } from "../framework/flags.ts";

@@ -1,9 +1,9 @@
 /** The verbs of invoices and bills. */
 
-import { compare } from "../../client/condition.ts";
 import { type EmailInput, email } from "../../resources/email.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type InvoiceStatus, invoice } from "../../resources/invoice.ts";
+import { compare } from "../../wire/query/condition.ts";
 import type { Child, Command } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { requireExtension } from "../framework/confirm.ts";

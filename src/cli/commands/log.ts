@@ -1,6 +1,5 @@
 /** `acct log`: what was done to the books, by whom and when. */
 import type { Client } from "../../client/client.ts";
-import { compare } from "../../client/condition.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { idOf, pathOf, type Resource } from "../../resources/field.ts";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../../resources/index.ts";
 import { type Operation, operation } from "../../resources/operation.ts";
 import { readId } from "../../resources/scalar.ts";
+import { compare } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";

@@ -1,9 +1,10 @@
 /** `acct payment`: money against invoices and bills. */
-import { isGuid } from "../../client/condition.ts";
+
 import { writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { type Payment, type PaymentInput, payment } from "../../resources/payment.ts";
+import { isGuid } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command, type Flags } from "../framework/command.ts";
 import { confirmed, sayChanges } from "../framework/confirm.ts";

@@ -1,9 +1,9 @@
 /** `acct tax-rate`: tax rates and their components. */
 
-import { compare } from "../../client/condition.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { InputOf } from "../../resources/field.ts";
 import { type TaxRate, taxRate } from "../../resources/tax-rate.ts";
+import { compare } from "../../wire/query/condition.ts";
 import type { Child, Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, sayChanges } from "../framework/confirm.ts";

@@ -5,11 +5,11 @@
  * resource.
  */
 import type { Client } from "../../client/client.ts";
-import { allOf, anyOf, compare } from "../../client/condition.ts";
 import { columnsOf } from "../../output/columns.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import { account, invoice, resources, trackingCategory } from "../../resources/index.ts";
+import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 import { wordOf } from "../framework/command.ts";
 import { kebab } from "../framework/flags.ts";

@@ -1,4 +1,3 @@
-import { allOf, compare } from "../../client/condition.ts";
 import type { Account } from "../../resources/account.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { creditNote } from "../../resources/credit-note.ts";
@@ -8,6 +7,7 @@ import { isScalar, type Resource } from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { nameOf } from "../../wire/codec.ts";
 import { plainValue } from "../../wire/plain.ts";
+import { allOf, compare } from "../../wire/query/condition.ts";
 import type { Row } from "../../wire/report.ts";
 import type { Context } from "../context/context.ts";
 import { InterruptedError } from "../render/error.ts";

@@ -7,12 +7,12 @@
  */
 
 import type { Client, ListQuery } from "../../client/client.ts";
-import { allOf, anyOf, compare } from "../../client/condition.ts";
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { AuthError, RefusedError } from "../../resources/errors.ts";
 import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { pluralOf } from "../../resources/scalar.ts";
+import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
 import { confirmed, nameOfRecord } from "../framework/confirm.ts";
 import { parseDate } from "../values/dates.ts";

@@ -1,11 +1,11 @@
 /** What is typed of an email, and what is said of it when it has gone; `remind`, of what is overdue. */
 
-import { compare } from "../../client/condition.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import type { Email, EmailInput } from "../../resources/email.ts";
 import { type Detail, RefusedError, refusedFor, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
+import { compare } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { confirmed, nameOfRecord, requireExtension } from "../framework/confirm.ts";

@@ -6,12 +6,12 @@
  * field says how its flag reads and what condition it makes.
  */
 import type { Client } from "../../client/client.ts";
-import { allOf, anyOf, compare } from "../../client/condition.ts";
 import { account } from "../../resources/account.ts";
 import { contact } from "../../resources/contact.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { Field, Fields, Kind, ListParameter, Resource } from "../../resources/field.ts";
 import { organisation } from "../../resources/organisation.ts";
+import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context, Flag, Reading } from "../context/context.ts";
 import { fieldFlag, kebab, readField, takenOf } from "../framework/flags.ts";
 import { type Period, parsePeriod, periodWords } from "../values/dates.ts";

@@ -1,7 +1,8 @@
 /** Invoices and bills by what a person calls them. */
-import { allOf, compare, isGuid } from "../../client/condition.ts";
+
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { type Invoice, type InvoiceStatus, invoice } from "../../resources/invoice.ts";
+import { allOf, compare, isGuid } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
 
 export type DocumentType = "ACCREC" | "ACCPAY";

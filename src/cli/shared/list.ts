@@ -7,13 +7,13 @@
  */
 
 import type { Client, ListQuery, Records } from "../../client/client.ts";
-import { allOf, compare } from "../../client/condition.ts";
 import { fieldsSummed } from "../../output/list-table.ts";
 import { type Currency, currency } from "../../resources/currency.ts";
 import { scaleOf } from "../../resources/decimal.ts";
 import { AuthError, UsageError } from "../../resources/errors.ts";
 import { fieldAt, fieldNamed, type Resource, type Shape } from "../../resources/field.ts";
 import { pluralOf } from "../../resources/scalar.ts";
+import { allOf, compare } from "../../wire/query/condition.ts";
 import type { Command, Context, Flag } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";

@@ -8,7 +8,6 @@
  * is sent as it stands, so that a line of codes asks nothing beforehand.
  */
 import type { Client, ListQuery } from "../../client/client.ts";
-import { isGuid } from "../../client/condition.ts";
 import { account } from "../../resources/account.ts";
 import { brandingTheme } from "../../resources/branding-theme.ts";
 import { contact } from "../../resources/contact.ts";
@@ -25,6 +24,7 @@ import { item } from "../../resources/item.ts";
 import { nearest } from "../../resources/scalar.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
+import { isGuid } from "../../wire/query/condition.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 import type { Flag, Refers } from "../context/context.ts";
 import { parseValue } from "../values/value.ts";

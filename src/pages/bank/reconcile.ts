@@ -4,7 +4,7 @@
  * The one page that changes anything. What a person chooses is what the page showed: a suggestion is
  * sent back as it stood there, and the service decides whether it still holds.
  */
-import { allOf, anyOf, compare } from "../../client/condition.ts";
+
 import { lockedUntil } from "../../ledger/locks.ts";
 import { html, type Markup } from "../../output/markup.ts";
 import type { Account } from "../../resources/account.ts";
@@ -14,6 +14,7 @@ import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { type AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { pathOf } from "../../resources/field.ts";
 import { isDay, readId } from "../../resources/scalar.ts";
+import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import { accountsOf, titleOf } from "../ledger/account.ts";
 import {
   type Content,

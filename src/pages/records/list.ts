@@ -1,6 +1,5 @@
 /** A list of records: with filters and search, page by page. */
 import type { ListQuery } from "../../client/client.ts";
-import { allOf, compare } from "../../client/condition.ts";
 import { addDays } from "../../ledger/dates/calendar.ts";
 import { columnsOf, isNumeric, type FieldColumn as RecordColumn } from "../../output/columns.ts";
 import { html, type Markup } from "../../output/markup.ts";
@@ -8,6 +7,7 @@ import { contact } from "../../resources/contact.ts";
 import { type Cents, readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { type Fields, fieldAt, idOf, type Resource } from "../../resources/field.ts";
 import { isDay, readId } from "../../resources/scalar.ts";
+import { allOf, compare } from "../../wire/query/condition.ts";
 import { onlyOf, type RecordList } from "../catalogue.ts";
 import { unseen } from "../ledger/postings.ts";
 import {

@@ -1,7 +1,8 @@
 /** What a word that somebody types finds in a list: the same in the search of all and in that of one. */
-import { anyOf, compare } from "../../client/condition.ts";
+
 import { readDecimal, scaleOf } from "../../resources/decimal.ts";
 import { fieldAt, type Resource } from "../../resources/field.ts";
+import { anyOf, compare } from "../../wire/query/condition.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 
 /** Numbers by which a person knows a record. */

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readLedger } from "../../../src/cli/export/audit/ledger/ledger.ts";
-import { embeddedBounds, remoteBounds } from "../../../src/cli/import/records/lookup.ts";
 import { createClient } from "../../../src/client/client.ts";
+import { embeddedBounds, remoteBounds } from "../../../src/wire/query/lookup-bounds.ts";
 import { opened, simulate } from "../../service/business.ts";
 import { contact, openedWorld, type World, world } from "../../service/fixture.ts";
 import {

@@ -1,7 +1,6 @@
 /** What is done with a record once it is made, since no request makes it whole. */
 import { allocateOn } from "../../../client/allocate-on.ts";
 import { recordPath } from "../../../client/client.ts";
-import { allOf, compare } from "../../../client/condition.ts";
 import type { Client } from "../../../client/types.ts";
 import type { Allocation } from "../../../resources/allocation.ts";
 import { bankStatement } from "../../../resources/bank-statement.ts";
@@ -11,6 +10,7 @@ import { type Input, idOf, type Resource } from "../../../resources/field.ts";
 import { invoice } from "../../../resources/invoice.ts";
 import { overpayment, prepayment } from "../../../resources/prepayment.ts";
 import { trackingCategory, trackingOption } from "../../../resources/tracking-category.ts";
+import { allOf, compare } from "../../../wire/query/condition.ts";
 import type { DescribedKind } from "./kinds.ts";
 
 type Values = Readonly<Record<string, unknown>>;

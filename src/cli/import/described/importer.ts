@@ -1,10 +1,12 @@
 /** Imports records as their description has them: rows of one group are one record. */
-import { allOf, compare } from "../../../client/condition.ts";
+
 import type { Client } from "../../../client/types.ts";
 import { AcctError, sentencesOf } from "../../../resources/errors.ts";
 import type { Input, Resource } from "../../../resources/field.ts";
 import { taxRate } from "../../../resources/tax-rate.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
+import { allOf, compare } from "../../../wire/query/condition.ts";
+import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
 import type { Chart } from "../records/chart.ts";
 import {
@@ -15,7 +17,7 @@ import {
   refuseAll,
   refuseRows,
 } from "../records/import-record.ts";
-import { agrees, fold, type LookupBounds, withAny } from "../records/lookup.ts";
+import { agrees, fold, withAny } from "../records/lookup.ts";
 import {
   bytesOf,
   currencyFaults,

@@ -9,6 +9,7 @@ import type { Client } from "../../../client/client.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
+import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
 import type { Chart } from "../records/chart.ts";
 import { ContactBook, type ContactOptions, type KnownContact } from "../records/contact-book.ts";
@@ -20,7 +21,7 @@ import {
   refuseRows,
 } from "../records/import-record.ts";
 import { ItemList, type KnownItem } from "../records/item-list.ts";
-import { fold, type LookupBounds, numbered } from "../records/lookup.ts";
+import { fold, numbered } from "../records/lookup.ts";
 import { rawText } from "../records/row-records.ts";
 import {
   DocumentInProgress,

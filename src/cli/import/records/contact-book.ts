@@ -6,9 +6,10 @@
  */
 import type { Client } from "../../../client/client.ts";
 import { type Contact, type ContactInput, contact } from "../../../resources/contact.ts";
+import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import { sendAll } from "../sender/send.ts";
 import type { Related } from "./import-record.ts";
-import { fold, type LookupBounds, withAny } from "./lookup.ts";
+import { fold, withAny } from "./lookup.ts";
 import { NearNames } from "./near-names.ts";
 
 /** What a row says of its contact. */

@@ -5,6 +5,7 @@ import { type Contact, contact } from "../../../resources/contact.ts";
 import type { Resource } from "../../../resources/field.ts";
 import { type Item, item } from "../../../resources/item.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
+import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
 import type { Chart } from "./chart.ts";
 import {
@@ -15,7 +16,7 @@ import {
   refuseAll,
   refuseRows,
 } from "./import-record.ts";
-import { agrees, fold, type LookupBounds, withAny } from "./lookup.ts";
+import { agrees, fold, withAny } from "./lookup.ts";
 import { bytesOf, currencyFaults, firstDifference, rawText, readRecord } from "./row-records.ts";
 
 export interface RegisterOptions {

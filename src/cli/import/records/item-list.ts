@@ -2,9 +2,10 @@
 import type { Client } from "../../../client/client.ts";
 import { type Item, type ItemInput, item } from "../../../resources/item.ts";
 import { onOneLine } from "../../../resources/scalar.ts";
+import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import { sendAll } from "../sender/send.ts";
 import type { Related } from "./import-record.ts";
-import { fold, type LookupBounds, withAny } from "./lookup.ts";
+import { fold, withAny } from "./lookup.ts";
 
 /** An item of the book, or one that is to be made. */
 export interface KnownItem {

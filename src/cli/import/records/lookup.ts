@@ -1,21 +1,10 @@
 /** Finding what the book has of the file's numbers, names and codes, many at a time. */
 import type { Client, ListQuery } from "../../../client/client.ts";
-import { anyOf, compare } from "../../../client/condition.ts";
 import type { Resource, Shape } from "../../../resources/field.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import { fold as folded } from "../../../wire/fold.ts";
-
-/** How much one request may ask for: an address has a length that servers take. */
-export interface LookupBounds {
-  readonly valuesMax: number;
-  /** Characters of all values, as they stand in the address. */
-  readonly charactersMax: number;
-}
-
-/** A request that never leaves the process may be long; its answer should be one page. */
-export const embeddedBounds: LookupBounds = { valuesMax: 100, charactersMax: 40_000 };
-/** No more than every server takes. */
-export const remoteBounds: LookupBounds = { valuesMax: 60, charactersMax: 1_500 };
+import { anyOf, compare } from "../../../wire/query/condition.ts";
+import { inBounds, type LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 
 /** A text in its plain form: of one kind of letters and figures, with single blanks. */
 const plainText = (text: string): string =>
@@ -37,28 +26,6 @@ function* spelt(values: Iterable<string>): Generator<string> {
     const plain = plainText(value);
     if (plain !== value) yield plain;
   }
-}
-
-/** Values in groups that one request each may ask for. */
-export function* inBounds(
-  values: Iterable<string>,
-  bounds: LookupBounds,
-  eachCharacters: number,
-): Generator<string[]> {
-  let group: string[] = [];
-  let characters = 0;
-  for (const value of values) {
-    const more = encodeURIComponent(value).length + eachCharacters;
-    const isFull = group.length >= bounds.valuesMax || characters + more > bounds.charactersMax;
-    if (isFull && group.length > 0) {
-      yield group;
-      group = [];
-      characters = 0;
-    }
-    group.push(value);
-    characters += more;
-  }
-  if (group.length > 0) yield group;
 }
 
 /**

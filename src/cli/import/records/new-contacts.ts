@@ -1,9 +1,10 @@
 /** Contacts that a command makes by the way: told, so that nobody finds them by chance. */
 import { contact } from "../../../resources/contact.ts";
 import { counted } from "../../../resources/scalar.ts";
+import { embeddedBounds, remoteBounds } from "../../../wire/query/lookup-bounds.ts";
 import type { Context } from "../../context/context.ts";
 import { safeLine } from "../../render/safe.ts";
-import { embeddedBounds, fold, remoteBounds, withAny } from "./lookup.ts";
+import { fold, withAny } from "./lookup.ts";
 
 /** Most names that a sentence has. */
 const namedMax = 5;

@@ -13,7 +13,8 @@ import {
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import { type Payment, payment } from "../../../resources/payment.ts";
 import { overpayment, prepayment } from "../../../resources/prepayment.ts";
-import { fold, inBounds, type LookupBounds, numbered, withAny } from "./lookup.ts";
+import { inBounds, type LookupBounds } from "../../../wire/query/lookup-bounds.ts";
+import { fold, numbered, withAny } from "./lookup.ts";
 
 /** What a file has of a payment: also what tells bills of one number, and credits without any, apart. */
 export const paymentRowFields: Fields = {

@@ -9,6 +9,7 @@ import type { Client } from "../../../client/client.ts";
 import { writeDecimal } from "../../../resources/decimal.ts";
 import { type Payment, payment } from "../../../resources/payment.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
+import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
 import type { Chart } from "./chart.ts";
 import type { ExactDecimal } from "./decimal-sum.ts";
@@ -20,7 +21,7 @@ import {
   refuseAll,
   refuseRows,
 } from "./import-record.ts";
-import { fold, type LookupBounds, withAny } from "./lookup.ts";
+import { fold, withAny } from "./lookup.ts";
 import { type PaidDocument, type PaymentRow, paidAs, paidDocuments } from "./paid-documents.ts";
 import { bytesOf, currencyFaults, rawText, readRecord } from "./row-records.ts";
 

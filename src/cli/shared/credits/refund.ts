@@ -1,12 +1,12 @@
 /** `refund`: what is left of a credit note, a prepayment or an overpayment is paid back. */
 
-import { allOf, compare, isGuid } from "../../../client/condition.ts";
 import { creditNote } from "../../../resources/credit-note.ts";
 import { NotFoundError, RefusedError, UsageError } from "../../../resources/errors.ts";
 import { idOf, type Shape } from "../../../resources/field.ts";
 import { type PaymentInput, payment } from "../../../resources/payment.ts";
 import { overpayment, prepayment } from "../../../resources/prepayment.ts";
 import { counted } from "../../../resources/scalar.ts";
+import { allOf, compare, isGuid } from "../../../wire/query/condition.ts";
 import type { Command, Context } from "../../context/context.ts";
 import { command, type Flags } from "../../framework/command.ts";
 import { nameOfRecord } from "../../framework/confirm.ts";

@@ -18,7 +18,7 @@ import type { Cents } from "../../../../resources/decimal.ts";
 import { UnavailableError } from "../../../../resources/errors.ts";
 import type { Journal, JournalLine } from "../../../../resources/journal.ts";
 import type { Organisation } from "../../../../resources/organisation.ts";
-import type { LookupBounds } from "../../../import/records/lookup.ts";
+import type { LookupBounds } from "../../../../wire/query/lookup-bounds.ts";
 import type { Period } from "../../../values/dates.ts";
 import { oneLine } from "../../format.ts";
 import { type Named, type Place, placeOf } from "../../places.ts";

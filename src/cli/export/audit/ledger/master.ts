@@ -1,6 +1,5 @@
 /** What audit files say besides the ledger: contacts in full, taxes, and the documents themselves. */
 import type { Client } from "../../../../client/client.ts";
-import { allOf, anyOf, compare } from "../../../../client/condition.ts";
 import { bankTransaction, isTransfer } from "../../../../resources/bank-transaction.ts";
 import { contact } from "../../../../resources/contact.ts";
 import { type CreditNote, creditNote } from "../../../../resources/credit-note.ts";
@@ -9,6 +8,7 @@ import { type Invoice, invoice } from "../../../../resources/invoice.ts";
 import type { Organisation } from "../../../../resources/organisation.ts";
 import { type Payment, payment } from "../../../../resources/payment.ts";
 import { type TaxRate, taxRate } from "../../../../resources/tax-rate.ts";
+import { allOf, anyOf, compare } from "../../../../wire/query/condition.ts";
 import type { Period } from "../../../values/dates.ts";
 
 export type BankTransaction = Shape<typeof bankTransaction>;

@@ -6,7 +6,6 @@
  * for by its id, so that those of all credits are gathered the first time that one is met.
  */
 import type { Client } from "../../../../client/client.ts";
-import { anyOf, compare } from "../../../../client/condition.ts";
 import { type Cents, type Rate, toBase } from "../../../../ledger/money.ts";
 import { bankAmount } from "../../../../ledger/postings/currency.ts";
 import { bankTransaction } from "../../../../resources/bank-transaction.ts";
@@ -18,7 +17,8 @@ import type { Journal, JournalLine } from "../../../../resources/journal.ts";
 import { manualJournal } from "../../../../resources/manual-journal.ts";
 import { payment } from "../../../../resources/payment.ts";
 import { overpayment, prepayment } from "../../../../resources/prepayment.ts";
-import { inBounds, type LookupBounds } from "../../../import/records/lookup.ts";
+import { anyOf, compare } from "../../../../wire/query/condition.ts";
+import { inBounds, type LookupBounds } from "../../../../wire/query/lookup-bounds.ts";
 import type { Foreign, SourceType } from "./entry.ts";
 
 export interface Source {

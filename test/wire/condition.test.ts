@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { allOf, anyOf, compare, isGuid } from "../../src/client/condition.ts";
 import { invoice } from "../../src/resources/invoice.ts";
 import { payment } from "../../src/resources/payment.ts";
+import { allOf, anyOf, compare, isGuid } from "../../src/wire/query/condition.ts";
 
 const id = "1f7f5b0e-0f8f-4f0b-8e52-7e7c0a0c5b11";
 

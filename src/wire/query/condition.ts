@@ -4,15 +4,15 @@
  * Values come as the stored form of their field (scaled integers, `YYYY-MM-DD`) and leave as
  * literals that cannot be mistaken for anything else, whatever a person typed.
  */
-import { scaleOf, writeDecimal } from "../resources/decimal.ts";
+import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import {
   type FieldOf,
   type Fields,
   fieldAt,
   type Kind,
   type ScalarKind,
-} from "../resources/field.ts";
-import { quoted } from "../wire/query/scanner.ts";
+} from "../../resources/field.ts";
+import { quoted } from "./scanner.ts";
 
 export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=";
 
