@@ -15,6 +15,7 @@ const layers = [
   "client",
   "service",
   "store",
+  "audit-files",
   "e-invoices",
   "bank-files",
   "output",
@@ -146,6 +147,31 @@ module.exports = {
       severity: "error",
       from: { path: "^src/", pathNot: "^src/(e-invoices|service)/" },
       to: { path: "^src/e-invoices/" },
+    },
+    {
+      name: "audit-files-are-pure",
+      comment:
+        "they are given records and make bytes; a scratch file is for what memory does not hold",
+      severity: "error",
+      from: { path: "^src/audit-files/" },
+      to: {
+        path: "^src/",
+        pathNot:
+          "^src/(audit-files|ledger|wire|resources)/|^src/platform/(file-name|scratch-file|zip)\\.ts$",
+      },
+    },
+    {
+      name: "audit-files-compute-only",
+      comment: "no I/O: of Node's they need digests and names of paths",
+      severity: "error",
+      from: { path: "^src/audit-files/" },
+      to: { dependencyTypes: ["core"], pathNot: "^(node:)?(crypto|path)$" },
+    },
+    {
+      name: "audit-files-for-client-and-service",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(audit-files|cli|pages|service)/" },
+      to: { path: "^src/audit-files/" },
     },
     {
       name: "client-knows-no-books",

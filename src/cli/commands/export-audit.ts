@@ -4,7 +4,7 @@ import type { Command } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { type PeriodOptions, periodFlags } from "../shared/filters.ts";
 
-const loaded = () => import("../export/audit/export.ts");
+const loaded = () => import("../export/audit-files.ts");
 
 const outputFile = {
   placeholder: "FILE",

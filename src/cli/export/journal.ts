@@ -1,5 +1,7 @@
 /** `acct export journal`: the whole ledger, page by page, in the form of another program. */
 
+import type { Named } from "../../audit-files/account-tree.ts";
+import type { JournalFormat, Opening } from "../../audit-files/journal-format.ts";
 import { type JournalQuery, journalsOf } from "../../client/journals.ts";
 import { type Account, account } from "../../resources/account.ts";
 import { NotFoundError } from "../../resources/errors.ts";
@@ -11,8 +13,6 @@ import { requireExtension } from "../framework/confirm.ts";
 import { sayWritten, written } from "../render/sinks/file.ts";
 import { JoiningSink } from "../render/sinks/sink.ts";
 import { announceExport } from "./announce.ts";
-import type { JournalFormat, Opening } from "./format.ts";
-import type { Named } from "./places.ts";
 
 const journalFormats = ["hledger", "beancount", "csv"] as const;
 export type JournalFormatName = (typeof journalFormats)[number];
@@ -21,8 +21,8 @@ export type JournalFormatName = (typeof journalFormats)[number];
 const makers: Readonly<
   Record<JournalFormatName, () => Promise<(opening: Opening) => JournalFormat>>
 > = {
-  hledger: async () => (await import("./hledger.ts")).hledger,
-  beancount: async () => (await import("./beancount.ts")).beancount,
+  hledger: async () => (await import("../../audit-files/hledger.ts")).hledger,
+  beancount: async () => (await import("../../audit-files/beancount.ts")).beancount,
   csv: async () => (await import("./postings.ts")).postings,
 };
 

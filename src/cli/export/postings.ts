@@ -1,7 +1,8 @@
 /** The ledger as CSV: a row for each posting. */
+
+import { amountOf, type JournalFormat } from "../../audit-files/journal-format.ts";
 import type { Journal, JournalLine } from "../../resources/journal.ts";
 import { csvRow } from "../render/csv-row.ts";
-import { amountOf, type JournalFormat } from "./format.ts";
 
 const columns: Readonly<Record<string, (journal: Journal, line: JournalLine) => string>> = {
   JournalNumber: ({ JournalNumber }) => String(JournalNumber),

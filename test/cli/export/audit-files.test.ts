@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readLedger } from "../../../src/cli/export/audit/ledger/ledger.ts";
+import { readLedger } from "../../../src/audit-files/ledger/ledger.ts";
 import { createClient } from "../../../src/client/client.ts";
 import { embeddedBounds, remoteBounds } from "../../../src/wire/query/lookup-bounds.ts";
 import { opened, simulate } from "../../service/business.ts";
@@ -121,11 +121,11 @@ describe("random business of two years", () => {
     const busy = await world("AU");
     const business = await opened(busy);
     await simulate(business, { from: "2026-07-01", to: "2026-12-31", count: 60, seed: 3 });
-    const client = createClient(busy.book.handle);
+    const source = createClient(busy.book.handle);
     const [organisation] = (await busy.ok("GET", "/Organisation")).Organisations;
     const period = { from: "2026-07-01", to: "2026-12-31" };
     const read = async (bounds: typeof remoteBounds) => {
-      const ledger = await readLedger({ client, bounds, organisation, period });
+      const ledger = await readLedger({ source, bounds, organisation, period });
       const entries = [...ledger.entries()];
       ledger.remove();
       return entries;

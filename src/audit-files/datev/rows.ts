@@ -6,8 +6,8 @@
  * compute is, to the cent, what the ledger has. Otherwise net amounts and the tax go as they are,
  * with the key that keeps an automatic account from computing tax once more.
  */
-import { taxInside } from "../../../../ledger/money.ts";
-import type { Cents, Percent } from "../../../../resources/decimal.ts";
+import { taxInside } from "../../ledger/money.ts";
+import type { Cents, Percent } from "../../resources/decimal.ts";
 
 /** The key that switches the tax of an automatic account off. */
 const withoutTax = "40";

@@ -3,8 +3,9 @@
  *
  * @source description standard for data media (Beschreibungsstandard), version 1.1
  */
-import { escapeXml } from "../../../../wire/xml.ts";
-import type { Period } from "../../../values/dates.ts";
+
+import type { DateRange } from "../../ledger/dates/calendar.ts";
+import { escapeXml } from "../../wire/xml.ts";
 import { type ColumnKind, placesOf, type Table } from "./table.ts";
 
 export const dtdName = "gdpdu-01-09-2004.dtd";
@@ -15,7 +16,7 @@ export interface Supplier {
   readonly comment: string;
 }
 
-export function indexXml(tables: readonly Table[], supplier: Supplier, period: Period): string {
+export function indexXml(tables: readonly Table[], supplier: Supplier, period: DateRange): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<!DOCTYPE DataSet SYSTEM "${dtdName}">`,
@@ -38,7 +39,7 @@ export function indexXml(tables: readonly Table[], supplier: Supplier, period: P
 function tableXml(
   { file, name, description, columns }: Table,
   tables: readonly Table[],
-  { from, to }: Period,
+  { from, to }: DateRange,
 ): string[] {
   const all = Object.entries(columns);
   return [

@@ -7,21 +7,22 @@
  *
  * Journals come in the order of their numbers, which is that in which they were posted.
  */
-import type { Client } from "../../../../client/client.ts";
-import { journalsOf } from "../../../../client/journals.ts";
-import { financialYear } from "../../../../ledger/dates/calendar.ts";
-import { localMinute } from "../../../../ledger/dates/timezones.ts";
-import { ScratchLines } from "../../../../platform/scratch-file.ts";
-import { account as accountResource } from "../../../../resources/account.ts";
-import { contact as contactResource } from "../../../../resources/contact.ts";
-import type { Cents } from "../../../../resources/decimal.ts";
-import { UnavailableError } from "../../../../resources/errors.ts";
-import type { Journal, JournalLine } from "../../../../resources/journal.ts";
-import type { Organisation } from "../../../../resources/organisation.ts";
-import type { LookupBounds } from "../../../../wire/query/lookup-bounds.ts";
-import type { Period } from "../../../values/dates.ts";
-import { oneLine } from "../../format.ts";
-import { type Named, type Place, placeOf } from "../../places.ts";
+import { type DateRange, financialYear } from "../../ledger/dates/calendar.ts";
+import { localMinute } from "../../ledger/dates/timezones.ts";
+import { ScratchLines } from "../../platform/scratch-file.ts";
+import { account as accountResource } from "../../resources/account.ts";
+import { contact as contactResource } from "../../resources/contact.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import { UnavailableError } from "../../resources/errors.ts";
+import {
+  type Journal,
+  type JournalLine,
+  journal as journalResource,
+} from "../../resources/journal.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { type AccountPath, accountPathOf, type Named } from "../account-tree.ts";
+import type { AuditFacts } from "../audit-source.ts";
+import { oneLine } from "../journal-format.ts";
 import { type Entry, type EntryLine, originOf, type Side } from "./entry.ts";
 import { type Source, Sources } from "./sources.ts";
 
@@ -38,7 +39,7 @@ export interface LedgerAccount extends Named, Movement {
   readonly system: string | undefined;
   readonly currency: string | undefined;
   /** Its place in the statements. */
-  readonly root: Place["root"];
+  readonly root: AccountPath["root"];
   /** Whether its balance ends with the financial year. */
   readonly isProfitAndLoss: boolean;
 }
@@ -57,7 +58,7 @@ export interface Party {
 
 export interface Ledger {
   readonly organisation: Organisation;
-  readonly period: Period;
+  readonly period: DateRange;
   /** First day of the financial year in which the period begins. */
   readonly yearStart: string;
   /** By AccountID, in the order of their codes. */
@@ -80,26 +81,23 @@ export interface Ledger {
   remove(): void;
 }
 
-export interface LedgerQuery {
-  readonly client: Client;
-  readonly bounds: LookupBounds;
-  readonly organisation: Organisation;
-  readonly period: Period;
-}
+export type LedgerQuery = Pick<AuditFacts, "source" | "bounds" | "organisation" | "period">;
 
 /** Journals whose sources are looked up together. */
 const chunkSize = 200;
 
 /** @throws UnavailableError `NoRetainedEarnings`, `UnknownType` */
 export async function readLedger(query: LedgerQuery): Promise<Ledger> {
-  const { client, organisation, period } = query;
+  const { source, organisation, period } = query;
   const { FinancialYearEndDay: day, FinancialYearEndMonth: month } = organisation;
   const books = new Books(query, financialYear(period.from, day, month).from);
   try {
     await books.readChart();
     await books.readParties();
     let chunk: Journal[] = [];
-    for await (const each of journalsOf(client, { to: period.to })) {
+    const parameters = { paymentsOnly: "false" };
+    for await (const each of source.list(journalResource, { parameters })) {
+      if (each.JournalDate > period.to) continue;
       chunk.push(each);
       if (chunk.length < chunkSize) continue;
       await books.add(chunk);
@@ -133,7 +131,7 @@ class Books {
     this.#query = query;
     this.#yearStart = yearStart;
     this.#sources = new Sources({
-      client: query.client,
+      records: query.source,
       bounds: query.bounds,
       baseCurrency: query.organisation.BaseCurrency,
       currencyOf: (id) => this.#accounts.get(id)?.currency ?? query.organisation.BaseCurrency,
@@ -142,7 +140,7 @@ class Books {
   }
 
   async readChart(): Promise<void> {
-    for await (const each of this.#query.client.list(accountResource)) {
+    for await (const each of this.#query.source.list(accountResource)) {
       const { AccountID, Code, Name, Type, SystemAccount, CurrencyCode } = each;
       this.#addAccount(
         { id: AccountID, code: Code, name: Name, type: Type },
@@ -153,7 +151,7 @@ class Books {
   }
 
   #addAccount(named: Named, system?: string, currency?: string): LedgerAccount {
-    const { root } = placeOf(named);
+    const { root } = accountPathOf(named);
     const isProfitAndLoss = root === "revenues" || root === "expenses";
     const made = { ...named, system, currency, root, isProfitAndLoss, ...nothing() };
     this.#accounts.set(named.id, made);
@@ -164,7 +162,7 @@ class Books {
     const fields = ["ContactID", "Name", "ContactNumber", "AccountNumber"];
     const parameters = { includeArchived: "true" };
     const found: { id: string; name: string; number?: string; accountNumber?: string }[] = [];
-    for await (const each of this.#query.client.list(contactResource, { parameters, fields })) {
+    for await (const each of this.#query.source.list(contactResource, { parameters, fields })) {
       const { ContactID: id, Name: name, ContactNumber, AccountNumber } = each;
       found.push({
         id,

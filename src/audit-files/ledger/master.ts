@@ -1,15 +1,16 @@
 /** What audit files say besides the ledger: contacts in full, taxes, and the documents themselves. */
-import type { Client } from "../../../../client/client.ts";
-import { bankTransaction, isTransfer } from "../../../../resources/bank-transaction.ts";
-import { contact } from "../../../../resources/contact.ts";
-import { type CreditNote, creditNote } from "../../../../resources/credit-note.ts";
-import type { Resource, Shape } from "../../../../resources/field.ts";
-import { type Invoice, invoice } from "../../../../resources/invoice.ts";
-import type { Organisation } from "../../../../resources/organisation.ts";
-import { type Payment, payment } from "../../../../resources/payment.ts";
-import { type TaxRate, taxRate } from "../../../../resources/tax-rate.ts";
-import { allOf, anyOf, compare } from "../../../../wire/query/condition.ts";
-import type { Period } from "../../../values/dates.ts";
+
+import type { DateRange } from "../../ledger/dates/calendar.ts";
+import { bankTransaction, isTransfer } from "../../resources/bank-transaction.ts";
+import { contact } from "../../resources/contact.ts";
+import { type CreditNote, creditNote } from "../../resources/credit-note.ts";
+import type { Resource, Shape } from "../../resources/field.ts";
+import { type Invoice, invoice } from "../../resources/invoice.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { type Payment, payment } from "../../resources/payment.ts";
+import { type TaxRate, taxRate } from "../../resources/tax-rate.ts";
+import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
+import type { AuditSource } from "../audit-source.ts";
 
 export type BankTransaction = Shape<typeof bankTransaction>;
 
@@ -56,17 +57,17 @@ export function phoneOf(phones: Organisation["Phones"] = []): string | undefined
 
 /** Reads from the service as it is asked; documents are those of the period that are in force. */
 export class Master {
-  readonly #client: Client;
-  readonly #period: Period;
+  readonly #source: AuditSource;
+  readonly #period: DateRange;
 
-  constructor(client: Client, period: Period) {
-    this.#client = client;
+  constructor(source: AuditSource, period: DateRange) {
+    this.#source = source;
     this.#period = period;
   }
 
   async taxRates(): Promise<TaxRate[]> {
     const found: TaxRate[] = [];
-    for await (const each of this.#client.list(taxRate)) found.push(each);
+    for await (const each of this.#source.list(taxRate)) found.push(each);
     return found;
   }
 
@@ -74,7 +75,7 @@ export class Master {
   async parties(isWanted: (id: string) => boolean): Promise<ReadonlyMap<string, PartyDetails>> {
     const found = new Map<string, PartyDetails>();
     const parameters = { includeArchived: "true" };
-    for await (const each of this.#client.list(contact, { parameters })) {
+    for await (const each of this.#source.list(contact, { parameters })) {
       if (!isWanted(each.ContactID)) continue;
       found.set(each.ContactID, {
         address: addressOf(each.Addresses),
@@ -99,7 +100,7 @@ export class Master {
     const inForce = ["AUTHORISED", "PAID"].map((status) =>
       compare(resource.fields, "Status", "==", status),
     );
-    return this.#client.list(resource, {
+    return this.#source.list(resource, {
       where: allOf([
         compare(resource.fields, "Type", "==", type),
         anyOf(inForce),
@@ -126,7 +127,7 @@ export class Master {
       compare(resource.fields, "Status", "==", "AUTHORISED"),
       ...this.#dated(resource),
     ]);
-    return this.#client.list(resource, { where, order: "Date ASC", unitDecimals: 4 });
+    return this.#source.list(resource, { where, order: "Date ASC", unitDecimals: 4 });
   }
 
   #dated({ fields }: Resource): string[] {

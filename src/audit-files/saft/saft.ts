@@ -6,13 +6,13 @@
  *
  * @source OECD, Guidance for the Standard Audit File - Tax, version 2.0, appendix B
  */
-import { regionAt, regionOf } from "../../../../ledger/regions/index.ts";
-import { ScratchLines } from "../../../../platform/scratch-file.ts";
-import { writeDecimal } from "../../../../resources/decimal.ts";
-import { UsageError } from "../../../../resources/errors.ts";
-import type { Organisation } from "../../../../resources/organisation.ts";
-import type { TaxRate } from "../../../../resources/tax-rate.ts";
-import { type AccountMap, readAccountMap } from "../account-map.ts";
+import { regionAt, regionOf } from "../../ledger/regions/index.ts";
+import { ScratchLines } from "../../platform/scratch-file.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { UsageError } from "../../resources/errors.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
+import type { AccountMap } from "../account-map.ts";
 import type { AuditFile } from "../audit-file.ts";
 import { type DayBook, dayBooks, type Entry, type EntryLine } from "../ledger/entry.ts";
 import {
@@ -41,7 +41,7 @@ export interface SaftOptions {
   readonly country?: string | undefined;
   readonly registrationNumber?: string | undefined;
   readonly contactPerson?: string | undefined;
-  readonly accountMap?: string | undefined;
+  readonly accountMap?: AccountMap | undefined;
 }
 
 export interface SaftFacts {
@@ -61,16 +61,19 @@ interface Header {
 }
 
 /** @throws UsageError `NoHeader` with everything that the book lacks */
-export async function saft(facts: SaftFacts, options: SaftOptions): Promise<AuditFile> {
+export function saft(facts: SaftFacts, options: SaftOptions): AuditFile {
   const header = headerFacts(facts.organisation, options);
-  const map =
-    options.accountMap === undefined ? undefined : await readAccountMap(options.accountMap);
   const { from, to } = facts.period;
   return {
     name: `SAF-T_${header.registrationNumber.replace(/[^0-9A-Za-z]+/g, "")}_${from}_${to}.xml`,
     charset: "utf-8",
     prepare: (ledger) => {
-      const writer = new SaftWriter(facts, header, ledger, standardNumbers(ledger, map));
+      const writer = new SaftWriter(
+        facts,
+        header,
+        ledger,
+        standardNumbers(ledger, options.accountMap),
+      );
       return { text: () => writer.file(), notes: () => writer.notes };
     },
   };

@@ -5,20 +5,20 @@
  * the journals come, so that a book of any size takes the same memory; an allocation cannot be asked
  * for by its id, so that those of all credits are gathered the first time that one is met.
  */
-import type { Client } from "../../../../client/client.ts";
-import { type Cents, type Rate, toBase } from "../../../../ledger/money.ts";
-import { bankAmount } from "../../../../ledger/postings/currency.ts";
-import { bankTransaction } from "../../../../resources/bank-transaction.ts";
-import { bankTransfer } from "../../../../resources/bank-transfer.ts";
-import { creditNote } from "../../../../resources/credit-note.ts";
-import type { Resource, Shape } from "../../../../resources/field.ts";
-import { invoice } from "../../../../resources/invoice.ts";
-import type { Journal, JournalLine } from "../../../../resources/journal.ts";
-import { manualJournal } from "../../../../resources/manual-journal.ts";
-import { payment } from "../../../../resources/payment.ts";
-import { overpayment, prepayment } from "../../../../resources/prepayment.ts";
-import { anyOf, compare } from "../../../../wire/query/condition.ts";
-import { inBounds, type LookupBounds } from "../../../../wire/query/lookup-bounds.ts";
+import { type Cents, type Rate, toBase } from "../../ledger/money.ts";
+import { bankAmount } from "../../ledger/postings/currency.ts";
+import { bankTransaction } from "../../resources/bank-transaction.ts";
+import { bankTransfer } from "../../resources/bank-transfer.ts";
+import { creditNote } from "../../resources/credit-note.ts";
+import type { Resource, Shape } from "../../resources/field.ts";
+import { invoice } from "../../resources/invoice.ts";
+import type { Journal, JournalLine } from "../../resources/journal.ts";
+import { manualJournal } from "../../resources/manual-journal.ts";
+import { payment } from "../../resources/payment.ts";
+import { overpayment, prepayment } from "../../resources/prepayment.ts";
+import { anyOf, compare } from "../../wire/query/condition.ts";
+import { inBounds, type LookupBounds } from "../../wire/query/lookup-bounds.ts";
+import type { AuditSource } from "../audit-source.ts";
 import type { Foreign, SourceType } from "./entry.ts";
 
 export interface Source {
@@ -34,7 +34,7 @@ export interface Source {
 
 /** What has to be known of the book to read a source. */
 export interface SourceBook {
-  readonly client: Client;
+  readonly records: AuditSource;
   readonly bounds: LookupBounds;
   readonly baseCurrency: string;
   /** Currency of an account by its AccountID. */
@@ -172,7 +172,7 @@ const documentFields = [
 ] as const;
 
 async function* read<R extends Resource>(
-  { client, bounds }: SourceBook,
+  { records, bounds }: SourceBook,
   resource: R,
   ids: readonly string[],
   fields: readonly string[] | undefined,
@@ -182,13 +182,13 @@ async function* read<R extends Resource>(
   const each = encodeURIComponent(`${resource.id}==Guid("") OR `).length;
   for (const group of inBounds(ids, bounds, each)) {
     const where = anyOf(group.map((id) => compare(resource.fields, resource.id, "==", id)));
-    const records = client.list(resource, {
+    const found = records.list(resource, {
       where,
       parameters: { includeArchived: "true", ...parameters },
       count: false,
       fields,
     });
-    for await (const record of records) {
+    for await (const record of found) {
       yield [(record as Readonly<Record<string, string>>)[resource.id] as string, sourceOf(record)];
     }
   }
@@ -289,7 +289,7 @@ function inCurrency(
 }
 
 /** Allocations of every credit, by AllocationID: each bears the number and the contact of its credit. */
-async function allocations({ client }: SourceBook): Promise<ReadonlyMap<string, Source>> {
+async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string, Source>> {
   const found = new Map<string, Source>();
   const add = (
     number: string | undefined,
@@ -305,8 +305,8 @@ async function allocations({ client }: SourceBook): Promise<ReadonlyMap<string, 
       });
     }
   };
-  for await (const each of client.list(creditNote)) add(each.CreditNoteNumber, each);
-  for await (const each of client.list(prepayment)) add(each.Reference, each);
-  for await (const each of client.list(overpayment)) add(each.Reference, each);
+  for await (const each of records.list(creditNote)) add(each.CreditNoteNumber, each);
+  for await (const each of records.list(prepayment)) add(each.Reference, each);
+  for await (const each of records.list(overpayment)) add(each.Reference, each);
   return found;
 }

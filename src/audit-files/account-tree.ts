@@ -4,10 +4,10 @@
  * Its class is the root and its type the branch, so that a section of a report is a branch here.
  */
 
-import type { AccountType } from "../../ledger/regions/region.ts";
-import { UnavailableError } from "../../resources/errors.ts";
+import type { AccountType } from "../ledger/regions/region.ts";
+import { UnavailableError } from "../resources/errors.ts";
 
-export interface Place {
+export interface AccountPath {
   readonly root: "assets" | "liabilities" | "equity" | "revenues" | "expenses";
   /** Between the root and the account. */
   readonly branch?: string;
@@ -15,7 +15,7 @@ export interface Place {
   readonly type: "A" | "C" | "L" | "E" | "R" | "X";
 }
 
-const places: Readonly<Record<AccountType, Place>> = {
+const paths: Readonly<Record<AccountType, AccountPath>> = {
   BANK: { root: "assets", branch: "bank", type: "C" },
   CURRENT: { root: "assets", branch: "current", type: "A" },
   INVENTORY: { root: "assets", branch: "inventory", type: "A" },
@@ -42,9 +42,9 @@ const places: Readonly<Record<AccountType, Place>> = {
 };
 
 /** @throws UnavailableError `UnknownType`, where a service of another make has types of its own */
-export function placeOf({ type, name }: Named): Place {
-  const place = places[type as AccountType] as Place | undefined;
-  if (place !== undefined) return place;
+export function accountPathOf({ type, name }: Named): AccountPath {
+  const path = paths[type as AccountType] as AccountPath | undefined;
+  if (path !== undefined) return path;
   throw new UnavailableError(
     "UnknownType",
     `The account ${name} is of a type ${type}, and where that belongs is not known.`,
@@ -64,11 +64,11 @@ export interface Named {
  * tells them apart that a format does not take, are numbered.
  */
 export class AccountNames {
-  readonly #write: (account: Named, place: Place) => string;
+  readonly #write: (account: Named, path: AccountPath) => string;
   readonly #byId = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  constructor(write: (account: Named, place: Place) => string) {
+  constructor(write: (account: Named, path: AccountPath) => string) {
     this.#write = write;
   }
 
@@ -76,7 +76,7 @@ export class AccountNames {
   of(account: Named): { name: string; isNew: boolean } {
     const known = this.#byId.get(account.id);
     if (known !== undefined) return { name: known, isNew: false };
-    const written = this.#write(account, placeOf(account));
+    const written = this.#write(account, accountPathOf(account));
     let name = written;
     for (let next = 2; this.#taken.has(name.toLowerCase()); next += 1) name = `${written}-${next}`;
     this.#taken.add(name.toLowerCase());

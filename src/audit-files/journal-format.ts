@@ -1,7 +1,7 @@
 /** What a form of the exported ledger is: a head, then a text for each journal. */
-import { writeDecimal } from "../../resources/decimal.ts";
-import type { Journal, JournalLine } from "../../resources/journal.ts";
-import type { Named } from "./places.ts";
+import { writeDecimal } from "../resources/decimal.ts";
+import type { Journal, JournalLine } from "../resources/journal.ts";
+import type { Named } from "./account-tree.ts";
 
 /** What is known before the first journal comes. */
 export interface Opening {

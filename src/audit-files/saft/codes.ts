@@ -1,7 +1,7 @@
 /** How codes, amounts and addresses of a book are written in a SAF-T file. */
-import { regionAt } from "../../../../ledger/regions/index.ts";
-import { writeDecimal } from "../../../../resources/decimal.ts";
-import type { TaxRate } from "../../../../resources/tax-rate.ts";
+import { regionAt } from "../../ledger/regions/index.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
 import type { EntryLine, Foreign, Side } from "../ledger/entry.ts";
 import { type Ledger, type Party, standsOn } from "../ledger/ledger.ts";
 import type { PostalAddress } from "../ledger/master.ts";

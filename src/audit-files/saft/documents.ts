@@ -1,12 +1,12 @@
 /** The source documents of a SAF-T file: invoices of either side with their credit notes, payments. */
-import { toBase } from "../../../../ledger/money.ts";
-import { ScratchLines } from "../../../../platform/scratch-file.ts";
-import type { CreditNote } from "../../../../resources/credit-note.ts";
-import type { Cents, Rate } from "../../../../resources/decimal.ts";
-import { divideRounded, writeDecimal } from "../../../../resources/decimal.ts";
-import type { Invoice } from "../../../../resources/invoice.ts";
-import type { LineItem } from "../../../../resources/line-item.ts";
-import type { Payment } from "../../../../resources/payment.ts";
+import { toBase } from "../../ledger/money.ts";
+import { ScratchLines } from "../../platform/scratch-file.ts";
+import type { CreditNote } from "../../resources/credit-note.ts";
+import type { Cents, Rate } from "../../resources/decimal.ts";
+import { divideRounded, writeDecimal } from "../../resources/decimal.ts";
+import type { Invoice } from "../../resources/invoice.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { Payment } from "../../resources/payment.ts";
 import type { Foreign, Side } from "../ledger/entry.ts";
 import type { Ledger, Party } from "../ledger/ledger.ts";
 import type { BankTransaction, Master, PartyDetails } from "../ledger/master.ts";

@@ -9,14 +9,12 @@
  */
 import { createHash } from "node:crypto";
 import { parse } from "node:path";
-import type { Client } from "../../../../client/client.ts";
-import { fileName } from "../../../../platform/file-name.ts";
-import { ScratchLines } from "../../../../platform/scratch-file.ts";
-import { type ZipEntry, zipped } from "../../../../platform/zip.ts";
-import type { Organisation } from "../../../../resources/organisation.ts";
-import { counted } from "../../../../resources/scalar.ts";
-import type { Period } from "../../../values/dates.ts";
+import { fileName } from "../../platform/file-name.ts";
+import { ScratchLines } from "../../platform/scratch-file.ts";
+import { type ZipEntry, zipped } from "../../platform/zip.ts";
+import { counted } from "../../resources/scalar.ts";
 import type { AuditFile } from "../audit-file.ts";
+import type { AuditFacts, AuditSource } from "../audit-source.ts";
 import { type Ledger, standsOn } from "../ledger/ledger.ts";
 import { addressOf, type Master } from "../ledger/master.ts";
 import { dtd, dtdName, indexXml } from "./index-xml.ts";
@@ -27,15 +25,8 @@ export interface GobdOptions {
   readonly attachments?: boolean | undefined;
 }
 
-export interface GobdFacts {
-  readonly client: Client;
-  readonly organisation: Organisation;
-  readonly period: Period;
+export interface GobdFacts extends Omit<AuditFacts, "bounds" | "today"> {
   readonly master: Master;
-  /** Milliseconds since 1970 UTC. */
-  readonly now: number;
-  /** Of this program. */
-  readonly version: string;
 }
 
 export function gobd(facts: GobdFacts, options: GobdOptions): AuditFile {
@@ -56,7 +47,7 @@ export function gobd(facts: GobdFacts, options: GobdOptions): AuditFile {
 
 /** @param kept  gets the files of documents, as they are written */
 async function* filesOf(
-  { client, organisation, period, master, version }: GobdFacts,
+  { source, organisation, period, master, version }: GobdFacts,
   { attachments = false }: GobdOptions,
   ledger: Ledger,
   kept: Kept[],
@@ -86,7 +77,7 @@ async function* filesOf(
     yield { name: dtdName, content: [dtd] };
     for (const table of tables) yield { name: table.file, content: csv(table) };
     if (!attachments) return;
-    for (const each of documents) yield* copies(client, each, kept);
+    for (const each of documents) yield* copies(source, each, kept);
     yield { name: files.file, content: csv(files) };
   } finally {
     lines.remove();
@@ -108,17 +99,17 @@ function line(cells: readonly string[]): string {
 // --- files of documents -------------------------------------------------------------------------
 
 async function* copies(
-  client: Client,
+  source: AuditSource,
   { resource, id, number }: WithFiles,
   kept: Kept[],
 ): AsyncGenerator<ZipEntry> {
   // Numbers of documents need not differ, ids do.
   const folder = fileName(number, "beleg", id.slice(-12));
-  for (const { FileName, MimeType, ContentLength } of await client.attachments(resource, id)) {
+  for (const { FileName, MimeType, ContentLength } of await source.attachments(resource, id)) {
     const { name: stem, ext } = parse(FileName);
     const path = `belege/${folder}/${fileName(stem, "datei", ext.slice(1) || "bin")}`;
     const hash = createHash("sha256");
-    const chunks = await client.download(resource, id, FileName);
+    const chunks = await source.download(resource, id, FileName);
     async function* hashed() {
       for await (const chunk of chunks) {
         hash.update(chunk);

@@ -1,6 +1,6 @@
 /** Tables of an audit file: columns with their kinds, from which data and their description follow. */
-import { writeDecimal } from "../../../../resources/decimal.ts";
-import { oneLine } from "../../format.ts";
+import { writeDecimal } from "../../resources/decimal.ts";
+import { oneLine } from "../journal-format.ts";
 
 export type ColumnKind = "text" | "date" | "count" | "money" | "quantity" | "percent" | "rate";
 

@@ -7,15 +7,14 @@
  *
  * @source Livre des procédures fiscales, article A. 47 A-1
  */
-import { addDays, financialYear } from "../../../ledger/dates/calendar.ts";
-import { writeDecimal } from "../../../resources/decimal.ts";
-import { UsageError } from "../../../resources/errors.ts";
-import type { Organisation } from "../../../resources/organisation.ts";
-import type { Period } from "../../values/dates.ts";
-import { oneLine } from "../format.ts";
-import { type MappedAccount, type NumberRule, numbersOf, readAccountMap } from "./account-map.ts";
+import { addDays, type DateRange, financialYear } from "../ledger/dates/calendar.ts";
+import { writeDecimal } from "../resources/decimal.ts";
+import { UsageError } from "../resources/errors.ts";
+import type { Organisation } from "../resources/organisation.ts";
+import { type AccountMap, type MappedAccount, type NumberRule, numbersOf } from "./account-map.ts";
 import type { AuditFile } from "./audit-file.ts";
 import type { Charset } from "./charset.ts";
+import { oneLine } from "./journal-format.ts";
 import type { DayBook, Foreign } from "./ledger/entry.ts";
 import {
   controlledBy,
@@ -27,7 +26,7 @@ import {
 
 export interface FecOptions {
   readonly siren?: string | undefined;
-  readonly accountMap?: string | undefined;
+  readonly accountMap?: AccountMap | undefined;
   readonly encoding?: Charset | undefined;
 }
 
@@ -100,20 +99,19 @@ const planComptable: NumberRule = {
   fits: ([first = ""], { root }) => classes[root].includes(first),
 };
 
-export async function fec(
+export function fec(
   organisation: Organisation,
-  period: Period,
+  period: DateRange,
   { siren: given, accountMap, encoding = "utf-8" }: FecOptions,
-): Promise<AuditFile> {
+): AuditFile {
   const siren = sirenOf(organisation, given);
   checkYear(organisation, period);
-  const map = accountMap === undefined ? undefined : await readAccountMap(accountMap);
   return {
     name: `${siren}FEC${day(period.to)}.txt`,
     charset: encoding,
     prepare: (ledger) => {
       checkStart(ledger);
-      const numbers = numbersOf(ledger, map, planComptable);
+      const numbers = numbersOf(ledger, accountMap, planComptable);
       return { text: () => rowsOf(ledger, numbers) };
     },
   };
@@ -152,7 +150,7 @@ function passesLuhn(digits: string): boolean {
 /** @throws UsageError `NotOneYear` */
 function checkYear(
   { FinancialYearEndDay, FinancialYearEndMonth }: Organisation,
-  { from, to }: Period,
+  { from, to }: DateRange,
 ): void {
   const year = financialYear(from, FinancialYearEndDay, FinancialYearEndMonth);
   if (to <= year.to) return;

@@ -4,8 +4,9 @@
  * The parts of an account name begin with a capital or a digit and hold letters, digits and hyphens
  * alone; what was written otherwise stands beside it as metadata.
  */
-import type { Journal, JournalLine } from "../../resources/journal.ts";
-import { yearMin } from "../../resources/scalar.ts";
+import type { Journal, JournalLine } from "../resources/journal.ts";
+import { yearMin } from "../resources/scalar.ts";
+import { AccountNames, type AccountPath, type Named } from "./account-tree.ts";
 import {
   accountOf,
   amountOf,
@@ -13,8 +14,7 @@ import {
   type Opening,
   oneLine,
   titleOf,
-} from "./format.ts";
-import { AccountNames, type Named, type Place } from "./places.ts";
+} from "./journal-format.ts";
 
 const roots = {
   assets: "Assets",
@@ -22,7 +22,7 @@ const roots = {
   equity: "Equity",
   revenues: "Income",
   expenses: "Expenses",
-} as const satisfies Record<Place["root"], string>;
+} as const satisfies Record<AccountPath["root"], string>;
 
 export function beancount({ organisation, currency, basis, accounts }: Opening): JournalFormat {
   const names = new AccountNames(nameOf);
@@ -52,7 +52,7 @@ export function beancount({ organisation, currency, basis, accounts }: Opening):
   };
 }
 
-function nameOf({ code, name }: Named, { root, branch }: Place): string {
+function nameOf({ code, name }: Named, { root, branch }: AccountPath): string {
   return [roots[root], ...(branch === undefined ? [] : [branch]), `${code ?? ""} ${name}`]
     .map(component)
     .join(":");

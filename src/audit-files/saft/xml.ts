@@ -1,6 +1,6 @@
 /** Elements of XML with texts as long as a schema allows. */
-import { escapeXml } from "../../../../wire/xml.ts";
-import { oneLine } from "../../format.ts";
+import { escapeXml } from "../../wire/xml.ts";
+import { oneLine } from "../journal-format.ts";
 
 /** Text of at most so many characters, on one line. */
 export function cut(text: string, max: number): string {

@@ -1,6 +1,6 @@
 /** An entry of the ledger as audit files tell it: a journal with the document that it comes from. */
-import type { Cents } from "../../../../resources/decimal.ts";
-import type { sourceTypes } from "../../../../resources/journal.ts";
+import type { Cents } from "../../resources/decimal.ts";
+import type { sourceTypes } from "../../resources/journal.ts";
 
 export type SourceType = (typeof sourceTypes)[number];
 

@@ -3,14 +3,13 @@
  *
  * @source DATEV developer portal, DATEV-Format, header and Buchungsstapel
  */
-import { addDays, financialYear } from "../../../../ledger/dates/calendar.ts";
-import { type Percent, writeDecimal } from "../../../../resources/decimal.ts";
-import { RefusedError, UsageError } from "../../../../resources/errors.ts";
-import type { Organisation } from "../../../../resources/organisation.ts";
-import type { Period } from "../../../values/dates.ts";
-import { oneLine } from "../../format.ts";
-import { type AccountMap, type MappedAccount, numbersOf, readAccountMap } from "../account-map.ts";
+import { addDays, type DateRange, financialYear } from "../../ledger/dates/calendar.ts";
+import { type Percent, writeDecimal } from "../../resources/decimal.ts";
+import { RefusedError, UsageError } from "../../resources/errors.ts";
+import type { Organisation } from "../../resources/organisation.ts";
+import { type AccountMap, type MappedAccount, numbersOf } from "../account-map.ts";
 import type { AuditFile } from "../audit-file.ts";
+import { oneLine } from "../journal-format.ts";
 import type { Entry, EntryLine } from "../ledger/entry.ts";
 import { controlledBy, isMoved, type Ledger, openingsOf, type Party } from "../ledger/ledger.ts";
 import { columnNames, type FilledColumn, filled, isText } from "./columns.ts";
@@ -22,7 +21,7 @@ export interface DatevOptions {
   readonly accountLength?: number | undefined;
   /** `03`, `04`: which SKR the numbers are of. */
   readonly chart?: string | undefined;
-  readonly accountMap?: string | undefined;
+  readonly accountMap?: AccountMap | undefined;
   /** `OUTPUT=3` */
   readonly taxKey?: readonly string[] | undefined;
   readonly personalAccounts?: boolean | undefined;
@@ -31,7 +30,7 @@ export interface DatevOptions {
 
 export interface DatevFacts {
   readonly organisation: Organisation;
-  readonly period: Period;
+  readonly period: DateRange;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   /** Rates of tax by TaxType. */
@@ -39,12 +38,11 @@ export interface DatevFacts {
 }
 
 /** @throws UsageError `NoConsultant`, `NotOneYear`, `BadTaxKey` */
-export async function datev(facts: DatevFacts, options: DatevOptions): Promise<AuditFile> {
+export function datev(facts: DatevFacts, options: DatevOptions): AuditFile {
   const { period, rates } = facts;
-  const { accountLength = 4, accountMap } = options;
+  const { accountLength = 4, accountMap: map } = options;
   const header = headerOf(facts, options, accountLength);
   const keys = keysOf(options.taxKey ?? [], rates);
-  const map = accountMap === undefined ? undefined : await readAccountMap(accountMap);
   return {
     name: `EXTF_Buchungsstapel_${day(period.from)}_${day(period.to)}.csv`,
     charset: "windows-1252",

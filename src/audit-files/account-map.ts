@@ -6,12 +6,13 @@
  * that is kept in it.
  */
 
-import { UsageError } from "../../../resources/errors.ts";
-import { text } from "../../../resources/field.ts";
-import { counted } from "../../../resources/scalar.ts";
+import { UsageError } from "../resources/errors.ts";
+import { text } from "../resources/field.ts";
+import { counted } from "../resources/scalar.ts";
 import { isMoved, type Ledger, type LedgerAccount } from "./ledger/ledger.ts";
 
-const columns = {
+/** Columns of the table that a person keeps, by the names that a file may give them. */
+export const accountMapColumns = {
   code: { names: ["Code", "AccountCode", "Account"], field: text() },
   name: { names: ["Name", "AccountName"], field: text() },
   number: { names: ["Number", "AccountNumber", "Compte", "Konto"], field: text() },
@@ -36,10 +37,13 @@ export interface AccountMap {
   })[];
 }
 
-/** @throws UsageError `NoFile`; RefusedError `BadFile` */
-export async function readAccountMap(path: string): Promise<AccountMap> {
-  const { readTable } = await import("../../import/readers/sheet.ts");
-  const rows = await readTable(path, columns, []);
+/** @param path  of the file, for sentences */
+export function accountMapOf(
+  path: string,
+  rows: readonly ({ readonly row: number } & Partial<
+    Record<keyof typeof accountMapColumns, string | undefined>
+  >)[],
+): AccountMap {
   return {
     path,
     // An account that has no number yet is one that the map does not know.

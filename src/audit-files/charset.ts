@@ -4,7 +4,6 @@
  * A letter that a set does not have is written without its accent where that helps, and as a question
  * mark otherwise; what was replaced is kept to be told.
  */
-import type { Sink } from "../../render/sinks/sink.ts";
 
 /** From 0x80 on, where a set differs from ISO 8859-1; a space where it is the same or empty. */
 const differences = {
@@ -18,28 +17,28 @@ const differences = {
 
 export type Charset = "utf-8" | keyof typeof differences;
 
-/** Writes text on, in one set. */
-export class EncodingSink implements Sink {
-  readonly #sink: Sink;
+/** Writes text in one set. */
+export class Encoder {
+  readonly #charset: Charset;
   readonly #bytes: ReadonlyMap<string, number> | undefined;
   readonly #replaced = new Set<string>();
 
-  constructor(sink: Sink, charset: Charset) {
-    this.#sink = sink;
+  constructor(charset: Charset) {
+    this.#charset = charset;
     this.#bytes = charset === "utf-8" ? undefined : tableOf(differences[charset]);
   }
 
-  /** Characters that the set does not have. */
-  get replaced(): string {
-    return [...this.#replaced].join("");
+  /** Which characters the set does not have. */
+  notes(): readonly string[] {
+    if (this.#replaced.size === 0) return [];
+    return [
+      `${this.#charset} has no ${[...this.#replaced].join(" ")}: the plain letter or a question mark stands for each.`,
+    ];
   }
 
-  write(text: string | Uint8Array): void | Promise<void> {
-    if (typeof text !== "string") return this.#sink.write(text);
-    return this.#sink.write(this.#bytes === undefined ? text : this.#encoded(text, this.#bytes));
-  }
-
-  #encoded(text: string, table: ReadonlyMap<string, number>): Uint8Array {
+  encode(text: string): Uint8Array {
+    const table = this.#bytes;
+    if (table === undefined) return Buffer.from(text);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what every set has.
     if (/^[\x00-\x7f]*$/.test(text)) return Buffer.from(text, "latin1");
     const bytes: number[] = [];

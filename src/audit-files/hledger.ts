@@ -5,7 +5,8 @@
  * comment begins with a semicolon, and a comment may hold tags and dates that mean something. What
  * would be taken for any of these is written otherwise.
  */
-import type { Journal, JournalLine } from "../../resources/journal.ts";
+import type { Journal, JournalLine } from "../resources/journal.ts";
+import { AccountNames, type AccountPath, accountPathOf, type Named } from "./account-tree.ts";
 import {
   accountOf,
   amountOf,
@@ -13,14 +14,13 @@ import {
   type Opening,
   oneLine,
   titleOf,
-} from "./format.ts";
-import { AccountNames, type Named, type Place, placeOf } from "./places.ts";
+} from "./journal-format.ts";
 
 export function hledger({ organisation, currency, basis, accounts }: Opening): JournalFormat {
   const names = new AccountNames(nameOf);
   const declared = (account: Named): string => {
     const { name, isNew } = names.of(account);
-    return isNew ? `account ${name}  ; type: ${placeOf(account).type}\n` : "";
+    return isNew ? `account ${name}  ; type: ${accountPathOf(account).type}\n` : "";
   };
   const posting = (line: JournalLine): string => {
     const { name } = names.of(accountOf(line));
@@ -47,7 +47,7 @@ export function hledger({ organisation, currency, basis, accounts }: Opening): J
   };
 }
 
-function nameOf({ code, name }: Named, { root, branch }: Place): string {
+function nameOf({ code, name }: Named, { root, branch }: AccountPath): string {
   const own = oneLine(`${code ?? ""} ${name}`)
     .replaceAll(":", "-")
     .replaceAll(";", ",");

@@ -6,14 +6,14 @@
  * follow. Headings are German, for those who read them are.
  */
 
-import type { ScratchLines } from "../../../../platform/scratch-file.ts";
-import { bankTransaction } from "../../../../resources/bank-transaction.ts";
-import { type CreditNote, creditNote } from "../../../../resources/credit-note.ts";
-import type { Resource } from "../../../../resources/field.ts";
-import { type Invoice, invoice } from "../../../../resources/invoice.ts";
-import type { LineItem } from "../../../../resources/line-item.ts";
-import type { Payment } from "../../../../resources/payment.ts";
-import type { TaxRate } from "../../../../resources/tax-rate.ts";
+import type { ScratchLines } from "../../platform/scratch-file.ts";
+import { bankTransaction } from "../../resources/bank-transaction.ts";
+import { type CreditNote, creditNote } from "../../resources/credit-note.ts";
+import type { Resource } from "../../resources/field.ts";
+import { type Invoice, invoice } from "../../resources/invoice.ts";
+import type { LineItem } from "../../resources/line-item.ts";
+import type { Payment } from "../../resources/payment.ts";
+import type { TaxRate } from "../../resources/tax-rate.ts";
 import type { Entry, EntryLine } from "../ledger/entry.ts";
 import {
   closingOf,

@@ -1,0 +1,101 @@
+/**
+ * The ledger of a period in the form that a tax office or an adviser reads: SAF-T, FEC, DATEV, GoBD.
+ *
+ * What a format needs and the book does not know is named before the ledger is read.
+ */
+import type { AuditFile, PreparedFile } from "./audit-file.ts";
+import type { AuditFacts } from "./audit-source.ts";
+import { Encoder } from "./charset.ts";
+import type { DatevOptions } from "./datev/datev.ts";
+import type { FecOptions } from "./fec.ts";
+import type { GobdOptions } from "./gobd/gobd.ts";
+import { readLedger } from "./ledger/ledger.ts";
+import { Master } from "./ledger/master.ts";
+import type { SaftOptions } from "./saft/saft.ts";
+
+/** What each format is asked with. */
+export interface AuditOptions {
+  readonly saft: SaftOptions;
+  readonly fec: FecOptions;
+  readonly datev: DatevOptions;
+  readonly gobd: GobdOptions;
+}
+
+export type AuditFormat = keyof AuditOptions;
+
+/** One of them is loaded at a time. */
+const formats: {
+  readonly [F in AuditFormat]: (
+    facts: AuditFacts & { readonly master: Master },
+    options: AuditOptions[F],
+  ) => Promise<AuditFile>;
+} = {
+  saft: async (facts, options) => (await import("./saft/saft.ts")).saft(facts, options),
+  fec: async ({ organisation, period }, options) =>
+    (await import("./fec.ts")).fec(organisation, period, options),
+  datev: async (facts, options) => {
+    const taxes = await facts.master.taxRates();
+    const rates = new Map(
+      taxes.map(({ TaxType, EffectiveRate }) => [TaxType ?? "", EffectiveRate]),
+    );
+    return (await import("./datev/datev.ts")).datev({ ...facts, rates }, options);
+  },
+  gobd: async (facts, options) => (await import("./gobd/gobd.ts")).gobd(facts, options),
+};
+
+export interface AuditExport {
+  /** As the law or the program that reads it has it. */
+  readonly name: string;
+  /** Whether it is no text. */
+  readonly isBinary: boolean;
+  /** Journals of the period, and their postings. */
+  readonly entryCount: number;
+  readonly lineCount: number;
+  /** The file, made as it is read. */
+  bytes(): AsyncIterable<Uint8Array>;
+  /** What a person should know of the file, once it has been read. */
+  notes(): readonly string[];
+  /** Deletes what memory did not hold. */
+  remove(): void;
+}
+
+/** @throws UsageError for what the book lacks */
+export async function auditExport<F extends AuditFormat>(
+  format: F,
+  facts: AuditFacts,
+  options: AuditOptions[F],
+): Promise<AuditExport> {
+  const master = new Master(facts.source, facts.period);
+  const { name, charset, prepare } = await formats[format]({ ...facts, master }, options);
+  const ledger = await readLedger(facts);
+  const remove = () => ledger.remove();
+  try {
+    const prepared = prepare(ledger);
+    const { entryCount, lineCount } = ledger;
+    const encoder = new Encoder(charset);
+    return {
+      ...{ name, entryCount, lineCount, remove },
+      isBinary: "bytes" in prepared,
+      bytes: () => bytesOf(prepared, encoder),
+      notes: () => [...encoder.notes(), ...(prepared.notes?.() ?? [])],
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Characters that are written together. */
+const joinedMax = 16_384;
+
+async function* bytesOf(prepared: PreparedFile, encoder: Encoder): AsyncGenerator<Uint8Array> {
+  if ("bytes" in prepared) return yield* prepared.bytes();
+  let waiting = "";
+  for await (const text of prepared.text()) {
+    waiting += text;
+    if (waiting.length < joinedMax) continue;
+    yield encoder.encode(waiting);
+    waiting = "";
+  }
+  yield encoder.encode(waiting);
+}

@@ -1,0 +1,97 @@
+/**
+ * `acct export saft|fec|datev|gobd`: the ledger of a period in the form that a tax office or an
+ * adviser reads.
+ *
+ * Everything is asked of the endpoints that every service of this API has. What a format needs and
+ * the book does not know is named before a byte is written.
+ */
+import { accountMapColumns, accountMapOf } from "../../audit-files/account-map.ts";
+import {
+  type AuditExport,
+  type AuditFormat,
+  type AuditOptions,
+  auditExport,
+} from "../../audit-files/audit-export.ts";
+import type { DateRange } from "../../ledger/dates/calendar.ts";
+import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { organisation } from "../../resources/organisation.ts";
+import { counted } from "../../resources/scalar.ts";
+import { embeddedBounds, remoteBounds } from "../../wire/query/lookup-bounds.ts";
+import type { Context } from "../context/context.ts";
+import { isTerminal } from "../framework/global-flags.ts";
+import { version } from "../framework/version.ts";
+import { written } from "../render/sinks/file.ts";
+import { type PeriodOptions, periodOf } from "../shared/filters.ts";
+import { announceExport } from "./announce.ts";
+
+/** The options of a format, with its file of account numbers by name. */
+type Asked<Options> = Omit<Options, "accountMap"> &
+  PeriodOptions & {
+    readonly accountMap?: string | undefined;
+    /** The usual name in this folder when not given, `-` for standard output. */
+    readonly outputFile?: string | undefined;
+  };
+
+/** @throws UsageError for a period with an open end and for what the book lacks */
+export async function exportAudit<F extends AuditFormat>(
+  ctx: Context,
+  format: F,
+  { accountMap: path, ...options }: Asked<AuditOptions[F]>,
+): Promise<void> {
+  const period = await wholePeriod(ctx, options);
+  await announceExport(ctx, `the ledger from ${period.from} to ${period.to} as ${format}`);
+  const source = await ctx.client();
+  const [own] = await source.at(organisation, "/Organisation");
+  if (own === undefined) {
+    throw new NotFoundError("NotFound", "The service names no organisation.");
+  }
+  const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
+  const now = { now: ctx.clock(), today: ctx.today(), version };
+  const facts = { source, bounds, organisation: own, period, ...now };
+  const accountMap = path === undefined ? undefined : await readAccountMap(path);
+  const made = await auditExport(format, facts, { ...options, accountMap } as AuditOptions[F]);
+  try {
+    await write(ctx, made, options.outputFile ?? made.name);
+  } finally {
+    made.remove();
+  }
+}
+
+/** @throws UsageError `NoFile`; RefusedError `BadFile` */
+async function readAccountMap(path: string) {
+  const { readTable } = await import("../import/readers/sheet.ts");
+  return accountMapOf(path, await readTable(path, accountMapColumns, []));
+}
+
+/** @throws UsageError `NoPeriod` */
+async function wholePeriod(ctx: Context, options: PeriodOptions): Promise<DateRange> {
+  const { from, to } = await periodOf(ctx, options);
+  if (from !== undefined && to !== undefined) return { from, to };
+  throw new UsageError(
+    "NoPeriod",
+    "Say which days the file is to cover: --period 2026, --period last-fy, or --from and --to.",
+  );
+}
+
+async function write(ctx: Context, made: AuditExport, path: string): Promise<void> {
+  const what = `${counted(made.entryCount, "journal")} with ${counted(made.lineCount, "posting")}`;
+  if (ctx.flags.dryRun) {
+    ctx.out.say(`${path} would be written: ${what}.`);
+    return;
+  }
+  const isStandard = path === "-";
+  if (isStandard && made.isBinary && isTerminal(1)) {
+    throw new UsageError(
+      "BinaryToTerminal",
+      "An archive is not for a terminal to show: send it to a file or a program, or leave out the -.",
+    );
+  }
+  await written(ctx, path, async (sink) => {
+    for await (const bytes of made.bytes()) await sink.write(bytes);
+  });
+  for (const note of made.notes()) ctx.out.say(note);
+  if (!isStandard) {
+    ctx.out.say(`Wrote ${what}.`);
+    await ctx.out.value({ FileName: path }, path);
+  }
+}
