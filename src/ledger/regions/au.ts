@@ -64,6 +64,7 @@ export const au: Region = {
   get taxRates() {
     return taxRates();
   },
+  demoPlace: ["Hobart", "7000", "Australia", "51 824 753 556"],
   demoBankAccounts: [
     {
       code: "090",

@@ -128,6 +128,7 @@ export const ca: Region = {
   get taxRates() {
     return taxRates();
   },
+  demoPlace: ["Lunenburg", "B0J 2C0", "Canada"],
   demoBankAccounts: [
     { code: "090", name: "Checking", tax: "NONE", bankAccountNumber: "00000-000 0000090" },
     { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "00000-000 0000091" },

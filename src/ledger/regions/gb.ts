@@ -218,6 +218,7 @@ export const gb: Region = {
   get taxRates() {
     return taxRates();
   },
+  demoPlace: ["Whitby", "YO21 3PU", "United Kingdom", "GB 553 5578 81"],
   demoBankAccounts: [
     { code: "090", name: "Business Account", tax: "NONE", bankAccountNumber: "00-00-00 00000090" },
     { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "00-00-00 00000091" },

@@ -44,6 +44,7 @@ export const global: Region = {
   get taxRates() {
     return taxRates();
   },
+  demoPlace: ["Road Town", "VG1110", "Virgin Islands (British)"],
   demoBankAccounts: [
     { code: "090", name: "Checking", tax: "NONE", bankAccountNumber: "0000000090" },
     { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "0000000091" },

@@ -66,6 +66,7 @@ export const nz: Region = {
   get taxRates() {
     return taxRates();
   },
+  demoPlace: ["Port Chalmers", "9023", "New Zealand", "123-456-789", "9429041234563"],
   demoBankAccounts: [
     {
       code: "090",

@@ -173,6 +173,8 @@ export interface Region {
   /** Ordered by code. */
   readonly accounts: readonly AccountSeed[];
   readonly taxRates: readonly TaxRateSeed[];
+  /** Of the sample company: town, postcode and country, tax and register number where these have a form. */
+  readonly demoPlace: readonly [string, string, string, string?, string?];
   readonly demoBankAccounts: readonly BankAccountSeed[];
 }
 

@@ -134,6 +134,7 @@ export const sg: Region = {
   get taxRates() {
     return taxRates();
   },
+  demoPlace: ["Singapore", "099253", "Singapore"],
   demoBankAccounts: [
     { code: "090", name: "Business Account", tax: "NONE", bankAccountNumber: "000-000090-0" },
     { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "000-000091-0" },

@@ -40,6 +40,7 @@ export const us: Region = {
   get taxRates() {
     return taxRates();
   },
+  demoPlace: ["Astoria", "97103", "United States"],
   demoBankAccounts: [
     { code: "090", name: "Checking", tax: "NONE", bankAccountNumber: "000000000 000000090" },
     { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "000000000 000000091" },

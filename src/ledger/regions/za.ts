@@ -89,6 +89,7 @@ export const za: Region = {
   get taxRates() {
     return taxRates();
   },
+  demoPlace: ["Knysna", "6571", "South Africa", "4123456789"],
   demoBankAccounts: [
     { code: "090", name: "Business Account", tax: "NONE", bankAccountNumber: "000000 0000000090" },
     { code: "091", name: "Savings", tax: "NONE", bankAccountNumber: "000000 0000000091" },

@@ -1,5 +1,5 @@
 /** What the sample company has of every kind, so that each example of help finds what it names. */
-import type { Country } from "../../ledger/regions/index.ts";
+import { type Country, regionOf } from "../../ledger/regions/index.ts";
 import { exampleIds as ids } from "../../resources/examples.ts";
 
 /** What is read of answers. */
@@ -23,18 +23,6 @@ export type Ask = (
   body?: object,
   newIds?: readonly string[],
 ) => Promise<Answer>;
-
-/** Town and postcode, country, tax number and register number where the country has a form of them. */
-const places: Readonly<Record<Country, readonly [string, string, string, string?, string?]>> = {
-  NZ: ["Port Chalmers", "9023", "New Zealand", "123-456-789", "9429041234563"],
-  AU: ["Hobart", "7000", "Australia", "51 824 753 556"],
-  GB: ["Whitby", "YO21 3PU", "United Kingdom", "GB 553 5578 81"],
-  US: ["Astoria", "97103", "United States"],
-  CA: ["Lunenburg", "B0J 2C0", "Canada"],
-  SG: ["Singapore", "099253", "Singapore"],
-  ZA: ["Knysna", "6571", "South Africa", "4123456789"],
-  GLOBAL: ["Road Town", "VG1110", "Virgin Islands (British)"],
-};
 
 /** Codes of a chart for those of New Zealand. */
 export type Codes = Readonly<Record<string, string>>;
@@ -60,12 +48,12 @@ export const codesOf: Readonly<Partial<Record<Country, Codes>>> = {
 
 /** An address in the town of the company. */
 export function addressIn(country: Country, AddressLine1: string): object {
-  const [City, PostalCode, Country] = places[country];
+  const [City, PostalCode, Country] = regionOf(country).demoPlace;
   return { AddressType: "POBOX", AddressLine1, City, PostalCode, Country };
 }
 
 export function settingsOf(country: Country): object {
-  const [, , , TaxNumber, RegistrationNumber] = places[country];
+  const [, , , TaxNumber, RegistrationNumber] = regionOf(country).demoPlace;
   return {
     Addresses: [addressIn(country, "18 Wharf Street")],
     EmailAddress: "aroha@tern-and-tide.example",
