@@ -99,6 +99,11 @@ async function imported(ctx: Context, files: Files, opening?: string, trial?: Tr
 /** @throws RefusedError with all that would be refused */
 async function tryAll(ctx: Context, files: Files, opening?: string): Promise<void> {
   const planning: Context = derived(ctx, { flags: { ...ctx.flags, plan: openingFile } });
+  if (ctx.target().kind === "remote") {
+    ctx.out.say(
+      "The service tries each step with all before it, so that a large folder takes minutes.",
+    );
+  }
   const { client } = await open(planning);
   const trial: Trial = { refused: new Map() };
   try {
