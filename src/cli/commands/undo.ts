@@ -59,22 +59,33 @@ async function undo(
   await requireExtension(ctx, "Undoing operations", "POST", undoPath("{OperationID}"));
   const { send } = await ctx.client();
   const { planAnswered } = await import("../../client/trial.ts");
-  const made = await planAnswered(send, undoPath(encodeURIComponent(key ?? "last")), {
-    body: { Command: commandLine(ctx.argv, ctx.env), ApproveBy: approveBy },
+  const path = undoPath(encodeURIComponent(key ?? "last"));
+  const Command = commandLine(ctx.argv, ctx.env);
+  const isForPerson = formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined;
+  // Nobody looks at the plan: it is done as it is found.
+  if (ctx.flags.yes && !ctx.flags.dryRun && file === undefined) {
+    const done = await planAnswered(send, path, {
+      body: { PlanID: crypto.randomUUID(), Command },
+      query: [["apply", "true"]],
+      isOffered: true,
+    });
+    return isForPerson
+      ? ctx.out.value(done, changedText(done, done))
+      : ctx.out.record(plan, lightened(done));
+  }
+  const made = await planAnswered(send, path, {
+    body: { Command, ApproveBy: approveBy },
     isOffered: true,
   });
   if (file !== undefined) return keep(ctx, file, made);
-  const isForPerson = formats[ctx.flags.output].isLaidOut && ctx.flags.columns === undefined;
   const show = () =>
     ctx.out.page(async ({ width, timezone }) =>
       planText(made, { width, timezone: await timezone?.(), summary }).split("\n"),
     );
   if (ctx.flags.dryRun) return isForPerson ? show() : ctx.out.record(plan, made);
-  if (!ctx.flags.yes) {
-    // Data that others read holds no talk.
-    if (isForPerson && ctx.flags.input) await show();
-    else ctx.out.say(planText(made, { summary }));
-  }
+  // Data that others read holds no talk.
+  if (isForPerson && ctx.flags.input) await show();
+  else ctx.out.say(planText(made, { summary }));
   await confirmed(ctx, `It ${planSummary(made)}. Do it?`);
   const applied = await planAnswered(send, `${pathOf(plan)}/Apply`, {
     body: lightened(made),

@@ -259,7 +259,12 @@ const operationRoutes = register(operation, {
     post(
       `${pathOf(operation)}/{OperationID}/Undo`,
       answerOf(() => import("../operations/undo.ts"), "planUndo"),
-      ofPlan,
+      {
+        ...ofPlan,
+        parameters: {
+          apply: field.boolean({ help: "done at once, under the PlanID of the body" }),
+        },
+      },
     ),
   ],
 });

@@ -2,7 +2,7 @@
  * Taking an operation back: the requests that do it are found by trying them, in the order in which
  * records rest on each other, and answered as a plan that is looked at before it is applied.
  */
-import { type AcctError, NotFoundError, RefusedError } from "../../resources/errors.ts";
+import { type AcctError, NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { idOf, type Resource } from "../../resources/field.ts";
 import {
   bankTransaction,
@@ -28,7 +28,8 @@ import { decodeAnswer } from "../../wire/decode/answer.ts";
 import { decodeError } from "../../wire/decode/failure.ts";
 import type { ServiceResponse, Transport } from "../../wire/http.ts";
 import { checkApprover } from "../plans/approvals.ts";
-import { requestOf, sealed, tryOut } from "../plans/plans.ts";
+import { recordsNow } from "../plans/effects.ts";
+import { carriedOut, requestOf, sealed, tryOut } from "../plans/plans.ts";
 import { answer } from "../request/answer.ts";
 import { type InTime, type RequestContext, timed } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
@@ -51,14 +52,18 @@ import { type Reversible, reversalOf, type Way } from "./reversals.ts";
 import { rowReversalOf } from "./rows.ts";
 import { Successors } from "./successors.ts";
 
-/** POST /Extensions/Operations/{OperationID}/Undo: the plan that takes an operation back. */
+/**
+ * POST /Extensions/Operations/{OperationID}/Undo: the plan that takes an operation back; with `apply`
+ * it is done at once, in the transaction in which it is tried, and the answer is what was done.
+ */
 export async function planUndo(call: RequestContext, key: string): Promise<ServiceResponse> {
   const asked = readOptional(call, { resource: plan }) as Partial<Plan>;
   await checkApprover(call, asked);
-  if (!/^last$/i.test(key)) return planned(call, key, asked);
+  const act = call.query.boolean("apply") === true ? done : planned;
+  if (!/^last$/i.test(key)) return act(call, key, asked);
   const [last = "", ...earlier] = await call.read((tx) => lastOf(call, tx));
   try {
-    return await planned(call, last, asked);
+    return await act(call, last, asked);
   } catch (error) {
     if (!(error instanceof RefusedError) || error.code !== notUndone) throw error;
     throw await withWayOn(call, error, earlier, asked);
@@ -95,14 +100,8 @@ async function planned(
   asked: Partial<Plan>,
 ): Promise<ServiceResponse> {
   const found = await call.read((tx) => factsOf(call, tx, key));
-  const { operation, requests } = found;
-  const header = {
-    PlanID: call.newId(),
-    MadeAtUTC: call.now(),
-    Command: `${asked.Command ?? "undo"}, which takes back operation ${operation.Number} (${short(titleOf(requests))})`,
-    ApproveBy: asked.ApproveBy,
-    Undoes: operation.OperationID,
-  };
+  const { requests } = found;
+  const header = headerOf(call, found, asked);
   await call.admit?.(call.principal.app, requests.length);
   const tried = await tryOut(call, header, (handle) =>
     new Undoing(handle, found, timed(call.bound)).run(),
@@ -113,6 +112,43 @@ async function planned(
   const effects = await tried.effects(Requests.map(({ Body = "" }) => Body));
   return answer(call, plan, [await sealed(call, { ...header, Requests }, effects)], "single");
 }
+
+/** The same without a plan to look at first. */
+async function done(
+  call: RequestContext,
+  key: string,
+  asked: Partial<Plan>,
+): Promise<ServiceResponse> {
+  const { org, app, user } = call.principal;
+  if (asked.PlanID === undefined || asked.ApproveBy !== undefined) {
+    const message =
+      "What is applied at once has a PlanID, by which a repeat is known, and waits for no approval.";
+    throw refusal("Plan", message);
+  }
+  const seen = await call.read((tx) => factsOf(call, tx, key));
+  await call.admit?.(app, seen.requests.length);
+  const header = { ...headerOf(call, seen, asked), MadeBy: user };
+  return carriedOut(call, header, async (trial) => {
+    // As the books are now that nobody else writes.
+    const { OperationID } = seen.operation;
+    const found = await trial.store.read(org, (tx) => factsOf(call, tx, OperationID));
+    const Requests = await new Undoing(trial.handle, found, timed(call.bound)).run();
+    if (Requests.length === 0) throw refused(found, [nothingToDo(found.requests)]);
+    return { Requests, Records: await recordsNow(trial, found.names.nameIn) };
+  });
+}
+
+const headerOf = (
+  call: RequestContext,
+  { operation, requests }: Facts,
+  { PlanID, Command, ApproveBy }: Partial<Plan>,
+) => ({
+  PlanID: PlanID ?? call.newId(),
+  MadeAtUTC: call.now(),
+  Command: `${Command ?? "undo"}, which takes back operation ${operation.Number} (${short(titleOf(requests))})`,
+  ApproveBy,
+  Undoes: operation.OperationID,
+});
 
 function nothingToDo(requests: readonly LoggedRequest[]): string {
   if (changedNothing(requests)) return "it changed nothing";

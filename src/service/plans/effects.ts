@@ -118,6 +118,31 @@ export async function observe(
   };
 }
 
+/**
+ * Records that were written, as they are now: what they were before is not told.
+ *
+ * @param nameIn  what a record was called that is gone
+ */
+export async function recordsNow(
+  trial: Trial,
+  nameIn: (gone: WrittenRecord) => string | undefined,
+): Promise<PlannedRecord[]> {
+  const { written } = trial;
+  const after = await imagesOf(trial, written);
+  return written.map((each) => {
+    const { resource, id } = each;
+    const is = after.get(keyOf(each));
+    const isGone = is === undefined && addressOf(each) !== undefined;
+    return {
+      Resource: resource.name,
+      RecordID: id,
+      Name: is === undefined ? nameIn(each) : calledOf(resource, JSON.parse(is), 0),
+      Change: isGone ? "REMOVED" : trial.isNew(id) ? "CREATED" : "CHANGED",
+      After: is,
+    };
+  });
+}
+
 export function effectsOf(observed: Observed): Effects {
   const { written, before, after, messages } = observed;
   // Also one of which nothing is seen to change: it was written, and is named.

@@ -169,13 +169,41 @@ export async function approvePlan(call: RequestContext): Promise<ServiceResponse
 export async function applyPlan(call: RequestContext): Promise<ServiceResponse> {
   const given = readPlan(call);
   checkSignature(await call.planKey(), given, { orBare: true });
-  const { app, org, user } = call.principal;
-  const { PlanID, MadeAtUTC = 0, Requests = [], ApproveBy } = given;
+  const { app, org } = call.principal;
+  const { MadeAtUTC = 0, Requests = [], ApproveBy } = given;
   if (ApproveBy !== undefined && (await call.read((tx) => approvalsOf(tx, given))).length === 0) {
     throw refusal("Plan", `The plan waits for the approval of ${ApproveBy}.`);
   }
   await call.admit?.(app, Requests.length);
   const planned = recordsOf(given);
+  return carriedOut(call, given, async (trial) => {
+    if (given.Undoes !== undefined) {
+      await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
+    }
+    const last = await lastJournal(trial.store, org);
+    const before = await imagesOf(trial, planned);
+    const Answers = await answerAll(trial, Requests, timed(call.bound));
+    const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(given) };
+    const effects = effectsOf(observed);
+    checkEffects(given, effects);
+    // New records may have drawn other numbers than the plan showed.
+    const Records = effects.Records.map(({ Before: _, After: __, ...each }) => each);
+    return { Records, Answers };
+  });
+}
+
+/**
+ * Does what a plan stands for, all of it and once, and answers with the plan.
+ *
+ * @param work  sends the requests, and gives what the answer tells of them
+ */
+export async function carriedOut(
+  call: RequestContext,
+  given: Plan,
+  work: (trial: Trial) => Promise<Partial<Plan>>,
+): Promise<ServiceResponse> {
+  const { org, user } = call.principal;
+  const { PlanID, MadeAtUTC = 0 } = given;
   const done = await inTrial(
     call,
     {
@@ -200,21 +228,11 @@ export async function applyPlan(call: RequestContext): Promise<ServiceResponse> 
         const response = await own.write(async () => answer(own, plan, [applied], "single"));
         return { response, messages: [], forgotten: [] };
       }
-      if (given.Undoes !== undefined) {
-        await trial.store.read(org, (tx) => checkPublished(tx, MadeAtUTC));
-      }
-      const last = await lastJournal(trial.store, org);
-      const before = await imagesOf(trial, planned);
-      const Answers = await answerAll(trial, Requests, timed(call.bound));
-      const observed = { ...(await observe(trial, last)), before, bodies: bodiesOf(given) };
-      const effects = effectsOf(observed);
-      checkEffects(given, effects);
-      // New records may have drawn other numbers than the plan showed.
-      const Records = effects.Records.map(({ Before: _, After: __, ...each }) => each);
+      const told = await work(trial);
       const response = await own.write(async (tx) => {
         const at = own.now();
         await addAppliedPlan(tx, { id: PlanID, user, at });
-        return answer(own, plan, [{ ...given, AppliedAtUTC: at, Records, Answers }], "single");
+        return answer(own, plan, [{ ...given, AppliedAtUTC: at, ...told }], "single");
       });
       return { response, messages: [...trial.messages], forgotten: [...trial.forgotten] };
     },

@@ -36,6 +36,8 @@ export interface Trial {
   readonly store: Store;
   /** Records that were written or removed so far, in the order of their first change. */
   readonly written: readonly WrittenRecord[];
+  /** Whether the id of a record was drawn by a request of the trial. */
+  isNew(id: string): boolean;
   readonly messages: readonly Message[];
   /** Addresses to which no message may be left in the outbox, by erasure. */
   readonly forgotten: readonly (readonly string[])[];
@@ -91,6 +93,7 @@ export function inTrial<T>(
         get written() {
           return [...written.values()];
         },
+        isNew: ids.has,
         messages,
         forgotten,
       });
@@ -113,17 +116,21 @@ function chanceOf(seed: string): (bytes: Uint8Array) => void {
 
 interface RepeatableIds {
   readonly next: () => string;
+  readonly has: (id: string) => boolean;
   /** How many were drawn; set back, the same ids are drawn again. */
   drawn: number;
 }
 
 function repeatable(newId: () => string): RepeatableIds {
   const known: string[] = [];
+  const made = new Set<string>();
   const ids = {
     drawn: 0,
+    has: (id: string) => made.has(id),
     next() {
       const id = known[ids.drawn] ?? newId();
       known[ids.drawn] = id;
+      made.add(id);
       ids.drawn += 1;
       return id;
     },

@@ -1,0 +1,61 @@
+/** Taking an operation back without a plan to look at first. */
+import { expect, test } from "vitest";
+import { contact, faultsIn, invoiced, type Json, paid, world } from "../fixture.ts";
+import { log, path, planned } from "./undoing.ts";
+
+const PlanID = "00000000-0000-7000-8000-0000000aaaaa";
+const query = { apply: "true" };
+
+test("an undo that is applied at once does what its plan shows, once", async () => {
+  const given = await world();
+  const made = await invoiced(given, { Status: "AUTHORISED" });
+  const plan = await planned(given);
+  const [done] = (await given.ok("POST", `${path}/last/Undo`, { PlanID }, { query })).Plans;
+  const seen = (records: Json[]) =>
+    records.map(({ Change, Resource, RecordID, Name }) => [Change, Resource, RecordID, Name]);
+  expect(seen(done.Records)).toEqual(seen(plan.Records));
+  expect(done.Requests).toEqual(plan.Requests);
+  const [found] = (await given.ok("GET", `/Invoices/${made.InvoiceID}`)).Invoices;
+  expect(found.Status).toBe("VOIDED");
+  const [last] = await log(given);
+  expect(last).toMatchObject({ Undoes: plan.Undoes });
+  // Sent once more, the last operation would be the one before.
+  const [again] = (await given.ok("POST", `${path}/last/Undo`, { PlanID }, { query })).Plans;
+  expect(again).toMatchObject({ PlanID, AppliedAtUTC: done.AppliedAtUTC });
+  expect((await log(given)).map(({ Number: number }) => number)[0]).toBe(last.Number);
+  expect(await faultsIn(given)).toEqual([]);
+});
+
+test("what was voided is made anew, and what was made is named as created", async () => {
+  const given = await world();
+  const made = await invoiced(given, { Status: "AUTHORISED" });
+  await given.ok("POST", `/Invoices/${made.InvoiceID}`, { Status: "VOIDED" });
+  const [done] = (await given.ok("POST", `${path}/last/Undo`, { PlanID }, { query })).Plans;
+  expect(done.Records).toContainEqual(
+    expect.objectContaining({ Change: "CREATED", Resource: "Invoice", Name: made.InvoiceNumber }),
+  );
+});
+
+test("an undo that is applied at once is refused as its plan is, and nothing of it is kept", async () => {
+  const given = await world();
+  const made = await invoiced(given, { Status: "AUTHORISED" });
+  const [first] = await log(given);
+  await paid(given, made);
+  const before = await log(given);
+  const where = `${path}/${first.Number}/Undo`;
+  const told = await given.refused("POST", where, { PlanID }, { query });
+  expect(told).toEqual(await given.refused("POST", where, {}));
+  expect(await log(given)).toEqual(before);
+});
+
+test("an undo that is applied at once has a PlanID and no approval to wait for, and is tried in a dry run", async () => {
+  const given = await world();
+  await contact(given);
+  const where = `${path}/last/Undo`;
+  expect(await given.refused("POST", where, {}, { query })).toEqual([
+    expect.stringContaining("has a PlanID"),
+  ]);
+  const headers = { "x-dry-run": "true" };
+  await given.ok("POST", where, { PlanID }, { query, headers });
+  expect(await log(given)).toHaveLength(1);
+});
