@@ -35,6 +35,11 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Z}\s]+/gu, " ").trim();
 }
 
+/** Text of at most so many characters, on one line. */
+export function cut(text: string, max: number): string {
+  return [...oneLine(text)].slice(0, max).join("").trim();
+}
+
 /** What made a journal and what it is about, in a few words. */
 export function titleOf({ SourceType, Reference }: Journal): string {
   return oneLine([SourceType ?? "", Reference].filter((part) => part !== "").join(" "));

@@ -7,9 +7,10 @@ import { addDays, type DateRange, financialYear } from "../../ledger/dates/calen
 import { type Percent, writeDecimal } from "../../resources/decimal.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Organisation } from "../../resources/organisation.ts";
+import { quotedCell } from "../../wire/csv.ts";
 import { type AccountMap, type MappedAccount, numbersOf } from "../account-map.ts";
 import type { AuditFile } from "../audit-file.ts";
-import { oneLine } from "../journal-format.ts";
+import { cut } from "../journal-format.ts";
 import type { Entry, EntryLine } from "../ledger/entry.ts";
 import { controlledBy, isMoved, type Ledger, openingsOf, type Party } from "../ledger/ledger.ts";
 import { columnNames, type FilledColumn, filled, isText } from "./columns.ts";
@@ -92,18 +93,14 @@ function headerOf(
   const isLocked = PeriodLockDate !== undefined && PeriodLockDate >= period.to;
   const created = new Date(now).toISOString().replace(/\D/g, "").slice(0, 17);
   return [
-    ...[quoted("EXTF"), "700", "21", quoted("Buchungsstapel"), "13", created, ""],
-    ...[quoted("RE"), quoted("acct"), quoted("")],
+    ...[quotedCell("EXTF"), "700", "21", quotedCell("Buchungsstapel"), "13", created, ""],
+    ...[quotedCell("RE"), quotedCell("acct"), quotedCell("")],
     ...[String(consultant), String(client), day(year.from), String(accountLength)],
-    ...[day(period.from), day(period.to), quoted("Buchungsstapel"), quoted("")],
+    ...[day(period.from), day(period.to), quotedCell("Buchungsstapel"), quotedCell("")],
     // Financial accounting, for every purpose; fixed where the period is locked.
-    ...["1", "0", isLocked ? "1" : "0", quoted(BaseCurrency), "", quoted(""), "", ""],
-    ...[quoted(chart ?? ""), "", "", quoted(""), quoted("")],
+    ...["1", "0", isLocked ? "1" : "0", quotedCell(BaseCurrency), "", quotedCell(""), "", ""],
+    ...[quotedCell(chart ?? ""), "", "", quotedCell(""), quotedCell("")],
   ].join(";");
-}
-
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** @throws UsageError `BadTaxKey` */
@@ -275,17 +272,13 @@ function costCentre(option: string): string {
   return cut(option.replace(/[^\p{L}\p{Nd}_ ]+/gu, " "), 36);
 }
 
-function cut(text: string, max: number): string {
-  return [...oneLine(text)].slice(0, max).join("").trim();
-}
-
 function* linesOf(header: string, batch: Batch): Generator<string> {
   yield `${header}\r\n`;
   yield `${columnNames.join(";")}\r\n`;
   for (const { row, entry } of batch.rows()) {
     const line = cellAt.map((cell, at) => {
       const text = cell === undefined ? "" : cell(row, entry, batch);
-      return isText[at] === true ? quoted(text) : text;
+      return isText[at] === true ? quotedCell(text) : text;
     });
     yield `${line.join(";")}\r\n`;
   }

@@ -13,6 +13,7 @@ import { fileName } from "../../platform/file-name.ts";
 import { ScratchLines } from "../../platform/scratch-file.ts";
 import { type ZipEntry, zipped } from "../../platform/zip.ts";
 import { counted } from "../../resources/scalar.ts";
+import { csvLine } from "../../wire/csv.ts";
 import type { AuditFile } from "../audit-file.ts";
 import type { AuditFacts, AuditSource } from "../audit-source.ts";
 import { type Ledger, standsOn } from "../ledger/ledger.ts";
@@ -85,16 +86,13 @@ async function* filesOf(
 }
 
 async function* csv({ columns, rows }: Table): AsyncGenerator<string> {
+  const line = (cells: readonly string[]) => csvLine(cells, notNumberOrDate, ";", "\r\n");
   yield line(Object.keys(columns));
   for await (const cells of rows()) yield line(cells);
 }
 
-/** Every cell stands in quotes that holds anything but a number or a date. */
-function line(cells: readonly string[]): string {
-  return `${cells
-    .map((cell) => (/^[\d,-]*$/.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`))
-    .join(";")}\r\n`;
-}
+/** Every other cell stands in quotes. */
+const notNumberOrDate = /[^\d,-]/;
 
 // --- files of documents -------------------------------------------------------------------------
 

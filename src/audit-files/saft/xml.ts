@@ -1,11 +1,6 @@
 /** Elements of XML with texts as long as a schema allows. */
 import { escapeXml } from "../../wire/xml.ts";
-import { oneLine } from "../journal-format.ts";
-
-/** Text of at most so many characters, on one line. */
-export function cut(text: string, max: number): string {
-  return [...oneLine(text)].slice(0, max).join("").trim();
-}
+import { cut, oneLine } from "../journal-format.ts";
 
 /** An element of elements, or of text that is XML already. */
 export function element(name: string, ...content: readonly string[]): string {

@@ -5,6 +5,7 @@
  * format is one quoting rule. What is ours is that a file opened in a spreadsheet stays text.
  */
 
+import { csvLine } from "../../wire/csv.ts";
 import { safeText } from "./safe.ts";
 
 const quoted = /[",\r\n]|^ | $/;
@@ -14,8 +15,7 @@ const number = /^[+-]?\d+(?:\.\d+)?$/;
 /** One row, with its line end. */
 export function csvRow(cells: readonly string[]): string {
   // A row of one empty cell would be an empty line, which readers skip.
-  const row = cells.length === 1 && cells[0] === "" ? '""' : cells.map(csvCell).join(",");
-  return `${row}\n`;
+  return cells.length === 1 && cells[0] === "" ? '""\n' : csvLine(cells.map(safeCell), quoted);
 }
 
 /**
@@ -35,7 +35,6 @@ export function unguarded(text: string): string {
 const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /** No book keeps control characters; those of a file that was written by others stay on no terminal. */
-function csvCell(text: string): string {
-  const safe = guarded(controls.test(text) ? safeText(text) : text);
-  return quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+function safeCell(text: string): string {
+  return guarded(controls.test(text) ? safeText(text) : text);
 }

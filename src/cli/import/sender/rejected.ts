@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { explainedWriting } from "../../../platform/disk.ts";
 import { clearLeftovers, partName, removePart } from "../../../platform/part-file.ts";
+import { csvLine } from "../../../wire/csv.ts";
 import { guarded, unguarded } from "../../render/csv-row.ts";
 import { readNumber } from "../../values/numbers.ts";
 import { type Columns, reasonHeading } from "../mapping/columns.ts";
@@ -116,8 +117,7 @@ function rowTextIn({
   const cellText = (cell: string) => {
     const plain = unguarded(cell);
     // An amount with a minus is no formula, whatever its decimal mark.
-    const safe = readNumber(plain, { decimal: mark }) === undefined ? guarded(plain) : plain;
-    return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    return readNumber(plain, { decimal: mark }) === undefined ? guarded(plain) : plain;
   };
   const reasonAt = headings.indexOf(reasonHeading);
   return (cells, reason) => {
@@ -128,7 +128,7 @@ function rowTextIn({
     );
     if (reasonAt === -1) padded.splice(headings.length, 0, reason);
     else padded[reasonAt] = reason;
-    return `${padded.map(cellText).join(delimiter)}\n`;
+    return csvLine(padded.map(cellText), special, delimiter);
   };
 }
 
