@@ -3,24 +3,12 @@ import type { DateRange } from "../ledger/dates/calendar.ts";
 import type { Attachment } from "../resources/attachment.ts";
 import type { Resource, Shape } from "../resources/field.ts";
 import type { Organisation } from "../resources/organisation.ts";
+import type { ListQuery } from "../wire/pages.ts";
 import type { LookupBounds } from "../wire/query/lookup-bounds.ts";
-
-export interface SourceQuery {
-  /** Filters of the resource by parameter name. */
-  readonly parameters?: Readonly<Record<string, string>> | undefined;
-  readonly where?: string | undefined;
-  readonly order?: string | undefined;
-  /** Names of the only fields that are needed; the others may be missing from the records. */
-  readonly fields?: readonly string[] | undefined;
-  /** False where the number of records is not needed. */
-  readonly count?: boolean | undefined;
-  /** Digits of unit amounts, 2 unless 4 is asked for. */
-  readonly unitDecimals?: 2 | 4 | undefined;
-}
 
 export interface AuditSource {
   /** Records one by one; journals come in the order of their numbers. */
-  list<R extends Resource>(resource: R, query?: SourceQuery): AsyncIterable<Shape<R>>;
+  list<R extends Resource>(resource: R, query?: ListQuery): AsyncIterable<Shape<R>>;
   attachments(resource: Resource, key: string): Promise<readonly Attachment[]>;
   /** The bytes of a file of a record, as they come. */
   download(resource: Resource, key: string, name: string): Promise<AsyncIterable<Uint8Array>>;
@@ -35,8 +23,6 @@ export interface AuditFacts {
   readonly period: DateRange;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
-  /** `YYYY-MM-DD`, where the organisation is. */
-  readonly today: string;
   /** Of this program. */
   readonly version: string;
 }

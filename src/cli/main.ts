@@ -6,6 +6,7 @@
  * spent on loading it.
  */
 import type { Client } from "../client/client.ts";
+import { build, version } from "../platform/version.ts";
 import { AcctError, UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
@@ -22,7 +23,6 @@ import {
 } from "./framework/global-flags.ts";
 import type { Parsed } from "./framework/parse.ts";
 import type { Topic } from "./framework/topics.ts";
-import { build, version } from "./framework/version.ts";
 import { root } from "./nouns.ts";
 import type { Out } from "./render/answer.ts";
 import { exitCodeOf, InterruptedError, PartlyDoneError, renderError } from "./render/error.ts";

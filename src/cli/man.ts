@@ -1,10 +1,10 @@
 /** The manual page, written from the same declarations as help; `man` formats it. */
 
+import { version } from "../platform/version.ts";
 import type { Command, Declared, Flag } from "./context/context.ts";
 import { declaredBy } from "./framework/command.ts";
 import { globalFlags } from "./framework/global-flags.ts";
 import { topics } from "./framework/topics.ts";
-import { version } from "./framework/version.ts";
 
 /** Text that a formatter is to take as it is. */
 function plain(text: string): string {

@@ -2,11 +2,11 @@ import { NotFoundError, RefusedError, UnavailableError } from "../resources/erro
 import { historyRecord } from "../resources/history.ts";
 import { textOf } from "../wire/body.ts";
 import { exportHeader, isRead, type Transport } from "../wire/http.ts";
+import { answerOf, heldIn, pagesOf } from "../wire/pages.ts";
 import { filesOf } from "./files.ts";
 import { findingOf } from "./find.ts";
 import { type CheckFields, writingOf } from "./mutations.ts";
-import { heldIn, pagesOf } from "./pages.ts";
-import { answerOf, type Requests, recordPath, requestsOver } from "./requests.ts";
+import { type Requests, recordPath, requestsOver } from "./requests.ts";
 import type {
   Client,
   ClientOptions,

@@ -6,7 +6,9 @@ import { brandingTheme } from "../resources/branding-theme.ts";
 import { RefusedError, UnavailableError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { collect, isChunks } from "../wire/body.ts";
-import { answerOf, file, onlyRecord, type Query, type Requests, recordPath } from "./requests.ts";
+import type { Query } from "../wire/pages.ts";
+import { answerOf } from "../wire/pages.ts";
+import { file, onlyRecord, type Requests, recordPath } from "./requests.ts";
 import type { Client } from "./types.ts";
 
 /** Largest printed record that is taken. */

@@ -2,9 +2,9 @@
 
 import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import { idOf, type Resource, type Shape } from "../resources/field.ts";
+import { answerOf, pageSize } from "../wire/pages.ts";
 import { anyOf, compare, isGuid } from "../wire/query/condition.ts";
-import { pageSize } from "./pages.ts";
-import { answerOf, onlyRecord, type Requests, recordPath } from "./requests.ts";
+import { onlyRecord, type Requests, recordPath } from "./requests.ts";
 import type { Client } from "./types.ts";
 
 /** Statuses of records that are out of use; a name they bear may be borne again. */

@@ -9,15 +9,10 @@ import { repeatingRun } from "../resources/repeating-invoice.ts";
 import { validate } from "../resources/validate.ts";
 import { textOf } from "../wire/body.ts";
 import { emailHeaders } from "../wire/http.ts";
+import type { Query } from "../wire/pages.ts";
+import { type Answer, answerOf } from "../wire/pages.ts";
 import { encodeInputs } from "../wire/plain.ts";
-import {
-  type Answer,
-  answerOf,
-  onlyRecord,
-  type Query,
-  type Requests,
-  recordPath,
-} from "./requests.ts";
+import { onlyRecord, type Requests, recordPath } from "./requests.ts";
 import type { Client, WriteResult } from "./types.ts";
 
 type Records = Pick<Client, "create" | "update" | "writeMany" | "remove">;

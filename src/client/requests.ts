@@ -8,12 +8,16 @@ import { NotFoundError, RefusedError } from "../resources/errors.ts";
 import { explainRoot } from "../resources/explained-figures.ts";
 import { extensionRoot, pathOf, type Resource, type Shape } from "../resources/field.ts";
 import { type Chunks, textOf } from "../wire/body.ts";
-import type { Outcome, Pagination } from "../wire/codec.ts";
 import { decodeError } from "../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
-import type { ClientOptions, ListQuery, WriteOptions } from "./types.ts";
-
-export type Query = [name: string, value: string][];
+import {
+  type Answer,
+  type ListQuery,
+  type Query,
+  type RequestOptions,
+  unitdpOf,
+} from "../wire/pages.ts";
+import type { ClientOptions, WriteOptions } from "./types.ts";
 
 /** The requests that a client makes. */
 export type Requests = ReturnType<typeof requestsOver>;
@@ -21,11 +25,7 @@ export type Requests = ReturnType<typeof requestsOver>;
 export function requestsOver(transport: Transport, options: ClientOptions) {
   const call = (request: ServiceRequest) => answered(transport, request, options);
 
-  function read(
-    path: string,
-    query: Query = [],
-    more: Partial<Pick<ServiceRequest, "headers" | "wanted">> = {},
-  ) {
+  function read(path: string, query: Query = [], more: RequestOptions = {}) {
     return call({ ...more, method: "GET", path, query, headers: { ...accept, ...more.headers } });
   }
 
@@ -64,12 +64,11 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
   /** Whether a write must stay at home. */
   const staysHere = (asked: WriteOptions) => isDry(asked) && options.rollsBack !== true;
 
+  const { unitDecimals } = options;
   const unitdp = (resource: Resource, asked: Pick<ListQuery, "unitDecimals">): Query =>
-    resource.unitdp === true && (asked.unitDecimals ?? options.unitDecimals) === 4
-      ? [["unitdp", "4"]]
-      : [];
+    unitdpOf(resource, asked.unitDecimals ?? unitDecimals);
 
-  return { call, read, get, send, write, isDry, staysHere, unitdp };
+  return { call, read, get, send, write, isDry, staysHere, unitdp, unitDecimals };
 }
 
 /** @throws what the service threw */
@@ -182,18 +181,6 @@ const accept = { accept: "application/json" } as const;
 /** The path of one record below the API root. */
 export function recordPath(resource: Resource, key: string): string {
   return `${pathOf(resource)}/${encodeURIComponent(key)}`;
-}
-
-export interface Answer<R extends Resource> {
-  readonly records: Shape<R>[];
-  readonly outcomes: readonly Outcome[];
-  readonly pagination?: Pagination | undefined;
-}
-
-/** The answer as the records it was decoded by, which the codec's types cannot follow. */
-export async function answerOf<R extends Resource>(resource: R, body: string): Promise<Answer<R>> {
-  const { decodeAnswer } = await import("../wire/decode/answer.ts");
-  return decodeAnswer(resource, body) as unknown as Answer<R>;
 }
 
 /** @throws NotFoundError when the answer is empty */

@@ -10,32 +10,10 @@ import type { Invoice } from "../resources/invoice.ts";
 import type { RepeatingRun } from "../resources/repeating-invoice.ts";
 import type { Chunks } from "../wire/body.ts";
 import type { ServiceRequest, ServiceResponse } from "../wire/http.ts";
+import type { ListQuery, Records } from "../wire/pages.ts";
 import type { Report } from "../wire/report.ts";
 
-export interface ListQuery {
-  /** Filters of the resource by parameter name (`Statuses`, `ContactIDs`, …). */
-  readonly parameters?: Readonly<Record<string, string>> | undefined;
-  readonly where?: string | undefined;
-  readonly order?: string | undefined;
-  readonly searchTerm?: string | undefined;
-  /** Only records changed at or after this moment, milliseconds since 1970 UTC. */
-  readonly modifiedSince?: number | undefined;
-  /**
-   * Names of the only fields that are needed; the others may be missing from the records. What
-   * stands in a summary of the record costs a good deal less than its lines and lists do.
-   */
-  readonly fields?: readonly string[] | undefined;
-  /** One page alone, from 1; otherwise every page is walked as the records are consumed. */
-  readonly page?: number | undefined;
-  /** Only records after this number, where lists are read so. */
-  readonly offset?: number | undefined;
-  /** Most records in all. */
-  readonly limit?: number | undefined;
-  /** False where `itemCount` is not needed: counting costs more the larger a book is. */
-  readonly count?: boolean | undefined;
-  /** Digits of unit amounts, 2 unless 4 is asked for. */
-  readonly unitDecimals?: 2 | 4 | undefined;
-}
+export type { ListQuery, Records };
 
 export interface WriteOptions {
   /** Makes a repeated request harmless. */
@@ -57,14 +35,6 @@ export interface WriteResult<R extends Resource> {
   readonly errors: readonly Detail[];
   /** What is doubtful about it although it was stored. */
   readonly warnings: readonly string[];
-}
-
-/** Records that arrive page by page. */
-export interface Records<R extends Resource> extends AsyncIterable<Shape<R>> {
-  /** How many there are in all, once the first page has come and if the service says so. */
-  readonly itemCount: number | undefined;
-  /** Whether records were left unread at the end, by `limit` or by `page`. */
-  readonly more: boolean;
 }
 
 /** What an extension is asked to do. */

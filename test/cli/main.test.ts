@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { version } from "../../src/cli/framework/version.ts";
+import { version } from "../../src/platform/version.ts";
 import { records } from "../client/service.ts";
 import { acct } from "./line.ts";
 

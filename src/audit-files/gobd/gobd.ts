@@ -26,7 +26,7 @@ export interface GobdOptions {
   readonly attachments?: boolean | undefined;
 }
 
-export interface GobdFacts extends Omit<AuditFacts, "bounds" | "today"> {
+export interface GobdFacts extends Omit<AuditFacts, "bounds"> {
   readonly master: Master;
 }
 

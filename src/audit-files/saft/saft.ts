@@ -6,6 +6,7 @@
  *
  * @source OECD, Guidance for the Standard Audit File - Tax, version 2.0, appendix B
  */
+import { today } from "../../ledger/dates/timezones.ts";
 import { regionAt, regionOf } from "../../ledger/regions/index.ts";
 import { ScratchLines } from "../../platform/scratch-file.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
@@ -48,8 +49,8 @@ export interface SaftFacts {
   readonly organisation: Organisation;
   readonly period: { readonly from: string; readonly to: string };
   readonly master: Master;
-  /** `YYYY-MM-DD` */
-  readonly today: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
   /** Of this program. */
   readonly version: string;
 }
@@ -199,7 +200,7 @@ class SaftWriter {
   }
 
   #headerElement(codes: SaftCodes): string {
-    const { organisation, today, version, period } = this.#facts;
+    const { organisation, now, version, period } = this.#facts;
     const { country, registrationNumber, contactPerson } = this.#header;
     const { Name, LegalName, TaxNumber, Addresses = [], Phones = [] } = organisation;
     const { SalesTaxBasis, BaseCurrency } = organisation;
@@ -208,7 +209,7 @@ class SaftWriter {
       "Header",
       textElement("AuditFileVersion", "2.00", 9),
       textElement("AuditFileCountry", country, 2),
-      element("AuditFileDateCreated", today),
+      element("AuditFileDateCreated", today(now, organisation.Timezone)),
       textElement("SoftwareCompanyName", "acct", 70),
       textElement("SoftwareID", "acct", 256),
       textElement("SoftwareVersion", version, 18),

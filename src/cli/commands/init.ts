@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { makeDemo, refuseNameIn } from "../../admin/book.ts";
 import { type Country, countries } from "../../ledger/regions/index.ts";
 import { databaseAddress, folderAddress, withoutPassword } from "../../platform/book-address.ts";
+import { build } from "../../platform/version.ts";
 import { currencyCodes } from "../../resources/common.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
@@ -22,7 +23,6 @@ import { defaultBook } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { kebab } from "../framework/flags.ts";
-import { build } from "../framework/version.ts";
 import { parseYearEnd } from "../values/year-end.ts";
 
 export const initCommand = command("init", "make a book")

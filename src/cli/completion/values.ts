@@ -5,12 +5,12 @@
  * beginning, and a service elsewhere that does not answer at once is not waited for.
  */
 import type { Client } from "../../client/client.ts";
+import { build } from "../../platform/version.ts";
 import { exists, targetOf } from "../connection/target.ts";
 import { readConfig } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import { liveOf } from "../framework/flags.ts";
 import { foldGlobals } from "../framework/global-flags.ts";
-import { build } from "../framework/version.ts";
 import { safeLine } from "../render/safe.ts";
 import { type Answer, after, begins, type Line } from "./answer.ts";
 

@@ -13,6 +13,7 @@ import { openEmbedded } from "../../client/embedded.ts";
 import { keysFrom } from "../../client/keys.ts";
 import type { RateLimiter } from "../../client/transport/rate-limiter.ts";
 import type { PlanHeader, TrialRoom } from "../../client/trial.ts";
+import { version } from "../../platform/version.ts";
 import { RefusedError, UsageError } from "../../resources/errors.ts";
 import type { Plan } from "../../resources/plan.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -20,7 +21,6 @@ import { commandHeader, isRead, operationHeader, type Transport } from "../../wi
 import { cacheDir, dataDir } from "../context/config.ts";
 import { type Context, personOf } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
-import { version } from "../framework/version.ts";
 import { commandLine } from "../values/command-line.ts";
 import { refuseReadOnly, upgradingOf } from "./guard.ts";
 import { exists } from "./target.ts";

@@ -2,12 +2,12 @@
 import { Session, type SessionOptions, signedIn } from "../../client/session/session.ts";
 import { SignIns } from "../../client/session/sign-ins.ts";
 import { openWeb, type Web } from "../../client/session/web.ts";
+import { version } from "../../platform/version.ts";
 import { AuthError } from "../../resources/errors.ts";
 import type { Transport } from "../../wire/http.ts";
 import { type Env, signInsDir } from "../context/config.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
-import { version } from "../framework/version.ts";
 import { posixQuote } from "../values/quote.ts";
 import { traced } from "./verbose.ts";
 

@@ -1,10 +1,10 @@
 /** The program, and what it keeps for the person on this machine. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { tryKeychain } from "../../client/session/keychain.ts";
+import { version } from "../../platform/version.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { installedPath, readScript, shellOf } from "../completion/install.ts";
 import { type Config, configPath, type Env, readConfig } from "../context/config.ts";
-import { version } from "../framework/version.ts";
 import { posixQuote } from "../values/quote.ts";
 import { type Finding, ok, warning, wrong } from "./finding.ts";
 

@@ -1,6 +1,7 @@
 /** A service: whether it answers, and who is signed in to it. */
 
 import { connect, type HttpConnection, readBaseUrl } from "../../client/transport/http.ts";
+import { version } from "../../platform/version.ts";
 import { AuthError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
 import { textOf } from "../../wire/body.ts";
@@ -12,7 +13,6 @@ import { tenantNamed } from "../connection/tenant.ts";
 import { traced } from "../connection/verbose.ts";
 import type { Context } from "../context/context.ts";
 import type { Target } from "../context/target.ts";
-import { version } from "../framework/version.ts";
 import { momentText } from "../plan/text.ts";
 import { keptIn } from "../sign-in/status.ts";
 import { type Finding, looked, ok, warning, wrong } from "./finding.ts";

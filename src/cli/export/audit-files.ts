@@ -13,13 +13,13 @@ import {
   auditExport,
 } from "../../audit-files/audit-export.ts";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
+import { version } from "../../platform/version.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { counted } from "../../resources/scalar.ts";
 import { embeddedBounds, remoteBounds } from "../../wire/query/lookup-bounds.ts";
 import type { Context } from "../context/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";
-import { version } from "../framework/version.ts";
 import { written } from "../render/sinks/file.ts";
 import { type PeriodOptions, periodOf } from "../shared/filters.ts";
 import { announceExport } from "./announce.ts";
@@ -46,8 +46,7 @@ export async function exportAudit<F extends AuditFormat>(
     throw new NotFoundError("NotFound", "The service names no organisation.");
   }
   const bounds = ctx.target().kind === "remote" ? remoteBounds : embeddedBounds;
-  const now = { now: ctx.clock(), today: ctx.today(), version };
-  const facts = { source, bounds, organisation: own, period, ...now };
+  const facts = { source, bounds, organisation: own, period, now: ctx.clock(), version };
   const accountMap = path === undefined ? undefined : await readAccountMap(path);
   const made = await auditExport(format, facts, { ...options, accountMap } as AuditOptions[F]);
   try {

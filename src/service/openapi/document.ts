@@ -4,7 +4,7 @@
  * Nothing is written twice: paths and methods come from the table of routes, schemas and parameters
  * from the descriptions of the resources. A new resource appears by itself.
  */
-import packageJson from "../../../package.json" with { type: "json" };
+import { version } from "../../platform/version.ts";
 import { type Field, pathOf, type Resource } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/history.ts";
 import { resources } from "../../resources/index.ts";
@@ -44,7 +44,7 @@ export function describeApi(routes: readonly DescribedRoute[], baseUrl: string):
     openapi: "3.1.0",
     info: {
       title: "acct",
-      version: packageJson.version,
+      version: version,
       description:
         "Double-entry accounting. Answers are XML unless the Accept header asks for JSON, whose " +
         "schemas these are.",

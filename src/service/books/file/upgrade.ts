@@ -1,7 +1,7 @@
 /** A book, or a database of them, brought up to the tables of this program. */
 import { basename, dirname, join } from "node:path";
-import program from "../../../../package.json" with { type: "json" };
 import { databaseAddress } from "../../../platform/book-address.ts";
+import { version } from "../../../platform/version.ts";
 import { SchemaError, UnavailableError } from "../../../resources/errors.ts";
 import { copyOf, fileDialect } from "../../../store/dialects/book-file.ts";
 import { isBusy } from "../../../store/dialects/file-care.ts";
@@ -102,7 +102,7 @@ function enterWith({ by, at }: Upgrader): Parameters<typeof upgradeStore>[1]["en
       const { Name: subject, OrganisationID: subjectId } = await organisationOf(tx);
       const changes = [
         { name: "SchemaVersion", before: String(from), after: String(latestVersion) },
-        { name: "Program", after: `acct ${program.version}` },
+        { name: "Program", after: `acct ${version}` },
       ];
       await recordAct(tx, { kind: "book.upgraded", by, at, subject, subjectId, changes });
     });

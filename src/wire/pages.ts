@@ -1,16 +1,76 @@
 /** Lists, read page by page as their records are consumed. */
-import { pathOf, type Resource } from "../resources/field.ts";
-import { textOf } from "../wire/body.ts";
-import type { ServiceResponse } from "../wire/http.ts";
-import { type Answer, answerOf, type Requests } from "./requests.ts";
-import type { ListQuery, Records } from "./types.ts";
+import { pathOf, type Resource, type Shape } from "../resources/field.ts";
+import { textOf } from "./body.ts";
+import type { Outcome, Pagination } from "./codec.ts";
+import type { ServiceRequest, ServiceResponse } from "./http.ts";
+
+export interface ListQuery {
+  /** Filters of the resource by parameter name (`Statuses`, `ContactIDs`, …). */
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
+  readonly where?: string | undefined;
+  readonly order?: string | undefined;
+  readonly searchTerm?: string | undefined;
+  /** Only records changed at or after this moment, milliseconds since 1970 UTC. */
+  readonly modifiedSince?: number | undefined;
+  /**
+   * Names of the only fields that are needed; the others may be missing from the records. What
+   * stands in a summary of the record costs a good deal less than its lines and lists do.
+   */
+  readonly fields?: readonly string[] | undefined;
+  /** One page alone, from 1; otherwise every page is walked as the records are consumed. */
+  readonly page?: number | undefined;
+  /** Only records after this number, where lists are read so. */
+  readonly offset?: number | undefined;
+  /** Most records in all. */
+  readonly limit?: number | undefined;
+  /** False where `itemCount` is not needed: counting costs more the larger a book is. */
+  readonly count?: boolean | undefined;
+  /** Digits of unit amounts, 2 unless 4 is asked for. */
+  readonly unitDecimals?: 2 | 4 | undefined;
+}
+
+/** Records that arrive page by page. */
+export interface Records<R extends Resource> extends AsyncIterable<Shape<R>> {
+  /** How many there are in all, once the first page has come and if the service says so. */
+  readonly itemCount: number | undefined;
+  /** Whether records were left unread at the end, by `limit` or by `page`. */
+  readonly more: boolean;
+}
+
+export type Query = [name: string, value: string][];
+
+/** The requests of whoever reads a service: one that fails is thrown. */
+export interface PageRequests {
+  read(path: string, query: Query, more: RequestOptions): Promise<ServiceResponse>;
+  /** The default of queries. */
+  readonly unitDecimals?: ListQuery["unitDecimals"];
+}
+
+export type RequestOptions = Partial<Pick<ServiceRequest, "headers" | "wanted">>;
+
+/** The parameter for digits of unit amounts. */
+export function unitdpOf({ unitdp }: Resource, decimals: ListQuery["unitDecimals"]): Query {
+  return unitdp === true && decimals === 4 ? [["unitdp", "4"]] : [];
+}
+
+export interface Answer<R extends Resource> {
+  readonly records: Shape<R>[];
+  readonly outcomes: readonly Outcome[];
+  readonly pagination?: Pagination | undefined;
+}
+
+/** The answer as the records it was decoded by, which the codec's types cannot follow. */
+export async function answerOf<R extends Resource>(resource: R, body: string): Promise<Answer<R>> {
+  const { decodeAnswer } = await import("./decode/answer.ts");
+  return decodeAnswer(resource, body) as unknown as Answer<R>;
+}
 
 /** Records on one page; the service document knows no larger one. */
 export const pageSize = 100;
 
 /** Nothing is asked for before the records are. */
 export function pagesOf<R extends Resource>(
-  calls: Requests,
+  calls: PageRequests,
   resource: R,
   query: ListQuery = {},
 ): Records<R> {
@@ -61,14 +121,17 @@ interface Place {
 }
 
 async function readPage<R extends Resource>(
-  { read, unitdp }: Requests,
+  { read, unitDecimals }: PageRequests,
   resource: R,
   query: ListQuery,
   { page, size, after }: Place,
 ): Promise<Answer<R>> {
   const paged = resource.paged !== undefined;
   const isShort = isSummary(resource, query.fields);
-  const asked = [...listParameters(query), ...unitdp(resource, query)];
+  const asked = [
+    ...listParameters(query),
+    ...unitdpOf(resource, query.unitDecimals ?? unitDecimals),
+  ];
   if (resource.offsetBy !== undefined) asked.push(["offset", String(after)]);
   if (paged) asked.push(["page", String(page)]);
   if (paged && query.count === false) asked.push(["count", "false"]);
@@ -85,7 +148,7 @@ async function readPage<R extends Resource>(
   return answerOf(withOnly(resource, query.fields), await textOf(response.body));
 }
 
-function listParameters(query: ListQuery): [string, string][] {
+function listParameters(query: ListQuery): Query {
   const { parameters = {}, where, order, searchTerm } = query;
   return [
     ...Object.entries(parameters),
@@ -95,7 +158,7 @@ function listParameters(query: ListQuery): [string, string][] {
   ];
 }
 
-function given(name: string, value: string | undefined): [string, string][] {
+function given(name: string, value: string | undefined): Query {
   return value === undefined || value === "" ? [] : [[name, value]];
 }
 
