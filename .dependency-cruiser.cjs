@@ -42,7 +42,7 @@ const rooms = {
     values render context framework plan connection sign-in import shared prompts export
     bank opening completion doctor commands .`,
   service: `
-    pdf limits request lookups audit
+    pdf limits request lookups audit audit-files
     documents manual-journals payments accounts records bank assets
     reports overview closing opening send e-invoices statements erasure
     explain plans operations verification

@@ -45,6 +45,7 @@ const commands = [
 /** What a port adds: addresses, headers, bodies as they come, formats, lists in pages, files, rights. */
 const overPort = [
   "test/service/hostile.test.ts",
+  "test/service/audit-files/*.test.ts",
   "test/service/records/attachments.test.ts",
   "test/service/pdf/printed.test.ts",
   "test/service/plans/*.test.ts",

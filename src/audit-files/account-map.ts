@@ -9,6 +9,7 @@
 import { UsageError } from "../resources/errors.ts";
 import { text } from "../resources/field.ts";
 import { counted } from "../resources/scalar.ts";
+import { CsvSplitter, csvSyntaxOf } from "../wire/csv.ts";
 import { isMoved, type Ledger, type LedgerAccount } from "./ledger/ledger.ts";
 
 /** Columns of the table that a person keeps, by the names that a file may give them. */
@@ -37,13 +38,12 @@ export interface AccountMap {
   })[];
 }
 
+type MapRow = { readonly row: number } & {
+  readonly [K in keyof typeof accountMapColumns]?: string | undefined;
+};
+
 /** @param path  of the file, for sentences */
-export function accountMapOf(
-  path: string,
-  rows: readonly ({ readonly row: number } & Partial<
-    Record<keyof typeof accountMapColumns, string | undefined>
-  >)[],
-): AccountMap {
+export function accountMapOf(path: string, rows: readonly MapRow[]): AccountMap {
   return {
     path,
     // An account that has no number yet is one that the map does not know.
@@ -52,6 +52,23 @@ export function accountMapOf(
     ),
   };
 }
+
+/** A map that is given as the text of its table. @throws RefusedError of a quote that is not closed */
+export function accountMapIn(path: string, table: string): AccountMap {
+  const splitter = new CsvSplitter(csvSyntaxOf(table, false));
+  const [heading, ...rows] = [...splitter.push(table), ...splitter.end()];
+  const headings = heading?.cells.map(plainHeading) ?? [];
+  const columns = Object.entries(accountMapColumns).map(([column, { names }]) => {
+    const places = names.map((name) => headings.indexOf(plainHeading(name)));
+    return [column, places.find((at) => at >= 0) ?? -1] as const;
+  });
+  const valuesOf = (cells: readonly string[]) =>
+    Object.fromEntries(columns.map(([column, at]) => [column, cells[at]?.trim() || undefined]));
+  const mapped = rows.map(({ row, cells }) => ({ row, ...valuesOf(cells) }));
+  return accountMapOf(path, mapped);
+}
+
+const plainHeading = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
 
 export interface NumberRule {
   /** What the numbers are, for sentences: `of the plan comptable`. */

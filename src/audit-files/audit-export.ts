@@ -5,7 +5,7 @@
  */
 import type { AuditFile, PreparedFile } from "./audit-file.ts";
 import type { AuditFacts } from "./audit-source.ts";
-import { Encoder } from "./charset.ts";
+import { type Charset, Encoder } from "./charset.ts";
 import type { DatevOptions } from "./datev/datev.ts";
 import type { FecOptions } from "./fec.ts";
 import type { GobdOptions } from "./gobd/gobd.ts";
@@ -46,6 +46,7 @@ const formats: {
 export interface AuditExport {
   /** As the law or the program that reads it has it. */
   readonly name: string;
+  readonly charset: Charset;
   /** Whether it is no text. */
   readonly isBinary: boolean;
   /** Journals of the period, and their postings. */
@@ -74,7 +75,7 @@ export async function auditExport<F extends AuditFormat>(
     const { entryCount, lineCount } = ledger;
     const encoder = new Encoder(charset);
     return {
-      ...{ name, entryCount, lineCount, remove },
+      ...{ name, charset, entryCount, lineCount, remove },
       isBinary: "bytes" in prepared,
       bytes: () => bytesOf(prepared, encoder),
       notes: () => [...encoder.notes(), ...(prepared.notes?.() ?? [])],

@@ -112,6 +112,11 @@ export const commandHeader = "x-operation-command";
 export const emailHeaders = { status: "x-email", to: "x-email-to", file: "x-email-file" } as const;
 
 /**
+ * Of an answer that is a file, percent-encoded: what a person should know of it, a sentence a line.
+ */
+export const notesHeader = "x-notes";
+
+/**
  * On a read, percent-encoded: what is being exported. A service that keeps an audit log enters it there
  * before it answers; others do not know the header.
  */

@@ -23,6 +23,7 @@ import { plan } from "../../resources/plan.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { access, reportAccess, settings, transactions } from "../request/permissions.ts";
 import { answerOf, type Route } from "../request/route.ts";
+import { auditFileRoutes } from "./audit-file-routes.ts";
 import { explainRoutes } from "./explain-routes.ts";
 import { del, get, invoicing, post, register } from "./registration.ts";
 
@@ -302,4 +303,5 @@ export const extensionRoutes: readonly Route[] = [
   ...eInvoiceRoutes,
   ...explainRoutes,
   ...auditRoutes,
+  ...auditFileRoutes,
 ];

@@ -135,7 +135,7 @@ async function answerOf(
     if (kind === "boolean") call.query.boolean(name);
   }
   if (request.headers[exportHeader] !== undefined && request.method === "GET") {
-    await (await import("../audit/exports.ts")).recordExport(call);
+    await (await import("../audit/exports.ts")).recordAnnounced(call);
   }
   return once(call, route, () => work(call, ...parameters));
 }

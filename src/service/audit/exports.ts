@@ -5,10 +5,14 @@ import { exportHeader } from "../../wire/http.ts";
 import type { RequestContext } from "../request/context.ts";
 import { actorOf } from "./actors.ts";
 
-/** @throws RefusedError where the header is not percent-encoded */
-export async function recordExport(call: RequestContext): Promise<void> {
-  const { store, principal, now, request } = call;
-  const subject = decoded(request.headers[exportHeader] ?? "");
+/** Of a request that says so by a header. @throws RefusedError where that is not percent-encoded */
+export function recordAnnounced(call: RequestContext): Promise<void> {
+  return recordExport(call, decoded(call.request.headers[exportHeader] ?? ""));
+}
+
+/** @param subject  such as `invoices as csv` */
+export async function recordExport(call: RequestContext, subject: string): Promise<void> {
+  const { store, principal, now } = call;
   await store.write(
     principal.org,
     (tx) => recordAct(tx, { kind: "book.exported", by: actorOf(call), at: now(), subject }),

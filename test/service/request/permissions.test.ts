@@ -97,7 +97,8 @@ test("the access of each role", async () => {
       expect([line, who.size]).toEqual([line, 1]);
       continue;
     }
-    const isReport = /\/(Reports|Journals|AccountTransactions|ClosingChecks|Overview)\b/.test(line);
+    const isReport =
+      /\/(Reports|Journals|AccountTransactions|AuditFiles|ClosingChecks|Overview)\b/.test(line);
     expect([line, who.has("standard-without-reports")]).toEqual([line, !isReport]);
     expect([line, who.has("read-only")]).toEqual([line, line.startsWith("GET")]);
     if (isReport) expect(who.has("invoice-only"), line).toBe(false);
