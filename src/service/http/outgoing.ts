@@ -53,11 +53,14 @@ export async function outgoingOf(
 /** Read as fast as the client takes it. */
 function streamOf(body: Chunks, brokenOff: (error: unknown) => void): ReadableStream<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
+  let isLeft = false;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { done, value } = await pieces.next();
+          // A client that has all bytes may leave before the end is told.
+          if (isLeft) return;
           if (done === true) controller.close();
           else controller.enqueue(value);
         } catch (error) {
@@ -66,6 +69,7 @@ function streamOf(body: Chunks, brokenOff: (error: unknown) => void): ReadableSt
         }
       },
       async cancel() {
+        isLeft = true;
         await pieces.return?.();
       },
     },
