@@ -68,7 +68,9 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
   const unitdp = (resource: Resource, asked: Pick<ListQuery, "unitDecimals">): Query =>
     unitdpOf(resource, asked.unitDecimals ?? unitDecimals);
 
-  return { call, read, get, send, write, isDry, staysHere, unitdp, unitDecimals };
+  const isOwn = options.rollsBack === true;
+
+  return { call, read, get, send, write, isDry, isOwn, staysHere, unitdp, unitDecimals };
 }
 
 /** @throws what the service threw */

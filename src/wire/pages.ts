@@ -44,6 +44,8 @@ export interface PageRequests {
   read(path: string, query: Query, more: RequestOptions): Promise<ServiceResponse>;
   /** The default of queries. */
   readonly unitDecimals?: ListQuery["unitDecimals"];
+  /** Whether the service is the program's own, in this process or at its books. */
+  readonly isOwn?: boolean;
 }
 
 export type RequestOptions = Partial<Pick<ServiceRequest, "headers" | "wanted">>;
@@ -67,6 +69,8 @@ export async function answerOf<R extends Resource>(resource: R, body: string): P
 
 /** Records on one page; the service document knows no larger one. */
 export const pageSize = 100;
+/** Summaries on one page of the program's own service: each page walks through those before it. */
+const ownPageSize = 1000;
 
 /** Nothing is asked for before the records are. */
 export function pagesOf<R extends Resource>(
@@ -78,7 +82,9 @@ export function pagesOf<R extends Resource>(
   const paged = resource.paged !== undefined;
   const { offsetBy } = resource;
   // A short list is one short page; a service that knows no pageSize sends more, cut off here.
-  const size = Math.min(limit, pageSize);
+  const isLong =
+    calls.isOwn === true && query.page === undefined && paged && isSummary(resource, query.fields);
+  const size = Math.min(limit, isLong ? ownPageSize : pageSize);
   let itemCount: number | undefined;
   let more = false;
   async function* walk() {
@@ -136,7 +142,7 @@ async function readPage<R extends Resource>(
   if (paged) asked.push(["page", String(page)]);
   if (paged && query.count === false) asked.push(["count", "false"]);
   if (isShort) asked.push(["summaryOnly", "true"]);
-  if (paged && size < pageSize) asked.push(["pageSize", String(size)]);
+  if (paged && size !== pageSize) asked.push(["pageSize", String(size)]);
   const headers: Record<string, string> =
     query.modifiedSince === undefined
       ? {}

@@ -144,6 +144,21 @@ describe("lists", () => {
     expect(list.more).toBe(more);
   });
 
+  test("summaries come a thousand at a time from the program's own service, records as from others", async () => {
+    const fields = ["InvoiceID", "InvoiceNumber"];
+    const lines = async (query: { fields?: string[]; limit?: number; page?: number }) => {
+      const service = invoices(true);
+      await all(createClient(service.transport, { rollsBack: true }).list(invoice, query));
+      return service.asked.map(({ query: asked }) =>
+        asked.flatMap(([name, value]) => (name.startsWith("page") ? [`${name}=${value}`] : [])),
+      );
+    };
+    expect(await lines({ fields })).toEqual([["page=1", "pageSize=1000"]]);
+    expect(await lines({ fields, limit: 150 })).toEqual([["page=1", "pageSize=150"]]);
+    expect(await lines({ fields, page: 2 })).toEqual([["page=2"]]);
+    expect(await lines({})).toHaveLength(3);
+  });
+
   test("a limited list asks for a short page, and surplus records are dropped", async () => {
     const service = fakeService({ "GET /Invoices": records("Invoices", page(0, 100)) });
     expect(await all(createClient(service.transport).list(invoice, { limit: 3 }))).toHaveLength(3);
