@@ -13,7 +13,7 @@ import { readLedger } from "./ledger/ledger.ts";
 import { Master } from "./ledger/master.ts";
 import type { SaftOptions } from "./saft/saft.ts";
 
-/** What each format is asked with. */
+/** The parameters of each format. */
 export interface AuditOptions {
   readonly saft: SaftOptions;
   readonly fec: FecOptions;
@@ -56,7 +56,7 @@ export interface AuditExport {
   bytes(): AsyncIterable<Uint8Array>;
   /** What a person should know of the file, once it has been read. */
   notes(): readonly string[];
-  /** Deletes what memory did not hold. */
+  /** Deletes the scratch files. */
   remove(): void;
 }
 

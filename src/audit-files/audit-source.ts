@@ -14,7 +14,7 @@ export interface AuditSource {
   download(resource: Resource, key: string, name: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** What every format is given. */
+/** The input of every format. */
 export interface AuditFacts {
   readonly source: AuditSource;
   /** How many records one query of the source may name. */

@@ -1,4 +1,4 @@
-/** What people call a record. */
+/** The name of a record in sentences for people. */
 import { currencyPlaces } from "./common.ts";
 import type { Resource } from "./field.ts";
 
@@ -16,7 +16,8 @@ interface Facts {
 }
 
 /**
- * Its number or name, else what it is of: `of 57.50 for INV-0042 on 2026-03-12`.
+ * The number or name of a record; without one its amount, document or contact, and date:
+ * `of 57.50 for INV-0042 on 2026-03-12`.
  *
  * @param scale  digits behind the point that amounts of the record have as whole numbers, 0 where they
  *               are in units of the currency

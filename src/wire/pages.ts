@@ -39,7 +39,7 @@ export interface Records<R extends Resource> extends AsyncIterable<Shape<R>> {
 
 export type Query = [name: string, value: string][];
 
-/** The requests of whoever reads a service: one that fails is thrown. */
+/** The read requests of a caller of the service; a failed request throws its error. */
 export interface PageRequests {
   read(path: string, query: Query, more: RequestOptions): Promise<ServiceResponse>;
   /** The default of queries. */

@@ -77,7 +77,7 @@ function documentVerbs(kind: Kind): readonly Child[] {
   return type === "ACCREC" ? verbs : [...verbs, importEInvoiceCommand(document, "Bills")];
 }
 
-/** What a bill has not. */
+/** Fields of invoices that bills lack. */
 const salesFields = [
   "Reference",
   "BuyerReference",

@@ -83,7 +83,7 @@ async function undo(
       planText(made, { width, timezone: await timezone?.(), summary }).split("\n"),
     );
   if (ctx.flags.dryRun) return isForPerson ? show() : ctx.out.record(plan, made);
-  // Data that others read holds no talk.
+  // Output for programs contains no messages for people.
   if (isForPerson && ctx.flags.input) await show();
   else ctx.out.say(planText(made, { summary }));
   await confirmed(ctx, `It ${planSummary(made)}. Do it?`);

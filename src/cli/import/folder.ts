@@ -60,7 +60,7 @@ interface FileRows {
 
 type Cells = readonly string[];
 type Files = ReadonlyMap<ImportNoun, FileRows>;
-/** What is refused in a dry run, each sentence with its file. */
+/** The refusals of a dry run: each message with its file. */
 type Trial = { readonly refused: Map<string, string> };
 type Counts = { imported: number; updated: number; existing: number };
 

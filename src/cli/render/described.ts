@@ -22,7 +22,7 @@ export function described(name: string, fields: Fields): Resource {
   return resource(name, fields, { collection: [], record: [], batchMax: 1, ...options });
 }
 
-/** A list is as many records; what has no fields is one field, `Value`. */
+/** A list is written as its records; a scalar as a record of one field, `Value`. */
 export function describedValue(value: unknown): { resource: Resource; records: object[] } {
   const records = (Array.isArray(value) ? value : [value]).map((each) =>
     isEntries(each) ? each : { Value: each },

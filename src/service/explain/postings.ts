@@ -22,10 +22,10 @@ import { type Detail, documentAttributes, type LedgerSlice, type Part } from "./
 
 /** As many postings are told one by one where nothing is said. */
 export const listedMax = 60;
-/** As many parts of a figure at most, whatever is said: beyond them months are told. */
+/** The most parts of a figure in an answer, also with `all`; beyond it, parts are months. */
 export const tellableMax = 10_000;
 
-/** Whether so many parts are told one by one, for which room is taken. */
+/** Whether that many parts fit into the answer one by one; reserves their room. */
 function areTold(count: number, { all, room = { parts: tellableMax } }: Detail): boolean {
   if (count > (all ? room.parts : listedMax)) return false;
   room.parts -= count;

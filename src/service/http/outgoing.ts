@@ -59,7 +59,7 @@ function streamOf(body: Chunks, brokenOff: (error: unknown) => void): ReadableSt
       async pull(controller) {
         try {
           const { done, value } = await pieces.next();
-          // A client that has all bytes may leave before the end is told.
+          // A client that has received all bytes may close the connection before the stream ends.
           if (isLeft) return;
           if (done === true) controller.close();
           else controller.enqueue(value);

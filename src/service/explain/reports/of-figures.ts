@@ -38,7 +38,7 @@ import {
 import { gainParts, postingParts } from "../postings.ts";
 import type { Explainer } from "./explainer.ts";
 
-/** A figure that the report shows is told as such; of others what they are made of. */
+/** A figure with a row in the report refers to that row; any other is replaced by its operands. */
 export const ofFigures = (usual: Explainer["usual"]): Explainer => ({
   usual,
   origins(reading, { rows }): Origins {
