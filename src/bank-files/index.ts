@@ -20,11 +20,11 @@ import {
   type ReadOptions,
 } from "./statement.ts";
 
+export { filesIn } from "./archive.ts";
 export * from "./continuity.ts";
 export { type Role, roles } from "./csv/index.ts";
 export * from "./identity.ts";
 export * from "./statement.ts";
-export { filesIn } from "./zip.ts";
 
 /** In the order in which a file is tried: any text may be CSV, so that comes last. */
 export const formats: Readonly<Record<FormatName, Format>> = { ofx, camt, mt940, qif, csv };

@@ -154,6 +154,7 @@ describe("ZIP", () => {
       "BadFile",
       /was cut off/,
     ],
+    ["a file unlike its checksum", zipOf({ a: ofx }, { crc: 1 }), "BadFile", /is damaged/],
     ["a password", zipOf({ a: ofx }, { flags: 1 }), "BadFile", /password/],
     ["another packing", zipOf({ a: ofx }, { method: 12 }), "BadFile", /unusual way/],
     ["no file", zipOf({ "a/": "" }), "BadFile", /no file/],

@@ -1,10 +1,10 @@
 /** Archives as banks pack statements, and as nobody should. */
-import { deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync } from "node:zlib";
 
 /** A ZIP of these files; sizes as `lie` tells them. */
 export function zipOf(
   files: Record<string, string>,
-  { lie = 0, flags = 0, method = 8 } = {},
+  { lie = 0, flags = 0, method = 8, crc = 0 } = {},
 ): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -19,6 +19,7 @@ export function zipOf(
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(flags, 8);
     entry.writeUInt16LE(method, 10);
+    entry.writeUInt32LE(crc || crc32(text), 16);
     entry.writeUInt32LE(packed.length, 20);
     entry.writeUInt32LE(size, 24);
     entry.writeUInt16LE(Buffer.byteLength(name), 28);

@@ -2,7 +2,7 @@
 
 import { PDFDocument } from "@cantoo/pdf-lib";
 import PdfDocument from "pdfkit";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { embeddedXml, isPdf } from "../../src/e-invoices/pdf/embedded-file.ts";
 import { atOnce } from "../../src/platform/slices.ts";
 import { RefusedError } from "../../src/resources/errors.ts";
@@ -119,11 +119,21 @@ test("a PDF that is protected by a password says so", () => {
   expect(said(pdfOf({ 1: "<</Type/Catalog>>" }, "/Root 1 0 R/Encrypt 9 0 R"))).toMatch(/password/);
 });
 
-test("a PDF as another program writes it, packed and not", async () => {
-  const made = await PDFDocument.create();
-  made.addPage([200, 200]);
-  await made.attach(Buffer.from("<x>hello</x>"), "factur-x.xml", { mimeType: "text/xml" });
-  for (const useObjectStreams of [true, false]) {
-    expect(said(Buffer.from(await made.save({ useObjectStreams })))).toBe("<x>hello</x>");
-  }
+describe.each([
+  ["object streams", true],
+  ["a table", false],
+])("a PDF of another program with %s", (_form, useObjectStreams) => {
+  test.each<[damage: string, done: (whole: Buffer) => Buffer]>([
+    ["as it is written", (whole) => whole],
+    ["and a wrong startxref", (whole) => edited(whole, /startxref\n\d+/, "startxref\n7")],
+    ["and 12 bytes before its head", (whole) => Buffer.concat([latin("MIME junk..\n"), whole])],
+    ["and no mark of the end", (whole) => edited(whole, "%%EOF", "")],
+    ["and 2 KB behind its end", (whole) => Buffer.concat([whole, Buffer.alloc(2048, "\n")])],
+    ["and offsets off by one", (whole) => edited(whole, "%PDF-1.7\n", "%PDF-1.7\r\n")],
+  ])("%s is read", async (_damage, done) => {
+    const made = await PDFDocument.create();
+    made.addPage([200, 200]);
+    await made.attach(Buffer.from("<x>hello</x>"), "factur-x.xml", { mimeType: "text/xml" });
+    expect(said(done(Buffer.from(await made.save({ useObjectStreams }))))).toBe("<x>hello</x>");
+  });
 });

@@ -10,7 +10,7 @@ import { parse } from "csv-parse/sync";
 import { HtmlValidate } from "html-validate";
 import { type Cell, readXlsx } from "hucre";
 import { beforeAll, describe, expect, test } from "vitest";
-import { unpack } from "../../src/bank-files/zip.ts";
+import { unpack } from "../../src/bank-files/archive.ts";
 import { unguarded } from "../../src/cli/render/csv-row.ts";
 import { type ZipEntry, zipped } from "../../src/platform/zip.ts";
 import { axeFaults } from "../browser/axe.ts";

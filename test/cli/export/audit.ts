@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { expect } from "vitest";
-import { filesIn } from "../../../src/bank-files/zip.ts";
+import { filesIn } from "../../../src/bank-files/archive.ts";
 import { open } from "../../../src/cli/connection/open.ts";
 import { run } from "../../../src/cli/main.ts";
 import { memorySink } from "../../../src/cli/render/sinks/sink.ts";

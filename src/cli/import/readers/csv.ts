@@ -1,5 +1,5 @@
 /** The bytes of a CSV file as rows, in the encoding and with the delimiter that they show. */
-import { documentKind } from "../../../bank-files/zip.ts";
+import { documentKind } from "../../../bank-files/archive.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import { type CsvRow, CsvSplitter, type CsvSyntax, csvSyntaxOf } from "../../../wire/csv.ts";
 import type { Source } from "./source.ts";

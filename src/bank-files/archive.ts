@@ -5,7 +5,7 @@
  * unpacks to more is refused while it unpacks.
  */
 
-import { inflateRawSync } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
 import { boundsOf, Meter } from "../resources/bounds.ts";
 import { type BankFile, BankFileError } from "./statement.ts";
 
@@ -39,18 +39,6 @@ const documents: readonly (readonly [RegExp, string])[] = [
   [/^%PDF-/, "PDF"],
 ];
 
-/** @throws BankFileError `Spreadsheet` */
-function refuseDocument(file: BankFile): void {
-  let head = "";
-  for (const chunk of file()) {
-    head += Buffer.from(chunk.subarray(0, 4096)).toString("latin1");
-    if (head.length >= 4096) break;
-  }
-  const kind = documentKind(head);
-  if (kind === undefined) return;
-  throw new BankFileError("Spreadsheet", `It is a ${kind}; save it as CSV and give that.`);
-}
-
 /** What a file is that holds no text, by its first 4,096 bytes as Latin-1: `spreadsheet (Excel)`. */
 export function documentKind(head: string): string | undefined {
   return documents.find(([mark]) => mark.test(head))?.[1];
@@ -58,23 +46,17 @@ export function documentKind(head: string): string | undefined {
 
 /** The files in an archive by their names, or the file itself. @throws BankFileError */
 export function filesIn(file: BankFile): PackedFile[] {
-  refuseDocument(file);
+  let head = "";
   for (const chunk of file()) {
-    if (chunk.length === 0) continue;
-    return chunk[0] === 0x50 && isArchive(file)
-      ? unpack(archiveOf(file))
-      : [{ name: undefined, open: file }];
+    head += Buffer.from(chunk.subarray(0, 4096)).toString("latin1");
+    if (head.length >= 4096) break;
   }
-  return [{ name: undefined, open: file }];
-}
-
-function isArchive(file: BankFile): boolean {
-  let head = Buffer.alloc(0);
-  for (const chunk of file()) {
-    head = Buffer.concat([head, chunk.subarray(0, 4)]);
-    if (head.length >= 4) return head.readUInt32LE(0) === localSignature;
+  const kind = documentKind(head);
+  if (kind !== undefined) {
+    throw new BankFileError("Spreadsheet", `It is a ${kind}; save it as CSV and give that.`);
   }
-  return false;
+  const isArchive = head.startsWith("PK\x03\x04");
+  return isArchive ? unpack(archiveOf(file)) : [{ name: undefined, open: file }];
 }
 
 function archiveOf(file: BankFile): Buffer {
@@ -109,6 +91,7 @@ export function unpack(archive: Buffer): PackedFile[] {
       name,
       flags: archive.readUInt16LE(at + 8),
       method: archive.readUInt16LE(at + 10),
+      crc: archive.readUInt32LE(at + 16),
       packed: archive.readUInt32LE(at + 20),
       size: archive.readUInt32LE(at + 24),
       start: archive.readUInt32LE(at + 42),
@@ -129,13 +112,14 @@ interface Entry {
   readonly name: string;
   readonly flags: number;
   readonly method: number;
+  readonly crc: number;
   readonly packed: number;
   readonly size: number;
   readonly start: number;
 }
 
 function* contentOf(archive: Buffer, entry: Entry): Generator<Uint8Array> {
-  const { name, flags, method, packed, size, start } = entry;
+  const { name, flags, method, crc, packed, size, start } = entry;
   if ((flags & 1) !== 0) throw broken("it is protected by a password", name);
   if (method !== 0 && method !== 8) throw broken("it is packed in an unusual way", name);
   if (size > fileBytesMax || size > packed * ratioMax + smallBytes) throw tooLarge(name);
@@ -146,6 +130,7 @@ function* contentOf(archive: Buffer, entry: Entry): Generator<Uint8Array> {
   const bytes = archive.subarray(begin, begin + packed);
   const content = method === 0 ? bytes : inflated(bytes, size, name);
   if (bytes.length !== packed || content.length !== size) throw broken("it was cut off", name);
+  if (crc32(content) !== crc) throw broken("a file in it is damaged", name);
   for (let at = 0; at < content.length; at += chunkBytes)
     yield content.subarray(at, at + chunkBytes);
 }
