@@ -1,9 +1,8 @@
 /** As much as an answer tells one by one: parts of figures, and documents behind the boxes of a return. */
 import { expect, test } from "vitest";
-import { returnForms } from "../../../src/ledger/reports/tax/returns/index.ts";
 import type { Part } from "../../../src/service/explain/origin.ts";
 import { byMonth } from "../../../src/service/explain/postings.ts";
-import { boundedDetail } from "../../../src/service/reports/tax/tax-returns.ts";
+import { detailMax, summed } from "../../../src/service/reports/tax/tax-sums.ts";
 import { contact, invoiced, world } from "../fixture.ts";
 
 const part = (date: string): Part => ({ label: date, date, amount: 100 });
@@ -32,8 +31,8 @@ test("a part of a figure names its records once", async () => {
 });
 
 test("a return of more documents than an answer takes is refused, with fewer days as the remedy", () => {
-  const documents = Array.from({ length: 40_001 }, () => ({}) as never);
-  expect(() => boundedDetail(returnForms.GSTReturn, {} as never, documents)).toThrow(
-    /more than the 40,000 rows that an answer takes\. Ask for fewer days/,
+  const rows = Array.from({ length: detailMax + 1 }, () => ({}) as never);
+  expect(() => summed({} as never, rows, false, detailMax)).toThrow(
+    /more than the 12,000 rows that an answer takes\. Ask for fewer days/,
   );
 });

@@ -25,7 +25,7 @@ import { returnForms } from "../../../ledger/reports/tax/returns/index.ts";
 import { nextReturn, periodInstead } from "../../../ledger/reports/tax/returns/periods.ts";
 import type { Account } from "../../../resources/account.ts";
 import { type Cents, readDecimal } from "../../../resources/decimal.ts";
-import { NotFoundError, RefusedError, refusal, refusedFor } from "../../../resources/errors.ts";
+import { NotFoundError, refusal, refusedFor } from "../../../resources/errors.ts";
 import type { Organisation } from "../../../resources/organisation.ts";
 import { readId } from "../../../resources/scalar.ts";
 import {
@@ -68,7 +68,7 @@ import {
 import { enter } from "../../request/history.ts";
 import { readInputs } from "../../request/write.ts";
 import { dateOf, preparedLine } from "../frame.ts";
-import { ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
+import { detailMax, ratesOf, summed, taxBasisOf, tooMuchDetail } from "./tax-sums.ts";
 
 /** GET /Reports: what was published, the latest first. */
 export async function listReports(call: RequestContext): Promise<ServiceResponse> {
@@ -165,26 +165,19 @@ export async function draftReturn(
     const { report, request, documents } = await draftIn(call, tx, type);
     const isDetailed = call.query.boolean("detail") === true;
     const rows = isDetailed
-      ? boundedDetail(returnForms[type], request, await documents())
+      ? boundedDetail(returnForms[type], request, await documents(detailMax))
       : undefined;
     const draft = await described(call, tx, { ...report, id: type }, "Draft, not published");
     return shown(call, draft, rows);
   });
 }
 
-/** Most rows of detail in one answer, of whose values readers of JSON take a million. */
-const detailMax = 40_000;
-
 /** @throws RefusedError where there are more rows than an answer takes */
-export function boundedDetail(...[form, request, documents]: Parameters<typeof detailRows>): Row[] {
-  // Each document has a row at least.
-  const rows = documents.length > detailMax ? [] : detailRows(form, request, documents);
+function boundedDetail(...[form, request, documents]: Parameters<typeof detailRows>): Row[] {
+  const rows = detailRows(form, request, documents);
   const count = rows.reduce((total, { Rows = [] }) => total + Rows.length, 0);
-  if (rows.length > 0 && count <= detailMax) return rows;
-  throw new RefusedError(
-    "TooMuch",
-    `The documents behind the boxes of these days are more than the ${detailMax.toLocaleString("en")} rows that an answer takes. Ask for fewer days (--from, --to), one month after the other.`,
-  );
+  if (count > detailMax) throw tooMuchDetail();
+  return rows;
 }
 
 /** The return that a request asks for, with what it is made from. */
@@ -324,7 +317,7 @@ async function madeFrom(
 ): Promise<{
   readonly report: PublishedReport;
   readonly request: TaxReturnRequest;
-  readonly documents: () => Promise<readonly TaxedDocument[]>;
+  readonly documents: (rowsMax?: number) => Promise<readonly TaxedDocument[]>;
 }> {
   const { organisation } = await organisationContext(call, tx);
   const { ReportType: type, FromDate: from, ToDate: to } = asked;
@@ -337,7 +330,6 @@ async function madeFrom(
   const filed = await filedSoFar(tx, type);
   const { ConversionDate } = organisation;
   const books = { tx, chart, form, basis, range: { from, to }, filed, ConversionDate };
-  const taxed = (byDocument: boolean) => taxedIn(books, byDocument);
   const { short } = form;
   if (asked.Simpler === true && short === undefined) {
     throw refusal("NotFound", `There is no short form of the ${title}.`);
@@ -352,7 +344,7 @@ async function madeFrom(
     registration: organisation.TaxNumber ?? organisation.RegistrationNumber ?? "",
     basis,
     range: { from, to },
-    sums: await taxed(false),
+    sums: await taxedIn(books),
     ledger: await ledgerFigures(tx, chart, form, { basis, from, to }),
     entered: enteredIn(title, form, asked.Fields ?? []),
     shortFor,
@@ -372,7 +364,7 @@ async function madeFrom(
       fields,
     },
     request,
-    documents: () => taxed(true),
+    documents: (rowsMax) => taxedIn(books, { byDocument: true, rowsMax }),
   };
 }
 
@@ -393,20 +385,22 @@ interface ReturnBooks {
 /** What was posted under each tax type, with what was posted late into the returns before. */
 function taxedIn(
   { tx, chart, form, basis, range: { from, to }, filed, until, ConversionDate }: ReturnBooks,
-  byDocument: boolean,
+  by: Partial<TaxedBy> = {},
 ): Promise<TaxedDocument[]> {
   // Late entries belong to the return that follows the published ones.
   const late = filed !== undefined && from === addDays(filed.to, 1) ? filed : undefined;
-  const by = { rates: ratesOf(chart), byDocument };
+  const asked = { rates: ratesOf(chart), byDocument: false, ...by };
   return reported(form, basis, async (on) => {
     // What was owed on the day of the opening balances stood in the returns of the books before.
     const opened = on === "accrual" ? ConversionDate : undefined;
     const first = opened !== undefined && from <= opened ? addDays(opened, 1) : from;
     const days = { basis: on, from: first, to };
     const bounds = { opened, ...(until === undefined ? {} : { until: until[on] }) };
+    const posted = await taxedSums(tx, days, asked, until?.[on]);
+    const postedLate = late === undefined ? [] : await lateSums(tx, on, late, asked, bounds);
     return [
-      ...summed(chart, await taxedSums(tx, days, by, until?.[on]), false),
-      ...(late === undefined ? [] : summed(chart, await lateSums(tx, on, late, by, bounds), true)),
+      ...summed(chart, posted, false, by.rowsMax),
+      ...summed(chart, postedLate, true, by.rowsMax),
     ];
   });
 }
@@ -416,7 +410,7 @@ export interface FiledReturn {
   readonly published: PublishedReturn;
   readonly dates: string;
   readonly request: TaxReturnRequest;
-  readonly documents: () => Promise<readonly TaxedDocument[]>;
+  readonly documents: (rowsMax?: number) => Promise<readonly TaxedDocument[]>;
 }
 
 /**
@@ -446,7 +440,7 @@ export async function filedIn(
     published,
     dates: `${mediumDate(range.from)} to ${mediumDate(range.to)}`,
     request,
-    documents: () => taxedIn(books, true),
+    documents: (rowsMax) => taxedIn(books, { byDocument: true, rowsMax }),
   };
 }
 
@@ -469,7 +463,7 @@ export async function asPublished(
   const made: { readonly books: ReturnBooks; readonly request: TaxReturnRequest }[] = [];
   for (const basis of [own, own === "cash" ? "accrual" : "cash"] as const) {
     const books = { tx, chart, form, basis, range, filed, until: published.last, ConversionDate };
-    const sums = await taxedIn(books, false);
+    const sums = await taxedIn(books);
     const request = asFiled(form, published, { registration: TaxNumber, basis, range, sums });
     made.push({ books, request });
     if (isFiled(form, request, published)) break;

@@ -5,7 +5,7 @@ import { mappingOf } from "../../../ledger/reports/tax/returns/index.ts";
 import { taxSummaryRows } from "../../../ledger/reports/tax/tax-summary.ts";
 import { taxedSums } from "../../../store/queries/tax/tax-sums.ts";
 import { dateOf, type MakeReport } from "../frame.ts";
-import { ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
+import { detailMax, ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
 
 /** On the basis of the organisation's returns, unless the request names one. */
 export const taxSummary: MakeReport = async ({
@@ -20,8 +20,13 @@ export const taxSummary: MakeReport = async ({
   const asked = call.query.boolean("paymentsOnly");
   const basis = asked === undefined ? taxBasisOf(organisation.SalesTaxBasis) : reading.basis;
   const detailed = call.query.boolean("detail") === true;
-  const by = { rates: ratesOf(chart), byDocument: detailed, bySide: true };
-  const taxed = summed(chart, await taxedSums(tx, { basis, from, to }, by), false);
+  const by = {
+    rates: ratesOf(chart),
+    byDocument: detailed,
+    bySide: true,
+    ...(detailed && { rowsMax: detailMax }),
+  };
+  const taxed = summed(chart, await taxedSums(tx, { basis, from, to }, by), false, by.rowsMax);
   return {
     basis,
     titles: [

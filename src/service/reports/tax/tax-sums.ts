@@ -6,6 +6,7 @@ import type { TaxedDocument } from "../../../ledger/reports/tax/returns/form.ts"
 import { componentTaxes, nonRecoverableInside } from "../../../ledger/tax.ts";
 import type { Account } from "../../../resources/account.ts";
 import type { Cents, Percent } from "../../../resources/decimal.ts";
+import { RefusedError } from "../../../resources/errors.ts";
 import type { Organisation } from "../../../resources/organisation.ts";
 import type { TaxRate } from "../../../resources/tax-rate.ts";
 import type { TaxedRow, TaxTypeRates } from "../../../store/queries/tax/tax-sums.ts";
@@ -17,11 +18,29 @@ const cashBases: ReadonlySet<string> = new Set(["PAYMENTS", "CASH", "FLATRATECAS
 export const taxBasisOf = (basis: Organisation["SalesTaxBasis"]): Basis =>
   cashBases.has(basis) ? "cash" : "accrual";
 
-/** Rows of the store with what is known of their rates, their components split. */
-export function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean): TaxedDocument[] {
-  const key = ({ line_tax, line_amount, times, net, tax, ...row }: TaxedRow) => JSON.stringify(row);
-  return [...Map.groupBy(rows, key).values()].map((group) => {
-    const [row] = group as [TaxedRow];
+/** Most rows of detail in one answer, which take 300 MB of memory on their way to the reader. */
+export const detailMax = 12_000;
+
+export const tooMuchDetail = () =>
+  new RefusedError(
+    "TooMuch",
+    `The documents behind the figures of these days are more than the ${detailMax.toLocaleString("en")} rows that an answer takes. Ask for fewer days (--from, --to), a month or a week at a time.`,
+  );
+
+/**
+ * Rows of the store with what is known of their rates, their components split.
+ *
+ * @throws RefusedError where there are more than `rowsMax`
+ */
+export function summed(
+  chart: Chart,
+  rows: readonly TaxedRow[],
+  isLate: boolean,
+  rowsMax = Number.POSITIVE_INFINITY,
+): TaxedDocument[] {
+  if (rows.length > rowsMax) throw tooMuchDetail();
+  return alike(rows).map((group) => {
+    const [row] = group;
     const rate = chart.taxRate(row.tax_type);
     const components = new Map<string, Cents>();
     for (const each of group) {
@@ -56,6 +75,34 @@ export function summed(chart: Chart, rows: readonly TaxedRow[], isLate: boolean)
     };
   });
 }
+
+/** Rows that follow each other and differ in nothing but their amounts. */
+function alike(rows: readonly TaxedRow[]): (readonly [TaxedRow, ...TaxedRow[]])[] {
+  const groups: [TaxedRow, ...TaxedRow[]][] = [];
+  for (const row of rows) {
+    const group = groups.at(-1);
+    if (group !== undefined && isAlike(group[0], row)) group.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+const isAlike = (one: TaxedRow, other: TaxedRow) => keys.every((key) => one[key] === other[key]);
+
+/** Columns by which rows of the store belong together. */
+const keys = [
+  "document_id",
+  "tax_type",
+  "account_id",
+  "is_entered",
+  "source",
+  "side",
+  "date",
+  "source_type",
+  "number",
+  "contact",
+  "narration",
+] as const satisfies (keyof TaxedRow)[];
 
 const isControl = (account: Account | undefined) =>
   account?.SystemAccount === "DEBTORS" || account?.SystemAccount === "CREDITORS";

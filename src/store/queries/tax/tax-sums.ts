@@ -51,6 +51,8 @@ export interface TaxedBy {
   readonly byDocument: boolean;
   /** Whether documents of sales are told from those of purchases. */
   readonly bySide?: boolean;
+  /** Most rows that are wanted, of which one more is read; all when not given. */
+  readonly rowsMax?: number | undefined;
 }
 
 /**
@@ -107,7 +109,7 @@ const side = sql`case
 async function sums(
   tx: Tx,
   basis: Basis,
-  { rates, byDocument, bySide }: TaxedBy,
+  { rates, byDocument, bySide, rowsMax }: TaxedBy,
   condition: RawBuilder<unknown>,
 ): Promise<TaxedRow[]> {
   const source = sql`case when j.source_type in ('ACCREC', 'ACCRECCREDIT') then j.source_type end`;
@@ -135,8 +137,10 @@ async function sums(
       left join contact as c on c.org = d.org and c.id = d.contact_id
       left join manual_journal as m on m.org = j.org and m.id = j.document_id`
     : sql``;
-  const keys = ["tax_type", "account_id", "source", "is_entered", "line_tax", "line_amount"];
+  // Rows of one document, account and rate follow each other: `summed` puts them together.
+  const keys = ["tax_type", "account_id", "source", "is_entered"];
   if (bySide) keys.push("side");
+  keys.push("line_tax", "line_amount");
   const documentKeys = ["date", "document_id", "source_type", "number", "contact", "narration"];
   const columns = sql.join(
     [...(byDocument ? documentKeys : []), ...keys].map((column) => sql.ref(column)),
@@ -153,6 +157,7 @@ async function sums(
       and p.tax_type is not null
       and ${condition}) as taxed
     group by ${columns}
-    order by ${columns}`.execute(tx.db);
+    order by ${columns}
+    ${rowsMax === undefined ? sql`` : sql`limit ${rowsMax + 1}`}`.execute(tx.db);
   return rows;
 }
