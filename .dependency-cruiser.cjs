@@ -18,6 +18,7 @@ const layers = [
   "audit-files",
   "e-invoices",
   "bank-files",
+  "web/(?:frame|customer|sign-in)",
   "output",
   "ledger",
   "wire",
@@ -26,7 +27,7 @@ const layers = [
 ];
 
 const upward = layers.slice(1).map((layer, above) => ({
-  name: `${layer}-imports-down-only`,
+  name: `${layer.replace(/\W+/g, "-")}-imports-down-only`,
   comment: `${layer} may import only the layers below it`,
   severity: "error",
   from: { path: `^src/${layer}/` },
@@ -51,6 +52,7 @@ const rooms = {
     fault-injection online server`,
   ledger: "regions dates . documents postings figures reports bank-matching",
   output: ". chart html pdf xlsx",
+  web: "frame customer sign-in",
   store:
     "connection schema tx operations chain transactions upgrade outbox mapping . ledger records queries maintenance directory dialects",
 };

@@ -14,11 +14,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openView } from "../src/admin/pages/local.ts";
 import { createClient } from "../src/client/client.ts";
-import { pageHeaders } from "../src/pages/answer.ts";
 import { reportPages } from "../src/pages/reports/catalogue.ts";
 import { type Book, openBook } from "../src/service/books/book.ts";
 import { answerBrowser } from "../src/service/http/browser.ts";
 import { openPort } from "../src/service/http/open-port.ts";
+import { pageHeaders } from "../src/web/frame/headers.ts";
 import { bookOf, put } from "./books.ts";
 import { inScratch, print } from "./measure.ts";
 
@@ -60,7 +60,7 @@ async function helloServer() {
   const server = createServer({ keepAliveTimeout: 30_000 }, (incoming, outgoing) => {
     void answerBrowser(incoming, outgoing, async () => ({
       status: 200,
-      headers: pageHeaders,
+      headers: pageHeaders(),
       body: "<!doctype html><title>Hello</title><h1>Hello</h1>",
     }));
   });

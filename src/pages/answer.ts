@@ -4,8 +4,7 @@
  */
 
 import { marksOf } from "../output/figures.ts";
-import { page, pagePolicy } from "../output/html/page.ts";
-import { escapeHtml, html } from "../output/markup.ts";
+import { html } from "../output/markup.ts";
 import { inlineDisposition } from "../platform/file-name.ts";
 import {
   AcctError,
@@ -16,8 +15,15 @@ import {
   UnavailableError,
   UsageError,
 } from "../resources/errors.ts";
+import {
+  attachmentHeaders,
+  pageHeaders,
+  pdfAnswer,
+  privateHeaders,
+  seeOther,
+} from "../web/frame/headers.ts";
+import { messagePage, notice } from "../web/frame/message.ts";
 import type { Chunks } from "../wire/body.ts";
-import { contentTypeOf } from "../wire/format.ts";
 import type { ServiceResponse } from "../wire/http.ts";
 import { answerAsset } from "./assets.ts";
 import { type Crumb, document } from "./layout.ts";
@@ -33,33 +39,9 @@ import {
   type Visit,
 } from "./visit.ts";
 
-/** The headers of everything here: for its reader alone, and nothing from elsewhere in it. */
-export const privateHeaders = {
-  "cache-control": "private, no-store",
-  "x-robots-tag": "noindex, nofollow, noarchive",
-  "referrer-policy": "same-origin",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-} as const;
-
-export const pageHeaders = {
-  ...privateHeaders,
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy":
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
-    "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-} as const;
-
 /** A page for somebody to whom nothing of the books is shown. */
 export function refusedPage(status: number, title: string, text: string): ServiceResponse {
-  const body = page(title, `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>`);
-  const headers = {
-    ...pageHeaders,
-    "content-security-policy": `${pagePolicy()}; base-uri 'none'; frame-ancestors 'none'`,
-  };
-  return { status, headers, body };
+  return messagePage(status, notice(title, text));
 }
 
 /** @param report  told of every failure that is a bug */
@@ -75,7 +57,7 @@ export async function answerPage(
   const show = (shown: Page, crumbs: readonly Crumb[]): ServiceResponse => {
     const around = { site, organisation: name, crumbs, path: request.path };
     const body = String(document(shown, { ...around, section: found?.route.section }));
-    return { status: shown.status ?? 200, headers: pageHeaders, body };
+    return { status: shown.status ?? 200, headers: pageHeaders(), body };
   };
   try {
     if (found === undefined) throw nothingHere();
@@ -94,7 +76,7 @@ export async function answerPage(
     };
     const shown = await shownBy(found.route, request, visit, found.parameters);
     if ("seeOther" in shown) return seeOther(site.base + shown.seeOther);
-    if ("pdf" in shown) return pdfOf(shown.pdf);
+    if ("pdf" in shown) return pdfAnswer(shown.pdf);
     if ("attachment" in shown) return attachmentOf(shown.attachment);
     return show(shown, crumbsOf(visit, found.route));
   } catch (error) {
@@ -125,26 +107,12 @@ export function checkToken(form: URLSearchParams | undefined, formToken: string)
   );
 }
 
-function seeOther(location: string): ServiceResponse {
-  return { status: 303, headers: { ...privateHeaders, location }, body: "" };
-}
-
-function pdfOf({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }) {
-  const headers = {
-    ...privateHeaders,
-    "content-type": contentTypeOf("pdf"),
-    "content-disposition": inlineDisposition(name),
-  };
-  return { status: 200, headers, body: bytes };
-}
-
-/** Nothing that somebody attached runs here. */
 function attachmentOf({ name, body }: { readonly name: string; readonly body: Chunks }) {
   const headers = {
     ...privateHeaders,
     "content-type": "application/octet-stream",
     "content-disposition": inlineDisposition(name).replace(/^inline/, "attachment"),
-    "content-security-policy": "sandbox; default-src 'none'",
+    ...attachmentHeaders,
   };
   return { status: 200, headers, body };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { page, pagePolicy } from "../../src/output/html/page.ts";
-import { escapeHtml } from "../../src/output/markup.ts";
+import { escapeHtml, html } from "../../src/output/markup.ts";
+import { messagePage } from "../../src/web/frame/message.ts";
 import { fc } from "../support/properties.ts";
 
 test("markup is escaped, between tags and in attributes with either quote", () => {
@@ -22,10 +22,13 @@ test("escaped text ends no tag, quote or entity, and reads the same in a browser
 });
 
 test("a page loads its own style only, and its title is escaped", () => {
-  const html = page("Till & <b>", "<p>Hello</p>");
-  expect(html).toContain("<title>Till &#38; &#60;b&#62;</title>");
-  const style = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? "";
+  const { body, headers } = messagePage(200, { title: "Till & <b>", body: html`<p>Hello</p>` });
+  const text = String(body);
+  expect(text).toContain("<title>Till &#38; &#60;b&#62;</title>");
+  const style = /<style>(.*)<\/style>/s.exec(text)?.[1] ?? "";
   const hash = createHash("sha256").update(style).digest("base64");
-  expect(pagePolicy()).toBe(`default-src 'none'; style-src 'sha256-${hash}'`);
-  expect(html).not.toMatch(/<script|<link|src=|url\(/);
+  expect(headers["content-security-policy"]).toContain(
+    `default-src 'none'; style-src 'sha256-${hash}'; form-action`,
+  );
+  expect(text).not.toMatch(/<script|<link|src=|url\(/);
 });

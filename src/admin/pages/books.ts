@@ -1,8 +1,7 @@
 /** The books on the pages of a server, as far as the role of a person goes. */
 import { createClient } from "../../client/client.ts";
-import { page, pagePolicy } from "../../output/html/page.ts";
-import { escapeHtml } from "../../output/markup.ts";
-import { answerPage, pageHeaders, privateHeaders, refusedPage } from "../../pages/answer.ts";
+import { html } from "../../output/markup.ts";
+import { answerPage, refusedPage } from "../../pages/answer.ts";
 import type { Site } from "../../pages/visit.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
@@ -15,27 +14,14 @@ import type { Principal } from "../../service/request/context.ts";
 import { isPermitted } from "../../service/request/permissions.ts";
 import { organisationRoles } from "../../service/request/scopes.ts";
 import type { PagesHost } from "../../service/server/serve.ts";
+import { seeOther } from "../../web/frame/headers.ts";
+import { messagePage } from "../../web/frame/message.ts";
 import type { RequestInfo, ServiceResponse, Transport } from "../../wire/http.ts";
 import { accountPath } from "./desk.ts";
 
 export const booksPath = "/books";
 export const administrationPath = "/admin";
 export const signOutPath = "/sign-out";
-
-export function goTo(location: string, cookie?: string): ServiceResponse {
-  const headers: Record<string, string> = { ...privateHeaders, location };
-  if (cookie !== undefined) headers["set-cookie"] = cookie;
-  return { status: 303, headers, body: "" };
-}
-
-/** A page with a question or a message, without anything of the books. */
-export function plainPage(status: number, body: string): ServiceResponse {
-  const headers = {
-    ...pageHeaders,
-    "content-security-policy": `${pagePolicy()}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  };
-  return { status, headers, body };
-}
 
 /**
  * The books of the one organisation that somebody works for; a choice where there are several.
@@ -49,24 +35,26 @@ export async function chooseBooks(
 ): Promise<ServiceResponse> {
   const names = await host.namesOf(session.memberships.map(({ tenant }) => tenant));
   const [only, ...others] = names.keys();
-  if (only !== undefined && others.length === 0) return goTo(`${booksPath}/${only}${onward}`);
+  if (only !== undefined && others.length === 0) return seeOther(`${booksPath}/${only}${onward}`);
   const title = names.size === 0 ? "There are no books for you here" : "Which books?";
   const sorted = [...names].sort(([, a], [, b]) => a.localeCompare(b));
   const links = sorted.map(
     ([tenant, name]) =>
-      `<li><a href="${booksPath}/${tenant}${escapeHtml(onward)}">${escapeHtml(name)}</a></li>`,
+      html`<li><a href="${`${booksPath}/${tenant}${onward}`}">${name}</a></li>
+`,
   );
   const list =
     names.size === 0
-      ? "<p>You work for no organisation on this server.</p>"
-      : `<ul>\n${links.join("\n")}\n</ul>`;
-  const body = `<h1>${title}</h1>
-<p>You are signed in as <strong>${escapeHtml(session.person.name)}</strong>.</p>
+      ? html`<p>You work for no organisation on this server.</p>`
+      : html`<ul>
+${links}</ul>`;
+  const body = html`<h1>${title}</h1>
+<p>You are signed in as <strong>${session.person.name}</strong>.</p>
 ${list}
 <p><a href="${accountPath}">Your account</a></p>
 <form method="post" action="${signOutPath}"><input type="hidden" name="token" value="${session.formToken}">
 <p><button class="plain">Sign out</button></p></form>`;
-  return plainPage(200, page(title, body));
+  return messagePage(200, { title, body });
 }
 
 export async function answerInBooks(
@@ -79,7 +67,7 @@ export async function answerInBooks(
   const membership = session.memberships.find((each) => each.tenant === tenant);
   if (tenant === undefined || membership === undefined) return noBooks();
   const path = `/${rest.join("/")}`;
-  if (request.path === `${booksPath}/${segment}`) return goTo(`${booksPath}/${tenant}/`);
+  if (request.path === `${booksPath}/${segment}`) return seeOther(`${booksPath}/${tenant}/`);
   const base = `${booksPath}/${tenant}`;
   const info = infoOf(host, request);
   const report = (error: unknown) =>

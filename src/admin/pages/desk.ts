@@ -7,7 +7,7 @@
  */
 import type { Client } from "../../client/client.ts";
 import { html, Markup } from "../../output/markup.ts";
-import { checkToken, pageHeaders, privateHeaders, refusalOf } from "../../pages/answer.ts";
+import { checkToken, refusalOf } from "../../pages/answer.ts";
 import { answerAsset } from "../../pages/assets.ts";
 import { framed } from "../../pages/layout.ts";
 import { alert, type Content, link } from "../../pages/parts.ts";
@@ -21,6 +21,7 @@ import type { Book } from "../../service/books/book.ts";
 import type { BrowserRequest } from "../../service/http/browser.ts";
 import type { PagesHost } from "../../service/server/serve.ts";
 import type { Actor } from "../../store/operations/audit-log.ts";
+import { pageHeaders, seeOther } from "../../web/frame/headers.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 
 /** A person at a page of theirs. */
@@ -147,7 +148,7 @@ export function nothingHere(): NotFoundError {
 
 function onward({ base }: Desk, { to, said, secret }: Onward): Answered {
   const location = `${base}${to}?${new URLSearchParams({ said })}`;
-  return { response: { status: 303, headers: { ...privateHeaders, location }, body: "" }, secret };
+  return { response: seeOther(location), secret };
 }
 
 function answerOf(desk: Desk, page: Page, path: string): ServiceResponse {
@@ -167,7 +168,7 @@ ${faults.map(alert)}${
 `
 }${page.body}`,
   });
-  return { status: page.status ?? 200, headers: pageHeaders, body: String(body) };
+  return { status: page.status ?? 200, headers: pageHeaders(), body: String(body) };
 }
 
 function barOf({ session }: Desk): Markup {

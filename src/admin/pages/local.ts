@@ -7,11 +7,12 @@
  */
 import { createServer } from "node:http";
 import type { Client } from "../../client/client.ts";
-import { answerPage, privateHeaders, refusedPage } from "../../pages/answer.ts";
+import { answerPage, refusedPage } from "../../pages/answer.ts";
 import type { Site } from "../../pages/visit.ts";
 import { answerBrowser, type BrowserRequest } from "../../service/http/browser.ts";
 import { CanonicalResponse } from "../../service/http/header-names.ts";
 import { openPort } from "../../service/http/open-port.ts";
+import { privateHeaders, seeOther } from "../../web/frame/headers.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 
 export interface ViewOptions {
@@ -109,25 +110,18 @@ function isSame(given: string | undefined, wanted: string | undefined): boolean 
 
 /** The cookie ends with the browser, and is useless when the port is closed. */
 function signedIn(cookie: string, isFromElsewhere: boolean): ServiceResponse {
-  const headers = {
-    ...privateHeaders,
-    "set-cookie": `${cookie}; Path=/; HttpOnly; SameSite=Strict`,
-  };
+  const kept = { "set-cookie": `${cookie}; Path=/; HttpOnly; SameSite=Strict` };
   // From a file the browser would go on without the cookie: this page leads it on instead.
-  if (isFromElsewhere)
-    return { status: 200, headers: { ...headers, refresh: "0;url=/" }, body: "" };
-  return { status: 303, headers: { ...headers, location: "/" }, body: "" };
+  return isFromElsewhere
+    ? { status: 200, headers: { ...privateHeaders, ...kept, refresh: "0;url=/" }, body: "" }
+    : seeOther("/", kept);
 }
 
 const refused = (status: 403, text: string): ServiceResponse =>
   refusedPage(status, "The books are not open here", text);
 
 /** An address of a served book is the same page here. */
-const goTo = (location: string): ServiceResponse => ({
-  status: 303,
-  headers: { ...privateHeaders, location: location.replace(/^\/+/, "/") },
-  body: "",
-});
+const goTo = (location: string) => seeOther(location.replace(/^\/+/, "/"));
 
 const withoutKey =
   "The address that acct view prints is good once, in one browser. Run acct view again for another.";

@@ -18,20 +18,20 @@ import {
   browserSession,
   endSessions,
 } from "../../service/auth/browser-sessions.ts";
-import { signInPage } from "../../service/auth/sign-in/pages.ts";
 import { signIn, waitText } from "../../service/auth/sign-in/passwords-tried.ts";
 import { answerBrowser, type BrowserRequest } from "../../service/http/browser.ts";
 import type { AnswerPages, PagesHost } from "../../service/server/serve.ts";
+import { seeOther } from "../../web/frame/headers.ts";
+import { messagePage } from "../../web/frame/message.ts";
+import { signInPage } from "../../web/sign-in/pages.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import {
   administrationPath,
   answerInBooks,
   booksPath,
   chooseBooks,
-  goTo,
   infoOf,
   noBooks,
-  plainPage,
   signOutPath,
   siteOf,
 } from "./books.ts";
@@ -66,7 +66,7 @@ const isBelow = (path: string, root: string) => path === root || path.startsWith
 async function answer(host: PagesHost, request: BrowserRequest): Promise<ServiceResponse> {
   const { method, path } = request;
   const home = addressAtHome(host, request);
-  if (home !== undefined) return goTo(home);
+  if (home !== undefined) return seeOther(home);
   if (method === "POST" && request.origin !== new URL(host.origin()).origin) {
     return refusedPage(403, "This did not work", "The form was sent from another page.");
   }
@@ -123,7 +123,9 @@ async function answerAdministration(
     const [only, ...others] = advised;
     const [own] = session.memberships;
     if (only === undefined) return own === undefined ? noBooks() : notAdvised(own.role);
-    return goTo(others.length > 0 ? accountPath : `${administrationPath}/${only.tenant}/people`);
+    return seeOther(
+      others.length > 0 ? accountPath : `${administrationPath}/${only.tenant}/people`,
+    );
   }
   const own = session.memberships.find(({ tenant }) => tenant === readId(segment));
   const membership = advised.find(({ tenant }) => tenant === own?.tenant);
@@ -131,7 +133,7 @@ async function answerAdministration(
   if (membership === undefined) return noBooks();
   const { tenant, role } = membership;
   const base = `${administrationPath}/${tenant}`;
-  if (rest.join("") === "") return goTo(`${base}/people`);
+  if (rest.join("") === "") return seeOther(`${base}/people`);
   try {
     return await host.byBook(tenant, async (book) => {
       const { administrationPages, administrationTabs } = await import("./administration.ts");
@@ -200,7 +202,7 @@ function onward(text: string | null): string {
 
 function toSignIn(request: BrowserRequest): ServiceResponse {
   const to = request.method === "GET" ? onward(withQuery(request)) : "/";
-  return goTo(to === "/" ? signInPath : `${signInPath}?${new URLSearchParams({ to })}`);
+  return seeOther(to === "/" ? signInPath : `${signInPath}?${new URLSearchParams({ to })}`);
 }
 
 // --- signing in and out ------------------------------------------------------------------------
@@ -223,7 +225,7 @@ interface SignInFault {
 
 function showSignIn(_request: BrowserRequest, wrong?: SignInFault): ServiceResponse {
   const { email = "", fault, status = 200 } = wrong ?? {};
-  return plainPage(status, signInPage({ app: "the books", proof: "", email, fault }));
+  return messagePage(status, signInPage({ app: "the books", proof: "", email, fault }));
 }
 
 async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<ServiceResponse> {
@@ -236,7 +238,7 @@ async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<Serv
   if (person !== undefined) {
     const from = { address: origin.address, agent: request.agent };
     const secret = await beginBrowserSession(host, person.id, from);
-    return goTo(onward(request.query.get("to")), cookieOf(host, secret));
+    return seeOther(onward(request.query.get("to")), { "set-cookie": cookieOf(host, secret) });
   }
   const waitMs = "waitMs" in refused ? refused.waitMs : 0;
   if (waitMs === 0) {
@@ -253,8 +255,8 @@ async function signOut(
   { method, form, from }: BrowserRequest,
   { id, person, formToken }: BrowserSession,
 ): Promise<ServiceResponse> {
-  if (method !== "POST" || form?.get("token") !== formToken) return goTo("/");
+  if (method !== "POST" || form?.get("token") !== formToken) return seeOther("/");
   const by = inBrowser(person, from(host.trusts));
   await endSessions(host, { person, by }, { id });
-  return goTo(signInPath, cookieOf(host, "", "; Max-Age=0"));
+  return seeOther(signInPath, { "set-cookie": cookieOf(host, "", "; Max-Age=0") });
 }

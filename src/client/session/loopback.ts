@@ -7,9 +7,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { page, pagePolicy } from "../../output/html/page.ts";
-import { escapeHtml } from "../../output/markup.ts";
 import { UsageError } from "../../resources/errors.ts";
+import { messagePage, notice } from "../../web/frame/message.ts";
 
 /** What the person reads in the browser at the end. */
 export interface LastPage {
@@ -104,19 +103,8 @@ const stranger: LastPage = {
 
 /** Returns when the page is on its way whole. */
 async function send(response: ServerResponse, status: number, page: LastPage): Promise<void> {
-  response.writeHead(status, {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": `${pagePolicy()}; base-uri 'none'; frame-ancestors 'none'`,
-    "cache-control": "no-store",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    connection: "close",
-  });
-  response.end(htmlOf(page));
+  const message = notice(page.title, page.text, `${page.title} – acct`);
+  const { headers, body } = messagePage(status, message, { isSecret: true });
+  response.writeHead(status, { ...headers, connection: "close" }).end(body);
   await Promise.race([once(response, "finish"), once(response, "close")]);
-}
-
-function htmlOf({ title, text }: LastPage): string {
-  const body = `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>`;
-  return page(`${title} – acct`, body);
 }

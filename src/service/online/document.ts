@@ -11,27 +11,19 @@ import type { Invoice } from "../../resources/invoice.ts";
 import type { Quote } from "../../resources/quote.ts";
 import { attachmentsOf, type KeptAttachment } from "../../store/records/attachments.ts";
 import type { Tx } from "../../store/tx/tx.ts";
+import type { CustomerDocument, Standing } from "../../web/customer/page.ts";
 import { documentEndpointOf } from "../records/documents.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { isGenuine, type OnlineAddress, onlineKinds } from "../send/address.ts";
 import { type ToPrint, toPrint } from "../send/print.ts";
 
-/** Where a document stands, in a sentence, and how urgently. */
-export interface Standing {
-  readonly text: string;
-  readonly tone: "open" | "late" | "done" | "void";
-}
-
-export interface OnlineDocument extends ToPrint {
+export interface OnlineDocument extends ToPrint, CustomerDocument {
   readonly kind: OnlineName;
   readonly recordId: string;
   /** As it stands in a sentence: `credit note`. */
   readonly noun: string;
-  readonly standing: Standing;
   readonly files: readonly KeptAttachment[];
-  /** Whether it is a quote that waits for an answer. */
-  readonly isAnswerable: boolean;
 }
 
 /** @returns undefined where an address leads nowhere, for whichever reason */

@@ -3,11 +3,17 @@
  * and the answer to a quote.
  */
 
-import { inlineDisposition } from "../../platform/file-name.ts";
 import { NotFoundError, RefusedError } from "../../resources/errors.ts";
 import { onlineDocument, saveOnlineDocument } from "../../store/records/online-documents.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import { contentTypeOf } from "../../wire/format.ts";
+import {
+  type AnswerForm,
+  answerNameMax,
+  answerReasonMax,
+  documentPage,
+  nowherePage,
+} from "../../web/customer/page.ts";
+import { attachmentHeaders, pdfAnswer, secretHeaders, seeOther } from "../../web/frame/headers.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { createCall } from "../api/service.ts";
 import type { Book } from "../books/book.ts";
@@ -21,15 +27,6 @@ import { write } from "../request/write.ts";
 import { type OnlineAddress, onlineKinds, readToken } from "../send/address.ts";
 import { fileOf } from "../send/print.ts";
 import { findOnlineDocument, type OnlineDocument } from "./document.ts";
-import {
-  type AnswerForm,
-  answerNameMax,
-  answerReasonMax,
-  documentPage,
-  nowherePage,
-  onlineHeaders,
-  privateHeaders,
-} from "./page.ts";
 
 export interface OnlineRequest {
   readonly method: "GET" | "HEAD" | "POST";
@@ -60,12 +57,12 @@ export async function answerOnline(
   request: OnlineRequest,
 ): Promise<ServiceResponse> {
   const address = readToken(request.token);
-  if (address === undefined) return nowhere();
+  if (address === undefined) return nowherePage();
   try {
     return await byBook(address.tenant, (book) => answerIn(book, address, request));
   } catch (error) {
     // A server that has no book of that organisation, or has it no more.
-    if (error instanceof NotFoundError) return nowhere();
+    if (error instanceof NotFoundError) return nowherePage();
     throw error;
   }
 }
@@ -77,14 +74,14 @@ async function answerIn(
 ): Promise<ServiceResponse> {
   const call = callOf(book, "Customer");
   const document = await call.read((tx) => findOnlineDocument(call, tx, address));
-  if (document === undefined) return nowhere();
+  if (document === undefined) return nowherePage();
   if (request.method === "POST") return answerQuote(book, address, document, request);
   const { part } = request;
-  if (part === "pdf") return pdfOf(document);
+  if (part === "pdf") return pdfAnswer(await fileOf(document), secretHeaders);
   if (part === "logo") return logoOf(document);
   if (part !== undefined) return fileFrom(call, document, part.fileId);
   if (request.method === "GET" && request.counts) await noteOpening(call, document);
-  return pageOf(document, request);
+  return documentPage(document, request.base);
 }
 
 /** A request of a reader who has only the address. */
@@ -108,41 +105,10 @@ function callOf({ surroundings, org }: Book, user: string, body?: Uint8Array): R
   });
 }
 
-async function page(
-  status: number,
-  markup: ReturnType<typeof documentPage>,
-  color?: string,
-): Promise<ServiceResponse> {
-  return { status, headers: onlineHeaders(color), body: String(await markup) };
-}
-
-function pageOf(
-  document: OnlineDocument,
-  { base }: OnlineRequest,
-  form?: AnswerForm,
-): Promise<ServiceResponse> {
-  const status = form === undefined ? 200 : 400;
-  return page(status, documentPage(document, base, form), document.printed.brand.color);
-}
-
-function nowhere(): Promise<ServiceResponse> {
-  return page(404, nowherePage());
-}
-
-async function pdfOf(document: OnlineDocument): Promise<ServiceResponse> {
-  const { name, bytes } = await fileOf(document);
-  const headers = {
-    ...privateHeaders,
-    "content-type": contentTypeOf("pdf"),
-    "content-disposition": inlineDisposition(name),
-  };
-  return { status: 200, headers, body: bytes };
-}
-
 async function logoOf({ printed }: OnlineDocument): Promise<ServiceResponse> {
   const { logo } = printed.brand;
-  if (logo === undefined) return nowhere();
-  const headers = { ...privateHeaders, "content-type": logo.mimeType };
+  if (logo === undefined) return nowherePage();
+  const headers = { ...secretHeaders, "content-type": logo.mimeType };
   return { status: 200, headers, body: logo.bytes };
 }
 
@@ -152,14 +118,13 @@ async function fileFrom(
   fileId: string,
 ): Promise<ServiceResponse> {
   const file = files.find(({ id }) => id === fileId);
-  if (file === undefined) return nowhere();
+  if (file === undefined) return nowherePage();
   const headers = {
-    ...privateHeaders,
+    ...secretHeaders,
     "content-type": file.mimeType,
     "content-length": String(file.size),
     "content-disposition": dispositionOf(file.name),
-    // Nothing that somebody attached runs here.
-    "content-security-policy": "sandbox; default-src 'none'",
+    ...attachmentHeaders,
   };
   return { status: 200, headers, body: bytesOf(call, file) };
 }
@@ -203,18 +168,14 @@ async function answerQuote(
   request: OnlineRequest,
 ): Promise<ServiceResponse> {
   const { base, form = new URLSearchParams() } = request;
-  const back: ServiceResponse = {
-    status: 303,
-    headers: { ...privateHeaders, location: base },
-    body: "",
-  };
+  const back = seeOther(base, secretHeaders);
   // Answered already, by this person or another: the page says how.
   if (!document.isAnswerable) return back;
   const given = { name: read(form, "name"), reason: read(form, "reason") };
   const answer = answers.get(form.get("answer"));
   const fault = faultOf(given, answer !== undefined);
   if (fault !== undefined || answer === undefined) {
-    return pageOf(document, request, { ...given, fault });
+    return documentPage(document, base, { ...given, fault });
   }
   const body = new TextEncoder().encode(JSON.stringify({ Status: answer.status }));
   const call = callOf(book, `${given.name} (customer)`, body);
@@ -236,7 +197,7 @@ async function answerQuote(
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     const [refused = error.message] = messagesOf(error);
-    return pageOf(document, request, { ...given, fault: refused });
+    return documentPage(document, base, { ...given, fault: refused });
   }
 }
 

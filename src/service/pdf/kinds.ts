@@ -5,13 +5,13 @@
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { amount } from "../../output/figures.ts";
+import type { Fact, Note, Party, Sum } from "../../output/pdf/printed.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { present } from "./parties.ts";
-import type { Fact, Note, Party, Sum } from "./printed.ts";
 
 /** Fields that all kinds of documents share. */
 export interface Printable {

@@ -4,6 +4,7 @@ import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
+import type { Sum } from "../../output/pdf/printed.ts";
 import type { PaperColumn } from "../../output/pdf/table.ts";
 import { type LineAmountTypes, lineAmountTypes } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -11,7 +12,6 @@ import type { LineItem } from "../../resources/line-item.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
 import type { Printable } from "../pdf/kinds.ts";
-import type { Sum } from "./printed.ts";
 
 /** Inputs of the lines. */
 export interface Reading {

@@ -1,10 +1,10 @@
 /** Lays out a document on paper and writes it as PDF. */
 
+import type { Fact, HowToPay, Note, Printed, Sum } from "../../output/pdf/printed.ts";
 import { type Imprint, paragraph, Sheet } from "../../output/pdf/sheet.ts";
 import { printTable } from "../../output/pdf/table.ts";
 import { type Style, styles } from "../../output/pdf/type.ts";
 import { printHead, rightColumn } from "./head.ts";
-import type { Fact, HowToPay, Note, Printed, Sum } from "./printed.ts";
 
 export interface Paper {
   /** A PDF, of the same bytes whenever it is made with the same fonts. */

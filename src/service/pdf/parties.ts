@@ -1,9 +1,9 @@
 /** The blocks of names and addresses. */
 
 import { regionAt } from "../../ledger/regions/index.ts";
+import type { Party } from "../../output/pdf/printed.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import type { Party } from "./printed.ts";
 
 type Address = NonNullable<Contact["Addresses"]>[number];
 type Phone = NonNullable<Contact["Phones"]>[number];

@@ -1,6 +1,7 @@
 /** POST /Invoices/{id}/Email. */
 
 import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/documents/lifecycle.ts";
+import type { Printed } from "../../output/pdf/printed.ts";
 import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../../platform/mail.ts";
 import { currencyPlaces } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
@@ -17,7 +18,6 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import { emailHeaders, type ServiceResponse } from "../../wire/http.ts";
 import type { StoredInvoice } from "../documents/stored.ts";
-import type { Printed } from "../pdf/printed.ts";
 import { invoices } from "../records/documents.ts";
 import { noContent } from "../request/answer.ts";
 import { organisationContext, type RequestContext, systemUser } from "../request/context.ts";

@@ -1,6 +1,14 @@
 /** GET of one record as PDF, and the same for whatever else sends it. */
 
 import { type Brand, imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
+import type {
+  Fact,
+  HowToPay,
+  Note,
+  Party,
+  Printed,
+  PrintedFile,
+} from "../../output/pdf/printed.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
@@ -23,7 +31,6 @@ import {
   present,
   toLetters,
 } from "../pdf/parties.ts";
-import type { Fact, HowToPay, Note, Party, Printed, PrintedFile } from "../pdf/printed.ts";
 import type { RequestContext } from "../request/context.ts";
 import { type Endpoint, locate } from "../request/endpoint.ts";
 import { unique } from "../request/unique.ts";

@@ -3,8 +3,7 @@
  * documents.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { page, pagePolicy } from "../../output/html/page.ts";
-import { html } from "../../output/markup.ts";
+import { messagePage, notice } from "../../web/frame/message.ts";
 import { collect } from "../../wire/body.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { routes } from "../api/routing.ts";
@@ -111,20 +110,9 @@ async function otherAnswer(served: Served, exchange: Exchange): Promise<ServiceR
   const shown = served.online && (await answerPage(served.online, exchange));
   if (shown !== undefined) return shown;
   const isBrowser = exchange.incoming.headers.accept?.includes("text/html") === true;
-  if (isBrowser) return lostPage(`The API is at ${apiRoot}.`);
+  if (isBrowser)
+    return messagePage(404, notice("There is nothing here", `The API is at ${apiRoot}.`));
   return answerText(404, `There is nothing here; the API is at ${apiRoot}.\n`);
-}
-
-/** What a browser is told of an address at which there is nothing. */
-function lostPage(text: string): ServiceResponse {
-  const title = "There is nothing here";
-  const headers = {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": `${pagePolicy()}; base-uri 'none'; frame-ancestors 'none'`,
-    "x-content-type-options": "nosniff",
-  };
-  const body = page(title, String(html`<h1>${title}</h1>\n<p>${text}</p>`));
-  return { status: 404, headers, body };
 }
 
 function answerText(status: number, body: string): ServiceResponse {

@@ -4,6 +4,7 @@ import { longDate } from "../../ledger/dates/calendar.ts";
 import { openItems, statement as statementRows } from "../../ledger/reports/contacts/statement.ts";
 import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
+import type { Fact, Printed, Sum } from "../../output/pdf/printed.ts";
 import { fileName } from "../../platform/file-name.ts";
 import { fileNameOf, type Message } from "../../platform/mail.ts";
 import type { Contact } from "../../resources/contact.ts";
@@ -22,7 +23,6 @@ import {
   organisationParty,
   toLetters,
 } from "../pdf/parties.ts";
-import type { Fact, Printed, Sum } from "../pdf/printed.ts";
 import { readStatement, type StatementRead } from "../reports/contacts/statement.ts";
 import { readingOf } from "../reports/frame.ts";
 import { answer, noContent } from "../request/answer.ts";

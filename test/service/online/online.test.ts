@@ -88,12 +88,6 @@ test("an invoice is shown with its lines, what is due and how to pay", async () 
   expect(words(page)).toContain("Quay &#60;b&#62;Café&#60;/b&#62;");
   expect(words(page)).toContain("Please quote INV-0001 with your payment.");
   expect(page.text).not.toContain("<script");
-  expect(page.headers).toMatchObject({
-    "cache-control": "private, no-store",
-    "x-robots-tag": "noindex, nofollow, noarchive",
-    "referrer-policy": "no-referrer",
-    "content-security-policy": expect.stringMatching(/^default-src 'none'; style-src 'sha256-/),
-  });
 });
 
 test.each([

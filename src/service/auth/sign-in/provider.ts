@@ -16,6 +16,8 @@ import type { Trusts } from "../../../platform/proxies.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import type { Directory } from "../../../store/directory/directory.ts";
 import { type Person, personChanged, personWithId } from "../../../store/directory/people.ts";
+import { messagePage } from "../../../web/frame/message.ts";
+import { wrongRequestPage } from "../../../web/sign-in/pages.ts";
 import { type Origin, originOf } from "../../http/browser.ts";
 import { partsOf } from "../../lookups/person-name.ts";
 import {
@@ -32,7 +34,6 @@ import { authorisePath, keysPath, revocationPath, signInPath, tokenPath } from "
 import { hashOf } from "../secrets.ts";
 import { adapterFor, withoutPkce } from "./adapter.ts";
 import { accessClaims, answersOfTheApi } from "./answers.ts";
-import { pageHeaders, wrongRequestPage } from "./pages.ts";
 
 /** In seconds. @source spec of the API, section "Token endpoint" */
 const lives = {
@@ -157,9 +158,9 @@ function configurationOf(
     loadExistingGrant: loadGrant,
     findAccount: accountsIn(directory),
     renderError: (ctx, { error, error_description }) => {
-      ctx.set(pageHeaders());
-      ctx.type = "html";
-      ctx.body = wrongRequestPage(error, error_description);
+      const page = messagePage(ctx.status, wrongRequestPage(error, error_description));
+      ctx.set(page.headers);
+      ctx.body = page.body;
     },
   };
 }

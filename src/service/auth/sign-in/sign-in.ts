@@ -17,11 +17,12 @@ import {
 } from "../../../store/directory/directory.ts";
 import { membershipsOf, personWithId } from "../../../store/directory/people.ts";
 import type { Act } from "../../../store/operations/audit-log.ts";
+import { type Message, messagePage } from "../../../web/frame/message.ts";
+import { consentPage, expiredPage, signInPage } from "../../../web/sign-in/pages.ts";
 import { inBrowser } from "../../audit/actors.ts";
 import type { Origin } from "../../http/browser.ts";
 import { apiScopes, scopeDescription } from "../../request/scopes.ts";
 import { authorisePath, signInPath } from "../paths.ts";
-import { consentPage, expiredPage, pageHeaders, signInPage } from "./pages.ts";
 import { signIn, waitText } from "./passwords-tried.ts";
 import type { AuthorisationServer } from "./provider.ts";
 
@@ -309,9 +310,10 @@ async function finish(visit: Visit, result: InteractionResults, merges = true): 
   });
 }
 
-function show(outgoing: ServerResponse, status: number, html: string, sendsTo?: string): void {
-  const body = Buffer.from(html);
-  const headers = { ...pageHeaders(sendsTo), "content-length": String(body.length) };
+function show(outgoing: ServerResponse, status: number, message: Message, sendsTo?: string): void {
+  const page = messagePage(status, message, { sendsTo });
+  const body = Buffer.from(page.body as string);
+  const headers = { ...page.headers, "content-length": String(body.length) };
   outgoing.writeHead(status, headers).end(outgoing.req.method === "HEAD" ? undefined : body);
 }
 

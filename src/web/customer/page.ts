@@ -4,11 +4,12 @@
  * Whole without script, loads nothing but its own style, follows the system's light or dark, and
  * prints as a letter does.
  */
-import { baseStyle, frame, policyOf } from "../../output/html/frame.ts";
+import { baseStyle, type Frame, frame } from "../../output/html/frame.ts";
 import { html, Markup } from "../../output/markup.ts";
+import type { Fact, Note, Party, Printed, Sum } from "../../output/pdf/printed.ts";
 import type { PaperColumn } from "../../output/pdf/table.ts";
-import type { Fact, Note, Party, Printed, Sum } from "../pdf/printed.ts";
-import type { OnlineDocument } from "./document.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { pageHeaders } from "../frame/headers.ts";
 
 const style = `${baseStyle}
 .bar{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center;justify-content:space-between;
@@ -69,33 +70,27 @@ function styleWith(color: string | undefined): string {
   return color === undefined ? style : `${style}main{border-top:.4rem solid ${color}}`;
 }
 
-/**
- * The headers of a page: nothing from elsewhere, no script, no traces left behind.
- *
- * @param color  that of the branding theme
- */
-export function onlineHeaders(color?: string): Record<string, string> {
-  return {
-    ...privateHeaders,
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy":
-      `${policyOf(styleWith(color))}; img-src 'self'; ` +
-      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "x-frame-options": "DENY",
-  };
+/** A document as its customer sees it. */
+export interface CustomerDocument {
+  readonly printed: Printed;
+  /** Of its file: `INV-0042.pdf`. */
+  readonly name: string;
+  /** Where it stands, in a sentence, and how urgently. */
+  readonly standing: Standing;
+  readonly files: readonly {
+    readonly id: string;
+    readonly name: string;
+    /** In bytes. */
+    readonly size: number;
+  }[];
+  /** Whether it is a quote that waits for an answer. */
+  readonly isAnswerable: boolean;
 }
 
-/**
- * The headers of all that lies below such an address: it is for the recipient of the address alone.
- */
-export const privateHeaders = {
-  "cache-control": "private, no-store",
-  "x-robots-tag": "noindex, nofollow, noarchive",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-} as const;
+export interface Standing {
+  readonly text: string;
+  readonly tone: "open" | "late" | "done" | "void";
+}
 
 /** Answer to a quote so far, and its fault. */
 export interface AnswerForm {
@@ -104,20 +99,19 @@ export interface AnswerForm {
   readonly fault: string | undefined;
 }
 
-const emptyForm: AnswerForm = { name: "", reason: "", fault: undefined };
-
 /** @param base  path of the page, below which its PDF and its files lie */
 export function documentPage(
-  document: OnlineDocument,
+  document: CustomerDocument,
   base: string,
-  form: AnswerForm = emptyForm,
-): Markup {
+  form?: AnswerForm,
+): ServiceResponse {
   const { printed, standing, files, name } = document;
   const { title, number, organisation, language, brand } = printed;
   const heading = [title, number].filter((part) => part !== undefined).join(" ");
   const pdf = html`<a class="act other" href="${base}/pdf" type="application/pdf">Save as PDF</a>`;
-  const fault = form.fault === undefined ? "" : "Error: ";
-  return frame(
+  const fault = form?.fault === undefined ? "" : "Error: ";
+  return answerOf(
+    form === undefined ? 200 : 400,
     {
       title: `${fault}${heading} from ${organisation.name}`,
       language,
@@ -221,7 +215,7 @@ ${advice.length === 0 ? "" : html`<p class="text">${advice.join("\n")}</p>`}
 </section>`;
 }
 
-function fileList(files: OnlineDocument["files"], base: string, name: string): Markup | string {
+function fileList(files: CustomerDocument["files"], base: string, name: string): Markup | string {
   if (files.length === 0) return "";
   return html`<section aria-labelledby="files">
 <h2 id="files">Files with ${name.replace(/\.pdf$/, "")}</h2>
@@ -238,7 +232,8 @@ function sizeOf(bytes: number): string {
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
-function answerForm(base: string, { name, reason, fault }: AnswerForm): Markup {
+function answerForm(base: string, form?: AnswerForm): Markup {
+  const { name = "", reason = "", fault } = form ?? {};
   const wrong =
     fault === undefined ? "" : new Markup(' aria-invalid="true" aria-describedby="fault"');
   return html`<section aria-labelledby="answer">
@@ -261,12 +256,18 @@ export const answerNameMax = 255;
 export const answerReasonMax = 2_000;
 
 /** One page for every address that is not found, without a reason. */
-export function nowherePage(): Markup {
-  return frame(
+export function nowherePage(): ServiceResponse {
+  return answerOf(
+    404,
     { title: "Nothing here", language: "en", style },
     html`<main id="document">
 <h1>There is nothing at this address</h1>
 <p>It may have been replaced or taken back. Ask whoever sent it to you for a new one.</p>
 </main>`,
   );
+}
+
+function answerOf(status: number, given: Frame, body: Markup): ServiceResponse {
+  const headers = pageHeaders({ style: given.style, hasLogo: true, isSecret: true });
+  return { status, headers, body: frame(given, body).text };
 }

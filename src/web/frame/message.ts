@@ -3,8 +3,10 @@
  * at the end of that.
  */
 
-import { html, Markup } from "../markup.ts";
-import { baseStyle, frame, policyOf } from "./frame.ts";
+import { baseStyle, frame } from "../../output/html/frame.ts";
+import { html, type Markup } from "../../output/markup.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { type PageNeeds, pageHeaders } from "./headers.ts";
 
 const style = `${baseStyle}
 body{min-height:100vh;display:grid;place-items:start center;padding:8vh 1rem 2rem;
@@ -38,16 +40,31 @@ border-radius:.4rem}
 .field input[aria-invalid=true]{border:2px solid var(--late)}
 `;
 
-/** What a page may load, as its Content-Security-Policy begins: its own style. */
-export function pagePolicy(): string {
-  return policyOf(style);
+/** A page with a question or a message. */
+export interface Message {
+  /** Of the window. */
+  readonly title: string;
+  readonly body: Markup;
 }
 
-/** A whole page. @param title  text @param body  markup */
-export function page(title: string, body: string): string {
+/** A heading and what there is to say. @param window  title of the window */
+export function notice(title: string, text: string, window = title): Message {
+  return { title: window, body: html`<h1>${title}</h1>\n<p>${text}</p>` };
+}
+
+/** @param needs  beside the common set of headers */
+export function messagePage(
+  status: number,
+  { title, body }: Message,
+  needs: Pick<PageNeeds, "isSecret" | "sendsTo"> = {},
+): ServiceResponse {
   const content = html`<main>
 <p class="mark">acct</p>
-${new Markup(body)}
+${body}
 </main>`;
-  return frame({ title, language: "en", style }, content).text;
+  return {
+    status,
+    headers: pageHeaders({ ...needs, style }),
+    body: frame({ title, language: "en", style }, content).text,
+  };
 }

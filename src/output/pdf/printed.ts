@@ -4,8 +4,8 @@
  * Every kind of document becomes one of these (`toPrint` in print.ts), and whatever shows documents,
  * on paper or on a page, knows nothing else.
  */
-import type { Brand } from "../../output/letterhead.ts";
-import type { PaperColumn } from "../../output/pdf/table.ts";
+import type { Brand } from "../letterhead.ts";
+import type { PaperColumn } from "./table.ts";
 
 /** A printed record. */
 export interface PrintedFile {

@@ -1,0 +1,147 @@
+/** The pages of signing in: the form, allowing an app, and what went wrong. */
+import { html, Markup } from "../../output/markup.ts";
+import { type Message, notice } from "../frame/message.ts";
+
+/** @param field  id of the field at fault, to which the summary leads */
+function summary(fault: string | undefined, field: string): Markup | "" {
+  if (fault === undefined) return "";
+  return html`<div class="wrong" role="alert" id="fault">
+<h2>There is a problem</h2>
+<p><a href="#${field}">${fault}</a></p>
+</div>`;
+}
+
+const marksOf = (isFaulty: boolean) =>
+  isFaulty ? new Markup(' aria-invalid="true" aria-describedby="fault"') : "";
+const focus = new Markup(" autofocus");
+
+const titled = (title: string, fault: string | undefined) =>
+  `${fault === undefined ? "" : "Error: "}${title} – acct`;
+
+export interface SignInPage {
+  /** Name of the app that sent the person here. */
+  readonly app: string;
+  /** The token of the form. */
+  readonly proof: string;
+  /** Address as it was typed, or is known. */
+  readonly email: string;
+  readonly fault?: string | undefined;
+}
+
+export function signInPage({ app, proof, email, fault }: SignInPage): Message {
+  const wrong = marksOf(fault !== undefined);
+  const title = "Sign in";
+  return {
+    title: titled(title, fault),
+    body: html`${summary(fault, "email")}
+<h1>${title}</h1>
+<p>to go on to <strong>${app}</strong></p>
+<form method="post">
+<input type="hidden" name="proof" value="${proof}">
+<div class="field"><label for="email">Email address</label>
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="255"
+ spellcheck="false" autocapitalize="none" value="${email}"${wrong}${email === "" ? focus : ""}></div>
+<div class="field"><label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required
+ maxlength="1024"${wrong}${email === "" ? "" : focus}></div>
+<div class="acts"><button type="submit">Sign in</button></div>
+</form>
+<p class="soft">Forgotten it? Whoever runs this server can set another.</p>`,
+  };
+}
+
+export interface ConsentPage {
+  readonly app: string;
+  readonly proof: string;
+  readonly person: { readonly name: string; readonly email: string };
+  readonly organisations: readonly {
+    readonly tenant: string;
+    readonly name: string;
+    /** Whether it is chosen already. */
+    readonly chosen: boolean;
+  }[];
+  /** Permissions of the app, in words. */
+  readonly abilities: readonly string[];
+  /** Whether it will go on being able to when the person has left. */
+  readonly stays: boolean;
+  /** Whether it asks for anything in the books. */
+  readonly wantsBooks: boolean;
+  readonly fault?: string | undefined;
+}
+
+export function consentPage(given: ConsentPage): Message {
+  const { app, proof, person, abilities, stays, wantsBooks, organisations, fault } = given;
+  const title = wantsBooks ? `Allow ${app} to work on your books?` : `Sign in to ${app}?`;
+  const canAllow = !wantsBooks || organisations.length > 0;
+  const allow = canAllow
+    ? html`<button type="submit" name="choice" value="allow">Allow</button>
+`
+    : "";
+  return {
+    title: titled(title, fault),
+    body: html`${summary(fault, "organisation-0")}
+<h1>${title}</h1>
+<p>You are signed in as <strong>${person.name}</strong> (${person.email}).</p>
+<form method="post">
+<input type="hidden" name="proof" value="${proof}">
+${wantsBooks ? choices(organisations, fault !== undefined) : ""}
+${
+  abilities.length === 0
+    ? ""
+    : html`<h2>It will be able to</h2>
+<ul>
+${abilities.map(
+  (words) => html`<li>${words}</li>
+`,
+)}</ul>`
+}
+${stays ? html`<p>It keeps this permission until you or your administrator take it back.</p>` : ""}
+<div class="acts">${allow}<button class="other" type="submit" name="choice" value="deny">Do not allow</button></div>
+<p><button class="plain" type="submit" name="choice" value="switch">Use another account</button></p>
+</form>`,
+  };
+}
+
+function choices(organisations: ConsentPage["organisations"], isFaulty: boolean): Markup {
+  if (organisations.length === 0) {
+    return html`<p>You work for no organisation on this server, so there is nothing to allow.</p>`;
+  }
+  const wrong = marksOf(isFaulty);
+  const rows = organisations.map(({ tenant, name, chosen }, at) => {
+    const checked = chosen ? new Markup(" checked") : "";
+    return html`<div class="choice">
+<input type="checkbox" id="organisation-${at}" name="tenant" value="${tenant}"${checked}${wrong}${isFaulty && at === 0 ? focus : ""}>
+<label for="organisation-${at}">${name}</label></div>
+`;
+  });
+  const legend = organisations.length === 1 ? "Organisation" : "Which organisations?";
+  const group = html`<fieldset>
+<legend>${legend}</legend>
+${rows}</fieldset>`;
+  return isFaulty ? html`<div class="faulty">${group}</div>` : group;
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  invalid_client: "The app that sent you here is not known to this server.",
+  invalid_redirect_uri:
+    "The app that sent you here wants you sent back to an address that is not registered for it.",
+};
+
+/** Faults of an app's request without an address to send the person back to. */
+export function wrongRequestPage(error: string, description: string | undefined): Message {
+  const sentence = sentences[error] ?? "What the app that sent you here asks for cannot be done.";
+  const detail = [error, description].filter((part) => part !== undefined).join(": ");
+  return faultPage(sentence, `Tell whoever made the app: ${detail}`);
+}
+
+export function expiredPage(): Message {
+  return faultPage(
+    "This attempt to sign in has expired, or was finished already.",
+    "Go back to the app and start again.",
+  );
+}
+
+function faultPage(sentence: string, remedy: string): Message {
+  const { title, body } = notice("This did not work", sentence, "This did not work – acct");
+  return { title, body: html`${body}\n<p class="soft">${remedy}</p>` };
+}
