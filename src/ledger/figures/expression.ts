@@ -1,6 +1,8 @@
 /** A figure of a report as an expression: its value and its parts follow from it. */
+import type { Asset } from "../../resources/asset.ts";
 import { fits, multiplyDivide } from "../../resources/decimal.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
+import type { CellAttribute } from "../../wire/report.ts";
 import type { DateRange } from "../dates/calendar.ts";
 import type { Basis } from "../journal.ts";
 import type { Cents } from "../money.ts";
@@ -29,21 +31,36 @@ export type Carries = (options: {
   readonly option2?: string | undefined;
 }) => boolean;
 
+/** A line of an explanation. */
+export interface Part {
+  /** Heading under which it stands; that of the whole figure when not given. */
+  readonly group?: string | undefined;
+  readonly label: string;
+  readonly date?: string | undefined;
+  readonly number?: string | undefined;
+  /** How its amount came about, with each rounding: `59.97 x 15 % = 8.9955, rounded`. */
+  readonly working?: string | undefined;
+  /** At the scale of the unit. */
+  readonly amount: number;
+  /** The records behind it. */
+  readonly attributes?: readonly CellAttribute[] | undefined;
+}
+
 /** Figures that the postings of accounts do not make: the store lists their parts. */
 export type Counted =
   | { readonly of: "invoices" | "invoice income" | "opening balances"; readonly days: DateRange }
   | { readonly of: "cash flow"; readonly account: string; readonly days: DateRange }
   | { readonly of: "budget" | "gains"; readonly accounts: Accounts; readonly days: DateRange }
-  /** Parts without postings. */
-  | {
-      readonly of: "parts";
-      readonly parts: readonly { label: string; date?: string; amount: number }[];
-    };
+  | { readonly of: "depreciation"; readonly asset: Asset; readonly days: DateRange }
+  | { readonly of: "bank balance"; readonly account: string; readonly days: DateRange }
+  /** Parts that are known. */
+  | { readonly of: "parts"; readonly parts: () => readonly Part[] };
 
 type Accounts = readonly { readonly AccountID: string }[];
 
-/** What is counted: amounts with two decimals, whole numbers, tenths of a percent. */
-export type Unit = "money" | "count" | "percent";
+/** What is counted: amounts with two decimals, whole numbers, quantities with four, tenths of a percent. */
+export const scaleOfUnit = { money: 2, count: 0, quantity: 4, percent: 1 } as const;
+export type Unit = keyof typeof scaleOfUnit;
 
 interface Named {
   /** Unique among the figures of a report column. */
@@ -140,6 +157,16 @@ export const counted = (
   parts: Counted,
   unit: Unit = "money",
 ): Figure => ({ ...named(name), unit, is: "counted", value, parts });
+
+/** A figure of parts that are known; those of nothing are left out. */
+export const listed = (name: Name, value: number, parts: () => readonly Part[]): Figure =>
+  counted(name, value, {
+    ...{ of: "parts", parts: () => parts().filter(({ amount }) => amount !== 0) },
+  });
+
+/** A figure of one part, called as it is when it has no label of its own. */
+export const single = (name: Name, part: Omit<Part, "label"> & Partial<Part>): Figure =>
+  listed(name, part.amount, () => [{ label: name[1], ...part }]);
 
 function refuseCircle(id: string, figure: Figure): void {
   if (figure.id === id) throw new Error(`The figure ${id} of a report contains itself.`);

@@ -2,7 +2,7 @@
 
 import type { CellAttribute } from "../../wire/report.ts";
 import { addDays, type DateText, longDate, mediumDate, slashDate } from "../dates/calendar.ts";
-import { counted, type Figure, ledger, type Period, sum } from "../figures/expression.ts";
+import { type Figure, ledger, type Period, single, sum } from "../figures/expression.ts";
 import { add } from "../money.ts";
 import {
   type AccountInfo,
@@ -188,10 +188,7 @@ export function balanceOf(
     [...name, "RetainedEarnings"],
     [
       ledger([`${name[0]}.posted`, account.Name, "Balance"], sign, "held", period, [account]),
-      counted([`${name[0]}.earlier`, label, "Sum"], amount, {
-        of: "parts",
-        parts: amount === 0 ? [] : [{ label, date, amount }],
-      }),
+      single([`${name[0]}.earlier`, label, "Sum"], { date, amount }),
     ],
   );
 }

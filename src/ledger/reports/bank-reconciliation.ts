@@ -4,13 +4,26 @@
  * Book balance, less what the book has and the statement has not, plus what the statement has and
  * the book has not, is the balance that the bank should have.
  */
-import { type CellAttribute, notKnown, type Row } from "../../wire/report.ts";
+import { type CellAttribute, notKnown } from "../../wire/report.ts";
 import { type DateText, longDate, mediumDate } from "../dates/calendar.ts";
-import { add, type Cents, sum } from "../money.ts";
-import { amountText, headerRow, negated, section, textRow } from "./rows.ts";
+import {
+  counted,
+  type Figure,
+  ledger,
+  listed,
+  type Period,
+  single,
+  sum,
+} from "../figures/expression.ts";
+import type { Cents } from "../money.ts";
+import { type AccountInfo, headerRow, negated, type ReportRow, section, textRow } from "./rows.ts";
 
 /** Money of the book that no line of the statement shows. */
 export interface OutstandingMoney {
+  readonly id: string;
+  readonly kind: string;
+  readonly number: string | null;
+  readonly reference: string | null;
   readonly name: string;
   readonly date: DateText;
   /** Positive where money came in, as all amounts here. */
@@ -19,6 +32,7 @@ export interface OutstandingMoney {
 
 /** A line that the book does not show. */
 export interface OpenLine {
+  readonly id: string;
   readonly date: DateText;
   readonly amount: Cents;
   readonly payee: string | null;
@@ -27,8 +41,10 @@ export interface OpenLine {
 }
 
 export interface BankReconciliationRequest {
-  readonly date: DateText;
-  readonly book: Cents;
+  readonly account: Pick<AccountInfo, "AccountID">;
+  /** Up to the day, with what the account holds then, in its currency. */
+  readonly period: Period;
+  readonly measure: "held" | "foreign";
   readonly notOnStatement: readonly OutstandingMoney[];
   readonly notInBook: readonly OpenLine[];
   /** Balances of statements that are more than their lines, allowed by a person. */
@@ -56,48 +72,81 @@ export interface BankTold {
     | undefined;
 }
 
-export function bankReconciliationRows(request: BankReconciliationRequest): Row[] {
-  const { date, book, notOnStatement, notInBook, gaps, bank } = request;
-  const outstanding = negated(sum(notOnStatement.map(({ amount }) => amount)));
-  const missing = sum([...notInBook, ...gaps].map(({ amount }) => amount));
-  const calculated = add(add(book, outstanding), missing);
-  const total = (name: string, amount: Cents) =>
-    textRow("SummaryRow", [name, "", amountText(amount)]);
+export function bankReconciliationRows(request: BankReconciliationRequest): ReportRow[] {
+  const { period, measure, account, notOnStatement, notInBook, gaps, bank } = request;
+  const { to: date } = period;
+  const row = (figure: Figure, label = figure.label, day: DateText | "" = "") =>
+    textRow("Row", [label, day && mediumDate(day), figure]);
+  const total = (figure: Figure) =>
+    textRow("SummaryRow", [figure.label, "", figure], undefined, figure.id);
+  const book = ledger(["book", "Balance of the book", "Balance"], 1, measure, period, [account]);
+  const outstanding = notOnStatement.map(({ id, kind, date: day, number, reference, amount }) =>
+    single([id, kind.replace(/(?<=[a-z])(?=[A-Z])/g, " "), "NotOnStatement"], {
+      ...{ date: day, number: number ?? reference ?? undefined, amount: negated(amount) },
+      attributes: [{ Value: id, Id: "recordID" }],
+    }),
+  );
+  const missing = notInBook.map(({ id, payee, description, date: day, amount }) =>
+    single([id, payee ?? description ?? "Line of the statement", "NotInBook"], {
+      ...{ date: day, amount, attributes: [{ Value: id, Id: "bankStatementLineID" }] },
+    }),
+  );
+  const apart = gaps.map(({ statementId: id, date: day, amount }) => {
+    const attributes = [{ Value: id, Id: "bankStatementID" }];
+    const name = [`${id}.gap`, "Balances of the statement, less its lines", "NotInBook"] as const;
+    return { day, attributes, figure: single(name, { date: day, amount, attributes }) };
+  });
+  const notOn = sum(
+    ["total-not-on-statement", "Total not on the statement", "SectionTotal"],
+    outstanding,
+  );
+  const notIn = sum(
+    ["total-not-in-book", "Total not in the book", "SectionTotal"],
+    [...missing, ...apart.map(({ figure }) => figure)],
+  );
+  const should = sum(
+    ["bank-should-have", "Balance that the bank should have", "BankShouldHave"],
+    [book, notOn, notIn],
+  );
+  const has = counted(["bank", "Balance of the bank", "BankTold"], bank.balance, {
+    ...{ of: "bank balance", account: account.AccountID, days: period },
+  });
+  const isKnown = bank.statement !== undefined;
+  const difference = isKnown
+    ? sum(["difference", "Difference", "Difference"], [has], [should])
+    : listed(["difference", "Difference", "DifferenceNotKnown"], 0, () => []);
   return [
     headerRow(["Description", "Date", "Amount"]),
-    section("", [textRow("Row", ["Balance of the book", "", amountText(book)])]),
+    section("", [{ ...row(book), id: book.id }]),
     section("In the book, not on the statement", [
-      ...notOnStatement.map(({ date, name, amount }) =>
-        textRow("Row", [name, mediumDate(date), amountText(negated(amount))]),
+      ...outstanding.map((each, at) =>
+        row(each, notOnStatement[at]?.name, notOnStatement[at]?.date),
       ),
-      total("Total not on the statement", outstanding),
+      total(notOn),
     ]),
     section("On the statement, not in the book", [
-      ...notInBook.map((line) =>
-        textRow("Row", [describe(line), mediumDate(line.date), amountText(line.amount)]),
-      ),
-      ...gaps.map(({ date: day, amount, statementId }) =>
+      ...notInBook.map((line, at) => row(missing[at] as Figure, describe(line), line.date)),
+      ...apart.map(({ day, figure, attributes }) =>
         textRow(
           "Row",
-          [
-            `Missing among the lines of the statement of ${longDate(day)}`,
-            mediumDate(day),
-            amountText(amount),
-          ],
-          [{ Value: statementId, Id: "bankStatementID" }],
+          [`Missing among the lines of the statement of ${longDate(day)}`, mediumDate(day), figure],
+          attributes,
         ),
       ),
-      total("Total not in the book", missing),
+      total(notIn),
     ]),
     section("", [
-      total("Balance that the bank should have", calculated),
-      textRow("Row", ["Balance of the bank", "", amountText(bank.balance)]),
+      total(should),
+      { ...row(has), id: has.id },
       textRow("Row", [whereFrom(bank, date), "", ""], originOf(bank)),
-      bank.statement === undefined
-        ? textRow("SummaryRow", ["Difference", "", notKnown])
-        : total("Difference", add(bank.balance, negated(calculated))),
+      isKnown ? total(difference) : notKnownRow(difference),
     ]),
   ];
+}
+
+function notKnownRow(figure: Figure): ReportRow {
+  const cells = [{ Value: figure.label }, {}, { Value: notKnown, figure }];
+  return { RowType: "SummaryRow", id: figure.id, Cells: cells };
 }
 
 /** Where the balance of the bank is from, in words. */

@@ -195,7 +195,12 @@ function change(now: Figure, then: Figure): Figure {
   const part = (amount = 0, words = label) => ({ label: words, amount });
   const figure = (name: string, parts: readonly ReturnType<typeof part>[]) => {
     const total = parts.reduce((all, { amount }) => all + amount, 0);
-    return counted([`${id}.${name}`, name, "Sum"], total, { of: "parts", parts }, unit);
+    return counted(
+      [`${id}.${name}`, name, "Sum"],
+      total,
+      { of: "parts", parts: () => parts },
+      unit,
+    );
   };
   const less = other === undefined ? [] : [part(-other, `${label}, the month before`)];
   const own = value === undefined || other === undefined ? [] : [part(value)];

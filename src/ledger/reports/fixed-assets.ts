@@ -4,37 +4,46 @@
  * Assets that went in the financial year stand apart: their cost and depreciation are out of the ledger.
  */
 import type { Asset } from "../../resources/asset.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
-import type { Row } from "../../wire/report.ts";
-import { mediumDate } from "../dates/calendar.ts";
-import { add, type Cents, sum, zeroCents } from "../money.ts";
+import type { RuleName } from "../../resources/figure-rules.ts";
+import { addDays, type DateRange, mediumDate } from "../dates/calendar.ts";
+import {
+  counted,
+  type Figure,
+  ledger,
+  listed,
+  type Part,
+  type Period,
+  single,
+  sum,
+} from "../figures/expression.ts";
+import { add, type Cents, sum as sumOf, zeroCents } from "../money.ts";
 import {
   type AccountInfo,
-  amountText,
   byName,
   figure,
   headerRow,
-  negated,
-  type Sums,
+  isAnything,
+  type ReportRow,
   section,
   textRow,
+  trimmed,
 } from "./rows.ts";
 
 /** An asset as it stood on the day. */
 export interface RegisteredAsset {
   readonly asset: Asset;
   readonly isDisposed: boolean;
-  /** Accumulated depreciation before the financial year. */
-  readonly opening: Cents;
-  /** Depreciation of the year. */
+  /** Accumulated depreciation before these books, in the years of them before, and in that of the day. */
+  readonly brought: Cents;
+  readonly earlier: Cents;
   readonly year: Cents;
 }
 
 export interface FixedAssetsRequest {
   readonly assets: readonly RegisteredAsset[];
   readonly accounts: readonly AccountInfo[];
-  /** What was posted up to the day. */
-  readonly ledger: Sums;
+  /** The financial year up to the day, with what is held then. */
+  readonly period: Period;
 }
 
 const headings = [
@@ -55,171 +64,194 @@ const headings = [
   "Gain",
 ];
 
-export function fixedAssetRows(request: FixedAssetsRequest): Row[] {
-  const inUse = request.assets.filter(({ isDisposed }) => !isDisposed);
-  const disposed = request.assets.filter(({ isDisposed }) => isDisposed);
+export function fixedAssetRows(request: FixedAssetsRequest): ReportRow[] {
+  const rowsOf = (isDisposed: boolean, id: string, label: string): ReportRow[] => {
+    const shown = request.assets
+      .filter((each) => each.isDisposed === isDisposed)
+      .map((each) => ({ each, figures: figuresOf(each, request.period) }));
+    const total = (name: keyof AssetFigures) =>
+      sum(
+        [id, label, "SectionTotal"],
+        shown.map(({ figures }) => figures[name]),
+      );
+    const totals = Object.fromEntries(columns.map((name) => [name, total(name)]));
+    return [
+      ...shown.map(({ each, figures }) => assetRow(each, figures)),
+      assetCells("SummaryRow", [label], totals as AssetFigures, isDisposed && "", id),
+    ];
+  };
+  const isAnyDisposed = request.assets.some(({ isDisposed }) => isDisposed);
+  const disposed = rowsOf(true, "total-disposed", "Total disposed of");
   return [
     headerRow(headings),
-    section("In use", [...inUse.map(assetRow), totalRow("Total in use", inUse)]),
-    ...(disposed.length === 0
-      ? []
-      : [
-          section("Disposed of in the year", [
-            ...disposed.map(assetRow),
-            totalRow("Total disposed of", disposed),
-          ]),
-        ]),
+    section("In use", rowsOf(false, "total-in-use", "Total in use")),
+    ...(isAnyDisposed ? [section("Disposed of in the year", disposed)] : []),
     section("Compared with the accounts", comparison(compareAssets(request))),
   ];
 }
 
-const accumulated = ({ opening, year }: RegisteredAsset): Cents => add(opening, year);
-const bookValue = (each: RegisteredAsset): Cents =>
-  each.isDisposed ? zeroCents : add(each.asset.Cost, negated(accumulated(each)));
-const gainOf = ({ asset: { CapitalGain = zeroCents, Gain = zeroCents } }: RegisteredAsset): Cents =>
-  add(CapitalGain, Gain);
+const columns = [
+  ...(["cost", "residual", "opening", "year", "accumulated", "bookValue"] as const),
+  ...(["proceeds", "gain"] as const),
+] as const;
+type AssetFigures = Readonly<Record<(typeof columns)[number], Figure>>;
 
-function assetRow(each: RegisteredAsset): Row {
-  const { asset, isDisposed, opening, year } = each;
-  const { DisposalDate = "", DisposalProceeds = zeroCents } = asset;
-  return textRow("Row", [
-    asset.AssetNumber,
-    asset.Name,
-    mediumDate(asset.PurchaseDate),
-    mediumDate(asset.DepreciationStartDate),
-    amountText(asset.Cost),
-    amountText(asset.ResidualValue),
-    methodWords(asset.Method),
-    rateText(asset),
-    amountText(opening),
-    amountText(year),
-    amountText(accumulated(each)),
-    amountText(bookValue(each)),
-    ...(isDisposed
-      ? [mediumDate(DisposalDate), amountText(DisposalProceeds), amountText(gainOf(each))]
-      : ["", "", ""]),
+const accumulated = ({ brought, earlier, year }: RegisteredAsset): Cents =>
+  sumOf([brought, earlier, year]);
+
+const partOf = ({ asset }: RegisteredAsset, label: string, amount: number): Part => ({
+  label,
+  number: asset.AssetNumber,
+  amount,
+  attributes: [{ Value: asset.AssetID, Id: "assetID" }],
+});
+
+function figuresOf(each: RegisteredAsset, { from, to }: DateRange): AssetFigures {
+  const { asset, isDisposed } = each;
+  const { Cost, DisposalProceeds, CapitalGain, Gain } = asset;
+  const own = (name: string, label: string, rule: RuleName, amount: Cents = zeroCents) =>
+    single([`${asset.AssetID}.${name}`, label, rule], partOf(each, label, amount));
+  const added = (name: string, rule: RuleName, plus: Figure[], minus?: Figure[]) =>
+    sum([`${asset.AssetID}.${name}`, asset.AssetNumber, rule], plus, minus);
+  const depreciated = (name: string, amount: Cents, days: DateRange) =>
+    counted([`${asset.AssetID}.${name}`, asset.AssetNumber, "Depreciation"], amount, {
+      ...{ of: "depreciation", asset, days },
+    });
+  const cost = own("cost", "Cost, as registered", "AssetRegister", Cost);
+  const opening = added("opening", "Depreciation", [
+    own("brought", "Accumulated before these books", "Depreciation", each.brought),
+    depreciated("earlier", each.earlier, { from: "", to: addDays(from, -1) }),
   ]);
+  const year = depreciated("year", each.year, { from, to });
+  const taken = added("accumulated", "Depreciation", [opening, year]);
+  const gone = isDisposed ? add(accumulated(each), -Cost as Cents) : zeroCents;
+  return {
+    ...{ cost, opening, year, accumulated: taken },
+    residual: own(
+      "residual",
+      "Residual value, as registered",
+      "AssetRegister",
+      asset.ResidualValue,
+    ),
+    bookValue: added(
+      "book-value",
+      "BookValue",
+      [cost, own("gone", "Taken out of the books on disposal", "BookValue", gone)],
+      [taken],
+    ),
+    proceeds: own("proceeds", "Proceeds", "AssetRegister", DisposalProceeds),
+    gain: added("gain", "DisposalGain", [
+      own("capital-gain", "Above the cost, a capital gain", "DisposalGain", CapitalGain),
+      own("book-gain", "Above the book value", "DisposalGain", Gain),
+    ]),
+  };
+}
+
+/** @param disposed  the day of the disposal; false for what is in use */
+function assetCells(
+  type: "Row" | "SummaryRow",
+  [number = "", name = "", bought = "", start = "", method = "", rate = ""]: readonly string[],
+  figures: AssetFigures,
+  disposed: string | false,
+  id?: string,
+): ReportRow {
+  const { cost, residual, opening, year, bookValue, proceeds, gain } = figures;
+  const cells = [
+    ...[number, name, bought, start, cost, residual, method, rate],
+    ...[opening, year, figures.accumulated, bookValue],
+    ...(disposed === false ? ["", "", ""] : [disposed, proceeds, gain]),
+  ];
+  return textRow(type, cells, undefined, id);
+}
+
+function assetRow({ asset, isDisposed }: RegisteredAsset, figures: AssetFigures): ReportRow {
+  const { AssetNumber, Name, PurchaseDate, DepreciationStartDate, DisposalDate = "" } = asset;
+  const dates = [mediumDate(PurchaseDate), mediumDate(DepreciationStartDate)];
+  const texts = [AssetNumber, Name, ...dates, methodWords(asset.Method), rateText(asset)];
+  return assetCells("Row", texts, figures, isDisposed && mediumDate(DisposalDate));
 }
 
 /** `Straight line`, `Diminishing value 150`. */
 const methodWords = (method: string): string =>
   method.replace(/(?<=[a-z])(?:[A-Z]|\d+)/g, (start) => ` ${start.toLowerCase()}`);
 
-const short = (value: number): string => writeDecimal(value, 4).replace(/\.?0+$/, "");
-
 /** `20%`, or `3 years` */
 function rateText({ Rate, Life }: Asset): string {
-  if (Rate !== undefined) return `${short(Rate)}%`;
-  return Life === undefined ? "" : `${short(Life)} years`;
+  if (Rate !== undefined) return `${trimmed(Rate, 4)}%`;
+  return Life === undefined ? "" : `${trimmed(Life, 4)} years`;
 }
 
-function totalRow(label: string, assets: readonly RegisteredAsset[]): Row {
-  const total = (of: (each: RegisteredAsset) => Cents) => amountText(sum(assets.map(of)));
-  const isGone = assets.some(({ isDisposed }) => isDisposed);
-  return textRow("SummaryRow", [
-    label,
-    "",
-    "",
-    "",
-    total(({ asset }) => asset.Cost),
-    total(({ asset }) => asset.ResidualValue),
-    "",
-    "",
-    total(({ opening }) => opening),
-    total(({ year }) => year),
-    total(accumulated),
-    total(bookValue),
-    "",
-    ...(isGone
-      ? [total(({ asset }) => asset.DisposalProceeds ?? zeroCents), total(gainOf)]
-      : ["", ""]),
-  ]);
-}
-
-/** The register and the ledger, each account in which they differ, and the difference. */
-/** Amounts of the register and of the accounts, of cost and of accumulated depreciation. */
-interface Compared {
-  readonly register: Worth;
-  readonly ledger: Worth;
-  /** Accounts less register, in all and account by account. */
-  readonly off: Worth;
-  readonly accounts: readonly { readonly account: AccountInfo; readonly off: Worth }[];
-}
-
+/** Of the cost, and of the accumulated depreciation. */
 interface Worth {
-  readonly cost: Cents;
-  /** Accumulated depreciation. */
-  readonly taken: Cents;
+  readonly cost: Figure;
+  readonly taken: Figure;
 }
 
-/** The assets in use beside the fixed asset accounts. */
-export function compareAssets({ assets, accounts, ledger }: FixedAssetsRequest): Compared {
+/** The assets in use beside the fixed asset accounts, and accounts less register: in all, and by account. */
+export function compareAssets({ assets, accounts, period }: FixedAssetsRequest) {
   const inUse = assets.filter(({ isDisposed }) => !isDisposed);
-  const costs = new Map<string, Cents>();
-  const depreciation = new Map<string, Cents>();
-  const count = (sums: Map<string, Cents>, id: string | undefined, amount: Cents) => {
-    if (id !== undefined) sums.set(id, add(sums.get(id) ?? zeroCents, amount));
-  };
-  for (const each of inUse) {
-    const { AssetAccount, AccumulatedAccount, Cost } = each.asset;
-    count(costs, AssetAccount?.AccountID, Cost);
-    count(depreciation, AccumulatedAccount?.AccountID, accumulated(each));
-  }
-  const compared = accounts
+  const accountOf = ({ asset }: RegisteredAsset, what: keyof Worth) =>
+    (what === "cost" ? asset.AssetAccount : asset.AccumulatedAccount)?.AccountID;
+  const [costs, depreciation] = (["cost", "taken"] as const).map(
+    (what) => new Set(inUse.map((each) => accountOf(each, what))),
+  ) as [Set<string | undefined>, Set<string | undefined>];
+  const meant = accounts
     .filter(({ Type, AccountID: id }) => Type === "FIXED" || costs.has(id) || depreciation.has(id))
-    .toSorted(byName)
-    .map((account) => {
-      const balance = figure(ledger, account);
-      const isDepreciation =
-        depreciation.has(account.AccountID) || isCreditBalance(account, balance);
-      const cost = isDepreciation ? zeroCents : balance;
-      const taken = isDepreciation ? negated(balance) : zeroCents;
-      return {
-        account,
-        ledger: { cost, taken },
-        off: {
-          cost: add(cost, negated(figure(costs, account))),
-          taken: add(taken, negated(figure(depreciation, account))),
-        },
-      };
-    });
-  const register = {
-    cost: sum(costs.values()),
-    taken: sum(depreciation.values()),
+    .toSorted(byName);
+  // Accounts of no asset are of depreciation where they are in credit.
+  const isOfDepreciation = (account: AccountInfo) =>
+    depreciation.has(account.AccountID) ||
+    (account.Type === "FIXED" && figure(period.sums.held ?? new Map(), account) < 0);
+  const registered = (id: string, what: keyof Worth, of: readonly AccountInfo[] = meant) => {
+    const ids = new Set<string | undefined>(of.map(({ AccountID }) => AccountID));
+    const found = inUse
+      .filter((each) => ids.has(accountOf(each, what)))
+      .map((each) =>
+        partOf(each, each.asset.Name, what === "cost" ? each.asset.Cost : accumulated(each)),
+      );
+    const amount = found.reduce((total, part) => total + part.amount, 0);
+    return listed([id, "Register", "AssetRegister"], amount, () => found);
   };
-  const inLedger = {
-    cost: sum(compared.map((each) => each.ledger.cost)),
-    taken: sum(compared.map((each) => each.ledger.taken)),
+  const posted = (id: string, what: keyof Worth, of: readonly AccountInfo[] = meant) =>
+    ledger(
+      [id, "Accounts", "Balance"],
+      ...([what === "cost" ? 1 : -1, "held", period] as const),
+      of.filter((account) => isOfDepreciation(account) === (what === "taken")),
+    );
+  const worth = (of: (what: keyof Worth) => Figure): Worth => ({
+    cost: of("cost"),
+    taken: of("taken"),
+  });
+  const off = (id: string, label: string, of?: readonly AccountInfo[]) =>
+    worth((what) =>
+      sum(
+        [id, label, "Difference"],
+        [posted(`${id}.accounts`, what, of)],
+        [registered(`${id}.register`, what, of)],
+      ),
+    );
+  return {
+    register: worth((what) => registered("register", what)),
+    ledger: worth((what) => posted("accounts", what)),
+    off: off("difference", "Difference"),
+    accounts: meant
+      .map((account) => ({ account, off: off(account.AccountID, account.Code ?? "", [account]) }))
+      .filter(({ off: own }) => isAnything([own.cost, own.taken])),
   };
-  const off = {
-    cost: add(inLedger.cost, negated(register.cost)),
-    taken: add(inLedger.taken, negated(register.taken)),
-  };
-  return { register, ledger: inLedger, off, accounts: compared };
 }
 
-function comparison({ register, ledger, off, accounts }: Compared): Row[] {
+function comparison(compared: ReturnType<typeof compareAssets>): ReportRow[] {
   return [
-    pairRow("SummaryRow", "Register", "", register),
-    pairRow("SummaryRow", "Accounts", "", ledger),
-    ...accounts
-      .filter((each) => each.off.cost !== 0 || each.off.taken !== 0)
-      .map(({ account, off: own }) => pairRow("Row", account.Code ?? "", account.Name, own)),
-    pairRow("SummaryRow", "Difference", "", off),
+    pairRow("SummaryRow", "", compared.register),
+    pairRow("SummaryRow", "", compared.ledger),
+    ...compared.accounts.map(({ account, off }) => pairRow("Row", account.Name, off)),
+    pairRow("SummaryRow", "", compared.off),
   ];
 }
 
-/** Accounts of no asset are of depreciation where they are in credit. */
-export const isCreditBalance = ({ Type }: AccountInfo, balance: Cents): boolean =>
-  Type === "FIXED" && balance < 0;
-
-function pairRow(
-  type: "Row" | "SummaryRow",
-  label: string,
-  name: string,
-  { cost, taken }: Worth,
-): Row {
-  const cells = [label, name, "", "", amountText(cost), "", "", "", "", ""];
-  const worth = amountText(add(cost, negated(taken)));
-  return textRow(type, [...cells, amountText(taken), worth, "", "", ""]);
+function pairRow(type: "Row" | "SummaryRow", name: string, { cost, taken }: Worth): ReportRow {
+  const { id, label } = cost;
+  const bookValue = sum([`${id}.book-value`, label, "BookValue"], [cost], [taken]);
+  const cells = [label, name, "", "", cost, "", "", "", "", "", taken, bookValue, "", "", ""];
+  return textRow(type, cells, undefined, type === "SummaryRow" ? id : undefined);
 }

@@ -1,27 +1,17 @@
 /** General ledger, in sum: what stood on each account, what moved, what stands on it then. */
 import { type DateText, longDate } from "../dates/calendar.ts";
-import { add, type Cents, sum, zeroCents } from "../money.ts";
+import { type Figure, ledger, listed, type Part, type Period, sum } from "../figures/expression.ts";
+import { balanceOf } from "./balance-sheet.ts";
 import {
   type AccountInfo,
   accountAttribute,
-  amountText,
+  figureCell,
   headerRow,
-  negated,
-  plainRow,
+  isAnything,
   type ReportBody,
+  type ReportRow,
   section,
 } from "./rows.ts";
-
-/** Amounts of balances, debit positive. */
-export interface AccountMovement {
-  readonly account: AccountInfo;
-  readonly opening: Cents;
-  /** Posted within the range. */
-  readonly debit: Cents;
-  readonly credit: Cents;
-  /** As the trial balance of the last day has it. */
-  readonly closing: Cents;
-}
 
 export interface GeneralLedgerRequest {
   /** Name of the organisation. */
@@ -30,7 +20,45 @@ export interface GeneralLedgerRequest {
   readonly to: DateText;
   /** Tracking options; empty for none. */
   readonly filter: string;
-  readonly accounts: readonly AccountMovement[];
+  /** In the order of rows. */
+  readonly accounts: readonly AccountInfo[];
+  /** From the first day of the financial year to the day before `from`, with what moved and is held then. */
+  readonly before: Period;
+  /** The range, with debits and credits. */
+  readonly period: Period;
+  /** What moves an account within the range without a journal, debit positive. */
+  readonly workedOut: (account: AccountInfo) => readonly Part[];
+}
+
+/** Opening, debit, credit, net and closing of an account, debit positive. */
+function figuresOf(account: AccountInfo, request: GeneralLedgerRequest): Figure[] {
+  const { accounts, before, period, workedOut } = request;
+  const { AccountID: id, Name } = account;
+  const opening = balanceOf(account, accounts, before, 1);
+  const worked = workedOut(account);
+  const net = worked.reduce((total, { amount }) => total + amount, 0);
+  // In sum it is a debit or a credit, and stands on that side.
+  const side = (name: "debit" | "credit", sign: 1 | -1) => {
+    const own = Math.sign(net) === sign ? worked : [];
+    const signed = own.map((part) => ({ ...part, amount: sign * part.amount }));
+    return sum(
+      [`${id}.${name}`, Name, "LedgerSide"],
+      [
+        ledger([`${id}.${name}-posted`, Name, "LedgerSide"], 1, name, period, [account]),
+        listed(
+          [`${id}.${name}-worked`, Name, "LedgerSide"],
+          own.length && sign * net,
+          () => signed,
+        ),
+      ],
+    );
+  };
+  const [debit, credit] = [side("debit", 1), side("credit", -1)];
+  return [
+    ...[opening, debit, credit],
+    sum([`${id}.net`, Name, "LedgerNet"], [debit], [credit]),
+    sum([`${id}.closing`, Name, "LedgerClosing"], [opening, debit], [credit]),
+  ];
 }
 
 /**
@@ -39,27 +67,24 @@ export interface GeneralLedgerRequest {
  */
 export function generalLedger(request: GeneralLedgerRequest): ReportBody {
   const { organisation, from, to, filter, accounts } = request;
-  const columns: Cents[][] = [];
-  const rows = accounts.flatMap(({ account, opening, debit, credit, closing }) => {
-    const net = add(closing, negated(opening));
-    const worked = add(net, add(credit, negated(debit)));
-    const figures = [
-      opening,
-      worked > 0 ? add(debit, worked) : debit,
-      worked < 0 ? add(credit, negated(worked)) : credit,
-      net,
-      closing,
-    ];
-    if (figures.every((each) => each === 0)) return [];
-    columns.push(figures);
-    const Attributes = [accountAttribute(account.AccountID)];
-    const texts = [account.Code ?? "", account.Name, ...figures.map(amountText)];
-    return [{ RowType: "Row" as const, Cells: texts.map((Value) => ({ Value, Attributes })) }];
-  });
-  const totals = [0, 1, 2, 3, 4].map((column) =>
-    sum(columns.map((figures) => figures[column] ?? zeroCents)),
+  const shown = accounts
+    .map((account) => ({ account, figures: figuresOf(account, request) }))
+    .filter(({ figures }) => isAnything(figures));
+  const headings = ["Opening", "Debit", "Credit", "Net", "Closing"];
+  const totals = headings.map((_, at) =>
+    sum(
+      ["total", "Total", "SectionTotal"],
+      shown.map(({ figures }) => figures[at] as Figure),
+    ),
   );
-  const total = plainRow("SummaryRow", "", totals);
+  const rowOf = ({ account, figures }: (typeof shown)[number]): ReportRow => {
+    const Attributes = [accountAttribute(account.AccountID)];
+    const cells = [{ Value: account.Code ?? "" }, { Value: account.Name }];
+    return {
+      RowType: "Row",
+      Cells: [...cells, ...figures.map(figureCell)].map((cell) => ({ ...cell, Attributes })),
+    };
+  };
   return {
     titles: [
       "General Ledger",
@@ -68,9 +93,14 @@ export function generalLedger(request: GeneralLedgerRequest): ReportBody {
       ...(filter === "" ? [] : [filter]),
     ],
     rows: [
-      headerRow(["Code", "Account", "Opening", "Debit", "Credit", "Net", "Closing"]),
-      section("", rows),
-      section("", [{ ...total, Cells: [{ Value: "Total" }, ...(total.Cells ?? [])] }]),
+      headerRow(["Code", "Account", ...headings]),
+      section("", shown.map(rowOf)),
+      section("", [
+        {
+          ...{ RowType: "SummaryRow", id: "total" },
+          Cells: [{ Value: "Total" }, { Value: "" }, ...totals.map(figureCell)],
+        },
+      ]),
     ],
   };
 }

@@ -15,7 +15,7 @@ import {
   laterDate,
   startOfMonth,
 } from "../dates/calendar.ts";
-import { type Figure, figureValue, type Sums } from "../figures/expression.ts";
+import { type Figure, figureValue, type Sums, scaleOfUnit } from "../figures/expression.ts";
 import type { Basis } from "../journal.ts";
 import { add, type Cents, sum, zeroCents } from "../money.ts";
 
@@ -108,16 +108,19 @@ export function section<R extends ReportRow>(title: string, rows: readonly R[]) 
   return { RowType: "Section", Title: title, Rows: rows } as const;
 }
 
-/** A row of texts, of which empty ones are cells without a value; `attributes` stand on each. */
+/** A row of texts, of which empty ones are cells without a value, and figures; `attributes` stand on each. */
 export function textRow(
   type: "Row" | "SummaryRow",
-  values: readonly string[],
+  values: readonly (string | Figure)[],
   attributes?: readonly CellAttribute[],
-): Row {
+  id?: string,
+): ReportRow {
   const shared = attributes === undefined ? {} : { Attributes: attributes };
+  const cellOf = (value: string | Figure) =>
+    typeof value === "string" ? (value === "" ? {} : { Value: value }) : figureCell(value);
   return {
-    RowType: type,
-    Cells: values.map((Value) => (Value === "" ? { ...shared } : { Value, ...shared })),
+    ...{ RowType: type, id },
+    Cells: values.map((value) => ({ ...cellOf(value), ...shared })),
   };
 }
 
@@ -157,12 +160,15 @@ function textCell(figure: Figure): Cell {
   const value = figureValue(figure);
   if (value === undefined) return {};
   const { unit } = figure;
+  if (unit === "quantity") return { Value: trimmed(value, scaleOfUnit[unit]) };
   return {
-    Value: `${writeDecimal(value, decimalsOf[unit])}${unit === "percent" ? "%" : ""}`,
+    Value: `${writeDecimal(value, scaleOfUnit[unit])}${unit === "percent" ? "%" : ""}`,
   };
 }
 
-const decimalsOf = { money: 2, count: 0, percent: 1 } as const;
+/** Without zeros at its end. */
+export const trimmed = (value: number, scale: number): string =>
+  writeDecimal(value, scale).replace(/\.?0+$/, "");
 
 /** A row or a total of a label and amounts, without attributes. */
 export function plainRow(

@@ -1,6 +1,7 @@
 /** /Extensions/ClosingChecks: what an accountant looks at before a period is closed. */
 
 import { addDays, addMonths, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
+import { figureValue } from "../../ledger/figures/expression.ts";
 import { sum } from "../../ledger/money.ts";
 import { compareAssets } from "../../ledger/reports/fixed-assets.ts";
 import {
@@ -210,8 +211,8 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
   async fixedAssets(reading, date) {
     const { off } = compareAssets(await registerAt(reading, date));
     return [
-      ...apart(off.cost, "the cost on the accounts and of no asset"),
-      ...apart(off.taken, "the depreciation on the accounts and of no asset"),
+      ...apart(figureValue(off.cost) as Cents, "the cost on the accounts and of no asset"),
+      ...apart(figureValue(off.taken) as Cents, "the depreciation on the accounts and of no asset"),
     ];
   },
 

@@ -1,5 +1,6 @@
 /** An explanation as a report: its parts in groups, their sum, and the rule, so that every format shows it. */
 import { longDate } from "../../ledger/dates/calendar.ts";
+import { scaleOfUnit, type Unit } from "../../ledger/figures/expression.ts";
 import { headerRow, section } from "../../ledger/reports/rows.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { rules } from "../../resources/figure-rules.ts";
@@ -8,8 +9,8 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { type Cell, notKnown, type ReportField, type Row } from "../../wire/report.ts";
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
-import { type Explained, scaleOfUnit } from "./evaluate.ts";
-import type { Operand, Part, Unit } from "./origin.ts";
+import type { Explained } from "./evaluate.ts";
+import type { Operand, Part } from "./origin.ts";
 
 /** What is explained, in words. */
 export interface Named {

@@ -7,11 +7,16 @@ import {
   type Passed,
   yearIn,
 } from "../../ledger/assets.ts";
-import { addDays, startOfMonth } from "../../ledger/dates/calendar.ts";
+import { addDays, type DateRange, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
+import type { Part } from "../../ledger/figures/expression.ts";
+import type { Asset } from "../../resources/asset.ts";
+import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
+import { depreciationOf } from "../../store/queries/explained.ts";
+import type { Reading } from "../reports/frame.ts";
 import { money, quotientText, short } from "./line-workings.ts";
 
-export interface PostedDepreciation {
+interface PostedDepreciation {
   /** Up to which day it was posted. */
   readonly date: string;
   readonly amount: Cents;
@@ -26,7 +31,7 @@ export interface PostedDepreciation {
  *
  * @returns that it was posted otherwise where the terms of the asset do not make the amount
  */
-export function depreciationText(
+function depreciationText(
   terms: DepreciationTerms,
   { date, amount, before }: PostedDepreciation,
   books: AssetBooks,
@@ -72,4 +77,31 @@ function passedText(passed: readonly Passed[]): string {
   const unit = counts.has(12) ? "months" : "days";
   const shares = [...counts].map(([of, count]) => `${count} / ${of}`);
   return `${shares.length === 1 ? shares[0] : `(${shares.join(" + ")})`} ${unit}`;
+}
+
+/** What was posted of an asset, each with how it comes about. */
+export async function depreciationParts(
+  { tx, organisation }: Reading,
+  asset: Asset,
+  { from, to }: DateRange,
+): Promise<Part[]> {
+  const { FinancialYearEndDay: day, FinancialYearEndMonth: month, BaseCurrency } = organisation;
+  const books = { yearEnd: { day, month }, smallest: smallestAmount(BaseCurrency) };
+  let posted: number = asset.OpeningAccumulated;
+  const all = (await depreciationOf(tx, asset.AssetID)).map(({ date, amount, journalId }): Part => {
+    const working = depreciationText(asset, { date, amount, before: posted as Cents }, books);
+    posted += amount;
+    return {
+      label: `Up to ${mediumDate(date)}`,
+      date,
+      number: asset.AssetNumber,
+      working,
+      amount,
+      attributes: [
+        { Value: asset.AssetID, Id: "assetID" },
+        { Value: journalId, Id: "manualJournalID" },
+      ],
+    };
+  });
+  return all.filter(({ date = "" }) => date >= from && date <= to);
 }

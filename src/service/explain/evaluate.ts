@@ -6,6 +6,7 @@
  * and with `all` they are, in the same answer. The parts add up to the figure; what they lack, which
  * no book that is whole lets happen, is told as a difference.
  */
+import { scaleOfUnit, type Unit } from "../../ledger/figures/expression.ts";
 import { multiplyDivide } from "../../resources/decimal.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
 import type { Reading } from "../reports/frame.ts";
@@ -20,7 +21,6 @@ import {
   type Sign,
   type Source,
   signedParts,
-  type Unit,
 } from "./origin.ts";
 import { listedMax, sliceParts, tellableMax } from "./postings.ts";
 
@@ -48,13 +48,6 @@ export interface Division {
   readonly dividend: number;
   readonly divisor: number;
 }
-
-export const scaleOfUnit = {
-  money: 2,
-  count: 0,
-  quantity: 4,
-  percent: 1,
-} as const satisfies Record<Unit, number>;
 
 /** A figure that is not taken further, unless everything is told. */
 interface Leaf {

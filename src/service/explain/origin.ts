@@ -4,30 +4,15 @@
  * An origin is a sum of sources: other figures, postings of an account, or parts of its own, such as
  * documents; or it is a quotient of two such sums. What is summed is counted at one scale.
  */
+import type { Carries, Part, Unit } from "../../ledger/figures/expression.ts";
 import type { Account } from "../../resources/account.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
 import type { CellAttribute } from "../../wire/report.ts";
 import type { Place } from "./figures.ts";
 
-/** A line of an explanation. */
-export interface Part {
-  /** Heading under which it stands; that of the whole figure when not given. */
-  readonly group?: string | undefined;
-  readonly label: string;
-  readonly date?: string | undefined;
-  readonly number?: string | undefined;
-  /** How its amount came about, with each rounding: `59.97 x 15 % = 8.9955, rounded`. */
-  readonly working?: string | undefined;
-  /** At the scale of the unit. */
-  readonly amount: number;
-  /** The records behind it. */
-  readonly attributes?: readonly CellAttribute[] | undefined;
-}
+export type { Part } from "../../ledger/figures/expression.ts";
 
 export type Sign = 1 | -1;
-
-/** What is counted: amounts with two decimals, whole numbers, quantities with four, tenths of a percent. */
-export type Unit = "money" | "count" | "quantity" | "percent";
 
 /** How much is told. */
 export interface Detail {
@@ -36,12 +21,6 @@ export interface Detail {
   /** How many more parts the answer takes one by one; what takes them counts it down. */
   readonly room?: { parts: number };
 }
-
-/** What carries some tracking options. */
-export type Carries = (options: {
-  readonly option1?: string | undefined;
-  readonly option2?: string | undefined;
-}) => boolean;
 
 /** Postings of one account over some days. */
 export interface LedgerSlice {

@@ -5,6 +5,7 @@
  * what its row is called and by the heading of its column.
  */
 
+import { scaleOfUnit } from "../../ledger/figures/expression.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { type ReportName, reports } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -12,7 +13,7 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { type MakeReport, type Reading, readingOf } from "../reports/frame.ts";
 import type { RequestContext } from "../request/context.ts";
 import { answerExplained } from "./answer.ts";
-import { Evaluation, scaleOfUnit } from "./evaluate.ts";
+import { Evaluation } from "./evaluate.ts";
 import {
   attributeOf,
   type FigureRow,

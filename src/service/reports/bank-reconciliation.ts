@@ -27,7 +27,9 @@ export const bankReconciliation: MakeReport = async (reading) => {
   );
   faults.check();
   if (account === undefined) return { titles: [], rows: [] };
-  const id = account.AccountID;
+  const { AccountID: id, CurrencyCode = organisation.BaseCurrency } = account;
+  const measure = CurrencyCode === organisation.BaseCurrency ? "held" : "foreign";
+  const held = new Map([[id, await bookBalance(reading, account, date)]]);
   const money = await moneyNotOnStatement(tx, id, date);
   const contacts = new Map(
     money.length === 0 ? [] : (await contactNames(tx)).map((each) => [each.id, each.name] as const),
@@ -51,8 +53,8 @@ export const bankReconciliation: MakeReport = async (reading) => {
       `As at ${longDate(date)}`,
     ],
     rows: bankReconciliationRows({
-      date,
-      book: await bookBalance(reading, account, date),
+      ...{ account, measure },
+      period: { from: date, to: date, basis: "accrual", sums: { [measure]: held } },
       notOnStatement: names,
       notInBook: await linesNotInBook(tx, id, date),
       gaps: await gapsUpTo(tx, id, date),

@@ -57,12 +57,14 @@ export function carriesAll(options: readonly TrackingOption[]): Carries | undefi
     options.every(({ TrackingOptionID: id }) => option1 === id || option2 === id);
 }
 
-function added(rows: readonly SumsRow[]): Sums {
-  const net = new Map<string, Cents>();
-  for (const row of rows) {
-    net.set(row.account, ((net.get(row.account) ?? 0) + row.amount) as Cents);
-  }
-  return net;
+/** Amounts of rows together by account: net ones, or those of a side. */
+export function added(
+  rows: readonly SumsRow[],
+  of: "amount" | "debit" | "credit" = "amount",
+): Sums {
+  const all = new Map<string, Cents>();
+  for (const row of rows) all.set(row.account, ((all.get(row.account) ?? 0) + row[of]) as Cents);
+  return all;
 }
 
 function carries(row: Options, option: string): boolean {

@@ -1,6 +1,6 @@
 /** /Reports/FixedAssets: an extension of the API. */
 import { addDays, longDate } from "../../ledger/dates/calendar.ts";
-import { type Cents, zeroCents } from "../../ledger/money.ts";
+import { zeroCents } from "../../ledger/money.ts";
 import {
   type FixedAssetsRequest,
   fixedAssetRows,
@@ -36,13 +36,17 @@ export async function registerAt(reading: Reading, date: string): Promise<FixedA
       return {
         asset,
         isDisposed: DisposalDate <= date,
-        opening: (brought + (before.get(AssetID)?.amount ?? 0)) as Cents,
+        brought,
+        earlier: before.get(AssetID)?.amount ?? zeroCents,
         year: inYear.get(AssetID)?.amount ?? zeroCents,
       };
     });
   return {
     assets,
     accounts: chart.accounts.filter(({ Status }) => Status !== "DELETED"),
-    ledger: new Map(posted.map(({ account, amount }) => [account, amount])),
+    period: {
+      ...{ from: year.from, to: date, basis: "accrual" },
+      sums: { held: new Map(posted.map(({ account, amount }) => [account, amount])) },
+    },
   };
 }

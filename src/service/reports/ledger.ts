@@ -6,10 +6,12 @@
  * own. Rows are read some at a time: a page says where the next one begins.
  */
 
-import { addDays, type DateRange, financialYear } from "../../ledger/dates/calendar.ts";
-import { add, sum, zeroCents } from "../../ledger/money.ts";
+import { addDays, type DateRange, financialYear, mediumDate } from "../../ledger/dates/calendar.ts";
+import type { Part } from "../../ledger/figures/expression.ts";
+import { add, zeroCents } from "../../ledger/money.ts";
 import { generalLedger as generalLedgerRows } from "../../ledger/reports/general-ledger.ts";
 import {
+  type AccountInfo,
   closingBalances,
   compareText,
   figure,
@@ -40,8 +42,8 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
-import { netSums, optionNamed } from "./columns.ts";
-import { dateOf, type MakeReport, type Reading, readingOf, yearEndOf } from "./frame.ts";
+import { added, carriesAll, netSums, optionNamed } from "./columns.ts";
+import { dateOf, type MakeReport, periodOf, type Reading, readingOf, yearEndOf } from "./frame.ts";
 
 /** What is asked of the ledger. */
 interface Asked {
@@ -99,31 +101,55 @@ const byCode = (a: Account, b: Account) =>
 export const generalLedger: MakeReport = async (reading) => {
   const asked = askedOf(reading);
   const { from, to, options } = asked;
-  const opening = await standing(reading, asked, "opening");
-  const closing = await standing(reading, asked, "closing");
-  const rows = await sums(reading.tx, { basis: reading.basis, from, to, byOption: true });
-  const ids = options.map((each) => each.TrackingOptionID);
-  const moved = Map.groupBy(
-    rows.filter(({ option1, option2 }) => ids.every((id) => id === option1 || id === option2)),
-    ({ account }) => account,
-  );
+  const carries = carriesAll(options);
+  const days = { from: yearAt(reading, from).from, to: addDays(from, -1) };
+  const held = await netSums(reading, undefined, days.to, options);
+  const isNewYear = days.from > days.to;
+  const moved = isNewYear ? new Map() : await netSums(reading, days.from, days.to, options);
+  const rows = (
+    await sums(reading.tx, { basis: reading.basis, from, to, byOption: options.length > 0 })
+  ).filter((row) => carries?.(row) ?? true);
   return generalLedgerRows({
     organisation: reading.organisation.Name,
-    from,
-    to,
+    ...{ from, to },
     filter: options.map(({ Name }) => Name).join(", "),
-    accounts: reading.chart.accounts.toSorted(byCode).map((account) => {
-      const own = moved.get(account.AccountID) ?? [];
-      return {
-        account,
-        opening: figure(opening, account),
-        closing: figure(closing, account),
-        debit: sum(own.map(({ debit }) => debit)),
-        credit: sum(own.map(({ credit }) => credit)),
-      };
-    }),
+    accounts: reading.chart.accounts.toSorted(byCode),
+    before: { ...periodOf(reading, days, { held, moved }), carries },
+    period: {
+      ...periodOf(reading, asked, { debit: added(rows, "debit"), credit: added(rows, "credit") }),
+      carries,
+    },
+    workedOut: await workedOut(reading, asked),
   });
 };
+
+/** What moves accounts without a journal: gains of open foreign items, and profit where years end. */
+async function workedOut(reading: Reading, asked: Asked) {
+  const { chart, gains } = reading;
+  const { from, to, options } = asked;
+  const gained = options.length > 0 ? undefined : await gains.in(new Map(), from, to);
+  const ended: { readonly start: string; readonly last: string; readonly sums: Sums }[] = [];
+  for (const start of yearsWithin(reading, asked)) {
+    const last = addDays(start, -1);
+    const year = await netSums(reading, yearAt(reading, last).from, last, options);
+    ended.push({ start, last, sums: year });
+  }
+  return (account: AccountInfo): Part[] => [
+    {
+      label: "Gains of open foreign items, not realised",
+      ...{ date: to, amount: gained?.get(account.AccountID) ?? 0 },
+    },
+    ...ended.map(({ start, last, sums: year }) => ({
+      label: `Year that ended on ${mediumDate(last)}`,
+      date: start,
+      amount: isProfitAndLoss(account)
+        ? negated(figure(year, account))
+        : account.SystemAccount === "RETAINEDEARNINGS"
+          ? negated(netProfit(chart.accounts, year))
+          : 0,
+    })),
+  ];
+}
 
 // --- its rows -----------------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 /** Explanations of reports whose figures are expressions. */
-import { type DateRange, monthOf, monthYear } from "../../../ledger/dates/calendar.ts";
+import { type DateRange, mediumDate, monthOf, monthYear } from "../../../ledger/dates/calendar.ts";
 import type {
   Counted,
   Figure,
@@ -8,15 +8,19 @@ import type {
   Measure,
 } from "../../../ledger/figures/expression.ts";
 import { sumToBase, toBase } from "../../../ledger/money.ts";
+import { negated } from "../../../ledger/reports/rows.ts";
 import { rateFrom, writeDecimal } from "../../../resources/decimal.ts";
 import { budgetBalances } from "../../../store/ledger/budgets.ts";
+import { toldBalance } from "../../../store/queries/bank-balances.ts";
 import {
   cashFlowPostings,
   invoicesIssuedIn,
   openingPostings,
 } from "../../../store/queries/explained.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
+import { begunWith } from "../../bank/begun.ts";
 import { type Reading, yearOf } from "../../reports/frame.ts";
+import { depreciationParts } from "../depreciation-workings.ts";
 import type { Origins } from "../evaluate.ts";
 import type { Place } from "../figures.ts";
 import {
@@ -90,7 +94,10 @@ export const ofFigures = (usual: Explainer["usual"]): Explainer => ({
 function slicesOf(reading: Reading, { accounts, measure, period }: Ledger): LedgerSlice[] {
   const { from, to, basis, carries } = period;
   const isBalance = measure === "held" || measure === "foreign";
-  const days = isBalance ? { since: yearOf(reading, to).from, to } : { from, to };
+  // Of a year that begins after the day there is nothing but its balance.
+  if (!isBalance && from > to) return [];
+  const since = from > to ? to : yearOf(reading, to).from;
+  const days = isBalance ? { since, to } : { from, to };
   return accounts.flatMap(({ AccountID }) => {
     const account = reading.chart.account(AccountID);
     return account === undefined ? [] : { account, basis, carries, ...days, ...posted[measure] };
@@ -140,8 +147,12 @@ async function countedParts(
       const found = all.map((account) => gainParts(reading, { account, ...what.days }));
       return (await Promise.all(found)).flat();
     }
+    case "depreciation":
+      return depreciationParts(reading, what.asset, what.days);
+    case "bank balance":
+      return bankParts(reading, what.account, what.days.to);
     case "parts":
-      return what.parts;
+      return what.parts();
   }
 }
 
@@ -194,4 +205,32 @@ async function incomeParts(tx: Tx, days: DateRange): Promise<Part[]> {
     if (rest !== 0) found.push({ label: "Rounding of the sum at one rate", amount: rest });
   }
   return found;
+}
+
+/** The balance that a statement tells, and the lines between its day and the day of the report. */
+async function bankParts(reading: Reading, id: string, date: string): Promise<Part[]> {
+  const account = reading.chart.account(id);
+  const told = await toldBalance(reading.tx, id, date, async () =>
+    account === undefined ? undefined : begunWith(reading, account),
+  );
+  const { day, balance, moved, statement } = told;
+  const found: Part[] = [
+    {
+      label:
+        statement === undefined
+          ? "What the account held when the books began"
+          : statement.isTyped
+            ? `Balance as typed for ${mediumDate(day)}`
+            : `Balance that a statement tells, at ${mediumDate(day)}`,
+      date: day === "" ? undefined : day,
+      amount: balance,
+    },
+    ...moved.map(({ id, date: on, payee, description, amount }) => ({
+      label: payee ?? description ?? "Line of the statement",
+      date: on,
+      amount: day > date ? negated(amount) : amount,
+      attributes: [{ Value: id, Id: "bankStatementLineID" }],
+    })),
+  ];
+  return found.filter(({ amount }) => amount !== 0);
 }
