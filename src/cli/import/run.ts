@@ -21,18 +21,23 @@ import { confirmed } from "../framework/confirm.ts";
 import { safeLine } from "../render/safe.ts";
 import { DescribedImporter } from "./described/importer.ts";
 import { describedKind } from "./described/kinds.ts";
+import {
+  contactRules,
+  type DescribedOptions,
+  keyed,
+  type LocalRules,
+} from "./described/local-rules.ts";
+import { paymentRules } from "./described/payment-rules.ts";
 import { DocumentImporter } from "./documents/importer.ts";
 import { type Columns, columnsOf } from "./mapping/columns.ts";
 import { type Mapping, mappingOf } from "./mapping/mapping.ts";
 import { requireFields } from "./mapping/required-columns.ts";
 import { keepSettings, type Settings, settingsOf } from "./mapping/settings.ts";
-import { type ImportNoun, type ImportOptions, isDocument } from "./options.ts";
+import { type DescribedNoun, type ImportNoun, type ImportOptions, isDocument } from "./options.ts";
 import { openReader, type Reader } from "./readers/reader.ts";
 import { openSource, type Source } from "./readers/source.ts";
 import { loadChart } from "./records/chart.ts";
-import { AssetImporter, ContactImporter, ItemImporter } from "./records/contact-item-importer.ts";
 import type { Importer, ImportRecord } from "./records/import-record.ts";
-import { PaymentImporter } from "./records/payment-importer.ts";
 import { breathe, sendWaiting } from "./sender/batches.ts";
 import { createGroups, createWaiting, type Groups, type Waiting } from "./sender/disk-groups.ts";
 import { finish, keepRejected } from "./sender/finish.ts";
@@ -52,6 +57,13 @@ export interface Tuning {
 }
 
 export const usual: Tuning = { memoryBytes: 8 * 1024 * 1024, batch: batchMax };
+/** Rules of records of which a file holds too many for a trial of each. */
+const localRules: Partial<Record<DescribedNoun, (options: DescribedOptions) => LocalRules>> = {
+  contact: contactRules,
+  item: keyed("Code", "The row has no code."),
+  asset: keyed("AssetNumber", "The row has no number."),
+  payment: paymentRules,
+};
 /** Most parts that a file is dealt into; each takes an open file. */
 const partsMax = 128;
 /** Runs one import, and shows what became of it. @throws as the command line's exit codes need it */
@@ -167,17 +179,10 @@ class Import {
       tracking: isMapped(/Tracking/),
     });
     const { onDuplicate = "skip", recreate = false } = options;
+    const common = { client, bounds, chart, mapping, onDuplicate, recreate };
     const kind = describedKind(noun);
     if (kind !== undefined) {
-      return new DescribedImporter(kind, { client, bounds, chart, mapping, onDuplicate });
-    }
-    const common = { client, bounds, chart, mapping };
-    if (noun === "contact") return new ContactImporter({ ...common, onDuplicate });
-    if (noun === "item") return new ItemImporter({ ...common, onDuplicate });
-    if (noun === "asset") return new AssetImporter({ ...common, onDuplicate });
-    if (noun === "payment") {
-      const onRepeat = onDuplicate === "error" ? "error" : "skip";
-      return new PaymentImporter({ ...common, onDuplicate: onRepeat, recreate });
+      return new DescribedImporter(kind, common, localRules[noun as DescribedNoun]?.(common));
     }
     return new DocumentImporter({
       ...common,
@@ -189,10 +194,8 @@ class Import {
         isSame: (name, near) => isSameContact(ctx, name, near),
       },
       createItems: options.createItems ?? false,
-      onDuplicate,
       partial: options.partial ?? false,
       allowZero: options.allowZero ?? false,
-      recreate,
     });
   }
 

@@ -6,9 +6,7 @@ import type { Input, Resource } from "../../../resources/field.ts";
 import { taxRate } from "../../../resources/tax-rate.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import { allOf, compare } from "../../../wire/query/condition.ts";
-import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
-import type { Mapped, Mapping } from "../mapping/mapping.ts";
-import type { Chart } from "../records/chart.ts";
+import type { Mapped } from "../mapping/mapping.ts";
 import {
   type Importer,
   type ImportRecord,
@@ -28,17 +26,8 @@ import {
 import { type StoredTotals, totalsOf } from "../records/stored-totals.ts";
 import { allocationsLacking, complete, inputFor, optionsLacking } from "./complete.ts";
 import type { DescribedKind } from "./kinds.ts";
+import type { DescribedOptions, Held, LocalRules, Members } from "./local-rules.ts";
 import { listOfLines } from "./rows.ts";
-
-export interface DescribedOptions {
-  readonly client: Client;
-  readonly bounds: LookupBounds;
-  readonly chart: Chart;
-  readonly mapping: Mapping;
-  readonly onDuplicate: "skip" | "update" | "error";
-}
-
-type Members = Record<string, unknown>;
 
 const gone: readonly unknown[] = ["VOIDED", "DELETED"];
 
@@ -51,13 +40,18 @@ export class DescribedImporter implements Importer {
   readonly #options: DescribedOptions;
   readonly #head: readonly Mapped[];
   readonly #line: readonly Mapped[];
-  readonly #grouping: Mapped | undefined;
+  /** Fields of which rows of one record share the first that they fill. */
+  readonly #grouping: readonly (Mapped | undefined)[];
+  readonly #local: LocalRules | undefined;
+  readonly update: Importer["update"];
+  readonly complete: Importer["complete"];
   /** All records of the book, read once, for services without a filter on the key. */
   #all: Promise<Members[]> | undefined;
   /** Records of the book that one of the file was found to be. */
   readonly #taken = new Set<unknown>();
 
-  constructor(kind: DescribedKind, options: DescribedOptions) {
+  /** @param local  how rows are checked; a trial by the service says what is wrong when not given */
+  constructor(kind: DescribedKind, options: DescribedOptions, local?: LocalRules) {
     this.#kind = kind;
     this.#options = options;
     this.resource = kind.resource;
@@ -66,9 +60,12 @@ export class DescribedImporter implements Importer {
     const { fields } = options.mapping;
     this.#head = fields.filter(({ target }) => target.part === "record");
     this.#line = fields.filter(({ target }) => target.part === "line");
-    this.#grouping = [kind.groupedBy, ...(kind.resource.keys ?? [])]
-      .map((name) => this.#head.find(({ target }) => target.name === name))
-      .find((mapped) => mapped !== undefined);
+    const { resource, groupedBy, sharedBy = [groupedBy, ...(resource.keys ?? [])] } = kind;
+    this.#grouping = sharedBy.map((name) => this.#head.find(({ target }) => target.name === name));
+    this.#local = local;
+    if (local !== undefined) return;
+    this.update = (client, { input }) => this.#update(client, input);
+    this.complete = (client, { input }, record) => complete(client, kind, input, record as Members);
   }
 
   notes(): readonly string[] {
@@ -77,38 +74,63 @@ export class DescribedImporter implements Importer {
 
   /** Rows without a group are records of their own. */
   keyOf(cells: readonly string[]): string {
-    const key = fold(rawText(this.#grouping, cells));
-    return key === "" ? `\0${cells.join("\0")}` : key;
+    const texts = this.#grouping.map((mapped) => fold(rawText(mapped, cells)));
+    const at = texts.findIndex((text) => text !== "");
+    return at < 0 ? `\0${cells.join("\0")}` : `${at} ${texts[at]}`;
   }
 
   build(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[] {
-    if (this.#kind.lines === undefined) return rows.flatMap((row) => this.#built([row], refuse));
-    return this.#built(rows, refuse);
+    if (this.#kind.lines !== undefined) return this.#built(rows, refuse);
+    if (this.#kind.isKeyed !== true) return rows.flatMap((row) => this.#built([row], refuse));
+    // The first row of a key is the record; others must say the same of it.
+    let first: ImportRecord | undefined;
+    for (const row of rows) {
+      const [record] = this.#built([row], refuse, first);
+      if (first === undefined) first = record;
+      else if (record !== undefined) {
+        const { rows: others, amounts } = first;
+        const both = [...others, row.row];
+        first = { ...first, rows: both, amounts: [...amounts, undefined] };
+      }
+    }
+    return first === undefined ? [] : [first];
   }
 
-  #built(rows: readonly CsvRow[], refuse: Refuse): ImportRecord[] {
+  /** @param same  a record of the file that these rows are too, with which they must agree */
+  #built(rows: readonly CsvRow[], refuse: Refuse, same?: ImportRecord): ImportRecord[] {
     const reasons = new Map<number, string>();
     const lines: Members[] = [];
-    let head: { readonly row: number; readonly said: Members } | undefined;
+    let own: Members | undefined;
+    let head = same && { row: same.rows[0], said: same.input };
     for (const { row, cells, fault } of rows) {
       const faults = fault === undefined ? [] : [`The row ${fault}.`];
-      const said = fault === undefined ? this.#read(this.#head, cells, faults) : {};
-      const line = fault === undefined ? this.#read(this.#line, cells, faults) : {};
+      const references: string[] = [];
+      const read = (fields: readonly Mapped[]) =>
+        fault === undefined ? this.#read(fields, cells, faults, references) : {};
+      const said = read(this.#head);
+      const line = read(this.#line);
+      own ??= said;
       head ??= { row, said };
-      const all = [...this.#head, ...this.#line];
-      faults.push(...currencyFaults(all, cells, this.#currencyOf(said)));
+      if (this.#local?.examine === undefined) {
+        const all = [...this.#head, ...this.#line];
+        faults.push(...currencyFaults(all, cells, this.#currencyOf(said)));
+      }
+      if (faults.length === 0 && this.#local !== undefined) {
+        faults.push(...this.#local.faults(said), ...new Set(references));
+      }
       const other = faults.length === 0 ? firstDifference(head.said, said) : undefined;
       if (other !== undefined)
         faults.push(`Row ${head.row} is the same ${this.one}, but ${other}.`);
       if (faults.length > 0) reasons.set(row, faults.join(" "));
       if (Object.values(line).some((value) => value !== undefined)) lines.push(line);
     }
-    const said = head?.said ?? {};
+    const said = own ?? {};
     const base = {
       label: this.#labelOf(said),
       rows: rows.map(({ row }) => row),
       amounts: rows.map(() => undefined),
       currency: undefined,
+      ...this.#local?.rowOf?.(said, rows[0]?.cells ?? []),
     };
     if (reasons.size > 0) {
       refuseRows(base, reasons, this.one, refuse);
@@ -125,15 +147,29 @@ export class DescribedImporter implements Importer {
     ];
   }
 
-  #read(fields: readonly Mapped[], cells: readonly string[], faults: string[]): Members {
+  /** @param references  takes what is wrong with accounts and tax rates that cells name */
+  #read(
+    fields: readonly Mapped[],
+    cells: readonly string[],
+    faults: string[],
+    references: string[],
+  ): Members {
+    const { chart } = this.#options;
     const said: Members = {};
     for (const mapped of fields) {
-      readCell(mapped, cells, faults, (value) => mapped.target.put(said, value));
-    }
-    // A rate of the book's own bears a code that it has nowhere else: files name it.
-    const { TaxType } = said;
-    if (TaxType !== undefined && this.resource !== taxRate) {
-      said.TaxType = this.#options.chart.taxType(String(TaxType)) ?? TaxType;
+      const { name, put } = mapped.target;
+      readCell(mapped, cells, faults, (value) => {
+        // A rate of the book's own bears a code that it has nowhere else: files name it.
+        const isTax = name.endsWith("TaxType") && this.resource !== taxRate;
+        const taxType = isTax ? chart.taxType(String(value)) : undefined;
+        put(said, taxType ?? value);
+        const isAccount = /Account\.?Code$/.test(name);
+        const fault = isAccount && this.#local ? chart.accountFault(String(value)) : undefined;
+        if (fault !== undefined) references.push(fault);
+        if (isTax && taxType === undefined) {
+          references.push(`There is no tax rate ${value} in use.`);
+        }
+      });
     }
     for (const name of ["Tracking", "FromTracking", "ToTracking"]) {
       if (Array.isArray(said[name])) said[name] = said[name].filter((each) => each?.Option);
@@ -150,6 +186,7 @@ export class DescribedImporter implements Importer {
   }
 
   #labelOf(said: Members): string {
+    if (this.#local !== undefined) return this.#local.label(said);
     const names = [...(this.#kind.knownBy ?? []), ...(this.resource.keys ?? [])];
     const name = names.map((each) => said[each]).find((value) => value !== undefined);
     return String(name ?? said[this.#kind.groupedBy] ?? said.Narration ?? said.Date ?? "");
@@ -158,24 +195,57 @@ export class DescribedImporter implements Importer {
   // --- against the book ----------------------------------------------------------------------
 
   async examine(candidates: readonly ImportRecord[], refuse: Refuse): Promise<void> {
-    const held = await this.#held(candidates);
+    const local = this.#local;
+    if (local?.examine !== undefined) return local.examine(candidates, refuse);
+    const find = this.#finder(await this.#held(candidates));
     const { client } = this.#options;
     for (const candidate of candidates) {
-      const found = held.find((each) => this.#isSame(candidate.input, each));
-      if (found === undefined) continue;
-      if (this.#kind.knownBy === undefined) this.#taken.add(found[this.resource.id]);
-      const Allocations = await allocationsLacking(client, this.#kind, candidate.input, found);
-      candidate.input = { ...candidate.input, Allocations };
-      this.#settle(candidate, found, refuse);
+      const found = find(candidate.input);
+      if (typeof found === "string") refuseAll(candidate, found, refuse);
+      else if (found === undefined) {
+        const fault = local?.newFault?.(candidate.input);
+        if (fault !== undefined) refuseAll(candidate, fault, refuse);
+      } else {
+        if (this.#kind.knownBy === undefined) this.#taken.add(found[this.resource.id]);
+        const Allocations = await allocationsLacking(client, this.#kind, candidate.input, found);
+        candidate.input = { ...candidate.input, Allocations };
+        this.#settle(candidate, found, refuse);
+      }
     }
-    await this.#try(candidates, refuse);
+    if (local === undefined) await this.#try(candidates, refuse);
+  }
+
+  #finder(held: readonly Members[]): (said: Members) => Members | string | undefined {
+    const { knownBy } = this.#kind;
+    if (knownBy === undefined) return (said) => held.find((each) => this.#isSame(said, each));
+    const keyOf = (name: string, value: unknown) => `${name} ${fold(String(value ?? ""))}`;
+    const byKey = new Map<string, Members[]>();
+    for (const each of held) {
+      for (const name of knownBy) {
+        const key = keyOf(name, each[name]);
+        const others = byKey.get(key);
+        if (others === undefined) byKey.set(key, [each]);
+        else others.push(each);
+      }
+    }
+    const named: Held = (name, value) =>
+      value === undefined ? [] : (byKey.get(keyOf(name, value)) ?? []);
+    if (this.#local?.find !== undefined) return (said) => this.#local?.find?.(said, named);
+    return (said) => {
+      // By the first that both have: of accounts the code, and without one the name.
+      const name = knownBy.find((each) => said[each] !== undefined);
+      return name && named(name, said[name]).find((each) => isLiveFor(said, each));
+    };
   }
 
   /** Records of the book that those of the file may be. */
   async #held(candidates: readonly ImportRecord[]): Promise<readonly Members[]> {
-    const { client, bounds } = this.#options;
+    const { client, bounds, onDuplicate } = this.#options;
     const { knownBy, dated, resource } = this.#kind;
     const { where, fields } = resource;
+    const isCompared = this.#local === undefined || onDuplicate === "update";
+    const isShort = !isCompared && resource.summaryOnly === true;
+    const summary: Readonly<Record<string, string>> = isShort ? { summaryOnly: "true" } : {};
     const parameters = { includeArchived: "true" };
     const said = (name: string) =>
       candidates.flatMap(({ input }) => (input[name] === undefined ? [] : [String(input[name])]));
@@ -183,7 +253,7 @@ export class DescribedImporter implements Importer {
     if (where === true && key !== undefined && fields[key]?.filter === true) {
       const found = new Map<unknown, Members>();
       for (const name of knownBy?.filter((each) => fields[each]?.filter === true) ?? []) {
-        for await (const each of withAny(client, resource, name, said(name), bounds)) {
+        for await (const each of withAny(client, resource, name, said(name), bounds, summary)) {
           found.set((each as Members)[resource.id], each as Members);
         }
       }
@@ -203,14 +273,8 @@ export class DescribedImporter implements Importer {
   }
 
   #isSame(said: Members, held: Members): boolean {
-    const { knownBy, resource } = this.#kind;
-    if (gone.includes(held.Status) && said.Status !== held.Status) return false;
-    if (knownBy !== undefined) {
-      // By the first that both have: of accounts the code, and without one the name.
-      const name = knownBy.find((each) => said[each] !== undefined);
-      return name !== undefined && fold(String(said[name])) === fold(String(held[name] ?? ""));
-    }
-    if (this.#taken.has(held[resource.id])) return false;
+    const { resource } = this;
+    if (!isLiveFor(said, held) || this.#taken.has(held[resource.id])) return false;
     const names = [...(resource.alike?.fields ?? alikeOf(resource)), ...(resource.keys ?? [])];
     return names.every((name) => agrees(said[name], held[name]));
   }
@@ -220,6 +284,7 @@ export class DescribedImporter implements Importer {
     const name = candidate.input.Name;
     if (
       onDuplicate === "skip" &&
+      this.#local === undefined &&
       name !== undefined &&
       fold(String(name)) !== fold(String(held.Name))
     ) {
@@ -241,7 +306,12 @@ export class DescribedImporter implements Importer {
       this.#kind.knownBy !== undefined &&
       !agrees(candidate.input, held);
     candidate.verdict = lacks || differs ? "update" : "existing";
-    candidate.input = { ...candidate.input, [this.resource.id]: held[this.resource.id] };
+    const input = { ...candidate.input, [this.resource.id]: held[this.resource.id] };
+    // What the file does not say of an object that is replaced whole is sent as it was.
+    for (const part of this.#kind.replaced ?? []) {
+      if (input[part]) input[part] = { ...(held[part] as object), ...(input[part] as object) };
+    }
+    candidate.input = input;
   }
 
   /** Has the service say what is wrong with new records, as far as it can without making them. */
@@ -288,7 +358,7 @@ export class DescribedImporter implements Importer {
     return inputFor(this.#kind, input);
   }
 
-  async update(client: Client, { input }: ImportRecord): Promise<object> {
+  async #update(client: Client, input: Members): Promise<object> {
     const { resource } = this;
     const id = String(input[resource.id]);
     // Of what is known by what it says nothing can differ; it lacks allocations.
@@ -298,10 +368,11 @@ export class DescribedImporter implements Importer {
     const { [resource.id]: _, ...said } = inputFor(this.#kind, input);
     return client.update(resource, id, said as Input<Resource>, this.#precision);
   }
+}
 
-  async complete(client: Client, { input }: ImportRecord, record: object): Promise<void> {
-    await complete(client, this.#kind, input, record as Members);
-  }
+/** Whether a record of the book may be one of the file: none that is gone, unless both are. */
+function isLiveFor(said: Members, { Status }: Members): boolean {
+  return !gone.includes(Status) || said.Status === Status;
 }
 
 /** Everything that can be set, of records of which nothing says what makes two alike. */

@@ -4,11 +4,13 @@
  * export` writes such files.
  */
 import { account } from "../../../resources/account.ts";
+import { asset } from "../../../resources/asset.ts";
 import { bankRule } from "../../../resources/bank-rule.ts";
 import { bankStatement } from "../../../resources/bank-statement.ts";
 import { bankTransaction } from "../../../resources/bank-transaction.ts";
 import { bankTransfer } from "../../../resources/bank-transfer.ts";
 import { budget } from "../../../resources/budget.ts";
+import { contact } from "../../../resources/contact.ts";
 import { creditNote } from "../../../resources/credit-note.ts";
 import { currency, exchangeRate } from "../../../resources/currency.ts";
 import {
@@ -21,13 +23,16 @@ import {
   type Resource,
   text,
 } from "../../../resources/field.ts";
+import { item } from "../../../resources/item.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { journalLineFields, manualJournal } from "../../../resources/manual-journal.ts";
+import { payment } from "../../../resources/payment.ts";
 import { purchaseOrder } from "../../../resources/purchase-order.ts";
 import { quote } from "../../../resources/quote.ts";
 import { taxRate } from "../../../resources/tax-rate.ts";
 import { trackingCategory, trackingOption } from "../../../resources/tracking-category.ts";
 import type { DescribedNoun, ImportNoun } from "../options.ts";
+import { paymentRowFields } from "../records/paid-documents.ts";
 
 export interface DescribedKind {
   readonly resource: Resource;
@@ -41,8 +46,16 @@ export interface DescribedKind {
     /** A list in each element, whose elements are the rows; the element's own fields stand in each. */
     readonly nested?: string;
   };
+  /** Fields that no file gives. */
+  readonly omit?: readonly string[];
   /** The field whose text rows of one record share. */
   readonly groupedBy: string;
+  /** Fields of which the first that a row fills does so; that and the keys when not given. */
+  readonly sharedBy?: readonly string[];
+  /** Whether rows of one key must say the same; otherwise each without lines is a record. */
+  readonly isKeyed?: boolean;
+  /** Objects that the service replaces whole. */
+  readonly replaced?: readonly string[];
   /**
    * The fields by which the book knows a record. Without any it is known by what its resource is alike
    * by: of several that are equal in this there are as many as the file has.
@@ -71,6 +84,56 @@ const allocations = many("Allocation", {
 const lineItemList = { name: "LineItems", fields: lineItemFields };
 
 export const describedKinds = {
+  contact: {
+    resource: contact,
+    one: "contact",
+    several: "contacts",
+    fields: contact.fields,
+    omit: ["ContactID"],
+    groupedBy: "ContactNumber",
+    sharedBy: ["ContactNumber", "Name"],
+    isKeyed: true,
+    knownBy: ["ContactNumber", "Name"],
+    needs: [["Name"]],
+  },
+  item: {
+    resource: item,
+    one: "item",
+    several: "items",
+    fields: item.fields,
+    omit: ["ItemID"],
+    groupedBy: "Code",
+    isKeyed: true,
+    knownBy: ["Code"],
+    replaced: ["SalesDetails", "PurchaseDetails"],
+    needs: [["Code"]],
+  },
+  asset: {
+    resource: asset,
+    one: "asset",
+    several: "assets",
+    fields: asset.fields,
+    omit: ["AssetID", "Status", "InvoiceID", "LineItemID"],
+    groupedBy: "AssetNumber",
+    isKeyed: true,
+    knownBy: ["AssetNumber"],
+    needs: [["AssetNumber"], ["Name"], ["PurchaseDate"], ["Cost"]],
+  },
+  payment: {
+    resource: payment,
+    one: "payment",
+    several: "payments",
+    fields: paymentRowFields,
+    omit: ["PaymentID", "Status", "Prepayment", "Overpayment"],
+    groupedBy: "Invoice",
+    sharedBy: ["Invoice.InvoiceID", "Invoice.InvoiceNumber", "CreditNote.CreditNoteNumber"],
+    needs: [
+      ["Invoice.InvoiceNumber", "Invoice.InvoiceID", "CreditNote.CreditNoteNumber", "Credit.Date"],
+      ["Account.Code", "Account.AccountID"],
+      ["Date"],
+      ["Amount"],
+    ],
+  },
   account: {
     resource: account,
     one: "account",

@@ -3,41 +3,22 @@
 import { UsageError } from "../../../resources/errors.ts";
 import { pluralOf } from "../../../resources/scalar.ts";
 import { describedKind } from "../described/kinds.ts";
-import { type DescribedNoun, type ImportNoun, isDocument } from "../options.ts";
+import { type ImportNoun, isDocument } from "../options.ts";
 import type { Columns } from "./columns.ts";
 import type { Mapped, Mapping } from "./mapping.ts";
 
-/** Fields of which a file must give at least one, by noun; the first is named when none is. */
-const requiredColumns: Readonly<
-  Record<Exclude<ImportNoun, DescribedNoun>, readonly (readonly string[])[]>
-> = {
-  invoice: documentNeeds(),
-  bill: documentNeeds(),
-  contact: [["Name"]],
-  item: [["Code"]],
-  payment: [
-    ["Invoice.InvoiceNumber", "Invoice.InvoiceID", "CreditNote.CreditNoteNumber", "Credit.Date"],
-    ["Account.Code", "Account.AccountID"],
-    ["Date"],
-    ["Amount"],
-  ],
-  asset: [["AssetNumber"], ["Name"], ["PurchaseDate"], ["Cost"]],
-};
-
-function documentNeeds(): string[][] {
-  return [
-    ["InvoiceNumber"],
-    ["Contact.Name", "Contact.ContactNumber", "Contact.ContactID"],
-    ["Date"],
-    ["LineItems.Description", "LineItems.ItemCode", "LineItems.LineAmount", "LineItems.UnitAmount"],
-  ];
-}
+/** Fields of which a file of documents must give at least one each; the first is named when none is. */
+const documentNeeds: readonly (readonly string[])[] = [
+  ["InvoiceNumber"],
+  ["Contact.Name", "Contact.ContactNumber", "Contact.ContactID"],
+  ["Date"],
+  ["LineItems.Description", "LineItems.ItemCode", "LineItems.LineAmount", "LineItems.UnitAmount"],
+];
 
 /** @throws UsageError `MissingColumn`, `BadMap` */
 export function requireFields(noun: ImportNoun, mapping: Mapping, columns: Columns): void {
   const given = new Map(mapping.fields.map((mapped) => [mapped.target.path, mapped]));
-  const needed =
-    describedKind(noun)?.needs ?? requiredColumns[noun as keyof typeof requiredColumns];
+  const needed = describedKind(noun)?.needs ?? documentNeeds;
   const missing = needed.filter((names) => !names.some((name) => given.has(name)));
   if (missing.length > 0) {
     const names = missing.map((each) => each[0]).join(", ");

@@ -6,7 +6,6 @@
  * `LineItems.` before them. The headings of the common import templates are other names for the
  * same.
  */
-import { asset } from "../../../resources/asset.ts";
 import { contact } from "../../../resources/contact.ts";
 import {
   type Field,
@@ -21,8 +20,7 @@ import { item } from "../../../resources/item.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { canonical } from "../../../resources/scalar.ts";
 import { type DescribedKind, describedKind } from "../described/kinds.ts";
-import type { DescribedNoun, ImportNoun } from "../options.ts";
-import { paymentRowFields } from "../records/paid-documents.ts";
+import type { ImportNoun } from "../options.ts";
 import { plainHeading } from "./columns.ts";
 
 /** Of what a field is: the record itself, its line, or a contact or an item it refers to. */
@@ -59,14 +57,6 @@ interface Root {
   readonly omit: readonly string[];
 }
 
-const contactRoot: Root = {
-  part: "contact",
-  prefixes: ["Contact"],
-  open: false,
-  fields: contact.fields,
-  omit: ["ContactStatus"],
-};
-
 const documentRoots: readonly Root[] = [
   {
     part: "record",
@@ -82,7 +72,13 @@ const documentRoots: readonly Root[] = [
     fields: lineItemFields,
     omit: ["LineItemID", "AccountID"],
   },
-  contactRoot,
+  {
+    part: "contact",
+    prefixes: ["Contact"],
+    open: false,
+    fields: contact.fields,
+    omit: ["ContactStatus"],
+  },
   {
     part: "item",
     prefixes: ["Item"],
@@ -92,35 +88,10 @@ const documentRoots: readonly Root[] = [
   },
 ];
 
-const ownRoots: Readonly<Record<Exclude<ImportNoun, DescribedNoun>, readonly Root[]>> = {
-  invoice: documentRoots,
-  bill: documentRoots,
-  contact: [{ ...contactRoot, part: "record", open: true, omit: ["ContactID"] }],
-  item: [{ part: "record", prefixes: ["Item"], open: true, fields: item.fields, omit: ["ItemID"] }],
-  payment: [
-    {
-      part: "record",
-      prefixes: ["Payment"],
-      open: true,
-      fields: paymentRowFields,
-      omit: ["PaymentID", "Status", "Prepayment", "Overpayment"],
-    },
-  ],
-  asset: [
-    {
-      part: "record",
-      prefixes: ["Asset"],
-      open: true,
-      fields: asset.fields,
-      omit: ["AssetID", "Status", "InvoiceID", "LineItemID"],
-    },
-  ],
-};
-
 /** Records that are imported as they are described. */
-function describedRoots({ resource, fields, lines }: DescribedKind): readonly Root[] {
+function describedRoots({ resource, fields, lines, omit = [] }: DescribedKind): readonly Root[] {
   return [
-    { part: "record", prefixes: [resource.name], open: true, fields, omit: [] },
+    { part: "record", prefixes: [resource.name], open: true, fields, omit },
     ...(lines === undefined
       ? []
       : [
@@ -137,7 +108,7 @@ function describedRoots({ resource, fields, lines }: DescribedKind): readonly Ro
 
 function rootsOf(noun: ImportNoun): readonly Root[] {
   const kind = describedKind(noun);
-  return kind === undefined ? ownRoots[noun as keyof typeof ownRoots] : describedRoots(kind);
+  return kind === undefined ? documentRoots : describedRoots(kind);
 }
 
 const addressHeadings = (before: string, under: string): Record<string, string> =>

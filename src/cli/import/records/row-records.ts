@@ -1,25 +1,8 @@
 /** What contacts, items and payments have in common: one row is one record. */
 import { isInOther } from "../../../bank-files/values.ts";
 import { shown } from "../../../resources/scalar.ts";
-import type { CsvRow } from "../../../wire/csv.ts";
 import type { Mapped } from "../mapping/mapping.ts";
 import { CellFault } from "../mapping/template.ts";
-
-export interface ReadRecord {
-  readonly input: Record<string, unknown>;
-  readonly faults: string[];
-}
-
-/** Reads all that a row says of its record. */
-export function readRecord(fields: readonly Mapped[], { cells, fault }: CsvRow): ReadRecord {
-  if (fault !== undefined) return { input: {}, faults: [`The row ${fault}.`] };
-  const input: Record<string, unknown> = {};
-  const faults: string[] = [];
-  for (const mapped of fields) {
-    readCell(mapped, cells, faults, (value) => mapped.target.put(input, value));
-  }
-  return { input, faults };
-}
 
 /** Takes what a row says of a field, if it says anything, or adds to the faults. */
 export function readCell(

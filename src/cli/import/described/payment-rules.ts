@@ -1,0 +1,143 @@
+/**
+ * Payments: one row each, against an invoice, a bill or a credit that the book has.
+ *
+ * The service gives a payment no number, so one that exists is known by its document, date, amount
+ * and reference. Rows that are equal in all of these are as many payments as there are rows: a file
+ * that holds two, imported into a book that holds one, makes one.
+ */
+import { writeDecimal } from "../../../resources/decimal.ts";
+import { type Payment, payment } from "../../../resources/payment.ts";
+import { type ImportRecord, type Refuse, refuseAll } from "../records/import-record.ts";
+import { withAny } from "../records/lookup.ts";
+import {
+  type PaidDocument,
+  type PaymentRow,
+  paidAs,
+  paidDocuments,
+} from "../records/paid-documents.ts";
+import { currencyFaults } from "../records/row-records.ts";
+import type { DescribedOptions, LocalRules } from "./local-rules.ts";
+
+interface PaymentRecord extends ImportRecord {
+  input: PaymentRow;
+  readonly cells: readonly string[];
+}
+
+export function paymentRules(options: DescribedOptions): LocalRules {
+  const { chart, client, bounds } = options;
+  return {
+    label: labelOf,
+    faults: (said) => faultsOf(said, options),
+    rowOf: (said, cells) => {
+      const { Amount } = said as PaymentRow;
+      const amount = Amount === undefined ? undefined : { value: BigInt(Amount), scale: 2 };
+      const { BaseCurrency: currency } = chart.organisation;
+      return { amounts: [amount], currency, cells } as Partial<PaymentRecord>;
+    },
+    async examine(candidates, refuse: Refuse) {
+      const records = candidates as readonly PaymentRecord[];
+      const inputs = records.map(({ input }) => input);
+      const documents = await paidDocuments(client, bounds, inputs);
+      const held = await heldOn(documents.flat(), options);
+      for (const [at, record] of records.entries()) {
+        const reason = settle(record, documents[at] ?? [], held, options);
+        if (reason !== undefined) refuseAll(record, reason, refuse);
+      }
+    },
+  };
+}
+
+function faultsOf(said: PaymentRow, { chart }: DescribedOptions): string[] {
+  const { Account, Amount, Date: day } = said;
+  const faults: string[] = [];
+  if (labelOf(said) === "") faults.push("The row names no invoice.");
+  const lock = day === undefined ? "The row has no date." : chart.lockFault(day);
+  if (lock !== undefined) faults.push(lock);
+  if (Amount === undefined) faults.push("The row has no amount.");
+  else if (Amount <= 0) {
+    faults.push(`The amount must be above zero, not ${writeDecimal(Amount, 2)}.`);
+  }
+  if (Account?.Code !== undefined) {
+    const found = chart.account(Account.Code);
+    const isTaken = found?.Type === "BANK" || found?.EnablePaymentsToAccount === true;
+    if (chart.accountFault(Account.Code) === undefined && !isTaken) {
+      faults.push(`The account ${Account.Code} takes no payments.`);
+    }
+  } else if (Account?.AccountID === undefined) faults.push("The row names no account.");
+  return faults;
+}
+
+/** @param documents  those that the row may mean; of several credits each will do */
+function settle(
+  record: PaymentRecord,
+  documents: readonly PaidDocument[],
+  held: Map<string, number>,
+  { mapping, onDuplicate }: DescribedOptions,
+): string | undefined {
+  const { label, input } = record;
+  const { Amount = 0 } = input;
+  const [first] = documents;
+  if (first === undefined) return `There is no ${nouns[paidAs(input)]} ${label}.`;
+  if (documents.length > 1 && paidAs(input) === "Invoice") {
+    return `${documents.length} bills bear the number ${label}; map Contact.Name or Invoice.InvoiceID.`;
+  }
+  record.currency = first.currency;
+  const [other] = currencyFaults(mapping.fields, record.cells, first.currency);
+  if (other !== undefined) return other;
+  for (const { id } of documents) {
+    const key = keyOfPayment(id, input);
+    const before = held.get(key) ?? 0;
+    if (before === 0) continue;
+    held.set(key, before - 1);
+    record.verdict = "existing";
+    return onDuplicate === "error" ? "This payment exists already." : undefined;
+  }
+  const meant = documents.find(({ open }) => open >= Amount) ?? first;
+  if (meant.status !== "AUTHORISED" && meant.status !== "PAID") {
+    return `${label} is ${meant.status}; only what is approved can be paid.`;
+  }
+  if (Amount > meant.open) {
+    return `The payment of ${writeDecimal(Amount, 2)} is more than the ${writeDecimal(meant.open, 2)} that are due on ${label}.`;
+  }
+  meant.open -= Amount;
+  const { Invoice, CreditNote, Credit, Contact, PaymentType, ...said } = input;
+  record.input = { ...said, [paidAs(input)]: { [`${paidAs(input)}ID`]: meant.id } };
+  return undefined;
+}
+
+/** How many payments the book has of each kind, on these documents. */
+async function heldOn(
+  documents: readonly PaidDocument[],
+  { client, bounds, recreate }: DescribedOptions,
+): Promise<Map<string, number>> {
+  const held = new Map<string, number>();
+  for (const [name, some] of Map.groupBy(documents, (each) => each.paidAs)) {
+    const ids = new Set(some.map(({ id }) => id));
+    for await (const each of withAny(client, payment, `${name}.${name}ID`, ids, bounds)) {
+      if (recreate && each.Status === "DELETED") continue;
+      const paid = each[name] as Readonly<Record<string, unknown>> | undefined;
+      const key = keyOfPayment(String(paid?.[`${name}ID`]), each);
+      held.set(key, (held.get(key) ?? 0) + 1);
+    }
+  }
+  return held;
+}
+
+function keyOfPayment(id: string, said: Partial<Payment>): string {
+  return JSON.stringify([id, said.Date, said.Amount, said.Reference ?? ""]);
+}
+
+const nouns = {
+  Invoice: "invoice",
+  CreditNote: "credit note",
+  Prepayment: "prepayment",
+  Overpayment: "overpayment",
+} as const satisfies Record<ReturnType<typeof paidAs>, string>;
+
+/** What a person knows the paid document by; the empty text where the row names none. */
+function labelOf(said: PaymentRow): string {
+  const { Invoice, CreditNote, Credit, Contact } = said;
+  const number = Invoice?.InvoiceNumber ?? Invoice?.InvoiceID ?? CreditNote?.CreditNoteNumber;
+  if (number !== undefined) return number;
+  return Credit?.Date === undefined ? "" : `of ${Contact?.Name ?? "nobody"}, ${Credit.Date}`;
+}
