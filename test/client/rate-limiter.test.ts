@@ -164,23 +164,20 @@ function limitedService(minute: number, clock: () => number) {
     org: 1,
     OrganisationID: "1",
   });
-  return () => {
-    const admission = limits.enter("a") as Exclude<
-      ReturnType<typeof limits.enter>,
-      Promise<unknown>
-    >;
+  return async () => {
+    const admission = await limits.enter("a");
     admission.leave();
     return admission;
   };
 }
 
-test("of five processes each gets in, and none calls while it is told to wait", () => {
+test("of five processes each gets in, and none calls while it is told to wait", async () => {
   const steps = fc.record({
     process: fc.integer({ min: 0, max: 4 }),
     after: fc.integer({ min: 0, max: 2500 }),
   });
-  fc.assert(
-    fc.property(fc.array(steps, { minLength: 60, maxLength: 120 }), (all) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 60, maxLength: 120 }), async (all) => {
       const folder = mkdtempSync(join(tmpdir(), "acct-limiter-"));
       try {
         const at = { now: start };
@@ -198,7 +195,7 @@ test("of five processes each gets in, and none calls while it is told to wait", 
               continue;
             }
             expect(at.now).toBeGreaterThanOrEqual(toldUntil);
-            const { refusal } = enter();
+            const { refusal } = await enter();
             if (refusal === undefined) {
               acquired.admitted();
               break;
@@ -225,15 +222,15 @@ describe("a command", () => {
     const clock = () => at.now;
     const service = limitedService(minute, clock);
     const admitted: number[] = [];
-    const enter = () => {
-      const admission = service();
+    const enter = async () => {
+      const admission = await service();
       if (admission.refusal === undefined) admitted.push(at.now);
       return admission;
     };
     let waitedMs = 0;
     const call = retrying(
       async () => {
-        const { refusal, headers } = enter();
+        const { refusal, headers } = await enter();
         if (refusal === undefined) return { status: 200, headers: { ...headers }, body: "" };
         const seconds = Math.ceil((refusal.retryAfterMs ?? 0) / 1000);
         const told = { "x-rate-limit-problem": "minute", "retry-after": String(seconds) };
@@ -261,7 +258,7 @@ describe("a command", () => {
 
   test("waits no longer than --max-wait, whatever it is told", async () => {
     const { at, stranger, call, waited } = command(3000);
-    for (let calls = 0; calls < minute; calls += 1) stranger();
+    for (let calls = 0; calls < minute; calls += 1) await stranger();
     at.now += 10_000;
     await expect(call().then(({ status }) => status)).resolves.toBe(503);
     await expect(call()).rejects.toMatchObject({ code: "RateLimitMinute" });
@@ -279,7 +276,7 @@ describe("a command", () => {
         for (const { after, isOurs } of all) {
           at.now += after;
           if (!isOurs) {
-            stranger();
+            await stranger();
             continue;
           }
           const [before, least] = [waited(), needed()];

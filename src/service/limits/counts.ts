@@ -1,68 +1,107 @@
 /** The calls of an app that count towards its limits, in windows of time and under way. */
 import { LimitedError } from "../../resources/errors.ts";
 import { type Admission, type Limits, type RateLimits, usualLimits } from "./limits.ts";
-import { Rolling } from "./rolling.ts";
 
-const minuteMs = 60_000;
-const dayMs = 24 * 3_600_000;
+const spanMs = { minute: 60_000, day: 24 * 3_600_000 };
 
 /** How many calls there may be in any window of time. */
-interface Window {
+export interface Window {
   /** Of the refusal. */
   readonly code: string;
   /** `60 calls a minute` */
   readonly rule: string;
   readonly max: number;
   readonly windowMs: number;
-  /** Calls of one grain are counted together. */
+  /** Calls of one grain are counted together, and leave the window when its last moment does. */
   readonly grainMs: number;
 }
 
-export interface CallRules {
-  readonly windows: readonly Window[];
-  /** Calls under way. */
-  readonly concurrent: number;
-}
-
-/** How precisely calls are counted: counts that are written are coarser, so that they stay small. */
-export type Grains = Readonly<Record<"minuteMs" | "dayMs", number>>;
+/** How precisely calls are counted, in ms: counts that are written are coarser, to stay small. */
+export type Grains = Readonly<typeof spanMs>;
 
 /** The rules for an app on one organisation, and for an app on all organisations together. */
-export function rulesOf(limits: Limits, grains: Grains): Record<"pair" | "app", CallRules> {
-  const { concurrent, minute, day, appMinute } = limits;
-  const inMinute = { windowMs: minuteMs, grainMs: grains.minuteMs };
-  return {
-    pair: {
-      // The limit with the longest wait is reported.
-      windows: [
-        {
-          code: "RateLimitDay",
-          rule: `${day} calls a day`,
-          max: day,
-          windowMs: dayMs,
-          grainMs: grains.dayMs,
-        },
-        {
-          code: "RateLimitMinute",
-          rule: `${minute} calls a minute`,
-          max: minute,
-          ...inMinute,
-        },
-      ],
-      concurrent,
-    },
-    app: {
-      windows: [
-        {
-          code: "RateLimitAppMinute",
-          rule: `${appMinute} calls a minute on all organisations`,
-          max: appMinute,
-          ...inMinute,
-        },
-      ],
-      concurrent: Number.POSITIVE_INFINITY,
-    },
+export function rulesOf(limits: Limits, grains: Grains): Record<"pair" | "app", Window[]> {
+  const windowOf = (code: string, max: number, span: keyof Grains, where = ""): Window => {
+    const rule = `${max} calls a ${span}${where}`;
+    return { code, rule, max, windowMs: spanMs[span], grainMs: grains[span] };
   };
+  const inDay = windowOf("RateLimitDay", limits.day, "day");
+  const where = " on all organisations";
+  return {
+    // The limit with the longest wait is reported.
+    pair: [inDay, windowOf("RateLimitMinute", limits.minute, "minute")],
+    app: [windowOf("RateLimitAppMinute", limits.appMinute, "minute", where)],
+  };
+}
+
+/** Calls in a window of time that rolls, which never holds more of them than it may. */
+class Rolling {
+  readonly of: Window;
+  /** Where grains with calls begin, the oldest first, and how many calls each has. */
+  readonly #grains: [start: number, calls: number][] = [];
+  #count = 0;
+
+  /** @param written  of another, what `written` gave */
+  constructor(of: Window, written: readonly number[] = []) {
+    this.of = of;
+    let start = 0;
+    for (let at = 0; at + 1 < written.length; at += 2) {
+      start += written[at] ?? 0;
+      this.take(start * of.grainMs, written[at + 1]);
+    }
+  }
+
+  /** How many calls may still be made at `now`. */
+  left(now: number): number {
+    const gone = now - this.of.windowMs - this.of.grainMs + 1;
+    const kept = this.#grains.findIndex(([start]) => start > gone);
+    const old = this.#grains.splice(0, kept < 0 ? this.#grains.length : kept);
+    for (const [, calls] of old) this.#count -= calls;
+    return this.of.max - this.#count;
+  }
+
+  /** Counts calls at `now`, which is never before those counted already. */
+  take(now: number, calls = 1): void {
+    const start = now - (now % this.of.grainMs);
+    const last = this.#grains.at(-1);
+    // A clock that was put back counts on where it was.
+    if (last !== undefined && start <= last[0]) last[1] += calls;
+    else this.#grains.push([start, calls]);
+    this.#count += calls;
+  }
+
+  /** Takes back calls that were counted at `at` and not made. */
+  giveBack(at: number, calls: number): void {
+    const grain = this.#grains.findLast(([start, made]) => start <= at && made >= calls);
+    if (grain === undefined) return;
+    grain[1] -= calls;
+    this.#count -= calls;
+  }
+
+  /** How long until there is one left. */
+  waitMs(now: number): number {
+    let free = this.left(now);
+    if (free > 0) return 0;
+    const { windowMs, grainMs } = this.of;
+    const freeing = this.#grains.find(([, calls]) => {
+      free += calls;
+      return free > 0;
+    });
+    return windowMs + (freeing === undefined ? 0 : freeing[0] + grainMs - 1 - now);
+  }
+
+  /** Grains since the one before, and their calls, in turns. */
+  written(now: number): number[] {
+    this.left(now);
+    let before = 0;
+    return this.#grains.flatMap(([start, calls]) => {
+      if (calls === 0) return [];
+      const grain = start / this.of.grainMs;
+      const since = grain - before;
+      before = grain;
+      return [since, calls];
+    });
+  }
 }
 
 /** As JSON. */
@@ -72,23 +111,23 @@ export interface WrittenCounts {
   readonly underWay: Readonly<Record<string, readonly [calls: number, until: number]>>;
 }
 
+/** A call that will be under way, the others of its process, and how many there may be in all. */
+interface Calling {
+  readonly process: string;
+  readonly underWay: number;
+  readonly concurrent: number;
+}
+
 export class CallCounts {
-  readonly #rules: CallRules;
   readonly #windows: readonly Rolling[];
   #at: number;
   /** Of each process, how many calls it has under way, and until when that is believed. */
   readonly #underWay: Map<string, readonly [calls: number, until: number]>;
 
-  constructor(
-    rules: CallRules,
-    { at = 0, windows = [], underWay = {} }: Partial<WrittenCounts> = {},
-  ) {
-    this.#rules = rules;
-    this.#windows = rules.windows.map(
-      ({ max, windowMs, grainMs }, place) => new Rolling(max, windowMs, grainMs, windows[place]),
-    );
-    this.#at = at;
-    this.#underWay = new Map(Object.entries(underWay));
+  constructor(windows: readonly Window[], written: Partial<WrittenCounts> = {}) {
+    this.#windows = windows.map((window, place) => new Rolling(window, written.windows?.[place]));
+    this.#at = written.at ?? 0;
+    this.#underWay = new Map(Object.entries(written.underWay ?? {}));
   }
 
   /** The clocks of two machines differ: time goes on from the later. */
@@ -96,53 +135,46 @@ export class CallCounts {
     return Math.max(clock, this.#at);
   }
 
-  /** Counts a call, or says why it is refused. @param underWay  calls of this process */
-  enter(clock: number, process: string, underWay: number): LimitedError | undefined {
+  /**
+   * Counts calls: all, or none and why not.
+   *
+   * @param own  where there may be so many at a time
+   */
+  take(clock: number, calls: number, own?: Calling): LimitedError | undefined {
     const now = this.#now(clock);
-    const full = this.#fullFor(now, 1);
-    if (full !== undefined) return full;
-    let all = underWay;
-    for (const [other, [calls, until]] of this.#underWay) {
-      if (other !== process && until > now) all += calls;
-    }
-    const { concurrent } = this.#rules;
-    if (all >= concurrent) return refused("RateLimitConcurrent", `${concurrent} calls at a time`);
-    for (const window of this.#windows) window.take(now);
-    this.#at = now;
-    return undefined;
-  }
-
-  /** Counts calls that are made within one that has entered: all, or none and why not. */
-  take(clock: number, calls: number): LimitedError | undefined {
-    const now = this.#now(clock);
-    const full = this.#fullFor(now, calls);
-    if (full !== undefined) return full;
+    const refusal = this.#fullFor(now, calls) ?? (own && this.#tooManyWith(now, own));
+    if (refusal !== undefined) return refusal;
     for (const window of this.#windows) window.take(now, calls);
     this.#at = now;
     return undefined;
   }
 
-  #fullFor(now: number, calls: number): LimitedError | undefined {
-    for (const [place, { code, rule, max }] of this.#rules.windows.entries()) {
-      const window = this.#windows[place];
-      if (window === undefined || window.left(now) >= calls) continue;
-      if (calls === 1) return refused(code, rule, window.waitMs(now));
-      const fits = calls < max ? "" : `, and no request may hold more than ${max - 1}`;
-      return refused(code, `${rule}, of which this holds ${calls}${fits}`, window.waitMs(now));
+  #tooManyWith(now: number, own: Calling): LimitedError | undefined {
+    let all = own.underWay;
+    for (const [other, [calls, until]] of this.#underWay) {
+      if (other !== own.process && until > now) all += calls;
     }
-    return undefined;
+    const most = own.concurrent;
+    return all < most ? undefined : refused("RateLimitConcurrent", `${most} calls at a time`);
   }
 
-  /** Takes back calls that were counted, and not made. */
-  giveBack(clock: number, calls = 1): void {
-    const now = this.#now(clock);
-    for (const window of this.#windows) window.giveBack(now, calls);
+  #fullFor(now: number, calls: number): LimitedError | undefined {
+    const full = this.#windows.find((window) => window.left(now) < calls);
+    if (full === undefined) return undefined;
+    const { code, rule, max } = full.of;
+    const fits = calls < max ? "" : `, and no request may hold more than ${max - 1}`;
+    const held = calls === 1 ? "" : `, of which this holds ${calls}${fits}`;
+    return refused(code, `${rule}${held}`, full.waitMs(now));
+  }
+
+  /** Takes back calls that were counted, and not made. @param at  the clock when they were */
+  giveBack(at: number, calls: number): void {
+    for (const window of this.#windows) window.giveBack(at, calls);
   }
 
   /** @param until  until when others believe it, milliseconds since 1970 UTC */
   setUnderWay(process: string, calls: number, until: number): void {
-    if (calls > 0) this.#underWay.set(process, [calls, until]);
-    else this.#underWay.delete(process);
+    this.#underWay.set(process, [calls, until]);
   }
 
   /** How many calls are left in each window, in the order of the rules. */
@@ -151,12 +183,12 @@ export class CallCounts {
   }
 
   isIdle(clock: number): boolean {
-    return this.#windows.every((window) => window.isEmpty(this.#now(clock)));
+    return this.#windows.every((window) => window.left(this.#now(clock)) === window.of.max);
   }
 
   written(clock: number): WrittenCounts {
     const now = this.#now(clock);
-    const believed = [...this.#underWay].filter(([, [, until]]) => until > now);
+    const believed = [...this.#underWay].filter(([, [calls, until]]) => calls > 0 && until > now);
     return {
       at: this.#at,
       windows: this.#windows.map((window) => window.written(now)),

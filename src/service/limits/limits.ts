@@ -4,7 +4,7 @@
  * Counted are the calls of an app on an organisation, those under way and those of the last minute
  * and of the last day, and those of an app on all organisations together. A call that is refused
  * does not count. One process keeps the counts in its memory (`memory.ts`); processes that serve one
- * database share them there (`shared.ts`). The rules are the same (`counts.ts`).
+ * database share them there (`shared.ts`). The rules are the same (`counts.ts`), and so is how a call is admitted by them (`admission.ts`).
  */
 import { type LimitedError, UsageError } from "../../resources/errors.ts";
 import type { Listing } from "../../store/records/organisations.ts";
@@ -44,13 +44,8 @@ export interface RateLimits {
   close(): Promise<void>;
 }
 
-/** Names under which a person sets limits. */
-const named: ReadonlyMap<string, keyof Limits> = new Map([
-  ["concurrent", "concurrent"],
-  ["minute", "minute"],
-  ["day", "day"],
-  ["appminute", "appMinute"],
-]);
+/** Names under which a person sets limits, in lower case. */
+const limitNames = Object.keys(usualLimits) as (keyof Limits)[];
 const callsMax = 1_000_000_000;
 
 /**
@@ -62,11 +57,12 @@ export function readLimits(text: string): Limits {
   const limits: { -readonly [name in keyof Limits]: number } = { ...usualLimits };
   for (const part of text.split(",")) {
     const [, name = "", calls = ""] = /^\s*([a-z-]+)\s*=\s*(\d{1,10})\s*$/i.exec(part) ?? [];
-    const limit = named.get(name.toLowerCase().replace("-", ""));
+    const plain = name.toLowerCase().replace("-", "");
+    const limit = limitNames.find((each) => each.toLowerCase() === plain);
     if (limit === undefined || Number(calls) < 1 || Number(calls) > callsMax) {
       throw new UsageError(
         "BadLimits",
-        `Limits are said as minute=600,day=100000, of ${[...named.keys()].join(", ")}, not "${part.trim()}".`,
+        `Limits are said as minute=600,day=100000, of ${limitNames.join(", ").toLowerCase()}, not "${part.trim()}".`,
       );
     }
     limits[limit] = Number(calls);
