@@ -188,7 +188,7 @@ await inScratch(async (folder) => {
     `/accounts/200?${year}`,
     `/accounts/610?${year}`,
     "/journals",
-    "/journals/50000",
+    `/journals/${Number(values.invoices) / 2}`,
     "/bank",
     "/bank/090/reconcile",
     "/search?q=Customer%207",

@@ -161,15 +161,21 @@ function accountFacts({ AccountID, BankAccountNumber, CurrencyCode }: Account, b
 }
 
 /** None of a document that is settled as it is made. */
-function documentFacts({ type, number, reference, dueDate, ...rest }: OpenRow) {
+function documentFacts(row: OpenRow) {
+  const { id, type, number, reference, contactId, date, dueDate, due, currency } = row;
   const posts = kindOfType(type)?.posts;
   if (posts === undefined || posts === "CASHREC" || posts === "CASHPAID") return [];
+  // Written out, since a rest of thousands of rows takes longer than all that follows.
   return {
-    ...rest,
+    id,
     type: posts,
     number: number ?? undefined,
     reference: reference ?? undefined,
+    contactId,
+    date,
     dueDate: dueDate ?? undefined,
+    due,
+    currency,
   };
 }
 
