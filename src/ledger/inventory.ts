@@ -5,7 +5,7 @@
  * are as of the moment of posting: nothing is costed back to an earlier date. At all times neither
  * is negative, and a quantity of zero has a pool of zero.
  */
-import { fits, multiplyDivide, writeDecimal } from "../resources/decimal.ts";
+import { fits, writeDecimal } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 import {
   add,
@@ -13,6 +13,8 @@ import {
   type LineQuantity,
   lineAmount,
   type Quantity,
+  type Smallest,
+  share,
   type UnitAmount,
 } from "./money.ts";
 
@@ -46,12 +48,14 @@ export function purchase(stock: Stock, quantity: Quantity, cost: Cents, item?: s
  * Goods go out at the average cost; all that is on hand takes the whole pool.
  *
  * @param quantity  above zero
+ * @param smallest  of the base currency
  * @returns what is left, and the cost of what went, in base currency
  * @throws RefusedError `QuantityOnHand` when there is not enough, `Quantity`
  */
 export function sale(
   stock: Stock,
   quantity: Quantity,
+  smallest: Smallest,
   item?: string,
 ): { stock: Stock; cost: Cents } {
   checkQuantity(quantity, item);
@@ -59,7 +63,7 @@ export function sale(
   const cost =
     quantity === stock.quantity
       ? stock.pool
-      : (multiplyDivide(stock.pool, quantity, stock.quantity) as Cents);
+      : share(stock.pool, quantity, stock.quantity, smallest);
   return { stock: less(stock, quantity, cost), cost };
 }
 
@@ -162,20 +166,22 @@ const named = (item: string | undefined): string =>
  * A customer brings goods back: they come in at the average cost of what is on hand, or, where
  * nothing is, at the price they are bought at.
  *
- * @param price  for one, in base currency; what is not known counts as nothing
+ * @param price     for one, in base currency; what is not known counts as nothing
+ * @param smallest  of the base currency
  * @throws RefusedError `Quantity`, `Overflow`
  */
 export function returnIn(
   stock: Stock,
   quantity: Quantity,
   price: UnitAmount | undefined,
+  smallest: Smallest,
   item?: string,
 ): { stock: Stock; cost: Cents } {
   checkQuantity(quantity, item);
   const cost =
     stock.quantity > 0
-      ? (multiplyDivide(stock.pool, quantity, stock.quantity) as Cents)
-      : lineAmount(quantity, price ?? (0 as UnitAmount));
+      ? share(stock.pool, quantity, stock.quantity, smallest)
+      : lineAmount(quantity, price ?? (0 as UnitAmount), undefined, smallest);
   return { stock: purchase(stock, quantity, cost, item), cost };
 }
 

@@ -28,6 +28,13 @@ export type {
 /** The smallest amount of a currency, in cents; results are whole multiples of it. */
 export type Smallest = 1 | 100;
 
+/** How foreign money becomes base money: at a rate, to what the base currency has. */
+export interface Exchange {
+  readonly rate: Rate;
+  /** Of the base currency. */
+  readonly smallest: Smallest;
+}
+
 /** 100 %. */
 export const wholePercent = 1_000_000 as Percent;
 
@@ -93,8 +100,8 @@ export function taxInside(amount: Cents, rate: Percent, smallest: Smallest = 1):
   return share(amount, rate, wholePercent + rate, smallest);
 }
 
-/** `amount × factor ÷ divisor`, rounded once to what the currency has. */
-function share(
+/** `amount × factor ÷ divisor`, rounded once to what the currency has; `divisor` above zero. */
+export function share(
   amount: number,
   factor: number | bigint,
   divisor: number | bigint,
@@ -124,24 +131,26 @@ export function sum(amounts: Iterable<Cents>): Cents {
  * What foreign money is worth in the base currency: `amount ÷ rate`.
  *
  * @param amount    foreign cents, either sign
- * @param rate      foreign units for one base unit, above zero
- * @param smallest  of the base currency
  * @throws RefusedError `CurrencyRate` of a rate that is not above zero, `Overflow`
  */
-export function toBase(amount: Cents, rate: Rate, smallest: Smallest = 1): Cents {
+export function toBase(amount: Cents, { rate, smallest }: Exchange): Cents {
   if (rate === baseRate && smallest === 1) return amount;
   if (!(rate > 0)) throw badRate();
   return share(amount, baseRate, rate, smallest);
 }
 
 /** `toBase` of a sum that may be too large to be kept exactly itself, in foreign cents. */
-export function sumToBase(amount: bigint, rate: Rate): Cents {
+export function sumToBase(amount: bigint, { rate, smallest }: Exchange): Cents {
   if (!(rate > 0)) throw badRate();
-  return fits(Number(roundedQuotient(amount * BigInt(baseRate), BigInt(rate)))) as Cents;
+  return whole(amount * BigInt(baseRate), BigInt(rate), smallest);
 }
 
-/** What base money is worth in a foreign currency: `amount × rate`; see `toBase`. */
-export function fromBase(amount: Cents, rate: Rate, smallest: Smallest = 1): Cents {
+/**
+ * What base money is worth in a foreign currency: `amount × rate`; see `toBase`.
+ *
+ * @param smallest  of the foreign currency
+ */
+export function fromBase(amount: Cents, rate: Rate, smallest: Smallest): Cents {
   if (rate === baseRate && smallest === 1) return amount;
   if (!(rate > 0)) throw badRate();
   return share(amount, rate, baseRate, smallest);

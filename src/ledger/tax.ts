@@ -14,6 +14,7 @@ import {
   type Percent,
   percentOf,
   type Smallest,
+  share,
   taxInside,
   wholePercent,
   zeroCents,
@@ -58,7 +59,11 @@ export function effectiveRate(components: readonly Component[]): Percent {
  * @param components  of the line's rate
  * @returns one part per component, in order; the last takes the remainder, so they sum to the tax
  */
-export function componentTaxes(taxAmount: Cents, components: readonly Component[]): Cents[] {
+export function componentTaxes(
+  taxAmount: Cents,
+  components: readonly Component[],
+  smallest: Smallest = 1,
+): Cents[] {
   const simple = components.reduce((all, one) => (one.IsCompound ? all : all + one.Rate), 0);
   // 10⁻⁴ percent, six digits further, so that the compound share is whole.
   const weights = components.map((one) =>
@@ -68,9 +73,9 @@ export function componentTaxes(taxAmount: Cents, components: readonly Component[
   let left: number = taxAmount;
   return weights.map((weight, index) => {
     if (index === weights.length - 1) return left as Cents;
-    const part = whole === 0 ? 0 : multiplyDivide(taxAmount, weight, whole);
+    const part = whole === 0 ? zeroCents : share(taxAmount, weight, whole, smallest);
     left -= part;
-    return part as Cents;
+    return part;
   });
 }
 
@@ -79,9 +84,13 @@ export function componentTaxes(taxAmount: Cents, components: readonly Component[
  *
  * @returns same sign as `taxAmount`; 0 where every component is recoverable
  */
-export function nonRecoverableShare(taxAmount: Cents, components: readonly Component[]): Cents {
+export function nonRecoverableShare(
+  taxAmount: Cents,
+  components: readonly Component[],
+  smallest: Smallest = 1,
+): Cents {
   if (!components.some((one) => one.IsNonRecoverable)) return zeroCents;
-  const parts = componentTaxes(taxAmount, components);
+  const parts = componentTaxes(taxAmount, components, smallest);
   const share = parts.reduce<number>(
     (all, part, index) => (components[index]?.IsNonRecoverable ? all + part : all),
     0,
@@ -124,8 +133,9 @@ export function nonRecoverableInside(
 export function reverseCharge(
   net: Cents,
   { DisplayTaxRate, EffectiveRate }: Pick<TaxRate, "DisplayTaxRate" | "EffectiveRate">,
+  smallest: Smallest,
 ): Cents {
-  return EffectiveRate === 0 ? percentOf(net, DisplayTaxRate) : zeroCents;
+  return EffectiveRate === 0 ? percentOf(net, DisplayTaxRate, smallest) : zeroCents;
 }
 
 /**

@@ -5,12 +5,12 @@ import {
   settle,
   unrealisedGain,
 } from "../../src/ledger/postings/currency.ts";
-import { cents, rate } from "./amounts.ts";
+import { cents, exchange, rate } from "./amounts.ts";
 
 const open = (due: string, openBase: string) => ({
   due: cents(due),
   openBase: cents(openBase),
-  documentRate: rate("0.6153"),
+  documentRate: exchange("0.6153"),
 });
 
 describe("settling an invoice of EUR 615.30 at 0.6153", () => {
@@ -25,7 +25,7 @@ describe("settling an invoice of EUR 615.30 at 0.6153", () => {
     const settled = settle({
       ...open(due, openBase),
       amount: cents(amount),
-      settlementRate: rate(at),
+      settlementRate: exchange(at),
     });
     expect(settled).toEqual({ bank: cents(bank), control: cents(control), gain: cents(gain) });
   });
@@ -41,7 +41,7 @@ test("a gain is a credit on a receivable and a debit on a payable", () => {
 });
 
 test("an open amount gains at a better rate", () => {
-  expect(unrealisedGain(cents("307.65"), cents("500.00"), rate("0.59"))).toBe(cents("21.44"));
+  expect(unrealisedGain(cents("307.65"), cents("500.00"), exchange("0.59"))).toBe(cents("21.44"));
 });
 
 test.each([

@@ -3,6 +3,7 @@ import {
   emptyStock,
   movedAt,
   purchase,
+  returnIn,
   reversePurchase,
   reverseSale,
   type Stock,
@@ -20,9 +21,9 @@ test("two purchases, then a sale at the average, then the rest", () => {
   expect(now).toEqual(stock("10", "40.00"));
   now = purchase(now, quantity("5"), cents("27.50"));
   expect(now).toEqual(stock("15", "67.50"));
-  const first = sale(now, quantity("4"));
+  const first = sale(now, quantity("4"), 1);
   expect(first).toEqual({ cost: cents("18.00"), stock: stock("11", "49.50") });
-  const second = sale(first.stock, quantity("11"));
+  const second = sale(first.stock, quantity("11"), 1);
   expect(second).toEqual({ cost: cents("49.50"), stock: emptyStock });
 });
 
@@ -32,7 +33,7 @@ test.each([
   ["0.5", "0.01", "0.25", "0.01"],
   ["1000000", "0.00", "1", "0.00"],
 ])("of %s for %s, %s cost %s", (on, pool, out, cost) => {
-  expect(sale(stock(on, pool), quantity(out)).cost).toBe(cents(cost));
+  expect(sale(stock(on, pool), quantity(out), 1).cost).toBe(cents(cost));
 });
 
 describe("refusals", () => {
@@ -41,7 +42,7 @@ describe("refusals", () => {
   test.each<[string, () => unknown, string, string]>([
     [
       "a sale of more than there is",
-      () => sale(have, quantity("2.5"), "CLAY"),
+      () => sale(have, quantity("2.5"), 1, "CLAY"),
       "QuantityOnHand",
       "There is not enough of item 'CLAY': 2.5 needed, 2 on hand.",
     ],
@@ -67,7 +68,7 @@ describe("refusals", () => {
     ],
     [
       "a sale of nothing",
-      () => sale(have, quantity("0")),
+      () => sale(have, quantity("0"), 1),
       "Quantity",
       "The quantity of the item must be above zero.",
     ],
@@ -104,7 +105,7 @@ test("a reversal restores the stock and its value", () => {
   const before = stock("11", "49.50");
   const bought = purchase(before, quantity("5"), cents("27.50"));
   expect(reversePurchase(bought, quantity("5"), cents("27.50"))).toEqual(before);
-  const sold = sale(before, quantity("4"));
+  const sold = sale(before, quantity("4"), 1);
   expect(reverseSale(sold.stock, quantity("4"), sold.cost)).toEqual(before);
 });
 
@@ -131,7 +132,7 @@ test("stock and value are never negative, and stock of zero has no value", () =>
             bought.push([amount, act.cost as Cents]);
           } else if (act.kind === "sell") {
             const all = act.cost % 3 === 0 && now.quantity > 0 ? now.quantity : amount;
-            const out = sale(now, all);
+            const out = sale(now, all, 1);
             expect(now.pool - out.cost).toBe(out.stock.pool);
             now = out.stock;
             sold.push([all, out.cost]);
@@ -152,4 +153,12 @@ test("stock and value are never negative, and stock of zero has no value", () =>
       }
     }),
   );
+});
+
+test("in books without cents goods go out and come back at whole units of the currency", () => {
+  const have = stock("3", "1000.00");
+  const sold = sale(have, quantity("1"), 100);
+  expect(sold).toEqual({ stock: stock("2", "667.00"), cost: cents("333.00") });
+  const { cost } = returnIn(sold.stock, quantity("1"), undefined, 100);
+  expect(cost).toBe(cents("334.00"));
 });

@@ -17,7 +17,7 @@ import {
 } from "../../src/ledger/money.ts";
 import { RefusedError } from "../../src/resources/errors.ts";
 import { fc } from "../support/properties.ts";
-import { cents, percent, quantity, rate, unit } from "./amounts.ts";
+import { cents, exchange, percent, quantity, rate, unit } from "./amounts.ts";
 
 describe("lineAmount", () => {
   test.each([
@@ -111,21 +111,21 @@ describe("conversion", () => {
     ["0.01", "150", "0.00"],
     ["0.01", "0.000001", "10000.00"],
   ])("%s at %s is %s in base", (amount, foreignPerBase, expected) => {
-    expect(toBase(cents(amount), rate(foreignPerBase))).toBe(cents(expected));
+    expect(toBase(cents(amount), exchange(foreignPerBase))).toBe(cents(expected));
   });
 
   test("an amount in the base currency is unchanged", () => {
-    expect(toBase(cents("1.23"), baseRate)).toBe(123);
-    expect(fromBase(cents("1.23"), baseRate)).toBe(123);
+    expect(toBase(cents("1.23"), { rate: baseRate, smallest: 1 })).toBe(123);
+    expect(fromBase(cents("1.23"), baseRate, 1)).toBe(123);
   });
 
   test("a base amount converts to the foreign amount", () => {
-    expect(fromBase(cents("1000.00"), rate("0.6153"))).toBe(cents("615.30"));
+    expect(fromBase(cents("1000.00"), rate("0.6153"), 1)).toBe(cents("615.30"));
   });
 
   test.each([0, -1, Number.NaN])("a rate of %s is refused", (bad) => {
     const refusal = expect.objectContaining({ code: "CurrencyRate" });
-    expect(() => toBase(cents("1"), bad as Rate)).toThrow(refusal);
-    expect(() => fromBase(cents("1"), bad as Rate)).toThrow(refusal);
+    expect(() => toBase(cents("1"), { rate: bad as Rate, smallest: 1 })).toThrow(refusal);
+    expect(() => fromBase(cents("1"), bad as Rate, 1)).toThrow(refusal);
   });
 });

@@ -18,7 +18,7 @@ import {
 } from "../../src/ledger/postings/posting.ts";
 import { recognise } from "../../src/ledger/postings/recognition.ts";
 import { fc, runs } from "../support/properties.ts";
-import { cents, quantity, rate } from "./amounts.ts";
+import { cents, exchange, quantity } from "./amounts.ts";
 import "./journal-text.ts";
 
 const accounts: SystemAccounts = {
@@ -44,7 +44,7 @@ function document(
   more: Partial<DocumentFacts> = {},
 ): DocumentFacts {
   const numbered = lines.map((each, index) => ({ ...each, line: index }));
-  return { id: "doc", type, date: "2026-03-31", rate: rate("1"), lines: numbered, ...more };
+  return { id: "doc", type, date: "2026-03-31", rate: exchange("1"), lines: numbered, ...more };
 }
 
 const totalOf = ({ lines }: DocumentFacts): Cents =>
@@ -72,7 +72,7 @@ const paymentOf = (amount: string, more: Partial<PaymentFacts> = {}): PaymentFac
   id: "pay",
   date: "2026-04-20",
   amount: cents(amount),
-  rate: rate("1"),
+  rate: exchange("1"),
   account: "Bank",
   ...more,
 });
@@ -253,7 +253,7 @@ describe("a foreign document", () => {
     const sale = document(
       "ACCREC",
       [line("Sales", "0.50", "0.08"), line("Sales", "0.50", "0.08"), line("Sales", "0.50", "0.08")],
-      { rate: rate("1.3") },
+      { rate: exchange("1.3") },
     );
     // 0.3846 and 0.0615 each; the total of 1.74 is 1.3385
     expect(approvalJournals(sale, accounts)[0]).toRead(`
@@ -266,11 +266,13 @@ describe("a foreign document", () => {
   });
 
   test("too small for a cent of base posts nothing", () => {
-    const sale = document("ACCREC", [line("Sales", "0.30")], { rate: rate("150") });
+    const sale = document("ACCREC", [line("Sales", "0.30")], { rate: exchange("150") });
     expect(approvalJournals(sale, accounts)).toEqual([]);
     const open = opened(sale);
-    expect(paymentJournals(paymentOf("0.30", { rate: rate("150") }), open, accounts)).toEqual([]);
-    const better = paymentJournals(paymentOf("0.30", { rate: rate("30") }), open, accounts);
+    expect(paymentJournals(paymentOf("0.30", { rate: exchange("150") }), open, accounts)).toEqual(
+      [],
+    );
+    const better = paymentJournals(paymentOf("0.30", { rate: exchange("30") }), open, accounts);
     expect(accrualOf(better)).toRead(`
       Bank                     0.01
       Realised currency gains         0.01`);
@@ -279,14 +281,14 @@ describe("a foreign document", () => {
       Realised currency gains         0.01`);
   });
 
-  const sale = document("ACCREC", [line("Sales", "615.30")], { rate: rate("0.6153") });
+  const sale = document("ACCREC", [line("Sales", "615.30")], { rate: exchange("0.6153") });
 
   test("paid at another rate realises the difference", () => {
     expect(approvalJournals(sale, accounts)[0]).toRead(`
       Accounts receivable   1000.00
       Sales                          1000.00`);
     const journals = paymentJournals(
-      paymentOf("615.30", { rate: rate("0.6") }),
+      paymentOf("615.30", { rate: exchange("0.6") }),
       opened(sale),
       accounts,
     );
@@ -302,7 +304,7 @@ describe("a foreign document", () => {
 
   test("half paid at another rate realises half", () => {
     const journals = paymentJournals(
-      paymentOf("307.65", { rate: rate("0.6") }),
+      paymentOf("307.65", { rate: exchange("0.6") }),
       opened(sale),
       accounts,
     );
@@ -313,9 +315,9 @@ describe("a foreign document", () => {
   });
 
   test("a bill paid at a worse rate realises a loss", () => {
-    const bill = document("ACCPAY", [line("Rent", "615.30")], { rate: rate("0.6153") });
+    const bill = document("ACCPAY", [line("Rent", "615.30")], { rate: exchange("0.6153") });
     const journals = paymentJournals(
-      paymentOf("615.30", { rate: rate("0.6") }),
+      paymentOf("615.30", { rate: exchange("0.6") }),
       opened(bill),
       accounts,
     );
@@ -330,11 +332,11 @@ describe("a foreign document", () => {
   });
 
   test("the last settlement clears the control account to zero", () => {
-    let open = opened(document("ACCREC", [line("Sales", "10.00")], { rate: rate("0.7") }));
+    let open = opened(document("ACCREC", [line("Sales", "10.00")], { rate: exchange("0.7") }));
     expect(open.openBase).toBe(cents("14.29"));
     const recognised: Posting[] = [];
     for (const amount of ["3.33", "3.33", "3.34"]) {
-      const payment = paymentOf(amount, { rate: rate("0.7") });
+      const payment = paymentOf(amount, { rate: exchange("0.7") });
       const journals = paymentJournals(payment, open, accounts, recognised);
       recognised.push(...(cashOf(journals)?.postings ?? []));
       open = afterPayment(open, cents(amount), journals);
@@ -357,7 +359,7 @@ describe("inventory", () => {
       Inventory         40.00
       GST                6.00
       Accounts payable          46.00`);
-    expect(lineBase({ net: cents("40.00"), tax: cents("6.00") }, rate("0.8"))).toEqual({
+    expect(lineBase({ net: cents("40.00"), tax: cents("6.00") }, exchange("0.8"))).toEqual({
       net: cents("50.00"),
       tax: cents("7.50"),
     });
@@ -713,7 +715,7 @@ const someDocument = fc
                 cost: cost as Cents,
               },
       })),
-      { rate: documentRate as Rate },
+      { rate: { rate: documentRate as Rate, smallest: 1 } },
     ),
   )
   .filter((facts) => totalOf(facts) >= 0);
@@ -741,7 +743,7 @@ test("every approval balances and posts its total to the control account", () =>
       const nets = netByAccount(journals[0]?.postings ?? []);
       const owed = sideOf(facts.type) * toBase(total, facts.rate);
       expect(nets.get(controlAccount(facts.type)) ?? 0).toBe(owed === 0 ? 0 : owed);
-      if (facts.rate === 1_000_000) expect(nets.has("Rounding")).toBe(false);
+      if (facts.rate.rate === 1_000_000) expect(nets.has("Rounding")).toBe(false);
     }),
     { numRuns: runs(500) },
   );
@@ -768,7 +770,7 @@ test("after any payments and deletions that settle it, the cash ledger equals th
       const pay = (amount: Cents, at: number) => {
         const payment = paymentOf("0", {
           amount,
-          rate: (facts.rate === 1_000_000 ? 1_000_000 : at) as Rate,
+          rate: { rate: (facts.rate.rate === 1_000_000 ? 1_000_000 : at) as Rate, smallest: 1 },
         });
         const journals = paymentJournals(payment, open, accounts, cash());
         for (const journal of journals) balanced(journal);
@@ -810,15 +812,51 @@ test("after any payments and deletions that settle it, the cash ledger equals th
   );
 });
 
+test("in books without cents every posting is of whole units, and a document is settled to zero", () => {
+  const rates = fc.integer({ min: 1_000, max: 200_000 });
+  const inYen = (rate: number) => ({ rate: rate as Rate, smallest: 100 }) as const;
+  fc.assert(
+    fc.property(
+      someDocument,
+      rates,
+      rates,
+      fc.integer({ min: 1, max: 99 }),
+      (some, at, later, part) => {
+        // What goods cost is in the base currency.
+        const lines = some.lines.map((each) => ({ ...each, inventory: undefined }));
+        const facts = { ...some, lines, rate: inYen(at) };
+        const total = totalOf(facts);
+        if (total < 200) return;
+        const start = opened(facts);
+        const first = Math.max(1, Math.floor((total * part) / 100)) as Cents;
+        let open = start;
+        const all: Posting[] = [...start.approval];
+        const cash: Posting[] = [];
+        for (const amount of [first, (total - first) as Cents]) {
+          const payment = paymentOf("0", { amount, rate: inYen(later) });
+          const journals = paymentJournals(payment, open, accounts, cash);
+          all.push(...journals.flatMap(({ postings }) => postings));
+          cash.push(...journals.filter((j) => j.basis === "cash").flatMap((j) => j.postings));
+          open = afterPayment(open, amount, journals);
+        }
+        expect(open).toMatchObject({ due: 0, openBase: 0 });
+        expect(all.filter((each) => each.amount % 100 !== 0)).toEqual([]);
+        expect(all.filter((each) => (each.taxAmount ?? 0) % 100 !== 0)).toEqual([]);
+      },
+    ),
+    { numRuns: runs(300) },
+  );
+});
+
 test("recognised amounts are within a cent of their share", () => {
   fc.assert(
     fc.property(someDocument, fc.integer({ min: 1, max: 99 }), (facts, part) => {
       const { approval, total, type } = opened(facts);
-      if (total < 100 || facts.rate !== 1_000_000) return;
+      if (total < 100 || facts.rate.rate !== 1_000_000) return;
       const cumulative = Math.floor((total * part) / 100) as Cents;
       const owed = (-sideOf(type) * cumulative) as Cents;
       const control = controlAccount(type);
-      const made = recognise(approval, control, { cumulative, total }, [], owed);
+      const made = recognise(approval, control, { cumulative, total, smallest: 1 }, [], owed);
       expect(sum(made.map(({ amount }) => amount))).toBe(owed);
       for (const posting of approval) {
         if (posting.account === control) continue;

@@ -9,9 +9,7 @@ import {
 } from "../../src/ledger/reports/revaluation.ts";
 import { type AccountInfo, netProfit, type Sums } from "../../src/ledger/reports/rows.ts";
 import { fc } from "../support/properties.ts";
-import { cents } from "./amounts.ts";
-
-const rate = (text: string) => Math.round(Number(text) * 1_000_000) as Rate;
+import { cents, exchange } from "./amounts.ts";
 
 const account = (AccountID: string, Class: string, Type: string, SystemAccount?: string) =>
   ({ AccountID, Name: AccountID, Class, Type, SystemAccount }) as AccountInfo;
@@ -31,7 +29,7 @@ const half: OpenForeignDocument = {
   side: 1,
   open: cents("307.65"),
   openBase: cents("500.00"),
-  rate: rate("0.5900"),
+  rate: exchange("0.5900"),
 };
 
 const shown = (sums: Sums) => Object.fromEntries(sums);
@@ -56,20 +54,20 @@ describe("open amounts at the rate of a day", () => {
       accountId: "bank",
       balance: cents("100"),
       base: cents("150"),
-      rate: rate("0.5"),
+      rate: exchange("0.5"),
     };
     expect(shown(revaluation(chart, [], [held]))).toEqual({ bank: 5000, revalued: -5000 });
   });
 
   test("without open amounts, or with one currency, nothing is revalued", () => {
     expect(shown(revaluation(chart.slice(0, 4), [], []))).toEqual({});
-    const even = { ...half, rate: rate("0.6153") };
+    const even = { ...half, rate: exchange("0.6153") };
     expect(shown(revaluation(chart.slice(0, 4), [even], []))).toEqual({});
   });
 });
 
 test("a range shows the gain at its end less the gain before its start", () => {
-  const before = revaluation(chart, [{ ...half, rate: rate("0.6000") }], []); // 12.75
+  const before = revaluation(chart, [{ ...half, rate: exchange("0.6000") }], []); // 12.75
   const atEnd = revaluation(chart, [half], []); // 21.44
   const profit = netProfit(chart, revaluedBetween(new Map(), atEnd, before));
   expect(profit).toBe(cents("8.69"));
@@ -82,7 +80,9 @@ const documents = fc.array(
     side,
     open: fc.integer({ min: 0, max: 10_000_000 }) as fc.Arbitrary<Cents>,
     openBase: fc.integer({ min: 0, max: 10_000_000 }) as fc.Arbitrary<Cents>,
-    rate: fc.integer({ min: 1000, max: 9_000_000_000 }) as fc.Arbitrary<Rate>,
+    rate: fc
+      .integer({ min: 1000, max: 9_000_000_000 })
+      .map((each) => ({ rate: each as Rate, smallest: 1 as const })),
   }),
 );
 

@@ -6,7 +6,7 @@
  * for by its id, so that those of all credits are gathered the first time that one is met.
  */
 import { type Cents, type Rate, toBase } from "../../ledger/money.ts";
-import { bankAmount } from "../../ledger/postings/currency.ts";
+import { bankAmount, exchangeOf } from "../../ledger/postings/currency.ts";
 import { bankTransaction } from "../../resources/bank-transaction.ts";
 import { bankTransfer } from "../../resources/bank-transfer.ts";
 import { creditNote } from "../../resources/credit-note.ts";
@@ -247,7 +247,7 @@ function owedInCurrency(
 ): Source["foreign"] {
   const { CurrencyCode, CurrencyRate, Total } = document;
   if (CurrencyCode === book.baseCurrency) return undefined;
-  const worth = toBase(Total, CurrencyRate);
+  const worth = toBase(Total, exchangeOf(CurrencyRate, book.baseCurrency));
   return (line) =>
     book.isControl(line.AccountID) && Math.abs(line.NetAmount) === Math.abs(worth)
       ? inCurrency(book, CurrencyCode, Total, line)

@@ -1,5 +1,6 @@
 /** The source documents of a SAF-T file: invoices of either side with their credit notes, payments. */
-import { toBase } from "../../ledger/money.ts";
+import { type Exchange, toBase } from "../../ledger/money.ts";
+import { exchangeOf } from "../../ledger/postings/currency.ts";
 import { ScratchLines } from "../../platform/scratch-file.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
@@ -61,16 +62,16 @@ async function* section(name: string, all: AsyncIterable<Shown>): AsyncGenerator
 class Converted {
   readonly #base: string;
   readonly #currency: string;
-  readonly #rate: Rate;
+  readonly #exchange: Exchange;
 
   constructor(base: string, currency: string, rate: Rate) {
     this.#base = base;
     this.#currency = currency;
-    this.#rate = rate;
+    this.#exchange = exchangeOf(rate, base);
   }
 
   inBase(cents: number): number {
-    return this.#currency === this.#base ? cents : toBase(cents as Cents, this.#rate);
+    return this.#currency === this.#base ? cents : toBase(cents as Cents, this.#exchange);
   }
 
   foreign(cents: number): Foreign | undefined {

@@ -255,7 +255,11 @@ class OfxReader {
     const original = at("ORIGCURRENCY.CURSYM");
     const rate = readRate(at("ORIGCURRENCY.CURRATE") ?? "");
     if (original !== undefined && rate !== undefined && (rate as Rate) > 0) {
-      parts.push({ kind: "original", amount: toBase(amount, rate), currency: original });
+      parts.push({
+        kind: "original",
+        amount: toBase(amount, { rate, smallest: 1 }),
+        currency: original,
+      });
     }
     return {
       date: readCompactDate(posted, place),

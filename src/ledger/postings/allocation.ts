@@ -20,7 +20,7 @@ import {
   sideOf,
 } from "../documents/document-kinds.ts";
 import { type Basis, balanced, type Journal, type Posting } from "../journal.ts";
-import { add, type Cents, type Rate } from "../money.ts";
+import { add, type Cents, type Exchange } from "../money.ts";
 import { gainPostings, shareOfBase } from "./currency.ts";
 import { recognise } from "./recognition.ts";
 
@@ -40,7 +40,7 @@ export interface OpenCredit {
   readonly standsOn: "control" | "lines";
   /** Whether its money moved when it was made, so that the cash basis has all of it. */
   readonly isCash: boolean;
-  readonly rate: Rate;
+  readonly rate: Exchange;
   /** In its currency, above zero. */
   readonly total: Cents;
   /** What is left before this allocation. */
@@ -62,7 +62,7 @@ export interface OpenCredit {
 export interface OpenInvoice {
   readonly id: string;
   readonly type: DocumentType;
-  readonly rate: Rate;
+  readonly rate: Exchange;
   readonly total: Cents;
   readonly due: Cents;
   readonly openBase: Cents;
@@ -151,7 +151,7 @@ function checkAmount(amount: Cents, credit: OpenCredit, invoice: OpenInvoice): v
  * @returns postings that sum to `side × base`
  */
 export function release(
-  credit: Pick<OpenCredit, "coded" | "released" | "total" | "remaining">,
+  credit: Pick<OpenCredit, "coded" | "released" | "total" | "remaining" | "rate">,
   amount: Cents,
   sum: Cents,
 ): Posting[] {
@@ -161,7 +161,8 @@ export function release(
     ...(taxAmount === undefined ? {} : { taxAmount: -taxAmount as Cents }),
   });
   const before = (credit.total - credit.remaining) as Cents;
-  const portion = { cumulative: add(before, amount), total: credit.total };
+  const { total, rate } = credit;
+  const portion = { cumulative: add(before, amount), total, smallest: rate.smallest };
   return recognise(
     credit.coded,
     "",
@@ -199,11 +200,12 @@ function cashOf(
 
 function recognisedNow(
   { amount }: AllocationFacts,
-  settled: Pick<OpenInvoice, "recognisedTotal" | "total" | "approval" | "recognised">,
+  settled: Pick<OpenInvoice, "recognisedTotal" | "total" | "approval" | "recognised" | "rate">,
   control: string,
   sum: Cents,
 ): Posting[] {
-  const portion = { cumulative: add(settled.recognisedTotal, amount), total: settled.total };
+  const { recognisedTotal, total, rate } = settled;
+  const portion = { cumulative: add(recognisedTotal, amount), total, smallest: rate.smallest };
   return recognise(settled.approval, control, portion, settled.recognised, sum);
 }
 

@@ -9,7 +9,13 @@ import { smallestAmount } from "../../resources/common.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { accountOf, type SystemAccounts, signed } from "../documents/document-kinds.ts";
 import type { Posting } from "../journal.ts";
-import { type Cents, fromBase, type Rate, rateBetween, toBase } from "../money.ts";
+import { type Cents, type Exchange, fromBase, type Rate, rateBetween, toBase } from "../money.ts";
+
+/** @param base  code of the base currency */
+export const exchangeOf = (rate: Rate, base: string): Exchange => ({
+  rate,
+  smallest: smallestAmount(base),
+});
 
 export interface Settlement {
   /** What is settled, in the currency of the document, above zero. */
@@ -18,8 +24,8 @@ export interface Settlement {
   readonly due: Cents;
   /** What the control account still held of the document before, in base, not negative. */
   readonly openBase: Cents;
-  readonly documentRate: Rate;
-  readonly settlementRate: Rate;
+  readonly documentRate: Exchange;
+  readonly settlementRate: Exchange;
   /** What the money is worth in base, where the bank has told; at the rate when not given. */
   readonly worth?: Cents | undefined;
 }
@@ -58,7 +64,7 @@ export function settle(settlement: Settlement): Settled {
  * @param openBase  base currency, not negative; so is what is returned
  * @throws RefusedError `CurrencyRate`, `Overflow`
  */
-export function shareOfBase(amount: Cents, left: Cents, openBase: Cents, rate: Rate): Cents {
+export function shareOfBase(amount: Cents, left: Cents, openBase: Cents, rate: Exchange): Cents {
   const base = toBase(amount, rate);
   return amount === left || base > openBase ? openBase : base;
 }
@@ -85,7 +91,7 @@ export function gainPostings(side: 1 | -1, gain: Cents, accounts: SystemAccounts
  * @param open      outstanding, in the currency of the document
  * @param openBase  what the control account holds of it, in base
  */
-export function unrealisedGain(open: Cents, openBase: Cents, rate: Rate): Cents {
+export function unrealisedGain(open: Cents, openBase: Cents, rate: Exchange): Cents {
   return (toBase(open, rate) - openBase) as Cents;
 }
 
@@ -105,7 +111,7 @@ export interface Currencies {
 export function bankAmount(amount: Cents, currencies: Currencies, rate: Rate): Cents {
   const { document, bank, base } = currencies;
   if (document === bank) return amount;
-  if (bank === base) return toBase(amount, rate);
+  if (bank === base) return toBase(amount, exchangeOf(rate, base));
   if (document === base) return fromBase(amount, rate, smallestAmount(bank));
   throw new RefusedError(
     "Currency",

@@ -23,7 +23,7 @@ import {
   signed,
 } from "../documents/document-kinds.ts";
 import { type Basis, balanced, type Journal, type Posting } from "../journal.ts";
-import { add, type Cents, type Quantity, type Rate, toBase, zeroCents } from "../money.ts";
+import { add, type Cents, type Exchange, type Quantity, toBase, zeroCents } from "../money.ts";
 import { gainPostings, settle } from "./currency.ts";
 import { recognise } from "./recognition.ts";
 
@@ -83,7 +83,7 @@ export interface DocumentFacts {
   readonly type: DocumentType;
   readonly date: string;
   /** Foreign units for one unit of the base currency; 1 for documents in the base currency. */
-  readonly rate: Rate;
+  readonly rate: Exchange;
   readonly reference?: string | undefined;
   /** AccountID of the bank account, for kinds whose money has moved. */
   readonly bank?: string | undefined;
@@ -177,7 +177,7 @@ function withheldPostings(
  */
 function reverseCharged(
   { reverseCharge, line, description }: DocumentLineFacts,
-  rate: Rate,
+  rate: Exchange,
   side: 1 | -1,
   accounts: SystemAccounts,
 ): Posting[] {
@@ -232,7 +232,7 @@ function linePostings({ type, rate, lines: charged }: DocumentFacts, accounts: S
  */
 export function lineBase(
   line: Pick<DocumentLineFacts, "net" | "tax" | "nonRecoverable">,
-  rate: Rate,
+  rate: Exchange,
 ): { net: Cents; tax: Cents } {
   const kept = line.nonRecoverable ?? 0;
   return {
@@ -271,7 +271,7 @@ export interface PaymentFacts {
   /** In the currency of the document, above zero. */
   readonly amount: Cents;
   /** Of the document's currency on the day of the payment; 1 for documents in base currency. */
-  readonly rate: Rate;
+  readonly rate: Exchange;
   /** AccountID that the money comes to or goes from. */
   readonly account: string;
   /** What moves on that account in its currency, above zero, where that is foreign. */
@@ -285,7 +285,7 @@ export interface PaymentFacts {
 export interface OpenDocument {
   readonly id: string;
   readonly type: DocumentType;
-  readonly rate: Rate;
+  readonly rate: Exchange;
   /** What is to be settled, without what is withheld; in the currency of the document, above zero. */
   readonly total: Cents;
   /** Outstanding before this payment: `total` less all payments and credits. */
@@ -337,7 +337,8 @@ export function paymentJournals(
   };
   const owed = { account: controlAccount, amount: signed(-side, settled.control) };
   const gains = gainPostings(side, settled.gain, accounts);
-  const portion = { cumulative: add(document.paid, amount), total: document.total };
+  const { total, rate } = document;
+  const portion = { cumulative: add(document.paid, amount), total, smallest: rate.smallest };
   const lines = recognise(document.approval, controlAccount, portion, recognised, owed.amount);
   const journal = (basis: Basis, postings: readonly Posting[]): Journal =>
     balanced({

@@ -2,9 +2,8 @@
  * Recognition on the cash basis: a document counts, line by line, in the proportion in which it is
  * paid, and the cents that rounding leaves are spread so that the whole is recognised in the end.
  */
-import { multiplyDivide } from "../../resources/decimal.ts";
 import type { Posting } from "../journal.ts";
-import type { Cents } from "../money.ts";
+import { type Cents, type Smallest, share } from "../money.ts";
 
 /** How far a document is recognised: `cumulative` of `total`, in the document's currency. */
 export interface Portion {
@@ -12,6 +11,8 @@ export interface Portion {
   readonly cumulative: Cents;
   /** Above zero. */
   readonly total: Cents;
+  /** Of the base currency, in which the postings are. */
+  readonly smallest: Smallest;
 }
 
 /**
@@ -45,7 +46,7 @@ export function recognise(
   }
   let rest: number = sum;
   for (const part of parts.values()) {
-    part.target = multiplyDivide(part.amount, portion.cumulative, portion.total);
+    part.target = share(part.amount, portion.cumulative, portion.total, portion.smallest);
     rest -= part.target - part.amountBefore;
   }
   if (rest !== 0) spread(rest, [...parts.values()], portion);
@@ -60,7 +61,7 @@ export function recognise(
     // The tax of a line follows its amount, so that both are whole at the same time.
     const magnitude = Math.abs(part.amount);
     const shown = part.amount < 0 ? -part.target : part.target;
-    const tax = magnitude === 0 ? part.tax : multiplyDivide(part.tax, shown, magnitude);
+    const tax = magnitude === 0 ? part.tax : share(part.tax, shown, magnitude, portion.smallest);
     postings.push({
       ...part.posting,
       amount: amount as Cents,
@@ -108,8 +109,12 @@ function partsOf(approval: readonly Posting[], control: string): Map<string, Par
   return parts;
 }
 
-/** Adds `rest` cents, either sign, to the targets that were rounded furthest the other way. */
-function spread(rest: number, parts: readonly Part[], { cumulative, total }: Portion): void {
+/** Adds `rest`, either sign, to the targets that were rounded furthest the other way. */
+function spread(
+  rest: number,
+  parts: readonly Part[],
+  { cumulative, total, smallest }: Portion,
+): void {
   const isCost = ({ posting }: Part) => posting.line !== undefined && posting.taxType === undefined;
   const step = Math.sign(rest);
   const open = parts
@@ -121,10 +126,13 @@ function spread(rest: number, parts: readonly Part[], { cumulative, total }: Por
     }))
     .sort((a, b) => b.missing - a.missing || a.index - b.index);
   if (open.length === 0) throw new Error("A payment of a document that charges nothing.");
-  // More cents than postings only where many foreign payments were each rounded by themselves.
-  const each = Math.trunc(rest / open.length);
-  const over = Math.abs(rest) - Math.abs(each) * open.length;
+  const units = Math.trunc(rest / smallest);
+  // More units than postings only where many foreign payments were each rounded by themselves.
+  const each = Math.trunc(units / open.length);
+  const over = Math.abs(units) - Math.abs(each) * open.length;
   open.forEach(({ part }, place) => {
-    part.target += each + (place < over ? step : 0);
+    part.target += (each + (place < over ? step : 0)) * smallest;
+    // Parts of a unit are left of documents that an earlier version posted.
+    if (place === 0) part.target += rest - units * smallest;
   });
 }

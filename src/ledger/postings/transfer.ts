@@ -2,6 +2,7 @@
 
 import { type Basis, balanced, type Journal } from "../journal.ts";
 import { type Cents, type Rate, toBase } from "../money.ts";
+import { exchangeOf } from "./currency.ts";
 
 /** One side of a transfer. */
 export interface TransferSide {
@@ -31,7 +32,11 @@ export interface TransferFacts {
 export function transferJournals(transfer: TransferFacts, base: string): Journal[] {
   const { from, to, amount, received, rate } = transfer;
   const isInBase = ({ currency }: TransferSide) => currency === base;
-  const worth = isInBase(from) ? amount : isInBase(to) ? received : toBase(amount, rate);
+  const worth = isInBase(from)
+    ? amount
+    : isInBase(to)
+      ? received
+      : toBase(amount, exchangeOf(rate, base));
   if (worth === 0) return [];
   const posting = (side: 1 | -1, place: TransferSide, moved: Cents) => ({
     account: place.account,

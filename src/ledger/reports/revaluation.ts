@@ -7,7 +7,7 @@
  * balances after.
  */
 
-import { add, type Cents, type Rate, zeroCents } from "../money.ts";
+import { add, type Cents, type Exchange, zeroCents } from "../money.ts";
 import { unrealisedGain } from "../postings/currency.ts";
 import { type AccountInfo, negated, type Sums } from "./rows.ts";
 
@@ -22,7 +22,7 @@ export interface OpenForeignDocument {
   /** What the control account holds of it, in base, not negative. */
   readonly openBase: Cents;
   /** Of its currency on that day. */
-  readonly rate: Rate;
+  readonly rate: Exchange;
 }
 
 /** A bank account in a foreign currency at the end of a day. */
@@ -33,7 +33,7 @@ export interface ForeignBankAccount {
   /** What the ledger holds of it, in base. */
   readonly base: Cents;
   /** Of its currency on that day. */
-  readonly rate: Rate;
+  readonly rate: Exchange;
 }
 
 /**

@@ -3,8 +3,9 @@
 import { depreciableOf } from "../../ledger/assets.ts";
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
+import { exchangeOf } from "../../ledger/postings/currency.ts";
 import type { Account } from "../../resources/account.ts";
-import { amountFault, smallestAmount } from "../../resources/common.ts";
+import { amountFault } from "../../resources/common.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { asset, invoice } from "../../resources/index.ts";
@@ -190,7 +191,7 @@ function lineFacts(
     return {};
   }
   const { LineAmountTypes, CurrencyRate, Date: day } = bill;
-  const net = toBase(lineNet(line, LineAmountTypes), CurrencyRate, smallestAmount(base));
+  const net = toBase(lineNet(line, LineAmountTypes), exchangeOf(CurrencyRate, base));
   const taken = registered.get(LineItemID ?? "") ?? 0;
   const cost = Cost ?? ((net - taken) as Cents);
   if (cost <= 0 || taken + cost > net) {

@@ -6,6 +6,7 @@
  */
 
 import { lineNet } from "../../ledger/documents/totals.ts";
+import type { Smallest } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import type { TaxRateSeed } from "../../ledger/regions/region.ts";
 import {
@@ -287,13 +288,15 @@ function isNamed(
 /**
  * A line as the ledger sees it.
  *
- * @param at  its place among the lines, from 0
+ * @param at        its place among the lines, from 0
+ * @param smallest  of the currency of its amounts
  */
 export function ledgerLine(
   line: Coding & Pick<LineItem, "LineAmount" | "Description">,
   at: number,
   types: LineAmountTypes,
   chart: Chart,
+  smallest: Smallest,
 ) {
   const tax = line.TaxAmount ?? (0 as Cents);
   const rate = chart.taxRate(line.TaxType ?? "");
@@ -303,8 +306,8 @@ export function ledgerLine(
     account: line.AccountID ?? "",
     net: lineNet(line, types),
     tax,
-    nonRecoverable: rate && nonRecoverableShare(tax, rate.TaxComponents ?? []),
-    reverseCharge: rate && reverseCharge(lineNet(line, types), rate),
+    nonRecoverable: rate && nonRecoverableShare(tax, rate.TaxComponents ?? [], smallest),
+    reverseCharge: rate && reverseCharge(lineNet(line, types), rate, smallest),
     taxType: line.TaxType ?? "NONE",
     description: line.Description,
     option1,

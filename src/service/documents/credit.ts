@@ -1,5 +1,6 @@
 /** Credits: what may be applied to invoices, or refunded. */
 
+import { controlOf } from "../../ledger/documents/document-kinds.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import type { OpenCredit } from "../../ledger/postings/allocation.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
@@ -8,20 +9,21 @@ import { idOf } from "../../resources/field.ts";
 import { bankTransaction } from "../../resources/index.ts";
 import { allocationsOf } from "../../store/ledger/allocations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
+import type { Chart } from "../lookups/chart.ts";
 import { paymentsOf } from "./expand.ts";
 import { kindOf, kindOfType } from "./kinds.ts";
 import { isApplied, openOf, owedOf, type StoredDocument } from "./stored.ts";
+import { systemAccounts } from "./writing/posting-buffer.ts";
 
 /**
  * A credit as an allocation or a refund finds it.
  *
- * @param live     live journals of the credit
- * @param control  AccountID of the account that it is owed on, where it has no bank account
+ * @param live  live journals of the credit
  */
 export function openCredit(
   credit: StoredDocument,
   live: readonly PostedJournal[],
-  control: string,
+  chart: Chart,
 ): OpenCredit {
   const { resource, credits, bank, posts } = kindOf(credit);
   if (credits === undefined || posts === undefined) {
@@ -29,13 +31,13 @@ export function openCredit(
   }
   const id = idOf(resource, credit);
   const accrual = live.filter(({ basis }) => basis === "accrual");
-  const account = credit.BankAccount?.AccountID ?? control;
+  const account = credit.BankAccount?.AccountID ?? systemAccounts(chart)[controlOf(posts)];
   return {
     id,
     sourceType: posts,
     standsOn: credits,
     isCash: bank !== undefined,
-    rate: credit.CurrencyRate,
+    rate: chart.exchange(credit.CurrencyRate),
     total: owedOf(credit),
     remaining: openOf(resource, credit),
     openBase: credit.BaseDue,

@@ -29,6 +29,7 @@ import {
   vatId,
 } from "../../e-invoices/index.ts";
 import { type Cents, sum, toBase } from "../../ledger/money.ts";
+import { exchangeOf } from "../../ledger/postings/currency.ts";
 import { regionAt, regionOf } from "../../ledger/regions/index.ts";
 import type { Account } from "../../resources/account.ts";
 import type { Contact } from "../../resources/contact.ts";
@@ -123,6 +124,7 @@ class Composer {
     const notes = book.LineItems.filter(isTextOnly).map(({ Description = "" }) =>
       Description.trim(),
     );
+    const exchange = exchangeOf(book.CurrencyRate, organisation.BaseCurrency);
     const invoice: EInvoice = {
       process,
       specification,
@@ -138,7 +140,7 @@ class Composer {
           ? {
               currency: organisation.BaseCurrency,
               // As it is posted, line by line.
-              amount: sum(taxed.map((each) => toBase(each.tax, book.CurrencyRate))),
+              amount: sum(taxed.map((each) => toBase(each.tax, exchange))),
             }
           : undefined,
       // Networks allow one note.

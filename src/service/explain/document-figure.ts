@@ -230,12 +230,8 @@ function withheldText(net: Cents, rate: Percent): string {
 
 /** What the document posted on its control or bank account, without sign; converted where it posted nothing. */
 async function baseOf({ reading, document, id }: Explaining): Promise<number> {
-  const { chart, tx, organisation } = reading;
-  const converted = toBase(
-    document.Total,
-    document.CurrencyRate,
-    smallestAmount(organisation.BaseCurrency),
-  );
+  const { chart, tx } = reading;
+  const converted = toBase(document.Total, chart.exchange(document.CurrencyRate));
   const [journal] = (await liveJournals(tx, "source", [id], "accrual")).filter(
     ({ documentId, sourceType }) => documentId === id && sourceType !== undefined,
   );
@@ -254,14 +250,15 @@ function baseParts({ document, reading: { chart, organisation } }: Explaining): 
   const { CurrencyRate: rate, CurrencyCode, LineItems, LineAmountTypes, Total } = document;
   const isForeign = CurrencyCode !== undefined && CurrencyCode !== organisation.BaseCurrency;
   const found: Part[] = [];
+  const exchange = chart.exchange(rate);
   const told = (amount: number) =>
     isForeign ? { working: `${CurrencyCode} ${money(amount)} / ${writeDecimal(rate, 6)}` } : {};
   for (const [at, line] of LineItems.entries()) {
     const net = lineNet(line, LineAmountTypes);
     const tax = (LineAmountTypes === "NoTax" ? 0 : (line.TaxAmount ?? 0)) as Cents;
     const components = chart.taxRate(line.TaxType ?? "")?.TaxComponents ?? [];
-    const kept = nonRecoverableShare(tax, components);
-    const base = lineBase({ net, tax, nonRecoverable: kept }, rate);
+    const kept = nonRecoverableShare(tax, components, smallestAmount(CurrencyCode));
+    const base = lineBase({ net, tax, nonRecoverable: kept }, exchange);
     const label = line.Description?.split("\n")[0] ?? `Line ${at + 1}`;
     const number = `line ${at + 1}`;
     if (base.net !== 0) {
@@ -277,7 +274,7 @@ function baseParts({ document, reading: { chart, organisation } }: Explaining): 
       });
     }
   }
-  const whole = toBase(Total, rate);
+  const whole = toBase(Total, exchange);
   const rest = whole - found.reduce((all, { amount }) => all + amount, 0);
   if (rest !== 0) {
     found.push({

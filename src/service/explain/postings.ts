@@ -184,7 +184,7 @@ async function gainsOn(reading: Reading, date: string, accountId: string): Promi
   const isBankGain = named("BANKCURRENCYGAIN") === accountId;
   const attributes = [{ Value: accountId, Id: "account" }];
   const told = (currency: string, amount: Cents, rate: Rate, base: Cents) =>
-    `${currency} ${money(amount)} / ${writeDecimal(rate, scaleOf.rate)} = ${money((base + unrealisedGain(amount, base, rate)) as Cents)}, in the books ${money(base)}`;
+    `${currency} ${money(amount)} / ${writeDecimal(rate, scaleOf.rate)} = ${money((base + unrealisedGain(amount, base, chart.exchange(rate))) as Cents)}, in the books ${money(base)}`;
   const at = `Worth at the rate of ${longDate(date)}`;
   if (basis !== "cash" && ofDocuments.includes(accountId)) {
     const open = await foreignOpen(tx, [...places.keys()], date);
@@ -197,7 +197,7 @@ async function gainsOn(reading: Reading, date: string, accountId: string): Promi
       const rate = rates.get(each.currency);
       const place = places.get(each.type);
       if (rate === undefined || place === undefined) return [];
-      const gain = unrealisedGain(each.open, each.openBase, rate);
+      const gain = unrealisedGain(each.open, each.openBase, chart.exchange(rate));
       const debit = place.side === 1 ? gain : negated(gain);
       const isControl = named(place.control) === accountId;
       const isGain = named("UNREALISEDCURRENCYGAIN") === accountId;
@@ -228,7 +228,7 @@ async function gainsOn(reading: Reading, date: string, accountId: string): Promi
     const currency = bank?.CurrencyCode ?? organisation.BaseCurrency;
     const rate = rates.get(currency);
     if (rate === undefined || (isBank && id !== accountId)) return [];
-    const gain = unrealisedGain(balance, base, rate);
+    const gain = unrealisedGain(balance, base, chart.exchange(rate));
     if (gain === 0) return [];
     return [
       {

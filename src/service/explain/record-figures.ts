@@ -94,7 +94,7 @@ const kindNames: Readonly<Record<string, string>> = {
 
 /** An open document: what is left of it, or what it came to and each thing that settled it. */
 async function openParts(
-  { tx, organisation }: Reading,
+  { tx, chart, organisation }: Reading,
   document: OpenOfContact,
   sign: number,
   { all }: Detail,
@@ -112,7 +112,7 @@ async function openParts(
     const working = words.length === 0 ? {} : { working: words.join("; ") };
     return [{ ...own, ...working, label: name, amount: sign * baseDue }];
   }
-  const whole = toBase(total, rate);
+  const whole = toBase(total, chart.exchange(rate));
   const settlements = await settlementsOf(tx, id, `${yearMax}-12-31`);
   const taken = settlements.map(
     (each): Part => ({

@@ -3,10 +3,14 @@
  * hundred rows in all, read once for a request and looked up from memory.
  */
 
+import type { Exchange, Smallest } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
+import { smallestAmount } from "../../resources/common.ts";
+import type { Rate } from "../../resources/decimal.ts";
 import { account, taxRate, trackingCategory, trackingOption } from "../../resources/index.ts";
 import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
 import { type Kept, list } from "../../store/mapping/records.ts";
+import { organisationOf } from "../../store/records/organisations.ts";
 import { cached } from "../../store/transactions/reference-cache.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
@@ -27,12 +31,16 @@ export class Chart {
   readonly taxRates: readonly StoredTaxRate[];
   /** In the order in which they were made; deleted ones are not among them. */
   readonly tracking: readonly TrackedCategory[];
+  /** The smallest amount of the base currency. */
+  readonly smallest: Smallest;
 
   constructor(
+    base: string,
     accounts: readonly Account[],
     taxRates: readonly StoredTaxRate[],
     tracking: readonly TrackedCategory[],
   ) {
+    this.smallest = smallestAmount(base);
     this.accounts = accounts;
     this.taxRates = taxRates;
     this.tracking = tracking;
@@ -58,6 +66,11 @@ export class Chart {
     return found;
   }
 
+  /** The conversion of amounts to the base currency. */
+  exchange(rate: Rate): Exchange {
+    return { rate, smallest: this.smallest };
+  }
+
   hasSystem(marker: string): boolean {
     return this.#system.has(marker);
   }
@@ -80,12 +93,13 @@ export function loadChart(tx: Tx): Promise<Chart> {
 /** As it is on disk, whatever is in memory. */
 export async function readChart(tx: Tx): Promise<Chart> {
   // Together, since a database elsewhere is asked once then, and not three times.
-  const [accounts, taxRates, tracking] = await Promise.all([
+  const [{ BaseCurrency }, accounts, taxRates, tracking] = await Promise.all([
+    organisationOf(tx),
     list(tx, account),
     list(tx, taxRate),
     loadTracking(tx),
   ]);
-  return new Chart(accounts.records, taxRates.records, tracking);
+  return new Chart(BaseCurrency, accounts.records, taxRates.records, tracking);
 }
 
 /** Tracking categories with their options, deleted ones left out. */

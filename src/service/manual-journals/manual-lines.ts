@@ -121,7 +121,7 @@ export function ledgerLines(
   chart: Chart,
 ): ManualLineFacts[] {
   return lines.flatMap((each, at) =>
-    each.AccountID === undefined ? [] : ledgerLine(each, at, types, chart),
+    each.AccountID === undefined ? [] : ledgerLine(each, at, types, chart, chart.smallest),
   );
 }
 

@@ -195,7 +195,7 @@ interface OwedSum extends Pick<AgedEntry, "from" | "amount"> {
 
 /** What the reports of aged receivables and payables say today. */
 async function owedOf(reading: Reading): Promise<Record<"receivables" | "payables", Owed>> {
-  const { tx, organisation, today } = reading;
+  const { tx, chart, organisation, today } = reading;
   const places = controlPlaces();
   const types = [...places.keys()];
   const owed = { DEBTORS: [] as OwedSum[], CREDITORS: [] as OwedSum[] };
@@ -226,7 +226,8 @@ async function owedOf(reading: Reading): Promise<Record<"receivables" | "payable
   );
   for (const { type, due, currency, open, openBase } of exact) {
     const rate = rates.get(currency);
-    const gain = rate === undefined ? zeroCents : unrealisedGain(open, openBase, rate);
+    const gain =
+      rate === undefined ? zeroCents : unrealisedGain(open, openBase, chart.exchange(rate));
     enter(type, due, 1, add(openBase, gain));
   }
   return { receivables: owedIn(owed.DEBTORS, today), payables: owedIn(owed.CREDITORS, today) };

@@ -1,6 +1,5 @@
 /** Applying a credit to an invoice, given what the ledger holds of both, and taking that back. */
 
-import { controlOf } from "../../ledger/documents/document-kinds.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import {
   type Allocated,
@@ -40,11 +39,11 @@ export function applyCredit(
   const accounts = systemAccounts(chart);
   const allocated = allocationJournals(
     facts,
-    openCredit(credit, live.get(creditId) ?? [], accounts[controlOf(posts)] ?? ""),
+    openCredit(credit, live.get(creditId) ?? [], chart),
     {
       id,
       type: posts,
-      rate: invoice.CurrencyRate,
+      rate: chart.exchange(invoice.CurrencyRate),
       total: owedOf(invoice),
       due: openOf(resource, invoice),
       openBase: invoice.BaseDue,

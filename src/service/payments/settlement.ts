@@ -60,21 +60,21 @@ export function settle(
     date: payment.Date,
     amount: payment.Amount,
     // The rate of a payment on a document in the base currency is that of a foreign bank account.
-    rate: document.CurrencyCode === base ? baseRate : payment.CurrencyRate,
+    rate: chart.exchange(document.CurrencyCode === base ? baseRate : payment.CurrencyRate),
     account: payment.Account?.AccountID ?? "",
     foreign: currencies.bank === base ? undefined : onBank,
     worth: currencies.bank === base ? onBank : undefined,
     reference: payment.Reference,
   };
   if (isMoneyMoved(posts)) {
-    const credit = openCredit(document, live, "");
+    const credit = openCredit(document, live, chart);
     const refund = refundJournals(facts, credit, paymentSideOf(posts), accounts);
     return { journals: refund.journals, baseAmount: refund.creditBase, bankAmount: onBank };
   }
   const recognised = live.filter(({ basis }) => basis === "cash");
   const journals = paymentJournals(
     facts,
-    openDocument(document, posts, live),
+    openDocument(document, posts, live, chart),
     accounts,
     recognised.flatMap((journal) => journal.postings),
   );
@@ -96,13 +96,14 @@ function openDocument(
   document: StoredDocument,
   type: DocumentType,
   live: readonly PostedJournal[],
+  chart: Chart,
 ): OpenDocument {
   const { resource } = kindOf(document);
   const id = idOf(resource, document);
   return {
     id,
     type,
-    rate: document.CurrencyRate,
+    rate: chart.exchange(document.CurrencyRate),
     total: owedOf(document),
     due: openOf(resource, document),
     paid: recognisedOf(document),

@@ -2,6 +2,7 @@
 
 import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
+import { exchangeOf } from "../../ledger/postings/currency.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
 import type { Sum } from "../../output/pdf/printed.ts";
@@ -162,8 +163,8 @@ export function exchangeRemarks({ document, organisation }: Reading): string[] {
   const { BaseCurrency } = organisation;
   if (CurrencyCode === BaseCurrency || !CurrencyRate) return [];
   const at = `1 ${BaseCurrency} = ${rate(CurrencyRate)} ${CurrencyCode}`;
-  const home = (cents: Cents) =>
-    `${BaseCurrency} ${amount(toBase(cents, CurrencyRate), BaseCurrency)}`;
+  const exchange = exchangeOf(CurrencyRate, BaseCurrency);
+  const home = (cents: Cents) => `${BaseCurrency} ${amount(toBase(cents, exchange), BaseCurrency)}`;
   const tax = TotalTax ? `, of which tax ${home(TotalTax)}` : "";
   return [`At ${at}: ${home(Total)}${tax}`];
 }

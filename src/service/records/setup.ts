@@ -11,6 +11,7 @@ import { balanced, type Journal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { fromBase, sum } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
+import { smallestAmount } from "../../resources/common.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import {
   boolean,
@@ -230,7 +231,9 @@ function postingsOf(
     add(found.AccountID, Balance);
     if (!isForeign(found, base)) continue;
     const rate = rates[at];
-    const own = BalanceDetails[0]?.Balance ?? (rate && fromBase(Balance, rate));
+    const own =
+      BalanceDetails[0]?.Balance ??
+      (rate && fromBase(Balance, rate, smallestAmount(found.CurrencyCode ?? base)));
     if (own !== undefined) {
       foreign.set(found.AccountID, sum([foreign.get(found.AccountID) ?? (0 as Cents), own]));
     } else {

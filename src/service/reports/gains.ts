@@ -69,12 +69,13 @@ export class Gains {
       const rate = rateOf.get(currency);
       const place = places.get(type);
       if (rate === undefined || place === undefined) return [];
-      return [{ ...place, open: amount, openBase, rate }];
+      return [{ ...place, open: amount, openBase, rate: chart.exchange(rate) }];
     });
     const money = held.flatMap(({ account, amount, base }) => {
       const bank = chart.account(account);
       const rate = bank && rateOf.get(currencyOf(bank));
-      return rate === undefined ? [] : [{ accountId: account, balance: amount, base, rate }];
+      if (rate === undefined) return [];
+      return [{ accountId: account, balance: amount, base, rate: chart.exchange(rate) }];
     });
     return revaluation(chart.accounts, documents, money);
   }

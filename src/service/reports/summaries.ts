@@ -159,7 +159,7 @@ export const executiveSummary: MakeReport = async (reading) => {
 };
 
 async function summaryMonth(reading: Reading, month: string): Promise<SummaryMonth> {
-  const { tx, basis } = reading;
+  const { tx, basis, chart } = reading;
   const range = { from: month, to: endOfMonth(month) };
   const issued = await invoicesIssued(tx, range);
   const turnover = await sums(tx, { basis: "accrual", ...range });
@@ -183,7 +183,7 @@ async function summaryMonth(reading: Reading, month: string): Promise<SummaryMon
     },
     invoices: {
       count: issued.reduce((all, { count }) => all + count, 0),
-      income: sum(issued.map(({ income, currency_rate }) => sumToBase(income, currency_rate))),
+      income: sum(issued.map((each) => sumToBase(each.income, chart.exchange(each.currency_rate)))),
     },
   };
 }

@@ -11,7 +11,6 @@
 import { laterDate } from "../../ledger/dates/calendar.ts";
 import { isApproved } from "../../ledger/documents/lifecycle.ts";
 import type { Journal, PostedJournal } from "../../ledger/journal.ts";
-import { toBase } from "../../ledger/money.ts";
 import { bankAmount, isBankAmount } from "../../ledger/postings/currency.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { AcctError } from "../../resources/errors.ts";
@@ -30,6 +29,7 @@ import {
   owedOf,
   type StoredDocument,
 } from "../documents/stored.ts";
+import { owedInBase } from "../documents/writing/posting-buffer.ts";
 import type { Chart } from "../lookups/chart.ts";
 import { applyCredit } from "../payments/apply-credit.ts";
 import type { StoredPayment } from "../payments/payments.ts";
@@ -83,7 +83,7 @@ export async function settlements(
   const settled = await loadSettled(findings.tx, documents.filter(isSettled), known.journals);
   for (const document of documents) {
     const found = settled.get(documentId(document)) ?? unsettled(document);
-    sums(findings, found);
+    sums(findings, found, known.chart);
     if (!found.isOrdered) continue;
     for (const each of found.settlements) {
       if (!each.isLive) continue;
@@ -227,7 +227,11 @@ function baseOf({ payment: paid, allocation }: Settlement, id: string): Cents {
 const total = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0) as Cents;
 
 /** Compares what is left of a document with its settlements, whatever their order. */
-function sums(findings: Findings, { id, document, settlements: found, isOrdered }: Settled): void {
+function sums(
+  findings: Findings,
+  { id, document, settlements: found, isOrdered }: Settled,
+  chart: Chart,
+): void {
   const { resource, posts, lifeCycle, bank } = kindOf(document);
   if (posts === undefined) return;
   const fault = (kind: string, said: string) =>
@@ -238,10 +242,7 @@ function sums(findings: Findings, { id, document, settlements: found, isOrdered 
     fault("settled", `it is ${document.Status}, but a payment or a credit is applied to it.`);
     return;
   }
-  const owed = isOpen
-    ? toBase(document.Total, document.CurrencyRate) -
-      toBase(document.CISDeduction ?? (0 as Cents), document.CurrencyRate)
-    : 0;
+  const owed = isOpen ? owedInBase(document, chart) : 0;
   const left = owed - total(live.map((each) => baseOf(each, id)));
   if (document.BaseDue !== left) {
     const [kept, made] = [document.BaseDue, left].map((each) => writeDecimal(each, 2));
@@ -277,6 +278,7 @@ function sums(findings: Findings, { id, document, settlements: found, isOrdered 
 function found(
   { id, document, approvals, settlements: all }: Settled,
   settlement: Settlement,
+  chart: Chart,
 ): { readonly document: StoredDocument; readonly live: PostedJournal[] } {
   const { resource, bank } = kindOf(document);
   const at = settlement.made ?? 0;
@@ -286,9 +288,7 @@ function found(
   const paid = total(before.map(({ payment: each, amount }) => (each === undefined ? 0 : amount)));
   const credited = total(before.map(({ amount }) => amount)) - paid;
   const owed = owedOf(document);
-  const base =
-    toBase(document.Total, document.CurrencyRate) -
-    toBase(document.CISDeduction ?? (0 as Cents), document.CurrencyRate);
+  const base = owedInBase(document, chart);
   return {
     document: {
       ...document,
@@ -329,7 +329,7 @@ function paymentOf(
   record: StoredPayment,
   { chart, base }: SettlementCheck,
 ): void {
-  const { document, live } = found(settled, settlement);
+  const { document, live } = found(settled, settlement, chart);
   const Account = chart.account(record.Account?.AccountID ?? "") ?? record.Account;
   const { Amount, BankAmount = 0 as Cents, CurrencyRate } = record;
   const currencies = currenciesOf({ Account }, document, base);
@@ -357,7 +357,7 @@ function allocationOf(
   allocation: KeptAllocation,
   { chart }: SettlementCheck,
 ): void {
-  const [taken, given] = [found(invoice, settlement), found(credit, settlement)];
+  const [taken, given] = [found(invoice, settlement, chart), found(credit, settlement, chart)];
   const { CurrencyCode } = credit.document;
   if (
     creditedType(kindOf(credit.document)) !== invoice.document.Type ||

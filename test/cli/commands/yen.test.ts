@@ -6,12 +6,13 @@ import { newDesk } from "../real.ts";
 
 const { acct, home } = newDesk();
 
+const ok = async (line: string) => {
+  const { code, stdout, stderr } = await acct(line);
+  expect([line, code, stderr]).toEqual([line, 0, expect.anything()]);
+  return stdout;
+};
+
 test("yen are shown without decimal places, in lists, records, totals and files", async () => {
-  const ok = async (line: string) => {
-    const { code, stdout, stderr } = await acct(line);
-    expect([line, code, stderr]).toEqual([line, 0, expect.anything()]);
-    return stdout;
-  };
   await ok("init --name Heron --country NZ --no-input");
   await ok("currency add JPY");
   await ok("contact create --name Kai");
@@ -36,4 +37,34 @@ test("yen are shown without decimal places, in lists, records, totals and files"
   const file = join(home, "list.html");
   await ok(`invoice list -o html --output-file ${file}`);
   expect(readFileSync(file, "utf8")).not.toMatch(/[34],?[04]50\.00/);
+});
+
+test("books in yen keep whole yen of a foreign invoice, its payments and gains, on both bases", async () => {
+  const book = `--book ${join(home, "yen.acct")}`;
+  const of = (line: string) => ok(`${line} ${book}`);
+  await of("init --name Tsuru --country GLOBAL --currency JPY --no-input");
+  await of("currency add USD");
+  await of("contact create --name Kai");
+  await of("account create --name Bank --type BANK --code 095 --bank-account-number 1");
+  await of(
+    "account create --name Dollars --type BANK --code 096 --bank-account-number 2 --currency-code USD",
+  );
+  const lines =
+    "--line 'description=Tea,quantity=1,unit-amount=10.01,account=400' --line 'description=Cup,quantity=1,unit-amount=3.33,account=470'";
+  await of(
+    `invoice create --contact Kai --currency-code USD --currency-rate 0.0067 --invoice-number U-1 ${lines} --status AUTHORISED`,
+  );
+  // 5.00 / 0.0071 is 704.23, and 5.00 / 0.0067 is 746.27.
+  const paid = await of("payment apply U-1 --account 095 --amount 5 --currency-rate 0.0071");
+  expect(paid).toMatch(/^BankAmount +704\.00$/m);
+  await of("payment apply U-1 --account 096 --amount 2 --currency-rate 0.0073");
+  const balances = await of("report trial-balance -o csv");
+  expect(balances).toContain("Realized Currency Gains (820),67.00,");
+  expect(balances).toContain("Accounts Receivable (120),946.00,");
+  const cash = await of("report trial-balance --payments-only -o csv");
+  expect(cash).toContain("Sales (400),,784.00,");
+  for (const report of [balances, cash, await of("report balance-sheet -o csv")]) {
+    expect(report).not.toMatch(/\.(?!00)\d\d/);
+  }
+  expect(await of("book verify")).toContain("Everything adds up.");
 });

@@ -6,6 +6,7 @@
 import { lineNet } from "../../../ledger/documents/totals.ts";
 import { type Cents, percentOf, sum, zeroCents } from "../../../ledger/money.ts";
 import type { SystemAccount } from "../../../ledger/regions/region.ts";
+import { smallestAmount } from "../../../resources/common.ts";
 import { type Percent, writeDecimal } from "../../../resources/decimal.ts";
 import type { contact } from "../../../resources/index.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
@@ -108,5 +109,5 @@ function computedBy(
   const lines = record.LineItems.filter(isLabour);
   if (lines.length === 0) return undefined;
   const net = sum(lines.map((line) => lineNet(line, record.LineAmountTypes)));
-  return net <= 0 ? zeroCents : percentOf(net, rate);
+  return net <= 0 ? zeroCents : percentOf(net, rate, smallestAmount(record.CurrencyCode));
 }

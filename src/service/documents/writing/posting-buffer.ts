@@ -20,7 +20,7 @@ import {
   stockQuantity,
 } from "../../../ledger/inventory.ts";
 import { type Journal, type PostedJournal, reversed } from "../../../ledger/journal.ts";
-import { toBase } from "../../../ledger/money.ts";
+import { type Smallest, toBase } from "../../../ledger/money.ts";
 import {
   approvalJournals,
   type DocumentFacts,
@@ -28,6 +28,7 @@ import {
   type InventoryFacts,
   lineBase,
 } from "../../../ledger/postings/posting.ts";
+import { smallestAmount } from "../../../resources/common.ts";
 import type { Cents, Quantity } from "../../../resources/decimal.ts";
 import { refusal } from "../../../resources/errors.ts";
 import { idOf } from "../../../resources/field.ts";
@@ -123,8 +124,7 @@ class Stage {
     const facts = factsOf(document, chart, this.#items);
     const lines = facts.lines.map((line) => this.#moveStock(facts, line, document.Source));
     this.#journals.push(...approvalJournals({ ...facts, lines }, systemAccounts(chart)));
-    const withheld = toBase(document.CISDeduction ?? (0 as Cents), facts.rate);
-    return (toBase(document.Total, facts.rate) - withheld) as Cents;
+    return owedInBase(document, chart);
   }
 
   /** Undoes what a document posted, at the costs it posted it. @throws RefusedError by stock */
@@ -196,10 +196,11 @@ class Stage {
     const found = [...this.#items.values()].find((each) => each.ItemID === inventory.itemId);
     if (found === undefined) throw new Error(`Item ${inventory.itemId} is not loaded.`);
     const { quantity } = inventory;
+    const { smallest } = facts.rate;
     const pending = [...this.#moves, ...this.#before];
     const given =
       source?.Type === "INVOICE"
-        ? (inventory.cost ?? this.#returned.costOf(source, found, quantity, pending))
+        ? (inventory.cost ?? this.#returned.costOf(source, found, { quantity, smallest }, pending))
         : inventory.cost;
     const move = stockMoveOf(facts.type);
     const { take, direction } = move;
@@ -213,7 +214,7 @@ class Stage {
     }
     const { stock, cost } =
       given === undefined
-        ? take(before, quantity, net, found)
+        ? take(before, quantity, net, found, smallest)
         : { stock: movedAt(before, direction, quantity, given, found.Code), cost: given };
     this.#stocks.set(fold(found.Code), stock);
     this.#moves.push({
@@ -239,12 +240,13 @@ interface StockMove {
     quantity: Quantity,
     net: Cents,
     item: Item,
+    smallest: Smallest,
   ) => { readonly stock: Stock; readonly cost: Cents };
 }
 
 const sold: StockMove = {
   direction: -1,
-  take: (stock, quantity, _net, { Code }) => sale(stock, quantity, Code),
+  take: (stock, quantity, _net, { Code }, smallest) => sale(stock, quantity, smallest, Code),
 };
 
 const bought: StockMove = {
@@ -266,8 +268,8 @@ const stockMoves: Readonly<Partial<Record<DocumentType, StockMove>>> = {
   CASHPAID: bought,
   ACCRECCREDIT: {
     direction: 1,
-    take: (stock, quantity, _net, { Code, PurchaseDetails }) =>
-      returnIn(stock, quantity, PurchaseDetails?.UnitPrice, Code),
+    take: (stock, quantity, _net, { Code, PurchaseDetails }, smallest) =>
+      returnIn(stock, quantity, PurchaseDetails?.UnitPrice, smallest, Code),
   },
   ACCPAYCREDIT: {
     direction: -1,
@@ -311,14 +313,22 @@ function typeOf(document: StoredDocument): DocumentType {
   return posts;
 }
 
+/** What a document adds to its control account when it is approved, in the base currency. */
+export function owedInBase(document: StoredDocument, chart: Chart): Cents {
+  const exchange = chart.exchange(document.CurrencyRate);
+  const withheld = toBase(document.CISDeduction ?? (0 as Cents), exchange);
+  return (toBase(document.Total, exchange) - withheld) as Cents;
+}
+
 /** A document as the ledger sees it. */
 export function factsOf(document: StoredDocument, chart: Chart, items: Items): DocumentFacts {
   const { resource } = kindOf(document);
+  const unit = smallestAmount(document.CurrencyCode);
   return {
     id: idOf(resource, document),
     type: typeOf(document),
     date: document.Date,
-    rate: document.CurrencyRate,
+    rate: chart.exchange(document.CurrencyRate),
     reference:
       resource.document.number === undefined ? document.Reference : numberOf(resource, document),
     bank: document.BankAccount?.AccountID,
@@ -326,7 +336,7 @@ export function factsOf(document: StoredDocument, chart: Chart, items: Items): D
     withheld: document.CISDeduction,
     lines: document.LineItems.flatMap((line, index) => {
       if (isDescriptionOnly(line)) return [];
-      const posted = ledgerLine(line, index, document.LineAmountTypes, chart);
+      const posted = ledgerLine(line, index, document.LineAmountTypes, chart, unit);
       return { ...posted, inventory: inventoryOf(line, items, chart) };
     }),
   };

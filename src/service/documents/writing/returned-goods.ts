@@ -3,12 +3,8 @@
  * proportion, so that all of them together take back the whole cost.
  */
 
-import {
-  type Cents,
-  multiplyDivide,
-  type Quantity,
-  writeDecimal,
-} from "../../../resources/decimal.ts";
+import { type Smallest, share } from "../../../ledger/money.ts";
+import { type Cents, type Quantity, writeDecimal } from "../../../resources/decimal.ts";
 import { refusal } from "../../../resources/errors.ts";
 import { idOf } from "../../../resources/field.ts";
 import { invoice } from "../../../resources/index.ts";
@@ -69,13 +65,14 @@ export class ReturnedGoods {
   /**
    * What goods cost that come back.
    *
-   * @param pending  moves of the credit note that are not taken yet
+   * @param smallest  of the base currency
+   * @param pending   moves of the credit note that are not taken yet
    * @throws RefusedError where fewer are left than come back
    */
   costOf(
     { SourceID = "", Number: number = "" }: Sold,
     { ItemID, Code }: Item,
-    quantity: Quantity,
+    { quantity, smallest }: { readonly quantity: Quantity; readonly smallest: Smallest },
     pending: readonly StockMoved[],
   ): Cents {
     const own = [...(this.#moved.get(SourceID) ?? []), ...pending].filter(
@@ -90,7 +87,7 @@ export class ReturnedGoods {
         `Of item '${Code}' ${held} can come back from ${number}, not more; other goods need a credit note of their own.`,
       );
     }
-    return (quantity === left ? cost : multiplyDivide(cost, quantity, left)) as Cents;
+    return quantity === left ? (cost as Cents) : share(cost, quantity, left, smallest);
   }
 
   take({ SourceID = "" }: Sold, moves: readonly StockMoved[]): void {

@@ -1,6 +1,6 @@
 /** Figures of what contacts owe and are owed, and of statements of account. */
 import { earlierDate, endOfMonth, mediumDate } from "../../../ledger/dates/calendar.ts";
-import { toBase } from "../../../ledger/money.ts";
+import { type Exchange, toBase } from "../../../ledger/money.ts";
 import { bucketAt } from "../../../ledger/reports/contacts/aged-contacts.ts";
 import { openItems, type StatementMove } from "../../../ledger/reports/contacts/statement.ts";
 import { compareText } from "../../../ledger/reports/rows.ts";
@@ -84,7 +84,8 @@ export const agedPayables = agedOfAll("CREDITORS");
 const agedOfOne = (type: "ACCREC" | "ACCPAY"): Explainer => ({
   usual: "last",
   async origins(reading, figures) {
-    const { call, tx, today } = reading;
+    const { call, tx, today, chart } = reading;
+    const exchange = ({ currency_rate }: AgedRow) => chart.exchange(currency_rate);
     const party = await contactAsked(tx, call.query.get("contactID"));
     const date = dateOf(call, "date") ?? endOfMonth(today);
     const from = dateOf(call, "fromDate");
@@ -103,7 +104,7 @@ const agedOfOne = (type: "ACCREC" | "ACCPAY"): Explainer => ({
           case 4:
             return sum(
               "BaseTotal",
-              parts(() => [totalPart(document)]),
+              parts(() => [totalPart(document, exchange(document))]),
             );
           case 5:
           case 6: {
@@ -117,7 +118,7 @@ const agedOfOne = (type: "ACCREC" | "ACCPAY"): Explainer => ({
             return sum(
               "Due",
               plus(total),
-              parts(() => withheldParts(document)),
+              parts(() => withheldParts(document, exchange(document))),
               minus(paid, credited),
             );
           default:
@@ -131,7 +132,7 @@ const agedOfOne = (type: "ACCREC" | "ACCPAY"): Explainer => ({
           parts(async () => {
             const found: Part[] = [];
             for (const each of before) {
-              const own = rest(each);
+              const own = rest(each, exchange(each));
               if (own !== 0) found.push({ ...named(each), amount: own });
             }
             return found;
@@ -163,21 +164,21 @@ const named = ({ id, number, reference, date }: AgedRow) => ({
   attributes: documentAttributes(id, "Invoice"),
 });
 
-const rest = ({ total, withheld, currency_rate, paid, credited }: AgedRow): number =>
-  toBase(total, currency_rate) - toBase(withheld, currency_rate) - paid - credited;
+const rest = ({ total, withheld, paid, credited }: AgedRow, exchange: Exchange): number =>
+  toBase(total, exchange) - toBase(withheld, exchange) - paid - credited;
 
-function totalPart(document: AgedRow): Part {
+function totalPart(document: AgedRow, exchange: Exchange): Part {
   const { total, currency_rate: rate } = document;
   return {
     ...named(document),
     label: "Total of the document",
     ...(rate === 1_000_000 ? {} : { working: `${money(total)} / ${rateText(rate)}` }),
-    amount: toBase(total, rate),
+    amount: toBase(total, exchange),
   };
 }
 
-function withheldParts(document: AgedRow): Part[] {
-  const amount = toBase(document.withheld, document.currency_rate);
+function withheldParts(document: AgedRow, exchange: Exchange): Part[] {
+  const amount = toBase(document.withheld, exchange);
   if (amount === 0) return [];
   return [{ ...named(document), label: "Withheld, construction scheme", amount: -amount }];
 }

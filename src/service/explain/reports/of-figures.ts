@@ -131,7 +131,7 @@ async function countedParts(
         amount: 1,
       }));
     case "invoice income":
-      return incomeParts(tx, what.days);
+      return incomeParts(reading, what.days);
     case "opening balances": {
       const asked = flows(what.days);
       return asked.banks.length === 0 ? [] : postingParts(reading, openingPostings(asked), detail);
@@ -185,21 +185,22 @@ const issuedPart = ({ date, number, contact, documentId, documentKind }: Issued)
 });
 
 /** What invoices come to without tax; each rate is applied to the sum of its invoices. */
-async function incomeParts(tx: Tx, days: DateRange): Promise<Part[]> {
+async function incomeParts({ tx, chart }: Reading, days: DateRange): Promise<Part[]> {
   const found: Part[] = [];
   for (const [text, own] of Map.groupBy(await invoicesIssuedIn(tx, days), ({ rate }) => rate)) {
     const rate = rateFrom(text);
+    const exchange = chart.exchange(rate);
     const shown = own.map((each) => ({
       ...issuedPart(each),
       ...(rate === 1_000_000
         ? {}
         : { working: `${writeDecimal(each.subTotal, 2)} / ${writeDecimal(rate, 6)}` }),
-      amount: toBase(each.subTotal, rate),
+      amount: toBase(each.subTotal, exchange),
     }));
     const whole = own.reduce((total, { subTotal }) => total + BigInt(subTotal), 0n);
     const rest = shown.reduce(
       (left, { amount }) => left - amount,
-      sumToBase(whole, rate) as number,
+      sumToBase(whole, exchange) as number,
     );
     found.push(...shown);
     if (rest !== 0) found.push({ label: "Rounding of the sum at one rate", amount: rest });

@@ -25,7 +25,7 @@ export const agedReceivablesByContact: MakeReport = (reading) => aged(reading, "
 /** GET /Reports/AgedPayablesByContact */
 export const agedPayablesByContact: MakeReport = (reading) => aged(reading, "payables");
 
-async function aged({ call, tx, today }: Reading, side: "receivables" | "payables") {
+async function aged({ call, tx, today, chart }: Reading, side: "receivables" | "payables") {
   const party = await contactAsked(tx, call.query.get("contactID"));
   const date = dateOf(call, "date") ?? endOfMonth(today);
   const from = dateOf(call, "fromDate");
@@ -46,8 +46,8 @@ async function aged({ call, tx, today }: Reading, side: "receivables" | "payable
       date: row.date,
       number: row.number ?? (side === "payables" ? row.reference : undefined) ?? "",
       dueDate: row.due_date ?? undefined,
-      total: toBase(row.total, row.currency_rate),
-      withheld: toBase(row.withheld, row.currency_rate),
+      total: toBase(row.total, chart.exchange(row.currency_rate)),
+      withheld: toBase(row.withheld, chart.exchange(row.currency_rate)),
       paid: row.paid,
       credited: row.credited,
     })),
@@ -128,7 +128,8 @@ export async function agedAt(
     entries: open.map((each) => {
       const rate = rates.get(each.currency);
       const side = places.get(each.type)?.side ?? 1;
-      const gain = rate === undefined ? 0 : unrealisedGain(each.open, each.openBase, rate);
+      const gain =
+        rate === undefined ? 0 : unrealisedGain(each.open, each.openBase, chart.exchange(rate));
       return {
         contactId: each.contactId,
         contact: each.contact,
