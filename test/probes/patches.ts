@@ -373,9 +373,11 @@ export const bars: Format = {
     },
     runs: (tree) => {
       tree.write("contacts.txt", "|Name\n|Tui Ltd\n");
+      tree.write("balances.txt", "|AccountCode|Debit|Credit\n|620|50.00|\n|970||50.00\n");
       return [
         [tree.acct("import contacts contacts.txt --book a.acct --yes"), /imported +1/],
         [tree.acct("contact list --book a.acct -o csv --columns Name"), /Tui Ltd/],
+        [tree.acct("opening set balances.txt --date 2026-03-31 --book a.acct --yes"), /50\.00/],
       ];
     },
   },

@@ -10,6 +10,7 @@ import { type Child, personOf } from "../context/context.ts";
 import { command } from "../framework/command.ts";
 import { sayChanges } from "../framework/confirm.ts";
 import { dayOrNone } from "../framework/flags.ts";
+import { requireChange } from "../framework/input.ts";
 import {
   backupCommand,
   deskOf,
@@ -174,12 +175,7 @@ const setCommand = command("set", "change what the books of the organisation go 
   .example("acct book set --period-lock-date 2026-03-31")
   .example("acct book set --period-lock-date none")
   .action(async (ctx, options) => {
-    if (Object.keys(options).length === 0) {
-      throw new UsageError(
-        "MissingValue",
-        "Nothing to change was given; see --help for what can be.",
-      );
-    }
+    requireChange(options);
     const path = await bookPath(ctx, "acct book");
     const before = (await lookAt(path)).organisation;
     if (ctx.flags.dryRun) {

@@ -6,45 +6,13 @@ import { contactGroup } from "../../resources/contact-group.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Child } from "../context/context.ts";
 import { command } from "../framework/command.ts";
-import { confirmed, sayChanges } from "../framework/confirm.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { listCommand } from "../shared/list.ts";
-import { nounOf, showCommand, updateFound } from "../shared/verbs.ts";
+import { createVerb, deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 
-const named = { Name: { required: true } } as const;
-
-const createCommand = command("create", "make a contact group")
-  .alias("new")
-  .fields(contactGroup, ["Name"], named)
-  .example("acct contact-group create --name Restaurants")
-  .action(async (ctx, { Name }) => {
-    const client = await ctx.client();
-    await ctx.out.record(contactGroup, await client.create(contactGroup, { Name }));
-  });
-
-const updateCommand = command("update", "rename a contact group")
-  .alias("edit")
-  .key(contactGroup)
-  .fields(contactGroup, ["Name"], named)
-  .example("acct contact-group update Wholesalers --name Shops")
-  .action(async (ctx, key, { Name }) => {
-    const client = await ctx.client();
-    await updateFound(ctx, contactGroup, await client.find(contactGroup, key), { Name });
-  });
-
-const deleteCommand = command("delete", "delete a contact group; its contacts stay")
-  .writes()
-  .key(contactGroup)
-  .note("Asks first; without a terminal to ask on, --yes must be given.")
-  .example("acct contact-group delete Wholesalers --yes")
-  .action(async (ctx, key) => {
-    const client = await ctx.client();
-    const found = await client.find(contactGroup, key);
-    await confirmed(ctx, `Delete the contact group ${found.Name}?`);
-    const change = { Status: "DELETED" } as const;
-    const gone = await client.update(contactGroup, found.ContactGroupID, change);
-    sayChanges(ctx, contactGroup, found, gone);
-    await ctx.out.record(contactGroup, gone);
-  });
+const noun = nounOf(contactGroup);
+const fields = fieldsOf(contactGroup, { except: ["Status"] });
+const options = { Name: { required: true } } as const;
 
 const addCommand = command("add", "add contacts to a group")
   .writes()
@@ -85,10 +53,23 @@ const removeCommand = command("remove", "take contacts out of a group")
 
 export const contactGroupVerbs: readonly Child[] = [
   listCommand({ resource: contactGroup, examples: ["acct contact-group list"] }),
-  showCommand(nounOf(contactGroup)),
-  createCommand,
-  updateCommand,
-  deleteCommand,
+  showCommand(noun),
+  createVerb(noun, {
+    about: "make a contact group",
+    fields,
+    options,
+    examples: ["acct contact-group create --name Restaurants"],
+  }),
+  updateVerb(noun, {
+    about: "rename a contact group",
+    fields,
+    options,
+    examples: ["acct contact-group update Wholesalers --name Shops"],
+  }),
+  deleteCommand(noun, {
+    about: "delete a contact group; its contacts stay",
+    change: () => ({ Status: "DELETED" }),
+  }),
   addCommand,
   removeCommand,
 ];

@@ -19,7 +19,7 @@ import { type Child, type Context, personOf } from "../context/context.ts";
 import { command, type Flags } from "../framework/command.ts";
 import { requireExtension, sayChanges } from "../framework/confirm.ts";
 import { dayOrNone, readField } from "../framework/flags.ts";
-import { fieldsGiven } from "../framework/input.ts";
+import { fieldsGiven, requireChange } from "../framework/input.ts";
 import { type Address, readAddress, readTerms, type Terms } from "../framework/party.ts";
 import { parseYearEnd, type YearEnd } from "../values/year-end.ts";
 
@@ -239,12 +239,7 @@ const updateCommand = command("update", "change what the organisation is called 
   .example("acct organisation update --financial-year-end '30 June' --dry-run")
   .action(async (ctx, options: UpdateOptions) => {
     const input = settingsOf(options);
-    if (Object.keys(input).length === 0) {
-      throw new UsageError(
-        "MissingValue",
-        "Nothing to change was given; see --help for what can be.",
-      );
-    }
+    requireChange(input);
     await requireExtension(ctx, "Changing the organisation", "POST", "/Organisation/Settings");
     const before = await ownOrganisation(ctx);
     const client = await ctx.client();

@@ -1,7 +1,7 @@
 /** `acct tracking`: tracking categories and their options. */
 
 import { recordPath } from "../../client/client.ts";
-import { NotFoundError, UsageError } from "../../resources/errors.ts";
+import { NotFoundError } from "../../resources/errors.ts";
 import {
   type TrackingCategory,
   type TrackingOption,
@@ -11,14 +11,18 @@ import {
 import type { Child, Context } from "../context/context.ts";
 import { command, group } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
-import { fieldsGiven } from "../framework/input.ts";
+import { fieldsOf } from "../framework/flags.ts";
 import { listCommand } from "../shared/list.ts";
-import { deleteCommand, nounOf, showCommand, updateFound } from "../shared/verbs.ts";
+import { deleteCommand, nounOf, showCommand, updateVerb } from "../shared/verbs.ts";
 import { didYouMean } from "../values/suggest.ts";
+
+const noun = nounOf(trackingCategory);
 
 const createCommand = command("create", "make a tracking category")
   .alias("new")
-  .fields(trackingCategory, ["Name"], { Name: { required: true } })
+  .fields(trackingCategory, fieldsOf(trackingCategory, { except: ["Status"] }), {
+    Name: { required: true },
+  })
   .flag("option", { help: "an option of it", placeholder: "NAME", repeat: true })
   .example("acct tracking create --name Region --option North --option South")
   .action(async (ctx, { Name, option = [] }) => {
@@ -26,23 +30,6 @@ const createCommand = command("create", "make a tracking category")
     const made = await client.create(trackingCategory, { Name });
     const options = await addOptions(ctx, made, option);
     await ctx.out.record(trackingCategory, { ...made, Options: options });
-  });
-
-const updateCommand = command("update", "rename a tracking category, or archive it")
-  .alias("edit")
-  .key(trackingCategory)
-  .fields(trackingCategory, ["Name", "Status"], { Status: { values: ["ACTIVE", "ARCHIVED"] } })
-  .example("acct tracking update Studio --name Workshop")
-  .action(async (ctx, key, options) => {
-    const input = fieldsGiven(trackingCategory, options);
-    if (Object.keys(input).length === 0) {
-      throw new UsageError(
-        "MissingValue",
-        "Nothing to change was given; see --help for what can be.",
-      );
-    }
-    const client = await ctx.client();
-    await updateFound(ctx, trackingCategory, await client.find(trackingCategory, key), input);
   });
 
 const addCommand = command("add", "add options to a tracking category")
@@ -115,10 +102,15 @@ export const trackingVerbs: readonly Child[] = [
         ? query
         : { ...query, parameters: { ...query.parameters, includeArchived: "true" } },
   }),
-  showCommand(nounOf(trackingCategory)),
+  showCommand(noun),
   createCommand,
-  updateCommand,
-  deleteCommand(nounOf(trackingCategory)),
+  updateVerb(noun, {
+    about: "rename a tracking category, or archive it",
+    fields: fieldsOf(trackingCategory),
+    options: { Status: { values: ["ACTIVE", "ARCHIVED"] } },
+    examples: ["acct tracking update Studio --name Workshop"],
+  }),
+  deleteCommand(noun),
   group("option", "options of a tracking category", [addCommand, removeCommand], {
     aliases: ["options"],
   }),

@@ -105,6 +105,12 @@ export function requireFields(
   );
 }
 
+/** @throws UsageError where nothing is to be changed */
+export function requireChange(input: object): void {
+  if (Object.keys(input).length > 0) return;
+  throw new UsageError("MissingValue", "Nothing to change was given; see --help for what can be.");
+}
+
 function isNeeded(field: Field): boolean {
   return (
     field.required === true && field.readOnly !== true && (isScalar(field) || field.kind === "ref")

@@ -15,6 +15,7 @@ import {
   fieldsGiven,
   fileFlag,
   inputsOf,
+  requireChange,
   requireFields,
 } from "../framework/input.ts";
 import { type LineItemInput, lineKeys, parseLine } from "../values/lines.ts";
@@ -223,12 +224,7 @@ export async function updateDocument<R extends Resource>(
   const kept = line ?? sent ?? (addLine && (found as DocumentInput).LineItems);
   const LineItems = addLine === undefined ? kept : [...(kept ?? []), ...addLine];
   const changed = { ...input, ...(LineItems === undefined ? {} : { LineItems }) };
-  if (Object.keys(changed).length === 0) {
-    throw new UsageError(
-      "MissingValue",
-      "Nothing to change was given; see --help for what can be.",
-    );
-  }
+  requireChange(changed);
   const settled = datesSettled(resource, changed as Input<R>, { held: found, today: ctx.today() });
   const typed = [...(line ?? []), ...(addLine ?? [])];
   const named = await withNames(client, settled, typed, sideOf(kind, found));

@@ -1,9 +1,11 @@
 /** Verbs that are the same for every noun, declared from the description of its resource. */
 import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
 import { historyRecord } from "../../resources/history.ts";
-import type { Command, Context, Deferred } from "../context/context.ts";
+import type { Command, Context, Deferred, FieldFlagOptions, Flag } from "../context/context.ts";
 import { command, deferred, wordOf } from "../framework/command.ts";
 import { confirmed, nameOfRecord, sayChanges } from "../framework/confirm.ts";
+
+import { fieldsGiven, inputsOf, requireChange, requireFields } from "../framework/input.ts";
 import type { ImportNoun } from "../import/options.ts";
 
 /** Finds a record by what a person typed. */
@@ -75,20 +77,96 @@ export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
     });
 }
 
-/** `acct NOUN delete KEY`, by a request of that name. */
-export function deleteCommand<R extends Resource>(noun: Noun<R>): Command {
-  const { resource, word, called, example, find } = noun;
-  return command("delete", `delete ${withArticle(called)}`)
+/** What a verb that makes or changes a record is given on the command line. */
+interface Written<R extends Resource, K extends keyof Input<R> & string> {
+  readonly about: string;
+  /** Fields that are flags. */
+  readonly fields: readonly K[];
+  readonly options?: { readonly [P in K]?: FieldFlagOptions };
+  readonly flags?: readonly Flag[];
+  readonly notes?: readonly string[];
+  readonly examples: readonly string[];
+  /** What the flags say of the record; the fields that are given when not said otherwise. */
+  readonly said?: (given: object) => Input<R>;
+}
+
+type Given = { readonly file?: string | undefined };
+
+function writingCommand<R extends Resource, const K extends keyof Input<R> & string>(
+  declared: ReturnType<typeof command>,
+  resource: R,
+  { fields, options, flags = [], notes = [], examples }: Written<R, K>,
+) {
+  const writing = declared.fields(resource, fields, options).flags<Given>(flags);
+  for (const each of notes) writing.note(each);
+  for (const each of examples) writing.example(each);
+  return writing;
+}
+
+/** `acct NOUN create`, of one record. @param given.check  refuses what is no whole record */
+export function createVerb<R extends Resource, const K extends keyof Input<R> & string>(
+  { resource }: Noun<R>,
+  given: Written<R, K> & { readonly check?: (input: Input<R>) => void },
+): Command {
+  const { said = (flags: object) => fieldsGiven(resource, flags) } = given;
+  const { check = (input: Input<R>) => requireFields(resource, input) } = given;
+  const declared = command("create", given.about).alias("new");
+  return writingCommand(declared, resource, given).action(async (ctx, flags) => {
+    const [input = {} as Input<R>] = await inputsOf(ctx, resource, flags.file, said(flags));
+    check(input);
+    const client = await ctx.client();
+    await ctx.out.record(resource, await client.create(resource, input));
+  });
+}
+
+/** `acct NOUN update KEY`. @param given.sent  what is sent of it; asks first where that is needed */
+export function updateVerb<R extends Resource, const K extends keyof Input<R> & string>(
+  { resource, find }: Noun<R>,
+  given: Written<R, K> & {
+    readonly sent?: (ctx: Context, found: Shape<R>, input: Input<R>) => Promise<Input<R>>;
+  },
+): Command {
+  const { said = (flags: object) => fieldsGiven(resource, flags), sent } = given;
+  const declared = command("update", given.about).alias("edit").key(resource);
+  return writingCommand(declared as never, resource, given).action(
+    async (ctx: Context, ...[key, flags]: unknown[]) => {
+      const options = flags as Given;
+      const [input = {} as Input<R>] = await inputsOf(ctx, resource, options.file, said(options));
+      requireChange(input);
+      const found = await find(ctx, key as string);
+      await updateFound(ctx, resource, found, sent ? await sent(ctx, found, input) : input);
+    },
+  );
+}
+
+/**
+ * `acct NOUN delete KEY`.
+ *
+ * @param own.change  what takes it out of use; a request of that name when not given
+ */
+export function deleteCommand<R extends Resource>(
+  noun: Noun<R>,
+  own: {
+    readonly about?: string;
+    readonly example?: string;
+    readonly change?: (found: Shape<R>) => Input<R>;
+  } = {},
+): Command {
+  const { resource, word, called, find } = noun;
+  const { about = `delete ${withArticle(called)}`, example = noun.example, change } = own;
+  return command("delete", about)
     .writes()
     .key(resource, word)
     .note("Asks first; without a terminal to ask on, --yes must be given.")
     .example(`acct ${word} delete ${example} --yes`)
     .action(async (ctx, key) => {
       const found = await find(ctx, key);
-      const name = nameOfRecord(resource, found);
+      const name = change ? (found as { Name?: string }).Name : nameOfRecord(resource, found);
       await confirmed(ctx, `Delete the ${called} ${name}?`);
       const client = await ctx.client();
-      const gone = await client.remove(resource, idOf(resource, found));
+      const id = idOf(resource, found);
+      if (change !== undefined) return updateFound(ctx, resource, found, change(found));
+      const gone = await client.remove(resource, id);
       if (gone === undefined) {
         ctx.out.say(ctx.flags.dryRun ? `${name} would be deleted.` : `Deleted ${name}.`);
       } else {

@@ -1,4 +1,4 @@
-/** A small CSV file read whole: a heading, and rows of its cells by the name of their column. */
+/** A small file of rows read whole: a heading, and rows of its cells by the name of their column. */
 
 import { isInOther } from "../../../bank-files/values.ts";
 import { inputStream } from "../../../platform/input-file.ts";
@@ -9,7 +9,7 @@ import { shown } from "../../../resources/scalar.ts";
 import type { ScalarValue } from "../../values/value.ts";
 import { CellFault } from "../mapping/template.ts";
 import { cellReader, type ValueForm } from "../mapping/values.ts";
-import { formOf, rowsOf } from "./csv.ts";
+import { openReader } from "./reader.ts";
 import { openSource } from "./source.ts";
 
 export interface SheetRow {
@@ -31,7 +31,7 @@ export async function readSheet(path: string): Promise<Sheet> {
   const source = await openSource(path, () => inputStream("-", inputBounds.pipedRows));
   try {
     const rows: SheetRow[] = [];
-    for (const chunk of rowsOf(source, formOf(source, {}))) {
+    for (const chunk of openReader(source, {}).rows()) {
       for (const { row, cells, fault } of chunk) {
         if (fault !== undefined) throw badFile(`Row ${row} of ${path} ${fault}.`);
         rows.push({ row, cells: cells.map((cell) => cell.trim()) });
