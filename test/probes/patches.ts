@@ -248,18 +248,18 @@ export const twinAt = (url: string): StoreDialect => sqliteDialect(url.replace(/
   },
   "a verb": {
     patch: {
-      "src/cli/commands/employee.ts": [
+      "src/cli/commands/contact-group.ts": [
         [
-          "  createCommand,\n  updateCommand,\n",
-          '  createCommand,\n  updateCommand,\n  command("greet", "greet them").action(async (ctx) => ctx.out.value("Kia ora", "Kia ora")),\n',
+          "  addCommand,\n  removeCommand,\n",
+          '  addCommand,\n  removeCommand,\n  command("greet", "greet them").action(async (ctx) => ctx.out.value("Kia ora", "Kia ora")),\n',
         ],
       ],
     },
     filesMax: 1,
     missed: {},
     runs: (tree) => [
-      [tree.acct("employee --help"), /greet +greet them/],
-      [tree.acct("employee greet -o csv"), /^Value\nKia ora\n$/],
+      [tree.acct("contact-group --help"), /greet +greet them/],
+      [tree.acct("contact-group greet -o csv"), /^Value\nKia ora\n$/],
     ],
   },
   "a function of conditions": {
