@@ -1,11 +1,10 @@
 /** A figure of a report as an expression: its value and its parts follow from it. */
-import type { Asset } from "../../resources/asset.ts";
 import { fits, multiplyDivide } from "../../resources/decimal.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
-import type { CellAttribute } from "../../wire/report.ts";
 import type { DateRange } from "../dates/calendar.ts";
 import type { Basis } from "../journal.ts";
 import type { Cents } from "../money.ts";
+import type { Accounts, Counted, Part } from "./counted.ts";
 
 /**
  * Which postings of the days of a period count: all within them, all up to their end (of `foreign` in
@@ -30,33 +29,6 @@ export type Carries = (options: {
   readonly option1?: string | undefined;
   readonly option2?: string | undefined;
 }) => boolean;
-
-/** A line of an explanation. */
-export interface Part {
-  /** Heading under which it stands; that of the whole figure when not given. */
-  readonly group?: string | undefined;
-  readonly label: string;
-  readonly date?: string | undefined;
-  readonly number?: string | undefined;
-  /** How its amount came about, with each rounding: `59.97 x 15 % = 8.9955, rounded`. */
-  readonly working?: string | undefined;
-  /** At the scale of the unit. */
-  readonly amount: number;
-  /** The records behind it. */
-  readonly attributes?: readonly CellAttribute[] | undefined;
-}
-
-/** Figures that the postings of accounts do not make: the store lists their parts. */
-export type Counted =
-  | { readonly of: "invoices" | "invoice income" | "opening balances"; readonly days: DateRange }
-  | { readonly of: "cash flow"; readonly account: string; readonly days: DateRange }
-  | { readonly of: "budget" | "gains"; readonly accounts: Accounts; readonly days: DateRange }
-  | { readonly of: "depreciation"; readonly asset: Asset; readonly days: DateRange }
-  | { readonly of: "bank balance"; readonly account: string; readonly days: DateRange }
-  /** Parts that are known. */
-  | { readonly of: "parts"; readonly parts: () => readonly Part[] };
-
-type Accounts = readonly { readonly AccountID: string }[];
 
 /** What is counted: amounts with two decimals, whole numbers, quantities with four, tenths of a percent. */
 export const scaleOfUnit = { money: 2, count: 0, quantity: 4, percent: 1 } as const;
@@ -102,10 +74,16 @@ interface Quotient extends Named {
   readonly otherwise?: number | undefined;
 }
 
+/** Other figures of a value that is known without adding them up. */
+interface Others {
+  readonly of: "figures";
+  readonly figures: () => readonly Figure[];
+}
+
 interface CountedFigure extends Named {
   readonly is: "counted";
   readonly value: number;
-  readonly parts: Counted;
+  readonly parts: Counted | Others;
 }
 
 export type Figure = (Ledger | Sum | Quotient | CountedFigure) & { readonly unit: Unit };
@@ -154,7 +132,7 @@ export function quotient(
 export const counted = (
   name: Name,
   value: number,
-  parts: Counted,
+  parts: Counted | Others,
   unit: Unit = "money",
 ): Figure => ({ ...named(name), unit, is: "counted", value, parts });
 

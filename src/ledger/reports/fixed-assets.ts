@@ -6,12 +6,12 @@
 import type { Asset } from "../../resources/asset.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
 import { addDays, type DateRange, mediumDate } from "../dates/calendar.ts";
+import type { Part } from "../figures/counted.ts";
 import {
   counted,
   type Figure,
   ledger,
   listed,
-  type Part,
   type Period,
   single,
   sum,

@@ -1,6 +1,7 @@
 /** General ledger, in sum: what stood on each account, what moved, what stands on it then. */
 import { type DateText, longDate } from "../dates/calendar.ts";
-import { type Figure, ledger, listed, type Part, type Period, sum } from "../figures/expression.ts";
+import type { Part } from "../figures/counted.ts";
+import { type Figure, ledger, listed, type Period, sum } from "../figures/expression.ts";
 import { balanceOf } from "./balance-sheet.ts";
 import {
   type AccountInfo,

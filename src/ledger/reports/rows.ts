@@ -167,7 +167,7 @@ function textCell(figure: Figure): Cell {
 }
 
 /** Without zeros at its end. */
-export const trimmed = (value: number, scale: number): string =>
+export const trimmed = (value: number | bigint, scale: number): string =>
   writeDecimal(value, scale).replace(/\.?0+$/, "");
 
 /** A row or a total of a label and amounts, without attributes. */

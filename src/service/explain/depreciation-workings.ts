@@ -8,7 +8,7 @@ import {
   yearIn,
 } from "../../ledger/assets.ts";
 import { addDays, type DateRange, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
-import type { Part } from "../../ledger/figures/expression.ts";
+import type { Part } from "../../ledger/figures/counted.ts";
 import type { Asset } from "../../resources/asset.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";

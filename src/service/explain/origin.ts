@@ -4,13 +4,13 @@
  * An origin is a sum of sources: other figures, postings of an account, or parts of its own, such as
  * documents; or it is a quotient of two such sums. What is summed is counted at one scale.
  */
-import type { Carries, Part, Unit } from "../../ledger/figures/expression.ts";
+import type { Part } from "../../ledger/figures/counted.ts";
+import type { Carries, Unit } from "../../ledger/figures/expression.ts";
 import type { Account } from "../../resources/account.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
-import type { CellAttribute } from "../../wire/report.ts";
 import type { Place } from "./figures.ts";
 
-export type { Part } from "../../ledger/figures/expression.ts";
+export { documentAttributes, type Part } from "../../ledger/figures/counted.ts";
 
 export type Sign = 1 | -1;
 
@@ -112,9 +112,3 @@ export const quotientOf = (rule: RuleName, quotient: Quotient): Origin => ({
 /** The parts with each sign turned where the figure takes them off. */
 export const signedParts = (sign: Sign, all: readonly Part[]): readonly Part[] =>
   sign === 1 ? all : all.map((each) => ({ ...each, amount: each.amount === 0 ? 0 : -each.amount }));
-
-/** Attributes by which a program finds a record again. */
-export const documentAttributes = (id: string, kind: string | null): CellAttribute[] => [
-  { Value: id, Id: "documentID" },
-  ...(kind === null ? [] : [{ Value: kind, Id: "documentKind" }]),
-];

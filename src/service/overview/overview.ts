@@ -16,7 +16,7 @@ import { add, type Cents, sum, zeroCents } from "../../ledger/money.ts";
 import { unrealisedGain } from "../../ledger/postings/currency.ts";
 import {
   type AgedEntry,
-  agedAmounts,
+  agedInto,
   bucketAt,
   bucketNames,
 } from "../../ledger/reports/contacts/aged-contacts.ts";
@@ -236,7 +236,7 @@ async function owedOf(reading: Reading): Promise<Record<"receivables" | "payable
 function owedIn(entries: readonly OwedSum[], today: string): Owed {
   const ageing = { date: today, isByDueDate: true, bounds };
   const names = bucketNames(ageing).slice(0, -2);
-  const amounts = agedAmounts(entries, ageing);
+  const amounts = agedInto(entries, ageing).map((own) => sum(own.map((each) => each.amount)));
   const counts = names.map(() => 0);
   const weekEnd = addDays(today, dueDays - 1);
   let [due, dueCount] = [zeroCents, 0];

@@ -7,7 +7,7 @@
  */
 
 import { addDays, type DateRange, financialYear, mediumDate } from "../../ledger/dates/calendar.ts";
-import type { Part } from "../../ledger/figures/expression.ts";
+import type { Part } from "../../ledger/figures/counted.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
 import { generalLedger as generalLedgerRows } from "../../ledger/reports/general-ledger.ts";
 import {

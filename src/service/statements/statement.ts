@@ -1,7 +1,11 @@
 /** /Extensions/Statements/{ContactID}: statements of account on paper and by email. */
 
-import { longDate } from "../../ledger/dates/calendar.ts";
-import { openItems, statement as statementRows } from "../../ledger/reports/contacts/statement.ts";
+import { longDate, mediumDate } from "../../ledger/dates/calendar.ts";
+import {
+  ageingId,
+  openItems,
+  statement as statementRows,
+} from "../../ledger/reports/contacts/statement.ts";
 import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
 import type { Fact, Printed, Sum } from "../../output/pdf/printed.ts";
@@ -196,18 +200,19 @@ function tableOf(read: StatementRead, { Name }: Organisation) {
   const isSeveral = sections.length > 2;
   const lines: string[][] = [];
   const sums: Sum[] = [];
-  for (const { Title = "", Rows = [] } of sections) {
-    const [, aged, day = ""] = /^Ageing in (\w+) at (.*)$/.exec(Title) ?? [];
-    const currency = aged ?? Title;
-    const isAgeing = aged !== undefined;
-    const agedAt = read.from !== undefined && read.today < read.to ? `, aged at ${day}` : "";
+  let currency = "";
+  const isEarlier = read.from !== undefined && read.today < read.to;
+  const agedAt = isEarlier ? `, aged at ${mediumDate(read.today)}` : "";
+  for (const { id, Title = "", Rows = [] } of sections) {
+    const isAgeing = id === ageingId;
+    if (!isAgeing) currency = Title;
     if (isSeveral && !isAgeing) lines.push([currency]);
     const shown = (text: string) => amount((readDecimal(text, 2) ?? 0) as Cents, currency);
     for (const row of Rows) {
       const cells = texts(row);
       if (isAgeing) {
         const [label = ""] = cells;
-        const isTotal = label === "Total";
+        const isTotal = row.RowType === "SummaryRow";
         sums.push({
           label: isTotal ? `Due in ${currency}${agedAt}` : label,
           amount: shown(cells.at(-1) ?? ""),

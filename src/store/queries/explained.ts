@@ -5,12 +5,13 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
+import type { TradedQuery } from "../../ledger/figures/counted.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import { type Cents, fits, type Rate, rateFrom } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
 import type { CashFlowsQuery } from "./cash-flows.ts";
-import { stockedAmount, type TradedQuery } from "./contacts/traded.ts";
+import { stockedAmount } from "./contacts/traded.ts";
 import { notByCard } from "./tax/boxes-1099.ts";
 import { isImport, type TaxAccountQuery } from "./tax/tax-account.ts";
 

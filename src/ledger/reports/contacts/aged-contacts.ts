@@ -1,8 +1,23 @@
 /** Aged receivables and payables of every contact: what is owed, by how long it is overdue. */
-import type { Row } from "../../../wire/report.ts";
 import { type DateText, daysBetween, longDate } from "../../dates/calendar.ts";
-import { add, type Cents, sum, zeroCents } from "../../money.ts";
-import { amountText, headerRow, negated, type ReportBody, section, textRow } from "../rows.ts";
+import type { Part } from "../../figures/counted.ts";
+import {
+  type Figure,
+  ledger,
+  listed,
+  type Name,
+  type Period,
+  sum,
+} from "../../figures/expression.ts";
+import { type Cents, sum as sumOf } from "../../money.ts";
+import {
+  type AccountInfo,
+  figureRow,
+  headerRow,
+  type ReportBody,
+  section,
+  textRow,
+} from "../rows.ts";
 
 /** What stands on the control account of one document, in the base currency. */
 export interface AgedEntry {
@@ -12,6 +27,8 @@ export interface AgedEntry {
   readonly from: DateText;
   /** Above zero what is owed; a credit, or what was paid before its document, below. */
   readonly amount: Cents;
+  /** The document as a part of what is owed. */
+  readonly part: Omit<Part, "amount">;
 }
 
 export interface AgedContactsRequest {
@@ -23,8 +40,12 @@ export interface AgedContactsRequest {
   /** Upper bounds of the buckets in days, rising: 30, 60, 90. */
   readonly bounds: readonly number[];
   readonly entries: readonly AgedEntry[];
-  /** The name of the control account, and what it holds, above zero what is owed. */
-  readonly control: { readonly name: string; readonly balance: Cents };
+  /** The control account, what it holds on the day, and the sign of what is owed. */
+  readonly control: {
+    readonly account: AccountInfo;
+    readonly sign: 1 | -1;
+    readonly period: Period;
+  };
 }
 
 /** How entries are aged. */
@@ -32,19 +53,26 @@ type Ageing = Pick<AgedContactsRequest, "date" | "isByDueDate" | "bounds">;
 
 /** Contacts in the order of the entries. */
 export function agedContacts(request: AgedContactsRequest): ReportBody {
-  const { title, organisation, date, entries, control, isByDueDate } = request;
+  const { title, organisation, date, entries, isByDueDate } = request;
+  const { account, sign, period } = request.control;
   const headings = bucketNames(request);
   const rows = [...Map.groupBy(entries, ({ contactId }) => contactId)].map(([id, own]) => ({
     id,
-    name: own[0]?.contact ?? "",
-    amounts: agedAmounts(own, request),
+    figures: agedFigures([id, own[0]?.contact ?? "", "Open"], own, request),
   }));
-  const totals = headings.map((_, column) =>
-    sum(rows.map(({ amounts }) => amounts[column] ?? zeroCents)),
+  const totals = headings.map((_, at) =>
+    sum(
+      ["total", "Total", "SectionTotal"],
+      rows.map(({ figures }) => figures[at] as Figure),
+    ),
   );
-  const total = totals.at(-1) ?? zeroCents;
-  const single = (label: string, amount: Cents): Row =>
-    textRow("SummaryRow", [label, ...headings.slice(1).map(() => ""), amountText(amount)]);
+  const control = ledger(["control", account.Name, "Balance"], sign, "held", period, [account]);
+  const total = totals.at(-1) as Figure;
+  const difference = sum(["difference", "Difference", "Difference"], [total], [control]);
+  const single = (each: Figure) => {
+    const cells = [each.label, ...headings.slice(1).map(() => ""), each];
+    return textRow("SummaryRow", cells, undefined, each.id);
+  };
   return {
     titles: [
       title,
@@ -55,15 +83,12 @@ export function agedContacts(request: AgedContactsRequest): ReportBody {
     rows: [
       headerRow(["Contact", ...headings]),
       section("", [
-        ...rows.map(({ id, name, amounts }) =>
-          textRow("Row", [name, ...amounts.map(amountText)], [{ Value: id, Id: "contactID" }]),
+        ...rows.map(({ id, figures }) =>
+          textRow("Row", [figures[0]?.label ?? "", ...figures], [{ Value: id, Id: "contactID" }]),
         ),
-        { ...textRow("SummaryRow", ["Total", ...totals.map(amountText)]), id: "total" },
+        figureRow("SummaryRow", totals),
       ]),
-      section("", [
-        single(control.name, control.balance),
-        single("Difference", add(total, negated(control.balance))),
-      ]),
+      section("", [single(control), single(difference)]),
     ],
   };
 }
@@ -86,22 +111,27 @@ export function bucketAt(from: DateText, { bounds, date, isByDueDate }: Ageing):
   return (isByDueDate ? 1 : 0) + (place < 0 ? bounds.length : place);
 }
 
-/** What each bucket holds, then the credits and the total. */
-export function agedAmounts(
-  entries: readonly Pick<AgedEntry, "from" | "amount">[],
+/** What is in each bucket, then the credits and all. */
+export function agedInto<E extends Pick<AgedEntry, "from" | "amount">>(
+  entries: readonly E[],
   request: Ageing,
-): Cents[] {
-  const { bounds, isByDueDate } = request;
-  const skipped = isByDueDate ? 1 : 0;
-  const buckets: Cents[] = Array.from({ length: bounds.length + 1 + skipped }, () => zeroCents);
-  let credits = zeroCents;
-  for (const { from, amount } of entries) {
-    if (amount < 0) {
-      credits = add(credits, amount);
-      continue;
-    }
-    const at = bucketAt(from, request);
-    buckets[at] = add(buckets[at] ?? zeroCents, amount);
+): E[][] {
+  const columns = bucketNames(request).map((): E[] => []);
+  for (const entry of entries) {
+    columns.at(entry.amount < 0 ? -2 : bucketAt(entry.from, request))?.push(entry);
+    columns.at(-1)?.push(entry);
   }
-  return [...buckets, credits, add(sum(buckets), credits)];
+  return columns;
 }
+
+/** What each bucket holds, then the credits and the total. */
+export const agedFigures = (
+  name: Name,
+  entries: readonly Omit<AgedEntry, "contactId" | "contact">[],
+  request: Ageing,
+): Figure[] =>
+  agedInto(entries, request).map((own) =>
+    listed(name, sumOf(own.map(({ amount }) => amount)), () =>
+      own.map(({ part, amount }) => ({ ...part, amount })),
+    ),
+  );

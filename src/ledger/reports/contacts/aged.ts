@@ -1,8 +1,23 @@
 /** Aged receivables and payables: what one contact owes or is owed, document by document. */
-import type { Row } from "../../../wire/report.ts";
 import { type DateText, daysBetween, longDate } from "../../dates/calendar.ts";
-import { add, type Cents, sum, zeroCents } from "../../money.ts";
-import { amountText, compareText, headerRow, type ReportBody, section, textRow } from "../rows.ts";
+import type { Part } from "../../figures/counted.ts";
+import {
+  counted,
+  type Figure,
+  figureValue,
+  listed,
+  single,
+  sum,
+} from "../../figures/expression.ts";
+import type { Cents } from "../../money.ts";
+import {
+  compareText,
+  headerRow,
+  type ReportBody,
+  type ReportRow,
+  section,
+  textRow,
+} from "../rows.ts";
 
 /** An approved invoice or bill; amounts in the base currency. */
 export interface AgedDocument {
@@ -18,6 +33,8 @@ export interface AgedDocument {
   readonly paid: Cents;
   /** By credit notes, prepayments and overpayments allocated up to the day of the report. */
   readonly credited: Cents;
+  /** The document as a part of figures, with how its total came about. */
+  readonly part: Omit<Part, "label" | "amount">;
 }
 
 export interface AgedRequest {
@@ -34,24 +51,71 @@ export interface AgedRequest {
   readonly documents: readonly AgedDocument[];
 }
 
-/** What is due of a document at the day of the report. */
-function dueOf({ total, withheld, paid, credited }: AgedDocument): Cents {
-  return (total - withheld - paid - credited) as Cents;
+/** Of a document, in the order of the columns. */
+function figuresOf(document: AgedDocument, date: DateText): Figure[] {
+  const { id, part, withheld } = document;
+  const to = { from: "", to: date };
+  const total = single([`${id}.total`, "Total of the document", "BaseTotal"], {
+    ...{ ...part, label: "Total of the document", amount: document.total },
+  });
+  const { working, ...own } = part;
+  const kept = single([`${id}.withheld`, "Withheld, construction scheme", "Withheld"], {
+    ...{ ...own, amount: withheld },
+  });
+  const paid = counted([`${id}.paid`, "Paid", "Paid"], document.paid, {
+    ...{ of: "payment", document: id, days: to },
+  });
+  const credited = counted([`${id}.credited`, "Credited", "Credited"], document.credited, {
+    ...{ of: "allocation", document: id, days: to },
+  });
+  const due = sum([`${id}.due`, "Due", "Due"], [total], [kept, paid, credited]);
+  return [total, paid, credited, due];
 }
 
 /** The report; the opening and closing balance stand only where a first day was asked for. */
 export function agedByContact(request: AgedRequest): ReportBody {
-  const { side, contact, date, from, to, documents } = request;
-  const isShown = (document: AgedDocument) => from === undefined || document.date >= from;
-  const shown = documents.filter(isShown).sort(byDateAndNumber);
-  const opening = sum(documents.filter((document) => !isShown(document)).map(dueOf));
-  const totals = {
-    total: sum(shown.map(({ total }) => total)),
-    paid: sum(shown.map(({ paid }) => paid)),
-    credited: sum(shown.map(({ credited }) => credited)),
-  };
-  const due = sum(shown.map(dueOf));
-  const number = side === "receivables" ? "Number" : "Reference";
+  const { side, contact, date, from, to } = request;
+  const documents = request.documents.map((document) => ({
+    document,
+    figures: figuresOf(document, date),
+  }));
+  const isShown = ({ document }: (typeof documents)[number]) =>
+    from === undefined || document.date >= from;
+  const shown = documents.filter(isShown).sort((a, b) => byDateAndNumber(a.document, b.document));
+  const before = documents
+    .filter((each) => !isShown(each))
+    .map(
+      ({
+        document: {
+          part: { working, ...part },
+        },
+        figures,
+      }) => ({
+        ...{ ...part, label: "Document", amount: figureValue(figures[3] as Figure) ?? 0 },
+      }),
+    );
+  const opening = listed(
+    ["opening", "Opening Balance", "Open"],
+    before.reduce((all, { amount }) => all + amount, 0),
+    () => before,
+  );
+  const headings = ["Total", "Paid", "Credited", "Due"];
+  const totals = headings.map((_, at) =>
+    sum(
+      ["total", "Total", "SectionTotal"],
+      shown.map(({ figures }) => figures[at] as Figure),
+    ),
+  );
+  const closing = totals.map((total, at) =>
+    sum(["closing", "Closing Balance", "ClosingBalance"], at === 3 ? [opening, total] : [total]),
+  );
+  const total = (figures: readonly Figure[]) =>
+    textRow(
+      "SummaryRow",
+      [figures[0]?.label ?? "", "", "", "", ...figures],
+      undefined,
+      figures[0]?.id,
+    );
   return {
     titles: [
       "Invoices",
@@ -60,15 +124,19 @@ export function agedByContact(request: AgedRequest): ReportBody {
       `Showing payments to ${longDate(date)}`,
     ],
     rows: [
-      headerRow(["Date", number, "Due Date", "", "Total", "Paid", "Credited", "Due"]),
+      headerRow([
+        "Date",
+        side === "receivables" ? "Number" : "Reference",
+        "Due Date",
+        "",
+        ...headings,
+      ]),
       ...(from === undefined ? [] : [section("", [openingRow(from, opening)])]),
       section("", [
-        ...shown.map((document) => documentRow(document, date)),
-        totalRow("Total", { ...totals, due }),
+        ...shown.map(({ document, figures }) => documentRow(document, figures, date)),
+        total(totals),
       ]),
-      ...(from === undefined
-        ? []
-        : [section("", [totalRow("Closing Balance", { ...totals, due: add(opening, due) })])]),
+      ...(from === undefined ? [] : [section("", [total(closing)])]),
     ],
   };
 }
@@ -77,47 +145,29 @@ function byDateAndNumber(a: AgedDocument, b: AgedDocument): number {
   return compareText(a.date, b.date) || compareText(a.number, b.number) || compareText(a.id, b.id);
 }
 
-function documentRow(document: AgedDocument, date: DateText): Row {
-  const { id, number, dueDate, total, paid, credited } = document;
-  const due = dueOf(document);
-  const late = dueDate !== undefined && due > zeroCents && dueDate < date;
+function documentRow(
+  { id, date: on, number, dueDate }: AgedDocument,
+  figures: readonly Figure[],
+  date: DateText,
+): ReportRow {
+  const due = figureValue(figures[3] as Figure) ?? 0;
+  const late = dueDate !== undefined && due > 0 && dueDate < date;
   return textRow(
     "Row",
     [
-      dayText(document.date),
+      dayText(on),
       number,
       dueDate === undefined ? "" : dayText(dueDate),
       late ? `${daysBetween(dueDate, date)} days overdue` : "",
-      ...[total, paid, credited, due].map(amountText),
+      ...figures,
     ],
     [{ Value: id, Id: "invoiceID" }],
   );
 }
 
-function openingRow(from: DateText, opening: Cents): Row {
-  return textRow("Row", [
-    dayText(from),
-    "Opening Balance",
-    ...Array.from({ length: 5 }, () => ""),
-    amountText(opening),
-  ]);
-}
-
-interface Totals {
-  readonly total: Cents;
-  readonly paid: Cents;
-  readonly credited: Cents;
-  readonly due: Cents;
-}
-
-function totalRow(label: string, { total, paid, credited, due }: Totals): Row {
-  return textRow("SummaryRow", [
-    label,
-    "",
-    "",
-    "",
-    ...[total, paid, credited, due].map(amountText),
-  ]);
+function openingRow(from: DateText, opening: Figure): ReportRow {
+  const blank = Array.from({ length: 5 }, () => "");
+  return textRow("Row", [dayText(from), opening.label, ...blank, opening], undefined, opening.id);
 }
 
 /** A day in a cell of this report: `2026-02-27T00:00:00`. */

@@ -1,5 +1,4 @@
 /** Statement of account: what a customer owes, document by document or as it came about. */
-import type { Row } from "../../../wire/report.ts";
 import {
   type DateRange,
   type DateText,
@@ -7,9 +6,26 @@ import {
   longDate,
   mediumDate,
 } from "../../dates/calendar.ts";
-import { add, type Cents, sum, zeroCents } from "../../money.ts";
-import { amountText, headerRow, negated, type ReportBody, section, textRow } from "../rows.ts";
-import { type AgedEntry, agedAmounts, bucketNames } from "./aged-contacts.ts";
+import { documentAttributes, type Part } from "../../figures/counted.ts";
+import {
+  counted,
+  type Figure,
+  figureValue,
+  listed,
+  type Name,
+  sum,
+} from "../../figures/expression.ts";
+import { type Cents, sum as sumOf } from "../../money.ts";
+import {
+  compareText,
+  headerRow,
+  negated,
+  type ReportBody,
+  type ReportRow,
+  section,
+  textRow,
+} from "../rows.ts";
+import { agedFigures, bucketNames } from "./aged-contacts.ts";
 
 /** Something that moved what a customer owes, in the currency of its document. */
 export interface StatementMove {
@@ -41,12 +57,10 @@ export interface StatementRequest {
   readonly moves: readonly StatementMove[];
 }
 
-/** A document of which something is open. */
+/** A document of which something is open, with all that moved it. */
 export interface OpenItem {
   readonly document: StatementMove;
-  /** What it came to, and what was paid and credited of it. */
-  readonly amount: Cents;
-  readonly settled: Cents;
+  readonly moves: readonly StatementMove[];
   readonly open: Cents;
 }
 
@@ -60,10 +74,8 @@ const kindNames: Readonly<Record<string, string>> = {
 export function openItems(moves: readonly StatementMove[]): OpenItem[] {
   return [...Map.groupBy(moves, ({ documentId }) => documentId).values()].flatMap((own) => {
     const [document] = own;
-    const amount = sum(own.filter(({ kind }) => kind === "document").map((each) => each.amount));
-    const settled = sum(own.filter(({ kind }) => kind !== "document").map((each) => each.amount));
-    const open = add(amount, settled);
-    return document === undefined || open === 0 ? [] : [{ document, amount, settled, open }];
+    const open = sumOf(own.map(({ amount }) => amount));
+    return document === undefined || open === 0 ? [] : [{ document, moves: own, open }];
   });
 }
 
@@ -99,77 +111,126 @@ export function statement(request: StatementRequest): ReportBody {
 
 const day = (date: DateText | null) => (date === null ? "" : mediumDate(date));
 
-function outstanding(currency: string, moves: readonly StatementMove[], to: DateText): Row[] {
-  const items = openItems(moves);
+/** The document, payment or credit as a part of a figure. */
+function partOf(move: StatementMove): Part {
+  const { kind, date, amount, type, number, paymentReference, documentId } = move;
+  const label =
+    kind === "document"
+      ? (kindNames[type] ?? type)
+      : kind === "payment"
+        ? [
+            amount < 0 ? "Payment" : "Refund",
+            ...(paymentReference === null ? [] : [paymentReference]),
+          ].join(", ")
+        : "Allocated credit";
+  const attributes = documentAttributes(documentId, null);
+  return { label, date, number: number ?? undefined, amount, attributes };
+}
+
+const listedMoves = (name: Name, moves: readonly StatementMove[], sign: 1 | -1 = 1): Figure => {
+  const amount = sumOf(moves.map((move) => move.amount));
+  const parts = () => moves.map(partOf).map((part) => ({ ...part, amount: sign * part.amount }));
+  return listed(name, sign === 1 ? amount : negated(amount), parts);
+};
+
+function outstanding(currency: string, moves: readonly StatementMove[], to: DateText): ReportRow[] {
+  const items = openItems(moves).map((item) => {
+    const { documentId: id } = item.document;
+    const [own, others] = [true, false].map((isDocument) =>
+      item.moves.filter(({ kind }) => (kind === "document") === isDocument),
+    ) as [StatementMove[], StatementMove[]];
+    const amount = listedMoves([`${id}.amount`, "Amount", "DocumentTotal"], own);
+    const settled = listedMoves([`${id}.paid`, "Paid", "Settled"], others, -1);
+    return { item, figures: [amount, settled, sum([id, "Balance", "Due"], [amount], [settled])] };
+  });
   if (items.length === 0) return [];
-  const rows = items.map(({ document: { number, reference, documentDate, dueDate }, ...item }) =>
-    textRow("Row", [
-      day(documentDate),
-      number ?? "",
-      reference ?? "",
-      day(dueDate),
-      amountText(item.amount),
-      amountText(negated(item.settled)),
-      amountText(item.open),
-    ]),
+  const due = sum(
+    [`${currency}.due`, "Due", "SectionTotal"],
+    items.map(({ figures }) => figures[2] as Figure),
   );
-  const due = sum(items.map(({ open }) => open));
   return [
     section(currency, [
-      ...rows,
-      textRow("SummaryRow", ["Due", "", "", "", "", "", amountText(due)]),
+      ...items.map(({ item: { document }, figures }) => {
+        const { number, reference, documentDate, dueDate } = document;
+        const texts = [day(documentDate), number ?? "", reference ?? "", day(dueDate)];
+        return textRow("Row", [...texts, ...figures]);
+      }),
+      lastCell("SummaryRow", [due.label, ""], due),
     ]),
-    ageing(currency, items, to),
+    ageing(
+      currency,
+      items.map(({ item }) => item),
+      to,
+    ),
   ];
 }
+
+/** A row of a figure alone, in the last column. */
+const lastCell = (
+  type: "Row" | "SummaryRow",
+  [label = "", activity = ""]: readonly string[],
+  figure: Figure,
+) => textRow(type, [label, activity, "", "", "", "", figure], undefined, figure.id);
 
 function activity(
   currency: string,
   moves: readonly StatementMove[],
   { from, to }: DateRange,
   agedAt: DateText,
-): Row[] {
-  const shown = moves.filter(({ date, kind }) => date >= from && kind !== "allocation");
+): ReportRow[] {
+  const within = moves.filter(({ date }) => date >= from);
+  const shown = within.filter(({ kind }) => kind !== "allocation").map((move) => [move] as const);
+  const opening = listedMoves(
+    [`${currency}.opening`, "Opening balance", "Open"],
+    moves.filter(({ date }) => date < from),
+  );
+  const amounts: Figure[] = [];
+  let balance = opening;
   // A prepayment stands on an account of its own until it is allocated.
-  const applied = prepaymentsApplied(moves.filter(({ date }) => date >= from));
-  let balance = sum(moves.filter(({ date }) => date < from).map(({ amount }) => amount));
-  const opening = balance;
-  const rows = [...shown, ...applied]
-    .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
-    .map((move) => {
-      balance = add(balance, move.amount);
+  const rows = [...shown, ...prepaymentsApplied(within)]
+    .toSorted(([a], [b]) => compareText(a.date, b.date))
+    .map((own) => {
+      const [move] = own;
+      const isApplied = move.kind === "allocation";
+      const id = `${currency}.${amounts.length}`;
+      const amount = listedMoves([`${id}.amount`, "Amount", "StatementMove"], own);
+      const before = balance;
+      const value = (figureValue(before) ?? 0) + (figureValue(amount) ?? 0);
+      balance = counted([id, "Balance", "RunningBalance"], value, {
+        ...{ of: "figures", figures: () => [before, amount] },
+      });
+      amounts.push(amount);
       return textRow("Row", [
         day(move.date),
         nameOf(move),
-        move.number ?? "",
-        (move.kind === "payment" ? move.paymentReference : move.reference) ?? "",
+        isApplied ? "" : (move.number ?? ""),
+        isApplied ? "" : ((move.kind === "payment" ? move.paymentReference : move.reference) ?? ""),
         move.kind === "document" ? day(move.dueDate) : "",
-        amountText(move.amount),
-        amountText(balance),
+        ...[amount, balance],
       ]);
     });
-  if (rows.length === 0 && opening === 0) return [];
-  const single = (type: "Row" | "SummaryRow", label: string, on: DateText, amount: Cents) =>
-    textRow(type, [day(on), label, "", "", "", "", amountText(amount)]);
+  if (rows.length === 0 && figureValue(opening) === 0) return [];
+  const closing = sum(
+    [`${currency}.closing`, "Closing balance", "ClosingBalance"],
+    [opening, ...amounts],
+  );
   return [
     section(currency, [
-      single("Row", "Opening balance", from, opening),
+      lastCell("Row", [day(from), opening.label], opening),
       ...rows,
-      single("SummaryRow", "Closing balance", to, balance),
+      lastCell("SummaryRow", [day(to), closing.label], closing),
     ]),
     ageing(currency, openItems(moves), agedAt),
   ];
 }
 
-/** What allocations of a day took off what is owed, in all: those of other credits cancel out. */
-function prepaymentsApplied(moves: readonly StatementMove[]): StatementMove[] {
+/** Allocations of a day that took something off what is owed in all: those of other credits cancel out. */
+function prepaymentsApplied(moves: readonly StatementMove[]) {
   const allocations = moves.filter(({ kind }) => kind === "allocation");
   return [...Map.groupBy(allocations, ({ date }) => date).values()].flatMap((ofDay) => {
-    const amount = sum(ofDay.map((each) => each.amount));
-    const [first] = ofDay;
-    return first === undefined || amount === 0
-      ? []
-      : [{ ...first, amount, number: null, reference: null }];
+    const [first, ...others] = ofDay;
+    const isNothing = sumOf(ofDay.map(({ amount }) => amount)) === 0;
+    return first === undefined || isNothing ? [] : [[first, ...others] as const];
   });
 }
 
@@ -179,30 +240,25 @@ function nameOf({ kind, type, amount }: StatementMove): string {
   return amount < 0 ? "Payment" : "Refund";
 }
 
+/** The id of a section of what is open by how long it is overdue. */
+export const ageingId = "ageing";
+
 /** What is open by how long it is overdue, credits apart. */
-function ageing(currency: string, items: readonly OpenItem[], date: DateText): Row {
+function ageing(currency: string, items: readonly OpenItem[], date: DateText): ReportRow {
   const request = { bounds: [30, 60, 90], date, isByDueDate: true };
-  const entries = items.map(
-    ({ document, open }): AgedEntry => ({
-      contactId: "",
-      contact: "",
-      from: document.dueDate ?? document.documentDate,
-      amount: open,
-    }),
-  );
-  const amounts = agedAmounts(entries, request);
-  return section(
-    `Ageing in ${currency} at ${mediumDate(date)}`,
-    bucketNames(request).map((label, at) =>
-      textRow(label === "Total" ? "SummaryRow" : "Row", [
-        label,
-        "",
-        "",
-        "",
-        "",
-        "",
-        amountText(amounts[at] ?? zeroCents),
-      ]),
-    ),
-  );
+  const entries = items.map(({ document, open }) => ({
+    from: document.dueDate ?? document.documentDate,
+    amount: open,
+    part: { ...partOf({ ...document, kind: "document" }), date: document.documentDate },
+  }));
+  const labels = bucketNames(request);
+  const aged = agedFigures([`${currency}.aged`, "", "Open"], entries, request).slice(0, -1);
+  const total = sum([`${currency}.aged-total`, labels.at(-1) ?? "", "SectionTotal"], aged);
+  return {
+    ...section(`Ageing in ${currency} at ${mediumDate(date)}`, [
+      ...aged.map((figure, at) => textRow("Row", [labels[at] ?? "", "", "", "", "", "", figure])),
+      lastCell("SummaryRow", [total.label], total),
+    ]),
+    id: ageingId,
+  };
 }

@@ -3,7 +3,6 @@ import type { Account } from "../../../resources/account.ts";
 import type { Reading } from "../../reports/frame.ts";
 import type { Origins } from "../evaluate.ts";
 import { attributeOf, type FigureRow, type Figures } from "../figures.ts";
-import { type LedgerSlice, ledger, type Sign, type Source } from "../origin.ts";
 
 /** How the figures of a report come about. */
 export interface Explainer {
@@ -16,14 +15,4 @@ export interface Explainer {
 export function accountOfRow({ chart }: Reading, row: FigureRow): Account | undefined {
   const id = attributeOf(row, "account") ?? attributeOf(row, "accountID");
   return id === undefined ? undefined : chart.account(id);
-}
-
-/** Net postings of accounts over days, each account by itself. */
-export function movedOn(
-  reading: Reading,
-  accounts: readonly Account[],
-  days: Pick<LedgerSlice, "from" | "since" | "to">,
-  sign: Sign,
-): Source {
-  return ledger(sign, ...accounts.map((account) => ({ ...days, account, basis: reading.basis })));
 }

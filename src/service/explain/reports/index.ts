@@ -3,10 +3,8 @@ import { type ReportName, reports } from "../../../resources/report.ts";
 import { lazy } from "../../request/route.ts";
 import type { Explainer } from "./explainer.ts";
 
-const aged = lazy(() => import("./aged.ts"));
 const figures = lazy(() => import("./of-figures.ts"));
 const tax = lazy(() => import("./tax.ts"));
-const trade = lazy(() => import("./trade.ts"));
 
 /** A report without its row here does not compile. */
 const explainers = {
@@ -15,18 +13,18 @@ const explainers = {
   TrialBalance: async () => (await figures()).ofFigures("last"),
   GeneralLedger: async () => (await figures()).ofFigures("last"),
   Equity: async () => (await figures()).ofFigures("first"),
-  AgedReceivables: async () => (await aged()).agedReceivables,
-  AgedPayables: async () => (await aged()).agedPayables,
-  AgedReceivablesByContact: async () => (await aged()).agedReceivablesByContact,
-  AgedPayablesByContact: async () => (await aged()).agedPayablesByContact,
-  Statement: async () => (await aged()).statement,
+  AgedReceivables: async () => (await figures()).ofFigures("last"),
+  AgedPayables: async () => (await figures()).ofFigures("last"),
+  AgedReceivablesByContact: async () => (await figures()).ofFigures("last"),
+  AgedPayablesByContact: async () => (await figures()).ofFigures("last"),
+  Statement: async () => (await figures()).ofFigures("last"),
   BankSummary: async () => (await figures()).ofFigures("last"),
   CashFlow: async () => (await figures()).ofFigures("first"),
   BudgetSummary: async () => (await figures()).ofFigures("first"),
   BudgetVariance: async () => (await figures()).ofFigures("first"),
   ExecutiveSummary: async () => (await figures()).ofFigures("first"),
-  Sales: async () => (await trade()).sales,
-  Purchases: async () => (await trade()).purchases,
+  Sales: async () => (await figures()).ofFigures("first"),
+  Purchases: async () => (await figures()).ofFigures("first"),
   BankReconciliation: async () => (await figures()).ofFigures("last"),
   FixedAssets: async () => (await figures()).ofFigures("last"),
   TaxSummary: async () => (await tax()).taxSummary,

@@ -1,7 +1,7 @@
 /** Explanations of reports whose figures are expressions. */
 import { type DateRange, mediumDate, monthOf, monthYear } from "../../../ledger/dates/calendar.ts";
+import type { Counted } from "../../../ledger/figures/counted.ts";
 import type {
-  Counted,
   Figure,
   Operand as Figured,
   Ledger,
@@ -16,6 +16,10 @@ import {
   cashFlowPostings,
   invoicesIssuedIn,
   openingPostings,
+  quantityLines,
+  settlementsOf,
+  soldFromStock,
+  tradedPostings,
 } from "../../../store/queries/explained.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
 import { begunWith } from "../../bank/begun.ts";
@@ -63,12 +67,15 @@ export const ofFigures = (usual: Explainer["usual"]): Explainer => ({
           return [ledger((sign * figure.sign) as Sign, ...slicesOf(reading, figure))];
         case "sum":
           return figure.terms.flatMap(([own, each]) => sourcesOf(each, (own * sign) as Sign));
-        case "counted":
+        case "counted": {
+          const what = figure.parts;
+          if (what.of === "figures") {
+            return what.figures().flatMap((each) => sourcesOf(each, sign));
+          }
           return [
-            parts(async (detail) =>
-              signedParts(sign, await countedParts(reading, figure.parts, detail)),
-            ),
+            parts(async (detail) => signedParts(sign, await countedParts(reading, what, detail))),
           ];
+        }
         case "quotient":
           throw new Error(`${figure.id} is a part of a figure that the report does not show.`);
       }
@@ -147,6 +154,11 @@ async function countedParts(
       const found = all.map((account) => gainParts(reading, { account, ...what.days }));
       return (await Promise.all(found)).flat();
     }
+    case "traded":
+      return tradedParts(reading, what, detail);
+    case "payment":
+    case "allocation":
+      return settledParts(tx, what.of, what.document, what.days.to);
     case "depreciation":
       return depreciationParts(reading, what.asset, what.days);
     case "bank balance":
@@ -234,4 +246,47 @@ async function bankParts(reading: Reading, id: string, date: string): Promise<Pa
     })),
   ];
   return found.filter(({ amount }) => amount !== 0);
+}
+
+/** What took something off a document, in the base currency. */
+async function settledParts(
+  tx: Tx,
+  kind: "payment" | "allocation",
+  documentId: string,
+  to: string,
+): Promise<Part[]> {
+  const found = await settlementsOf(tx, documentId, to);
+  return found
+    .filter((each) => each.kind === kind)
+    .map((each) => ({
+      label: kind === "payment" ? "Payment" : "Allocated credit",
+      date: each.date,
+      number: each.other ?? each.reference ?? undefined,
+      ...(each.base === each.amount
+        ? {}
+        : { working: `${writeDecimal(each.amount, 2)} in its currency` }),
+      amount: each.base,
+      attributes: [{ Value: each.id, Id: kind === "payment" ? "paymentID" : "allocationID" }],
+    }));
+}
+
+/** Lines of documents that traded something, and moves of stock. */
+async function tradedParts(
+  reading: Reading,
+  { what, key, query }: Extract<Counted, { readonly of: "traded" }>,
+  detail: Detail,
+): Promise<readonly Part[]> {
+  const { tx } = reading;
+  if (what === "quantity" || what === "cost") {
+    const moves =
+      what === "quantity"
+        ? (await quantityLines(tx, query, key)).map((each) => ({ ...each, amount: each.quantity }))
+        : (await soldFromStock(tx, query, key)).map((each) => ({ ...each, amount: -each.cost }));
+    return moves.map(({ contact, type, date, number, documentId, documentKind, amount }) => ({
+      ...{ label: contact ?? type, date, number: number ?? undefined, amount },
+      attributes: documentAttributes(documentId, documentKind),
+    }));
+  }
+  const set = tradedPostings(query, key, what);
+  return signedParts(query.sign, await postingParts(reading, set, detail));
 }

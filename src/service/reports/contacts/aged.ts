@@ -1,12 +1,14 @@
 /** /Reports/Aged…: what contacts owe or are owed, as at a day. */
 import { endOfMonth } from "../../../ledger/dates/calendar.ts";
+import { documentAttributes } from "../../../ledger/figures/counted.ts";
+import type { Period } from "../../../ledger/figures/expression.ts";
 import { toBase } from "../../../ledger/money.ts";
 import { unrealisedGain } from "../../../ledger/postings/currency.ts";
 import { agedByContact } from "../../../ledger/reports/contacts/aged.ts";
 import { type AgedEntry, agedContacts } from "../../../ledger/reports/contacts/aged-contacts.ts";
 import { negated } from "../../../ledger/reports/rows.ts";
 import type { Account } from "../../../resources/account.ts";
-import type { Cents, Rate } from "../../../resources/decimal.ts";
+import { type Cents, writeDecimal } from "../../../resources/decimal.ts";
 import { NotFoundError, refusal } from "../../../resources/errors.ts";
 import { contact } from "../../../resources/index.ts";
 import { readId } from "../../../resources/scalar.ts";
@@ -50,6 +52,13 @@ async function aged({ call, tx, today, chart }: Reading, side: "receivables" | "
       withheld: toBase(row.withheld, chart.exchange(row.currency_rate)),
       paid: row.paid,
       credited: row.credited,
+      part: {
+        ...{ date: row.date, number: row.number ?? row.reference ?? undefined },
+        attributes: documentAttributes(row.id, "Invoice"),
+        ...(row.currency_rate === 1_000_000
+          ? {}
+          : { working: `${writeDecimal(row.total, 2)} / ${writeDecimal(row.currency_rate, 6)}` }),
+      },
     })),
   });
 }
@@ -80,7 +89,7 @@ async function agedOfAll(reading: Reading, control: Control) {
   const { call, organisation } = reading;
   const date = dateOf(call, "date") ?? reading.today;
   const isByDueDate = call.query.choice("by", ["due", "invoice"]) !== "invoice";
-  const { entries, account, balance } = await agedAt(reading, control, date, isByDueDate);
+  const { entries, account, sign, period } = await agedAt(reading, control, date, isByDueDate);
   return agedContacts({
     title: control === "DEBTORS" ? "Aged Receivables" : "Aged Payables",
     organisation: organisation.Name,
@@ -88,16 +97,15 @@ async function agedOfAll(reading: Reading, control: Control) {
     isByDueDate,
     bounds: boundsOf(call),
     entries,
-    control: { name: account.Name, balance },
+    control: { account, sign, period },
   });
 }
 
 type Control = "DEBTORS" | "CREDITORS";
 
-/** With the document, and for a foreign one the rate of the day where it is known. */
+/** With the document that is open. */
 interface OpenEntry extends AgedEntry {
   readonly document: OpenOnDay;
-  readonly rate: Rate | undefined;
 }
 
 /** What is open at the end of a day, and what its control account holds; above zero what is owed. */
@@ -106,7 +114,13 @@ export async function agedAt(
   control: Control,
   date: string,
   isByDueDate = true,
-): Promise<{ entries: OpenEntry[]; account: Account; balance: Cents }> {
+): Promise<{
+  entries: OpenEntry[];
+  account: Account;
+  balance: Cents;
+  sign: 1 | -1;
+  period: Period;
+}> {
   const { tx, chart, organisation, gains } = reading;
   const sign = control === "DEBTORS" ? 1 : -1;
   const places = new Map([...controlPlaces()].filter(([, place]) => place.control === control));
@@ -136,10 +150,19 @@ export async function agedAt(
         from: (isByDueDate ? each.dueDate : undefined) ?? each.date,
         amount: (side * sign * (each.openBase + gain)) as Cents,
         document: each,
-        rate: each.currency === organisation.BaseCurrency ? undefined : rate,
+        part: {
+          ...{ label: each.contact, date: each.date, number: each.number ?? each.type },
+          ...(rate === undefined
+            ? {}
+            : {
+                working: `${each.currency} ${writeDecimal(each.open, 2)} / ${writeDecimal(rate, 6)}`,
+              }),
+          attributes: documentAttributes(each.id, each.kind),
+        },
       };
     }),
-    account,
+    ...{ account, sign },
+    period: { from: date, to: date, basis: "accrual", sums: { held } },
     balance: sign === 1 ? balance : negated(balance),
   };
 }

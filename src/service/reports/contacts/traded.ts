@@ -1,21 +1,19 @@
 /** /Reports/Sales and /Reports/Purchases: extensions of the API. */
-import { add, type Cents, sum, zeroCents } from "../../../ledger/money.ts";
+import { type TradedBy, type TradedQuery, tradedBy } from "../../../ledger/figures/counted.ts";
+import { type Cents, zeroCents } from "../../../ledger/money.ts";
 import { type TradedLine, traded as tradedRows } from "../../../ledger/reports/contacts/traded.ts";
-import { figure, negated, reportRange } from "../../../ledger/reports/rows.ts";
+import { negated, reportRange } from "../../../ledger/reports/rows.ts";
 import type { Account } from "../../../resources/account.ts";
 import {
   costOfSold,
-  type TradedBy,
-  type TradedQuery,
-  tradedBy,
   tradedQuantities,
   traded as tradedSums,
 } from "../../../store/queries/contacts/traded.ts";
 import { netSums } from "../columns.ts";
-import { dateOf, type MakeReport, type Reading } from "../frame.ts";
+import { dateOf, type MakeReport, periodOf, type Reading } from "../frame.ts";
 
 /** One side of trade: the documents of it, and the accounts that their lines count on. */
-export interface Trade {
+interface Trade {
   readonly title: string;
   readonly sources: readonly string[];
   readonly types: readonly string[];
@@ -28,7 +26,7 @@ export interface Trade {
   readonly whole: string;
 }
 
-export const ofSales: Trade = {
+const ofSales: Trade = {
   title: "Sales",
   sources: ["ACCREC", "ACCRECCREDIT", "CASHREC"],
   types: ["ACCREC", "ACCRECCREDIT", "RECEIVE"],
@@ -40,7 +38,7 @@ export const ofSales: Trade = {
   whole: "Income of the profit and loss",
 };
 
-export const ofPurchases: Trade = {
+const ofPurchases: Trade = {
   title: "Purchases",
   sources: ["ACCPAY", "ACCPAYCREDIT", "CASHPAID"],
   types: ["ACCPAY", "ACCPAYCREDIT", "SPEND"],
@@ -59,22 +57,24 @@ export const sales: MakeReport = (reading) => make(reading, ofSales);
 export const purchases: MakeReport = (reading) => make(reading, ofPurchases);
 
 async function make(reading: Reading, trade: Trade) {
+  const { chart, organisation, tx } = reading;
   const { range, by, query, lines } = await tradedIn(reading, trade);
+  const stock = chart.accounts.filter(({ Type }) => Type === "INVENTORY");
+  const accounts = trade.sign === 1 ? stock.map(({ AccountID }) => AccountID) : [];
+  const stockQuery = { ...query, accounts };
   return tradedRows({
     title: `${trade.title} by ${by}`,
-    organisation: reading.organisation.Name,
-    ...range,
+    organisation: organisation.Name,
     by: by.charAt(0).toUpperCase() + by.slice(1),
-    hasQuantities: by === "item",
-    hasCosts: trade.hasCosts,
-    lines,
-    rest: trade.rest,
-    whole: { name: trade.whole, amount: await wholeOf(reading, trade, range, query) },
+    ...{ query, lines, rest: trade.rest, whole: trade.whole },
+    period: periodOf(reading, range, { moved: await netSums(reading, range.from, range.to) }),
+    accounts: chart.accounts.filter((each) => trade.counts(each) && each.Type !== "INVENTORY"),
+    toStock: { query: stockQuery, lines: await tradedSums(tx, stockQuery) },
   });
 }
 
 /** What was asked for, and its lines with what each is counted under. */
-export async function tradedIn(reading: Reading, trade: Trade) {
+async function tradedIn(reading: Reading, trade: Trade) {
   const { call, tx, chart, today } = reading;
   const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const by = call.query.choice("by", tradedBy) ?? "item";
@@ -93,7 +93,7 @@ export async function tradedIn(reading: Reading, trade: Trade) {
   const keys = new Set([...rows, ...costs].map(({ key }) => key));
   const of = <R extends { readonly key: string }>(all: readonly R[], key: string) =>
     all.find((each) => each.key === key);
-  const lines = [...keys].flatMap((key): (TradedLine & { readonly key: string })[] => {
+  const lines = [...keys].flatMap((key): TradedLine[] => {
     const row = of(rows, key);
     const cost = of(costs, key)?.cost ?? zeroCents;
     const [net, tax] = [signed(row?.net ?? zeroCents), signed(row?.tax ?? zeroCents)];
@@ -113,24 +113,4 @@ function nameOf({ chart }: Reading, by: TradedBy, key: string): string {
   return ids
     .map((id) => options.find(({ TrackingOptionID }) => TrackingOptionID === id)?.Name ?? id)
     .join(", ");
-}
-
-/** The side of the profit and loss that the lines are part of, with what went to stock. */
-async function wholeOf(
-  reading: Reading,
-  { counts, sign }: Trade,
-  { from, to }: { readonly from: string; readonly to: string },
-  query: TradedQuery,
-): Promise<Cents> {
-  const { tx, chart } = reading;
-  const posted = await netSums(reading, from, to);
-  const ofProfit = chart.accounts.filter((each) => counts(each) && each.Type !== "INVENTORY");
-  const profit = sum(ofProfit.map((account) => figure(posted, account)));
-  const stock = chart.accounts.filter(({ Type }) => Type === "INVENTORY");
-  const stocked = await tradedSums(tx, {
-    ...query,
-    accounts: sign === 1 ? stock.map(({ AccountID }) => AccountID) : [],
-  });
-  const whole = add(profit, sum(stocked.map(({ net }) => net)));
-  return sign === 1 ? whole : negated(whole);
 }

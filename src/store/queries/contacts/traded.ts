@@ -1,26 +1,9 @@
 /** What documents sold or bought, by item, contact or tracking. */
 import { type RawBuilder, sql } from "kysely";
-import type { DateRange } from "../../../ledger/dates/calendar.ts";
+import type { TradedBy, TradedQuery } from "../../../ledger/figures/counted.ts";
 import { type Cents, type LineQuantity, longFrom } from "../../../resources/decimal.ts";
 import { basisCode } from "../../schema/index.ts";
 import type { Tx } from "../../tx/tx.ts";
-
-export const tradedBy = ["item", "contact", "tracking"] as const;
-export type TradedBy = (typeof tradedBy)[number];
-
-export interface TradedQuery extends DateRange {
-  readonly by: TradedBy;
-  /** SourceTypes of the journals: ACCREC, CASHREC, …; those whose quantities count backwards last. */
-  readonly sources: readonly string[];
-  /** Types of the documents that are taken back by, of which quantities count backwards. */
-  readonly credits: readonly string[];
-  /** Types of the documents of `sources`. */
-  readonly types: readonly string[];
-  /** AccountIDs on which lines count. */
-  readonly accounts: readonly string[];
-  /** Whether the net of lines kept in stock is asked for. */
-  readonly hasCosts: boolean;
-}
 
 export interface TradedRow {
   /** Code of an item, name of a contact, or two TrackingOptionIDs with a bar; empty for none. */
