@@ -291,7 +291,7 @@ async function checkTyped(tx: Tx, record: StoredStatement, sent: StatementFacts)
       Math.abs(gap) as Cents,
     ].map((each) => writeDecimal(each, 2));
     throw refusal(
-      "Form",
+      "BankStatement",
       `${from} before ${mediumDate(FromDate)} and lines of ${moved} make ${made}, but the closing balance is ${typed}: ${apart} ${gap > 0 ? "are missing" : "are too much"} (--allow-gap takes it as it is).`,
     );
   }
