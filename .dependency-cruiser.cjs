@@ -110,7 +110,7 @@ module.exports = {
       to: {
         path: "^src/",
         pathNot:
-          "^src/(bank-files|platform)/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(bounds|decimal|errors)\\.ts$|^src/wire/csv\\.ts$",
+          "^src/(bank-files|platform)/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(bounds|decimal|errors)\\.ts$|^src/wire/(csv|foreign-xml|xml)\\.ts$",
       },
     },
     {
@@ -134,7 +134,7 @@ module.exports = {
       to: {
         path: "^src/",
         pathNot:
-          "^src/e-invoices/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(bounds|decimal|errors|e-invoice|tax-rate)\\.ts$|^src/wire/(encoding|json|xml)\\.ts$",
+          "^src/e-invoices/|^src/ledger/(money|dates/calendar)\\.ts$|^src/resources/(bounds|decimal|errors|e-invoice|tax-rate)\\.ts$|^src/wire/(encoding|json|xml|xml-writer)\\.ts$",
       },
     },
     {

@@ -12,7 +12,7 @@ import { writeUbl } from "./formats/ubl.ts";
 import { readUbl } from "./formats/ubl-reader.ts";
 import { type EInvoice, EInvoiceError } from "./model.ts";
 import { embeddedXml, isPdf } from "./pdf/embedded-file.ts";
-import { type Node, parseXml } from "./read-xml.ts";
+import { type InvoiceNode, parseXml } from "./read-xml.ts";
 
 export * from "./categories.ts";
 export * from "./countries.ts";
@@ -57,7 +57,7 @@ export function* readEInvoice(bytes: Uint8Array): Generator<void, ReadEInvoice> 
 }
 
 /** @throws EInvoiceError `NotEInvoice` */
-function syntaxOf(root: Node): Syntax {
+function syntaxOf(root: InvoiceNode): Syntax {
   const { name } = root;
   const isOf = (namespace: string) => root.namespaces.some((each) => each.includes(namespace));
   if (name === "CrossIndustryInvoice") return "cii";

@@ -4,7 +4,7 @@ import type { Cents } from "../ledger/money.ts";
 import { taxCategories } from "../resources/tax-rate.ts";
 import { textOfBytes } from "../wire/encoding.ts";
 import { Unreadable } from "../wire/json.ts";
-import { type XmlElement, xmlSlices } from "../wire/xml.ts";
+import { XmlNode, xmlSlices } from "../wire/xml.ts";
 import { atScale, type Decimal, parseDecimal } from "./decimal.ts";
 import { EInvoiceError, type Identifier, type TaxCategory } from "./model.ts";
 
@@ -12,44 +12,24 @@ import { EInvoiceError, type Identifier, type TaxCategory } from "./model.ts";
 const textMax = 10_000;
 const shownMax = 40;
 
-/** An element, asked for what is in it by paths of local names, `Party/PostalAddress`. */
-export class Node {
-  readonly #element: XmlElement;
-
-  constructor(element: XmlElement) {
-    this.#element = element;
-  }
-
-  get name(): string {
-    return this.#element.name;
-  }
-
+/** An element, asked for the values at paths below it. */
+export class InvoiceNode extends XmlNode {
   /** Namespaces that the element declares. */
   get namespaces(): readonly string[] {
-    return Object.values(this.#element.attributes);
+    return Object.values(this.attributes);
   }
 
   attribute(name: string): string | undefined {
-    return this.#element.attributes[name]?.trim() || undefined;
+    return this.attributes[name]?.trim() || undefined;
   }
 
-  /** All elements at a path; the element itself at an empty one. */
-  all(path: string): readonly Node[] {
-    if (path === "") return [this];
-    let found: readonly XmlElement[] = [this.#element];
-    for (const name of path.split("/")) {
-      found = found.flatMap((each) => each.children.filter((child) => child.name === name));
-    }
-    return found.map((each) => new Node(each));
-  }
-
-  at(path: string): Node | undefined {
+  at(path: string): this | undefined {
     return this.all(path)[0];
   }
 
   /** The element's own text, its blanks as one; undefined where it is empty. */
   get value(): string | undefined {
-    const text = this.#element.text.trim();
+    const text = this.text.trim();
     if (text.length > textMax) {
       throw new EInvoiceError(
         "TooMuch",
@@ -59,7 +39,7 @@ export class Node {
     return text === "" ? undefined : text;
   }
 
-  text(path: string): string | undefined {
+  textAt(path: string): string | undefined {
     for (const each of this.all(path)) {
       const { value } = each;
       if (value !== undefined) return value;
@@ -69,7 +49,7 @@ export class Node {
 
   /** @throws EInvoiceError where there is none */
   needed(path: string, what: string): string {
-    const text = this.text(path);
+    const text = this.textAt(path);
     if (text !== undefined) return text;
     throw new EInvoiceError("BadFile", `The e-invoice lacks ${what} (${path}).`);
   }
@@ -82,7 +62,7 @@ export class Node {
 
   /** @throws EInvoiceError `BadAmount` */
   decimal(path: string): Decimal | undefined {
-    const text = this.text(path);
+    const text = this.textAt(path);
     if (text === undefined) return undefined;
     const read = parseDecimal(text);
     if (read !== undefined) return read;
@@ -98,7 +78,7 @@ export class Node {
     if (read === undefined) return undefined;
     const cents = atScale(read, 2);
     if (cents !== undefined) return cents as Cents;
-    const text = this.text(path) ?? "";
+    const text = this.textAt(path) ?? "";
     const why = read.scale > 2 ? "has parts of a cent" : "is too large";
     throw new EInvoiceError(
       "BadAmount",
@@ -115,7 +95,7 @@ export class Node {
 
   /** The day of `2026-03-01`, whatever its zone, or of `20260301`. @throws EInvoiceError `BadDate` */
   date(path: string): DateText | undefined {
-    const text = this.text(path);
+    const text = this.textAt(path);
     if (text === undefined) return undefined;
     const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
     const day = compact ? compact.slice(1).join("-") : text.replace(/(?:Z|[+-]\d\d:\d\d)$/, "");
@@ -139,7 +119,7 @@ export class Node {
  *
  * @throws EInvoiceError; RefusedError `TooMuch`
  */
-export function* parseXml(bytes: Uint8Array): Generator<void, Node> {
+export function* parseXml(bytes: Uint8Array): Generator<void, InvoiceNode> {
   const text = decoded(bytes);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
     throw new EInvoiceError(
@@ -148,7 +128,7 @@ export function* parseXml(bytes: Uint8Array): Generator<void, Node> {
     );
   }
   try {
-    return new Node(yield* xmlSlices(text, { attributes: true }));
+    return (yield* xmlSlices(text, { attributes: true, node: InvoiceNode })) as InvoiceNode;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const isCut =

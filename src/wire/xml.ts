@@ -13,13 +13,13 @@ import { illegalAt } from "../resources/scalar.ts";
 import { Unreadable } from "./json.ts";
 
 /** An element; its name is without a namespace prefix. */
-export class XmlElement {
+export class XmlNode {
   readonly name: string;
   /** Whether `xsi:nil` says that there is no value. */
   readonly nil: boolean;
   /** Text directly inside, CDATA included. */
   text = "";
-  children: readonly XmlElement[] = none;
+  children: readonly this[] = none;
   /** By name without a prefix; none unless the reader was asked for them. */
   attributes: Readonly<Record<string, string>> = noAttributes;
 
@@ -27,14 +27,26 @@ export class XmlElement {
     this.name = name;
     this.nil = nil;
   }
+
+  /** All elements at a path of names, `Party/PostalAddress`; the element itself at an empty one. */
+  all(path: string): readonly this[] {
+    let found: readonly this[] = [this];
+    if (path === "") return found;
+    for (const name of path.split("/")) {
+      found = found.flatMap((each) => each.children.filter((child) => child.name === name));
+    }
+    return found;
+  }
 }
 
-const none: readonly XmlElement[] = [];
+const none: readonly never[] = [];
 const noAttributes: Readonly<Record<string, string>> = {};
 
 export interface XmlOptions {
   /** Keeps attributes, which records have none of. */
   readonly attributes?: true;
+  /** What elements are made of. */
+  readonly node?: typeof XmlNode;
 }
 
 const namePattern = /[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/y;
@@ -44,7 +56,7 @@ const tagEndPattern = /\s*(\/?)>/y;
 const closingPattern = /\s*>/y;
 
 interface Open {
-  readonly element: XmlElement;
+  readonly element: XmlNode;
   /** The name with its prefix, which the closing tag must repeat. */
   readonly tag: string;
 }
@@ -54,12 +66,12 @@ interface Open {
  *
  * @throws Unreadable, naming the line; RefusedError `TooMuch`
  */
-export function readXml(source: string, options: XmlOptions = {}): XmlElement {
+export function readXml(source: string, options: XmlOptions = {}): XmlNode {
   return atOnce(xmlSlices(source, options));
 }
 
 /** As `readXml`, in slices. */
-export function* xmlSlices(source: string, options: XmlOptions = {}): Slices<XmlElement> {
+export function* xmlSlices(source: string, options: XmlOptions = {}): Slices<XmlNode> {
   // Line ends count as a line feed however they were written; a return that matters is `&#13;`.
   const text = source.includes("\r")
     ? source.replaceAll("\r\n", "\n").replaceAll("\r", "\n")
@@ -75,18 +87,20 @@ const sliceNodes = 20_000;
 class XmlReader {
   readonly #text: string;
   readonly #keepsAttributes: boolean;
+  readonly #node: typeof XmlNode;
   readonly #open: Open[] = [];
   readonly #meter: Meter;
-  #root: XmlElement | undefined;
+  #root: XmlNode | undefined;
   #at = 0;
 
-  constructor(text: string, { attributes = false }: { readonly attributes?: boolean }) {
+  constructor(text: string, { attributes, node = XmlNode }: XmlOptions) {
     this.#text = text;
-    this.#keepsAttributes = attributes;
+    this.#node = node;
+    this.#keepsAttributes = attributes === true;
     this.#meter = new Meter(boundsOf.xml, text.length);
   }
 
-  *root(): Slices<XmlElement> {
+  *root(): Slices<XmlNode> {
     const text = this.#text;
     let slice = sliceNodes;
     while (this.#at < text.length) {
@@ -160,7 +174,7 @@ class XmlReader {
     }
     const close = matched(tagEndPattern, this.#text, next);
     if (close === null) throw this.#fault(`the tag ${name.slice(0, 60)} is not correct`);
-    const element = new XmlElement(localName(name), nil);
+    const element = new this.#node(localName(name), nil);
     if (kept !== undefined) element.attributes = kept;
     this.#add(element);
     if (close[1] === "") {
@@ -171,11 +185,11 @@ class XmlReader {
   }
 
   /** Puts an element where it belongs: into the one that is open, or at the root. */
-  #add(element: XmlElement): void {
+  #add(element: XmlNode): void {
     const parent = this.#open.at(-1)?.element;
     if (parent !== undefined) {
       if (parent.children === none) parent.children = [element];
-      else (parent.children as XmlElement[]).push(element);
+      else (parent.children as XmlNode[]).push(element);
     } else if (this.#root === undefined) this.#root = element;
     else throw this.#fault("there is a second root element");
   }
@@ -271,4 +285,9 @@ export function escapeXml(text: string): string {
     safe = safe.replaceAll(safe.charAt(at), "\ufffd");
   }
   return special.test(safe) ? safe.replace(/[&<>\r]/g, (found) => escapes[found] ?? found) : safe;
+}
+
+/** Text as it stands in quotes as an attribute. */
+export function escapeAttribute(text: string): string {
+  return escapeXml(text).replaceAll('"', "&quot;");
 }

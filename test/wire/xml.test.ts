@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Unreadable } from "../../src/wire/json.ts";
-import { escapeXml, readXml, type XmlElement } from "../../src/wire/xml.ts";
+import { escapeXml, readXml, type XmlNode } from "../../src/wire/xml.ts";
 import { fc, runs } from "../support/properties.ts";
 
 /** An element as nested arrays, which are easy to compare. */
-function outline(element: XmlElement): unknown {
+function outline(element: XmlNode): unknown {
   const { name, nil, text, children } = element;
   const inside = children.length > 0 ? children.map(outline) : text;
   return nil ? [name, null] : [name, inside];

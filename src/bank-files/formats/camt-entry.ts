@@ -1,5 +1,6 @@
 /** Lines of an entry of CAMT: itself, or the payments of the batch that it is. */
 import { type Cents, sum, zeroCents } from "../../ledger/money.ts";
+import type { XmlNode } from "../../wire/xml.ts";
 import type { LinePart, Party, References, StatementLine, StatementTotals } from "../statement.ts";
 import {
   checkedDate,
@@ -9,7 +10,7 @@ import {
   readAmount,
   unescapeEntities,
 } from "../values.ts";
-import { at, dateAt, type Element, isTrue, signedAmount, textAt } from "./camt-xml.ts";
+import { currencyAt, dateAt, isTrue, signedAmount, textAt } from "./camt-xml.ts";
 
 /** What an entry takes from its statement. */
 export interface EntryContext {
@@ -20,7 +21,7 @@ export interface EntryContext {
 
 /** What an entry says of every line that it becomes. */
 interface EntryFacts {
-  readonly entry: Element;
+  readonly entry: XmlNode;
   readonly place: string;
   readonly amount: Cents;
   readonly currency: string | undefined;
@@ -33,19 +34,19 @@ interface EntryFacts {
 
 /** One line for an entry; one for each payment of a batch where these make up the entry. */
 export function linesOfEntry(
-  entry: Element,
+  entry: XmlNode,
   source: string,
   place: string,
   { closingDate, currency: accountCurrency, totals }: EntryContext,
 ): StatementLine[] {
   const amount = signedAmount(entry, place);
-  const currency = textAt(entry, "Amt.@Ccy") ?? accountCurrency;
+  const currency = currencyAt(entry, "Amt") ?? accountCurrency;
   if (accountCurrency !== undefined && currency !== accountCurrency) {
     totals.warn(`A line of an account in ${accountCurrency} is in ${currency}.`);
   }
-  const valueDate = dateAt(entry, "ValDt.Dt") ?? dateAt(entry, "ValDt.DtTm");
+  const valueDate = dateAt(entry, "ValDt/Dt") ?? dateAt(entry, "ValDt/DtTm");
   const date =
-    dateAt(entry, "BookgDt.Dt") ?? dateAt(entry, "BookgDt.DtTm") ?? valueDate ?? closingDate ?? "";
+    dateAt(entry, "BookgDt/Dt") ?? dateAt(entry, "BookgDt/DtTm") ?? valueDate ?? closingDate ?? "";
   const facts: EntryFacts = {
     entry,
     place,
@@ -62,7 +63,7 @@ export function linesOfEntry(
       source,
     },
   };
-  const details = at(entry, "NtryDtls").flatMap((group) => at(group, "TxDtls"));
+  const details = entry.all("NtryDtls").flatMap((group) => group.all("TxDtls"));
   const [only] = details;
   if (details.length === 1 && only !== undefined) return [singlePayment(facts, only)];
   const amounts = details.map((detail) => detailAmount(detail, amount, currency, place));
@@ -78,7 +79,7 @@ export function linesOfEntry(
     : [undividedEntry(facts, details, amounts)];
 }
 
-function singlePayment(facts: EntryFacts, detail: Element): StatementLine {
+function singlePayment(facts: EntryFacts, detail: XmlNode): StatementLine {
   const { entry, place, amount, currency } = facts;
   const own = detailAmount(detail, amount, currency, place);
   const parts = [...chargesOf(entry, place), ...chargesOf(detail, place)];
@@ -91,19 +92,19 @@ function singlePayment(facts: EntryFacts, detail: Element): StatementLine {
   return {
     ...facts.whole,
     amount,
-    id: facts.id ?? meaningful(textAt(detail, "Refs.AcctSvcrRef")),
+    id: facts.id ?? meaningful(textAt(detail, "Refs/AcctSvcrRef")),
     ...paymentOf(detail, amount, facts.isReversal, facts.text),
     parts,
   };
 }
 
-function batchPayment(facts: EntryFacts, detail: Element, amount: Cents): StatementLine {
+function batchPayment(facts: EntryFacts, detail: XmlNode, amount: Cents): StatementLine {
   const { place, currency } = facts;
   const original = originalOf(detail, amount, currency, place);
   return {
     ...facts.whole,
     amount,
-    id: meaningful(textAt(detail, "Refs.AcctSvcrRef")) ?? facts.id,
+    id: meaningful(textAt(detail, "Refs/AcctSvcrRef")) ?? facts.id,
     ...paymentOf(detail, amount, facts.isReversal, facts.text),
     parts: [...chargesOf(detail, place), ...(original === undefined ? [] : [original])],
   };
@@ -112,7 +113,7 @@ function batchPayment(facts: EntryFacts, detail: Element, amount: Cents): Statem
 /** An entry whose payments are parts of one line, since they do not make up its amount. */
 function undividedEntry(
   { entry, place, amount, currency, id, isReversal, text: entryText, whole }: EntryFacts,
-  details: readonly Element[],
+  details: readonly XmlNode[],
   amounts: readonly (Cents | undefined)[],
 ): StatementLine {
   const original = originalOf(entry, amount, currency, place);
@@ -133,12 +134,12 @@ function undividedEntry(
 
 /** What one payment tells of itself. */
 function paymentOf(
-  detail: Element,
+  detail: XmlNode,
   amount: Cents,
   isReversal: boolean,
   entryText: string | undefined,
 ): Pick<StatementLine, "isReturn" | "party" | "references" | "text"> {
-  const isReturn = isReversal || at(detail, "RtrInf").length > 0;
+  const isReturn = isReversal || detail.all("RtrInf").length > 0;
   return {
     isReturn,
     // Of what is returned the roles are those of the payment before.
@@ -148,34 +149,34 @@ function paymentOf(
   };
 }
 
-function partyOf(detail: Element, role: "Cdtr" | "Dbtr"): Party | undefined {
+function partyOf(detail: XmlNode, role: "Cdtr" | "Dbtr"): Party | undefined {
   const of = (path: string) => textAt(detail, path);
   const party = {
     name:
-      of(`RltdPties.${role}.Nm`) ??
-      of(`RltdPties.${role}.Pty.Nm`) ??
-      of(`RltdPties.${role}.Agt.FinInstnId.Nm`),
-    iban: of(`RltdPties.${role}Acct.Id.IBAN`),
-    account: of(`RltdPties.${role}Acct.Id.Othr.Id`),
-    bic: of(`RltdAgts.${role}Agt.FinInstnId.BICFI`) ?? of(`RltdAgts.${role}Agt.FinInstnId.BIC`),
-    ultimate: of(`RltdPties.Ultmt${role}.Nm`) ?? of(`RltdPties.Ultmt${role}.Pty.Nm`),
+      of(`RltdPties/${role}/Nm`) ??
+      of(`RltdPties/${role}/Pty/Nm`) ??
+      of(`RltdPties/${role}/Agt/FinInstnId/Nm`),
+    iban: of(`RltdPties/${role}Acct/Id/IBAN`),
+    account: of(`RltdPties/${role}Acct/Id/Othr/Id`),
+    bic: of(`RltdAgts/${role}Agt/FinInstnId/BICFI`) ?? of(`RltdAgts/${role}Agt/FinInstnId/BIC`),
+    ultimate: of(`RltdPties/Ultmt${role}/Nm`) ?? of(`RltdPties/Ultmt${role}/Pty/Nm`),
   };
   return Object.values(party).some((value) => value !== undefined) ? party : undefined;
 }
 
-function referencesOf(detail: Element): References {
+function referencesOf(detail: XmlNode): References {
   const of = (path: string) => meaningful(textAt(detail, path));
-  const structured = at(detail, "RmtInf").flatMap((info) => at(info, "Strd"));
+  const structured = detail.all("RmtInf").flatMap((info) => info.all("Strd"));
   return {
-    endToEnd: of("Refs.EndToEndId"),
-    mandate: of("Refs.MndtId"),
-    transaction: of("Refs.TxId") ?? of("Refs.UETR"),
-    instruction: of("Refs.InstrId"),
-    cheque: of("Refs.ChqNb"),
-    creditor: of("RltdPties.Cdtr.Id.PrvtId.Othr.Id") ?? of("RltdPties.Cdtr.Pty.Id.PrvtId.Othr.Id"),
-    structured: structured.map((each) => meaningful(textAt(each, "CdtrRefInf.Ref"))).find(Boolean),
+    endToEnd: of("Refs/EndToEndId"),
+    mandate: of("Refs/MndtId"),
+    transaction: of("Refs/TxId") ?? of("Refs/UETR"),
+    instruction: of("Refs/InstrId"),
+    cheque: of("Refs/ChqNb"),
+    creditor: of("RltdPties/Cdtr/Id/PrvtId/Othr/Id") ?? of("RltdPties/Cdtr/Pty/Id/PrvtId/Othr/Id"),
+    structured: structured.map((each) => meaningful(textAt(each, "CdtrRefInf/Ref"))).find(Boolean),
     document: structured
-      .flatMap((each) => at(each, "RfrdDocInf"))
+      .flatMap((each) => each.all("RfrdDocInf"))
       .map((each) => meaningful(textAt(each, "Nb")))
       .find(Boolean),
   };
@@ -184,18 +185,18 @@ function referencesOf(detail: Element): References {
 /** Characters of a line of text; a line that is full may be cut inside a word or number. */
 const textLineLength = 140;
 
-function textOf(detail: Element, entryText: string | undefined): string {
+function textOf(detail: XmlNode, entryText: string | undefined): string {
   let text = "";
-  for (const info of at(detail, "RmtInf")) {
+  for (const info of detail.all("RmtInf")) {
     let isFull = false;
-    for (const line of at(info, "Ustrd")) {
-      const written = typeof line === "string" ? unescapeEntities(line) : "";
+    for (const line of info.all("Ustrd")) {
+      const written = unescapeEntities(line.text);
       text += (text === "" || isFull ? "" : " ") + written;
       isFull = written.length >= textLineLength;
     }
-    for (const each of at(info, "Strd")) {
-      const numbers = [textAt(each, "CdtrRefInf.Ref")];
-      for (const document of at(each, "RfrdDocInf")) numbers.push(textAt(document, "Nb"));
+    for (const each of info.all("Strd")) {
+      const numbers = [textAt(each, "CdtrRefInf/Ref")];
+      for (const document of each.all("RfrdDocInf")) numbers.push(textAt(document, "Nb"));
       text = withText(text, [...numbers, textAt(each, "AddtlRmtInf")]);
     }
   }
@@ -212,45 +213,45 @@ function withText(text: string, more: readonly (string | undefined)[]): string {
 
 /** The amount of a payment in the account's currency; undefined where it does not tell one. */
 function detailAmount(
-  detail: Element,
+  detail: XmlNode,
   entryAmount: Cents,
   currency: string | undefined,
   place: string,
 ): Cents | undefined {
-  const found = [...at(detail, "Amt"), ...at(detail, "AmtDtls.TxAmt.Amt")].find(
-    (each) => textAt(each, "@Ccy") === currency,
+  const found = [...detail.all("Amt"), ...detail.all("AmtDtls/TxAmt/Amt")].find(
+    (each) => currencyAt(each, "") === currency,
   );
   if (found === undefined) return undefined;
-  const amount = readAmount(textAt(found, "#text") ?? "", place, "point");
+  const amount = readAmount(textAt(found, "") ?? "", place, "point");
   const direction = textAt(detail, "CdtDbtInd");
   const isDebit = direction === undefined ? entryAmount < 0 : direction === "DBIT";
   return isDebit ? negated(amount) : amount;
 }
 
 function originalOf(
-  detail: Element,
+  detail: XmlNode,
   booked: Cents,
   currency: string | undefined,
   place: string,
 ): LinePart | undefined {
-  const paths = ["AmtDtls.InstdAmt.Amt", "AmtDtls.TxAmt.Amt", "AmtDtls.CntrValAmt.Amt", "Amt"];
+  const paths = ["AmtDtls/InstdAmt/Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/CntrValAmt/Amt", "Amt"];
   const found = paths
-    .flatMap((path) => at(detail, path))
-    .find((each) => (textAt(each, "@Ccy") ?? currency) !== currency);
+    .flatMap((path) => detail.all(path))
+    .find((each) => (currencyAt(each, "") ?? currency) !== currency);
   if (found === undefined) return undefined;
-  const amount = readAmount(textAt(found, "#text") ?? "", place, "point");
+  const amount = readAmount(textAt(found, "") ?? "", place, "point");
   if (amount === 0) return undefined;
   return {
     kind: "original",
     amount: booked < 0 ? negated(amount) : amount,
-    currency: textAt(found, "@Ccy"),
+    currency: currencyAt(found, ""),
   };
 }
 
 /** Charges, which the account pays unless they say otherwise. */
-function chargesOf(owner: Element, place: string): LinePart[] {
-  return at(owner, "Chrgs").flatMap((charges) => {
-    const records = at(charges, "Rcrd");
+function chargesOf(owner: XmlNode, place: string): LinePart[] {
+  return owner.all("Chrgs").flatMap((charges) => {
+    const records = charges.all("Rcrd");
     return (records.length > 0 ? records : [charges]).flatMap((record): LinePart[] => {
       const written = textAt(record, "Amt");
       if (written === undefined) return [];
@@ -260,17 +261,17 @@ function chargesOf(owner: Element, place: string): LinePart[] {
         {
           kind: "charge",
           amount: textAt(record, "CdtDbtInd") === "CRDT" ? amount : negated(amount),
-          currency: textAt(record, "Amt.@Ccy"),
-          text: textAt(record, "Tp.Prtry.Id") ?? textAt(record, "Tp.Cd"),
+          currency: currencyAt(record, "Amt"),
+          text: textAt(record, "Tp/Prtry/Id") ?? textAt(record, "Tp/Cd"),
         },
       ];
     });
   });
 }
 
-function transactionCode(entry: Element): string | undefined {
-  const domain = ["Domn.Cd", "Domn.Fmly.Cd", "Domn.Fmly.SubFmlyCd"]
-    .map((path) => textAt(entry, `BkTxCd.${path}`))
+function transactionCode(entry: XmlNode): string | undefined {
+  const domain = ["Domn/Cd", "Domn/Fmly/Cd", "Domn/Fmly/SubFmlyCd"]
+    .map((path) => textAt(entry, `BkTxCd/${path}`))
     .filter((code) => code !== undefined);
-  return domain.length > 0 ? domain.join("-") : textAt(entry, "BkTxCd.Prtry.Cd");
+  return domain.length > 0 ? domain.join("-") : textAt(entry, "BkTxCd/Prtry/Cd");
 }

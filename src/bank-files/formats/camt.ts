@@ -5,6 +5,7 @@
  * entry, and a parser sees one entry, or the head of a statement, at a time.
  */
 
+import type { XmlNode } from "../../wire/xml.ts";
 import { pieceLengthMax, piecesOf } from "../pieces.ts";
 import {
   type Balance,
@@ -16,7 +17,7 @@ import {
 } from "../statement.ts";
 import { withEntities } from "../values.ts";
 import { linesOfEntry } from "./camt-entry.ts";
-import { at, dateAt, type Element, isTrue, parse, signedAmount, textAt } from "./camt-xml.ts";
+import { currencyAt, dateAt, isTrue, parse, signedAmount, textAt } from "./camt-xml.ts";
 
 export const camt: Format = {
   title: "CAMT.053",
@@ -30,9 +31,15 @@ const statementStart = /<((?:[\w.-]+:)?Stmt)[\s>]/;
 const statementEnd = /<\/(?:[\w.-]+:)?Stmt\s*>$/;
 const entryStart = /<(?:[\w.-]+:)?Ntry[\s>]/;
 
+/** The number of a page, and whether it is the last, as they are written. */
+interface Pages {
+  readonly page?: string | undefined;
+  readonly last?: string | undefined;
+}
+
 class CamtReader {
   #version = 0;
-  #messagePages: Element | undefined;
+  #messagePages: Pages = {};
   #entries = 0;
   #statements = 0;
   #statement: OpenStatement | undefined;
@@ -69,7 +76,7 @@ class CamtReader {
     if (version !== undefined) this.#version = Number(version);
     const page = /<(?:[\w.-]+:)?PgNb>\s*(\d{1,5})\s*</.exec(text)?.[1];
     const last = /<(?:[\w.-]+:)?LastPgInd>\s*(\w{1,5})\s*</.exec(text)?.[1];
-    if (page !== undefined) this.#messagePages = { PgNb: page, LastPgInd: last };
+    if (page !== undefined) this.#messagePages = { page, last };
   }
 
   *#piece(text: string): Generator<BankFilePart> {
@@ -125,9 +132,9 @@ class CamtReader {
     if (source.slice(5).search(entryStart) >= 0) {
       throw new BankFileError("BadFile", "An entry begins before the last has ended.", place);
     }
-    const [entry] = at(parse(source), "Ntry");
+    const [entry] = parse(source).all("Ntry");
     if (entry === undefined) throw new BankFileError("BadFile", "An entry is no XML.", place);
-    const status = textAt(entry, "Sts.Cd") ?? textAt(entry, "Sts") ?? "BOOK";
+    const status = textAt(entry, "Sts/Cd") ?? textAt(entry, "Sts") ?? "BOOK";
     if (status.toUpperCase() !== "BOOK") {
       statement.totals.pending += 1;
       return;
@@ -163,18 +170,15 @@ class OpenStatement {
     );
   }
 
-  read(
-    root: Element,
-    messagePages: Element | undefined,
-  ): { head: StatementHead; closing: Balance | undefined } {
-    const statement = at(root, "Stmt")[0] ?? "";
-    const all = at(statement, "Bal");
+  read(root: XmlNode, messagePages: Pages): { head: StatementHead; closing: Balance | undefined } {
+    const statement = root.all("Stmt")[0] ?? root;
+    const all = statement.all("Bal");
     const currency =
-      textAt(statement, "Acct.Ccy") ?? all.map((each) => textAt(each, "Amt.@Ccy")).find(Boolean);
-    const said = Number(textAt(statement, "TxsSummry.TtlNtries.NbOfNtries"));
+      textAt(statement, "Acct/Ccy") ?? all.map((each) => currencyAt(each, "Amt")).find(Boolean);
+    const said = Number(textAt(statement, "TxsSummry/TtlNtries/NbOfNtries"));
     this.#saidEntries = said > 0 ? said : undefined;
     const balances = all.filter((each) => {
-      const other = textAt(each, "Amt.@Ccy");
+      const other = currencyAt(each, "Amt");
       return other === undefined || other === currency;
     });
     const ofKind = (kind: string) => balances.filter((each) => balanceKind(each) === kind);
@@ -182,44 +186,46 @@ class OpenStatement {
     const opening = ofKind("OPBD")[0] ?? ofKind("PRCD")[0] ?? intermediate[0];
     const last = intermediate.at(-1);
     const closing = ofKind("CLBD").at(-1) ?? (last === opening ? undefined : last);
-    const pages = at(statement, "StmtPgntn")[0] ?? messagePages;
-    const page = Number(pages === undefined ? undefined : textAt(pages, "PgNb"));
-    const lastPage = pages === undefined ? undefined : textAt(pages, "LastPgInd");
+    const [own] = statement.all("StmtPgntn");
+    const pages = own
+      ? { page: textAt(own, "PgNb"), last: textAt(own, "LastPgInd") }
+      : messagePages;
+    const page = Number(pages.page);
     return {
       closing: closing === undefined ? undefined : balanceOf(closing),
       head: {
         format: "camt",
         account: {
-          iban: textAt(statement, "Acct.Id.IBAN"),
-          number: textAt(statement, "Acct.Id.Othr.Id"),
+          iban: textAt(statement, "Acct/Id/IBAN"),
+          number: textAt(statement, "Acct/Id/Othr/Id"),
           bank:
-            textAt(statement, "Acct.Svcr.FinInstnId.BICFI") ??
-            textAt(statement, "Acct.Svcr.FinInstnId.BIC"),
-          name: textAt(statement, "Acct.Ownr.Nm") ?? textAt(statement, "Acct.Nm"),
-          type: textAt(statement, "Acct.Tp.Cd"),
+            textAt(statement, "Acct/Svcr/FinInstnId/BICFI") ??
+            textAt(statement, "Acct/Svcr/FinInstnId/BIC"),
+          name: textAt(statement, "Acct/Ownr/Nm") ?? textAt(statement, "Acct/Nm"),
+          type: textAt(statement, "Acct/Tp/Cd"),
         },
         currency,
         id: textAt(statement, "Id"),
         number: textAt(statement, "ElctrncSeqNb") ?? textAt(statement, "LglSeqNb"),
         page: Number.isInteger(page) && page > 0 ? page : undefined,
-        isLastPage: lastPage === undefined ? undefined : isTrue(lastPage),
+        isLastPage: pages.last === undefined ? undefined : isTrue(pages.last),
         isRepeat: textAt(statement, "CpyDplctInd") === "DUPL",
-        from: dateAt(statement, "FrToDt.FrDtTm") ?? dateAt(statement, "FrToDt.FrDt"),
-        to: dateAt(statement, "FrToDt.ToDtTm") ?? dateAt(statement, "FrToDt.ToDt"),
+        from: dateAt(statement, "FrToDt/FrDtTm") ?? dateAt(statement, "FrToDt/FrDt"),
+        to: dateAt(statement, "FrToDt/ToDtTm") ?? dateAt(statement, "FrToDt/ToDt"),
         opening: opening === undefined ? undefined : balanceOf(opening),
       },
     };
   }
 }
 
-function balanceKind(balance: Element): string | undefined {
-  return textAt(balance, "Tp.CdOrPrtry.Cd") ?? textAt(balance, "Tp.CdOrPrtry.Prtry");
+function balanceKind(balance: XmlNode): string | undefined {
+  return textAt(balance, "Tp/CdOrPrtry/Cd") ?? textAt(balance, "Tp/CdOrPrtry/Prtry");
 }
 
-function balanceOf(balance: Element): Balance {
+function balanceOf(balance: XmlNode): Balance {
   const place = `balance ${balanceKind(balance)}`;
-  const isPart = balanceKind(balance) === "ITBD" || textAt(balance, "Tp.SubTp.Cd") === "INTM";
-  const date = dateAt(balance, "Dt.Dt") ?? dateAt(balance, "Dt.DtTm");
+  const isPart = balanceKind(balance) === "ITBD" || textAt(balance, "Tp/SubTp/Cd") === "INTM";
+  const date = dateAt(balance, "Dt/Dt") ?? dateAt(balance, "Dt/DtTm");
   return { date, amount: signedAmount(balance, place), isIntermediate: isPart };
 }
 

@@ -13,7 +13,7 @@ import {
   type TaxKey,
   type TaxSubtotal,
 } from "../model.ts";
-import type { Node } from "../read-xml.ts";
+import type { InvoiceNode } from "../read-xml.ts";
 
 /** Credit notes among the codes of UNTDID 1001 that EN 16931 takes. */
 const creditNoteCodes: ReadonlySet<string> = new Set(
@@ -21,7 +21,7 @@ const creditNoteCodes: ReadonlySet<string> = new Set(
 );
 
 /** @throws EInvoiceError */
-export function readCii(root: Node): EInvoice {
+export function readCii(root: InvoiceNode): EInvoice {
   const context = "ExchangedDocumentContext";
   const head = needed(root, "ExchangedDocument");
   const trade = needed(root, "SupplyChainTradeTransaction");
@@ -29,7 +29,7 @@ export function readCii(root: Node): EInvoice {
   const settlement = needed(trade, "ApplicableHeaderTradeSettlement");
   const lines = trade.all("IncludedSupplyChainTradeLineItem").filter(isDetail);
   const sums = needed(settlement, "SpecifiedTradeSettlementHeaderMonetarySummation");
-  const typeCode = head.text("TypeCode") ?? "380";
+  const typeCode = head.textAt("TypeCode") ?? "380";
   const currency = settlement.needed("InvoiceCurrencyCode", "its currency");
   const terms = settlement.all("SpecifiedTradePaymentTerms");
   const none = 0 as Cents;
@@ -41,8 +41,8 @@ export function readCii(root: Node): EInvoice {
   const guideline = `${context}/GuidelineSpecifiedDocumentContextParameter/ID`;
   const process = `${context}/BusinessProcessSpecifiedDocumentContextParameter/ID`;
   return {
-    process: root.text(process),
-    specification: root.text(guideline) ?? "",
+    process: root.textAt(process),
+    specification: root.textAt(guideline) ?? "",
     taxScheme: "VAT",
     isCreditNote: creditNoteCodes.has(typeCode),
     typeCode,
@@ -52,19 +52,19 @@ export function readCii(root: Node): EInvoice {
     currency,
     accountingTax: accountingTax(settlement, sums, currency),
     notes: head.all("IncludedNote/Content").flatMap(({ value }) => value ?? []),
-    buyerReference: agreement.text("BuyerReference"),
-    orderReference: agreement.text("BuyerOrderReferencedDocument/IssuerAssignedID"),
+    buyerReference: agreement.textAt("BuyerReference"),
+    orderReference: agreement.textAt("BuyerOrderReferencedDocument/IssuerAssignedID"),
     preceding: settlement.all("InvoiceReferencedDocument").flatMap((each) => {
-      const number = each.text("IssuerAssignedID");
+      const number = each.textAt("IssuerAssignedID");
       const date = each.date("FormattedIssueDateTime/DateTimeString");
       return number === undefined ? [] : [{ number, date }];
     }),
     seller: party(agreement, "SellerTradeParty", "the seller"),
     buyer: party(agreement, "BuyerTradeParty", "the buyer"),
-    payee: settlement.text("PayeeTradeParty/Name"),
+    payee: settlement.textAt("PayeeTradeParty/Name"),
     delivery: delivery(trade.at("ApplicableHeaderTradeDelivery")),
     payment: payment(settlement),
-    terms: terms.map((each) => each.text("Description")).find(Boolean),
+    terms: terms.map((each) => each.textAt("Description")).find(Boolean),
     allowances: [
       ...settlement.all("SpecifiedTradeAllowanceCharge").map((each) => ({
         ...allowance(each),
@@ -91,73 +91,80 @@ export function readCii(root: Node): EInvoice {
   };
 }
 
-function needed(node: Node, path: string): Node {
+function needed(node: InvoiceNode, path: string): InvoiceNode {
   const found = node.at(path);
   if (found === undefined) throw new EInvoiceError("BadFile", `The e-invoice lacks ${path}.`);
   return found;
 }
 
 /** The tax in the currency that `isIt` accepts. */
-function taxIn(sums: Node, isIt: (currency: string | undefined) => boolean): Cents | undefined {
+function taxIn(
+  sums: InvoiceNode,
+  isIt: (currency: string | undefined) => boolean,
+): Cents | undefined {
   const all = sums.all("TaxTotalAmount");
   return all.find((each) => isIt(each.attribute("currencyID")))?.cents("");
 }
 
-function accountingTax(settlement: Node, sums: Node, currency: string): EInvoice["accountingTax"] {
-  const own = settlement.text("TaxCurrencyCode");
+function accountingTax(
+  settlement: InvoiceNode,
+  sums: InvoiceNode,
+  currency: string,
+): EInvoice["accountingTax"] {
+  const own = settlement.textAt("TaxCurrencyCode");
   if (own === undefined || own === currency) return undefined;
   const amount = taxIn(sums, (each) => each === own);
   return amount === undefined ? undefined : { currency: own, amount };
 }
 
-function taxKey(node: Node): TaxKey {
+function taxKey(node: InvoiceNode): TaxKey {
   const category = node.category("CategoryCode");
   const rate = node.decimal("RateApplicablePercent");
   return { category, rate: category === "O" ? undefined : rate };
 }
 
-function subtotal(node: Node): TaxSubtotal {
+function subtotal(node: InvoiceNode): TaxSubtotal {
   return {
     category: node.category("CategoryCode"),
     rate: node.decimal("RateApplicablePercent"),
     base: node.neededCents("BasisAmount", "the base of a tax"),
     amount: node.neededCents("CalculatedAmount", "the amount of a tax"),
-    reason: node.text("ExemptionReason"),
-    reasonCode: node.text("ExemptionReasonCode"),
+    reason: node.textAt("ExemptionReason"),
+    reasonCode: node.textAt("ExemptionReasonCode"),
   };
 }
 
-function allowance(node: Node): Allowance {
+function allowance(node: InvoiceNode): Allowance {
   return {
-    isCharge: node.text("ChargeIndicator/Indicator") === "true",
+    isCharge: node.textAt("ChargeIndicator/Indicator") === "true",
     amount: node.neededCents("ActualAmount", "the amount of an allowance"),
     percent: node.decimal("CalculationPercent"),
     base: node.cents("BasisAmount"),
-    reason: node.text("Reason"),
-    reasonCode: node.text("ReasonCode"),
+    reason: node.textAt("Reason"),
+    reasonCode: node.textAt("ReasonCode"),
   };
 }
 
 /** A charge for freight, which the extended profile of Factur-X has apart. */
-function logisticsCharge(node: Node): DocumentAllowance {
+function logisticsCharge(node: InvoiceNode): DocumentAllowance {
   return {
     isCharge: true,
     amount: node.neededCents("AppliedAmount", "the amount of a charge"),
-    reason: node.text("Description"),
+    reason: node.textAt("Description"),
     ...taxKey(node.at("AppliedTradeTax") ?? node),
   };
 }
 
 /** Whether a line counts: in the extended profile some are the sum of others, or only tell. */
-function isDetail(node: Node): boolean {
-  const status = node.text("AssociatedDocumentLineDocument/LineStatusReasonCode");
+function isDetail(node: InvoiceNode): boolean {
+  const status = node.textAt("AssociatedDocumentLineDocument/LineStatusReasonCode");
   return status !== "GROUP" && status !== "INFORMATION";
 }
 
-function party(agreement: Node, path: string, what: string): Party {
+function party(agreement: InvoiceNode, path: string, what: string): Party {
   const node = needed(agreement, path);
-  const trading = node.text("SpecifiedLegalOrganization/TradingBusinessName");
-  const name = node.text("Name") ?? trading;
+  const trading = node.textAt("SpecifiedLegalOrganization/TradingBusinessName");
+  const name = node.textAt("Name") ?? trading;
   if (name === undefined) {
     throw new EInvoiceError("BadFile", `The e-invoice lacks the name of ${what} (${path}).`);
   }
@@ -177,53 +184,53 @@ function party(agreement: Node, path: string, what: string): Party {
   };
 }
 
-function contact(node: Node | undefined): Party["contact"] {
+function contact(node: InvoiceNode | undefined): Party["contact"] {
   const found = {
-    name: node?.text("PersonName") ?? node?.text("DepartmentName"),
-    phone: node?.text("TelephoneUniversalCommunication/CompleteNumber"),
-    email: node?.text("EmailURIUniversalCommunication/URIID"),
+    name: node?.textAt("PersonName") ?? node?.textAt("DepartmentName"),
+    phone: node?.textAt("TelephoneUniversalCommunication/CompleteNumber"),
+    email: node?.textAt("EmailURIUniversalCommunication/URIID"),
   };
   return Object.values(found).every((each) => each === undefined) ? undefined : found;
 }
 
-function address(node: Node | undefined): Address {
+function address(node: InvoiceNode | undefined): Address {
   const lines = ["LineOne", "LineTwo", "LineThree"];
   return {
-    lines: lines.flatMap((path) => node?.text(path) ?? []),
-    city: node?.text("CityName"),
-    postCode: node?.text("PostcodeCode"),
-    region: node?.text("CountrySubDivisionName"),
-    country: node?.text("CountryID"),
+    lines: lines.flatMap((path) => node?.textAt(path) ?? []),
+    city: node?.textAt("CityName"),
+    postCode: node?.textAt("PostcodeCode"),
+    region: node?.textAt("CountrySubDivisionName"),
+    country: node?.textAt("CountryID"),
   };
 }
 
-function delivery(node: Node | undefined): EInvoice["delivery"] {
+function delivery(node: InvoiceNode | undefined): EInvoice["delivery"] {
   const date = node?.date("ActualDeliverySupplyChainEvent/OccurrenceDateTime/DateTimeString");
   const to = node?.at("ShipToTradeParty/PostalTradeAddress");
   if (date === undefined && to === undefined) return undefined;
   return { date, address: to && address(to) };
 }
 
-function payment(settlement: Node): Payment | undefined {
+function payment(settlement: InvoiceNode): Payment | undefined {
   const all = settlement.all("SpecifiedTradeSettlementPaymentMeans");
-  const reference = settlement.text("PaymentReference");
+  const reference = settlement.textAt("PaymentReference");
   const [first] = all;
   if (first === undefined) return undefined;
   const accounts = all.flatMap((each) => {
     const account = each.at("PayeePartyCreditorFinancialAccount");
-    const id = account?.text("IBANID") ?? account?.text("ProprietaryID");
+    const id = account?.textAt("IBANID") ?? account?.textAt("ProprietaryID");
     if (id === undefined) return [];
-    const bic = each.text("PayeeSpecifiedCreditorFinancialInstitution/BICID");
-    return { id, name: account?.text("AccountName"), bic };
+    const bic = each.textAt("PayeeSpecifiedCreditorFinancialInstitution/BICID");
+    return { id, name: account?.textAt("AccountName"), bic };
   });
-  return { means: first.text("TypeCode") ?? "1", reference, accounts };
+  return { means: first.textAt("TypeCode") ?? "1", reference, accounts };
 }
 
-function line(node: Node): Line {
-  const id = node.text("AssociatedDocumentLineDocument/LineID") ?? "";
+function line(node: InvoiceNode): Line {
+  const id = node.textAt("AssociatedDocumentLineDocument/LineID") ?? "";
   const lacks = (what: string) => new EInvoiceError("BadFile", `Line ${id} lacks ${what}.`);
   const product = needed(node, "SpecifiedTradeProduct");
-  const name = product.text("Name") ?? product.text("Description");
+  const name = product.textAt("Name") ?? product.textAt("Description");
   if (name === undefined) throw lacks("the name of its item");
   const net = "SpecifiedLineTradeAgreement/NetPriceProductTradePrice";
   const price = node.decimal(`${net}/ChargeAmount`);
@@ -234,10 +241,10 @@ function line(node: Node): Line {
   const quantity = "SpecifiedLineTradeDelivery/BilledQuantity";
   return {
     id,
-    note: node.text("AssociatedDocumentLineDocument/IncludedNote/Content"),
+    note: node.textAt("AssociatedDocumentLineDocument/IncludedNote/Content"),
     name,
-    description: product.text("Name") === undefined ? undefined : product.text("Description"),
-    itemCode: product.text("SellerAssignedID"),
+    description: product.textAt("Name") === undefined ? undefined : product.textAt("Description"),
+    itemCode: product.textAt("SellerAssignedID"),
     quantity: node.decimal(quantity) ?? one,
     unit: node.at(quantity)?.attribute("unitCode") ?? "C62",
     price,

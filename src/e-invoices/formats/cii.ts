@@ -1,6 +1,7 @@
 /** Cross Industry Invoice D16B of UN/CEFACT, also within Factur-X. @source EN 16931-3-3 */
 import type { DateText } from "../../ledger/dates/calendar.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
+import { document, type Element, element } from "../../wire/xml-writer.ts";
 import { writeDecimalOf } from "../decimal.ts";
 import { isIban } from "../identifiers.ts";
 import type {
@@ -14,7 +15,6 @@ import type {
   TaxKey,
   TaxSubtotal,
 } from "../model.ts";
-import { document, type Element, element } from "../write-xml.ts";
 
 const ram = (
   name: string,

@@ -12,41 +12,41 @@ import {
   type TaxKey,
   type TaxSubtotal,
 } from "../model.ts";
-import type { Node } from "../read-xml.ts";
+import type { InvoiceNode } from "../read-xml.ts";
 
 /** @throws EInvoiceError */
 /** Claims of others that are collected with the invoice (XRechnung, BG-DEX-09): no part of a bill of the seller. */
-function refuseForeignDebts(root: Node): void {
+function refuseForeignDebts(root: InvoiceNode): void {
   const [first] = root.all("PrepaidPayment");
-  if (first?.text("InstructionID") === undefined) return;
+  if (first?.textAt("InstructionID") === undefined) return;
   throw new EInvoiceError(
     "BadFile",
-    `The e-invoice collects ${first.text("PaidAmount") ?? "amounts"} for others (PrepaidPayment); ask the supplier for an invoice of the own services alone.`,
+    `The e-invoice collects ${first.textAt("PaidAmount") ?? "amounts"} for others (PrepaidPayment); ask the supplier for an invoice of the own services alone.`,
   );
 }
 
-export function readUbl(root: Node): EInvoice {
+export function readUbl(root: InvoiceNode): EInvoice {
   const isCreditNote = root.name === "CreditNote";
   const lines = root.all(isCreditNote ? "CreditNoteLine" : "InvoiceLine");
   const currency = root.needed("DocumentCurrencyCode", "its currency");
   const [taxTotal, accountingTax] = taxTotals(root, currency);
   const taxes = taxTotal.all("TaxSubtotal").map(subtotal);
-  const scheme = taxTotal.text("TaxSubtotal/TaxCategory/TaxScheme/ID")?.toUpperCase();
+  const scheme = taxTotal.textAt("TaxSubtotal/TaxCategory/TaxScheme/ID")?.toUpperCase();
   const totals = root.at("LegalMonetaryTotal");
   if (totals === undefined) {
     throw new EInvoiceError("BadFile", "The e-invoice lacks its totals (LegalMonetaryTotal).");
   }
   const net = totals.neededCents("TaxExclusiveAmount", "its total without tax");
   refuseForeignDebts(root);
-  const accounting = root.text("TaxCurrencyCode");
+  const accounting = root.textAt("TaxCurrencyCode");
   const none = 0 as Cents;
   return {
-    process: root.text("ProfileID"),
-    specification: root.text("CustomizationID") ?? "",
+    process: root.textAt("ProfileID"),
+    specification: root.textAt("CustomizationID") ?? "",
     taxScheme: scheme === "GST" ? "GST" : "VAT",
     isCreditNote,
     typeCode:
-      root.text(isCreditNote ? "CreditNoteTypeCode" : "InvoiceTypeCode") ??
+      root.textAt(isCreditNote ? "CreditNoteTypeCode" : "InvoiceTypeCode") ??
       (isCreditNote ? "381" : "380"),
     number: root.needed("ID", "its number"),
     date: neededDate(root, "IssueDate"),
@@ -57,8 +57,8 @@ export function readUbl(root: Node): EInvoice {
         ? undefined
         : { currency: accounting, amount: accountingTax.cents("TaxAmount") ?? none },
     notes: root.all("Note").flatMap(({ value }) => value ?? []),
-    buyerReference: root.text("BuyerReference"),
-    orderReference: root.text("OrderReference/ID"),
+    buyerReference: root.textAt("BuyerReference"),
+    orderReference: root.textAt("OrderReference/ID"),
     preceding: root.all("BillingReference/InvoiceDocumentReference").map((each) => ({
       number: each.needed("ID", "the number of the invoice before"),
       date: each.date("IssueDate"),
@@ -66,11 +66,11 @@ export function readUbl(root: Node): EInvoice {
     seller: party(root, "AccountingSupplierParty/Party", "the seller"),
     buyer: party(root, "AccountingCustomerParty/Party", "the buyer"),
     payee:
-      root.text("PayeeParty/PartyName/Name") ??
-      root.text("PayeeParty/PartyLegalEntity/RegistrationName"),
+      root.textAt("PayeeParty/PartyName/Name") ??
+      root.textAt("PayeeParty/PartyLegalEntity/RegistrationName"),
     delivery: delivery(root),
     payment: payment(root),
-    terms: root.text("PaymentTerms/Note"),
+    terms: root.textAt("PaymentTerms/Note"),
     allowances: root.all("AllowanceCharge").map((each) => ({
       ...allowance(each),
       ...taxKey(each.at("TaxCategory") ?? each),
@@ -91,15 +91,18 @@ export function readUbl(root: Node): EInvoice {
   };
 }
 
-function neededDate(root: Node, path: string): string {
+function neededDate(root: InvoiceNode, path: string): string {
   root.needed(path, "its date");
   return root.date(path) ?? "";
 }
 
 /** The tax in the currency of the document, and that in the one of the books. */
-function taxTotals(root: Node, currency: string): readonly [Node, Node | undefined] {
+function taxTotals(
+  root: InvoiceNode,
+  currency: string,
+): readonly [InvoiceNode, InvoiceNode | undefined] {
   const all = root.all("TaxTotal");
-  const inCurrency = (each: Node) =>
+  const inCurrency = (each: InvoiceNode) =>
     (each.at("TaxAmount")?.attribute("currencyID") ?? currency) === currency;
   const own = all.find((each) => each.at("TaxSubtotal") !== undefined) ?? all.find(inCurrency);
   if (own === undefined || !inCurrency(own)) {
@@ -108,46 +111,46 @@ function taxTotals(root: Node, currency: string): readonly [Node, Node | undefin
   return [own, all.find((each) => !inCurrency(each))];
 }
 
-function taxKey(node: Node): TaxKey {
+function taxKey(node: InvoiceNode): TaxKey {
   const category = node.category("ID");
   return { category, rate: category === "O" ? undefined : node.decimal("Percent") };
 }
 
-function subtotal(node: Node): TaxSubtotal {
+function subtotal(node: InvoiceNode): TaxSubtotal {
   const category = node.at("TaxCategory") ?? node;
   return {
     category: category.category("ID"),
     rate: category.decimal("Percent"),
     base: node.neededCents("TaxableAmount", "the base of a tax"),
     amount: node.neededCents("TaxAmount", "the amount of a tax"),
-    reason: category.text("TaxExemptionReason"),
-    reasonCode: category.text("TaxExemptionReasonCode"),
+    reason: category.textAt("TaxExemptionReason"),
+    reasonCode: category.textAt("TaxExemptionReasonCode"),
   };
 }
 
-function allowance(node: Node): Allowance {
+function allowance(node: InvoiceNode): Allowance {
   return {
-    isCharge: node.text("ChargeIndicator") === "true",
+    isCharge: node.textAt("ChargeIndicator") === "true",
     amount: node.neededCents("Amount", "the amount of an allowance"),
     percent: node.decimal("MultiplierFactorNumeric"),
     base: node.cents("BaseAmount"),
-    reason: node.text("AllowanceChargeReason"),
-    reasonCode: node.text("AllowanceChargeReasonCode"),
+    reason: node.textAt("AllowanceChargeReason"),
+    reasonCode: node.textAt("AllowanceChargeReasonCode"),
   };
 }
 
-function party(root: Node, path: string, what: string): Party {
+function party(root: InvoiceNode, path: string, what: string): Party {
   const node = root.at(path);
   if (node === undefined)
     throw new EInvoiceError("BadFile", `The e-invoice lacks ${what} (${path}).`);
-  const trading = node.text("PartyName/Name");
-  const registered = node.text("PartyLegalEntity/RegistrationName");
+  const trading = node.textAt("PartyName/Name");
+  const registered = node.textAt("PartyLegalEntity/RegistrationName");
   const name = registered ?? trading;
   if (name === undefined) {
     throw new EInvoiceError("BadFile", `The e-invoice lacks the name of ${what} (${path}).`);
   }
   const taxIds = node.all("PartyTaxScheme");
-  const isTax = (each: Node) => /^(?:VAT|GST)$/i.test(each.text("TaxScheme/ID") ?? "");
+  const isTax = (each: InvoiceNode) => /^(?:VAT|GST)$/i.test(each.textAt("TaxScheme/ID") ?? "");
   return {
     name,
     tradingName: trading === name ? undefined : trading,
@@ -157,65 +160,65 @@ function party(root: Node, path: string, what: string): Party {
       return id === undefined || id.scheme === "SEPA" ? [] : [id];
     }),
     registration: node.identifier("PartyLegalEntity/CompanyID"),
-    taxId: taxIds.find(isTax)?.text("CompanyID"),
-    localTaxId: taxIds.find((each) => !isTax(each))?.text("CompanyID"),
+    taxId: taxIds.find(isTax)?.textAt("CompanyID"),
+    localTaxId: taxIds.find((each) => !isTax(each))?.textAt("CompanyID"),
     electronicAddress: node.identifier("EndpointID"),
     address: address(node.at("PostalAddress")),
     contact: contact(node.at("Contact")),
   };
 }
 
-function contact(node: Node | undefined): Party["contact"] {
+function contact(node: InvoiceNode | undefined): Party["contact"] {
   const found = {
-    name: node?.text("Name"),
-    phone: node?.text("Telephone"),
-    email: node?.text("ElectronicMail"),
+    name: node?.textAt("Name"),
+    phone: node?.textAt("Telephone"),
+    email: node?.textAt("ElectronicMail"),
   };
   return Object.values(found).every((each) => each === undefined) ? undefined : found;
 }
 
-function address(node: Node | undefined): Address {
+function address(node: InvoiceNode | undefined): Address {
   const lines = ["StreetName", "AdditionalStreetName", "AddressLine/Line"];
   return {
-    lines: lines.flatMap((path) => node?.text(path) ?? []),
-    city: node?.text("CityName"),
-    postCode: node?.text("PostalZone"),
-    region: node?.text("CountrySubentity"),
-    country: node?.text("Country/IdentificationCode"),
+    lines: lines.flatMap((path) => node?.textAt(path) ?? []),
+    city: node?.textAt("CityName"),
+    postCode: node?.textAt("PostalZone"),
+    region: node?.textAt("CountrySubentity"),
+    country: node?.textAt("Country/IdentificationCode"),
   };
 }
 
-function delivery(root: Node): EInvoice["delivery"] {
+function delivery(root: InvoiceNode): EInvoice["delivery"] {
   const date = root.date("Delivery/ActualDeliveryDate");
   const to = root.at("Delivery/DeliveryLocation/Address");
   if (date === undefined && to === undefined) return undefined;
   return { date, address: to && address(to) };
 }
 
-function payment(root: Node): Payment | undefined {
+function payment(root: InvoiceNode): Payment | undefined {
   const all = root.all("PaymentMeans");
   const [first] = all;
   if (first === undefined) return undefined;
   const accounts = all.flatMap((each) => {
-    const id = each.text("PayeeFinancialAccount/ID");
+    const id = each.textAt("PayeeFinancialAccount/ID");
     if (id === undefined) return [];
     return {
       id,
-      name: each.text("PayeeFinancialAccount/Name"),
-      bic: each.text("PayeeFinancialAccount/FinancialInstitutionBranch/ID"),
+      name: each.textAt("PayeeFinancialAccount/Name"),
+      bic: each.textAt("PayeeFinancialAccount/FinancialInstitutionBranch/ID"),
     };
   });
-  const means = first.text("PaymentMeansCode") ?? "1";
-  const reference = first.text("PaymentID");
+  const means = first.textAt("PaymentMeansCode") ?? "1";
+  const reference = first.textAt("PaymentID");
   const saysNothing = means === "1" && reference === undefined && accounts.length === 0;
   return saysNothing ? undefined : { means, reference, accounts };
 }
 
-function line(node: Node, isCreditNote: boolean): Line {
-  const id = node.text("ID") ?? "";
+function line(node: InvoiceNode, isCreditNote: boolean): Line {
+  const id = node.textAt("ID") ?? "";
   const quantity = isCreditNote ? "CreditedQuantity" : "InvoicedQuantity";
-  const description = node.text("Item/Description");
-  const name = node.text("Item/Name") ?? description;
+  const description = node.textAt("Item/Description");
+  const name = node.textAt("Item/Name") ?? description;
   if (name === undefined)
     throw new EInvoiceError("BadFile", `Line ${id} lacks the name of its item.`);
   const price = node.decimal("Price/PriceAmount");
@@ -224,10 +227,10 @@ function line(node: Node, isCreditNote: boolean): Line {
   if (tax === undefined) throw new EInvoiceError("BadFile", `Line ${id} lacks its tax category.`);
   return {
     id,
-    note: node.text("Note"),
+    note: node.textAt("Note"),
     name,
-    description: node.text("Item/Name") === undefined ? undefined : description,
-    itemCode: node.text("Item/SellersItemIdentification/ID"),
+    description: node.textAt("Item/Name") === undefined ? undefined : description,
+    itemCode: node.textAt("Item/SellersItemIdentification/ID"),
     quantity: node.decimal(quantity) ?? one,
     unit: node.at(quantity)?.attribute("unitCode") ?? "C62",
     price,

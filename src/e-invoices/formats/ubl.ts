@@ -1,5 +1,6 @@
 /** UBL 2.1: Invoice and CreditNote. @source EN 16931-3-2 */
 import { writeDecimal } from "../../resources/decimal.ts";
+import { document, type Element, element } from "../../wire/xml-writer.ts";
 import { writeDecimalOf } from "../decimal.ts";
 import type {
   Address,
@@ -13,7 +14,6 @@ import type {
   TaxKey,
   TaxSubtotal,
 } from "../model.ts";
-import { document, type Element, element } from "../write-xml.ts";
 
 const cbc = (
   name: string,

@@ -10,7 +10,7 @@
  */
 
 import { type ZipEntry, zipped } from "../../platform/zip.ts";
-import { escapeXml } from "../../wire/xml.ts";
+import { escapeAttribute, escapeXml } from "../../wire/xml.ts";
 import type { Making } from "../letterhead.ts";
 import type { Tables } from "../table.ts";
 import { RowQueue, type SheetPlan, sheetXml } from "./sheet.ts";
@@ -72,7 +72,7 @@ function sheetName(wanted: string, sheets: readonly SheetPlan[]): string {
 function workbookXml(sheets: readonly SheetPlan[]): string {
   const names = sheets.map(
     ({ name }, at) =>
-      `<sheet name="${attributeText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+      `<sheet name="${escapeAttribute(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
   );
   const defined = sheets.flatMap(({ name, headings, filter }, at) => {
     const quoted = `'${escapeXml(name).replaceAll("'", "''")}'`;
@@ -94,8 +94,6 @@ function workbookXml(sheets: readonly SheetPlan[]): string {
     '<calcPr calcId="0" fullCalcOnLoad="1"/></workbook>'
   );
 }
-
-const attributeText = (text: string) => escapeXml(text).replaceAll('"', "&quot;");
 
 const relation = (id: number, type: string, target: string) =>
   `<Relationship Id="rId${id}" Type="${relationships}/${type}" Target="${target}"/>`;

@@ -35,7 +35,7 @@ import { isNoDate, readDay, readTimestamp } from "../dates.ts";
 import { textOfBytes } from "../encoding.ts";
 import { bodyFormat } from "../format.ts";
 import { readJson, Unreadable } from "../json.ts";
-import { readXml, XmlElement } from "../xml.ts";
+import { readXml, XmlNode } from "../xml.ts";
 
 /** Typed values by field name; see the head of this file for what undefined says. */
 export type Decoded = Record<string, unknown>;
@@ -57,7 +57,7 @@ export const faultsMax = 1_000;
 
 /** A node that is no object and no list, as text; undefined when it is none or says there is none. */
 function textOf(node: Node): string | undefined {
-  if (node instanceof XmlElement) {
+  if (node instanceof XmlNode) {
     return node.nil || node.children.length > 0 ? undefined : node.text;
   }
   if (node === null || node === undefined || typeof node === "object") return undefined;
@@ -65,7 +65,7 @@ function textOf(node: Node): string | undefined {
 }
 
 function isObject(node: Node): boolean {
-  if (node instanceof XmlElement) return node.children.length > 0;
+  if (node instanceof XmlNode) return node.children.length > 0;
   return typeof node === "object" && node !== null;
 }
 
@@ -75,13 +75,13 @@ function isEmpty(node: Node): boolean {
 
 /** Whether a node says outright that there is no value. */
 function isNull(node: Node): boolean {
-  return node instanceof XmlElement ? node.nil : node === null;
+  return node instanceof XmlNode ? node.nil : node === null;
 }
 
 /** The elements of a list, or undefined when the node is none. */
 function elementsOf(node: Node, child: string): readonly Node[] | undefined {
   const wanted = child.toLowerCase();
-  if (node instanceof XmlElement) {
+  if (node instanceof XmlNode) {
     if (isEmpty(node)) return [];
     return node.children.length === 0
       ? undefined
@@ -100,7 +100,7 @@ function elementsOf(node: Node, child: string): readonly Node[] | undefined {
 
 /** Calls `each` with the name and the node of every member of an object. */
 function forMembers(node: Node, each: (name: string, member: Node) => void): void {
-  if (node instanceof XmlElement) {
+  if (node instanceof XmlNode) {
     for (const child of node.children) each(child.name, child);
   } else if (!Array.isArray(node)) {
     for (const name in node as object) each(name, (node as Record<string, unknown>)[name]);
@@ -348,7 +348,7 @@ export function fromForm(value: string): string {
  */
 function recordsIn(collection: Collection, document: Node): readonly Node[] {
   const records =
-    document instanceof XmlElement ? inXml(collection, document) : inJson(collection, document);
+    document instanceof XmlNode ? inXml(collection, document) : inJson(collection, document);
   if (records.length === 0) {
     throw new RefusedError(
       "NoDataProcessedException",
@@ -373,11 +373,11 @@ function onlyOne<T>({ plural }: Collection, found: readonly T[]): T | undefined 
   return found[0];
 }
 
-function inXml(collection: Collection, root: XmlElement): readonly Node[] {
+function inXml(collection: Collection, root: XmlNode): readonly Node[] {
   const name = root.name.toLowerCase();
   const single = collection.name.toLowerCase();
   const lists = namesOf(collection);
-  const wraps = (element: XmlElement) => lists.includes(element.name.toLowerCase());
+  const wraps = (element: XmlNode) => lists.includes(element.name.toLowerCase());
   // A whole answer sent back is searched for its list.
   const roots = name === "response" ? root.children : [root];
   const list = onlyOne(collection, roots.filter(wraps));

@@ -28,7 +28,7 @@ import {
   validationMessage,
 } from "../errors.ts";
 import { readJson, Unreadable } from "../json.ts";
-import { withoutReferences } from "../xml.ts";
+import { withoutReferences, type XmlNode } from "../xml.ts";
 import { inPlainWords, isOfLock, lockDate } from "./lock-words.ts";
 
 /** Codes of a `SchemaError`. */
@@ -273,61 +273,46 @@ function nameIn(record: Members): string | undefined {
 // prolog lies, or its elements are those of a service we do not know.
 
 async function toldInXml(text: string): Promise<Told> {
-  const { XMLParser } = await import("fast-xml-parser");
-  const parser = new XMLParser({
-    ignoreAttributes: true,
-    ignoreDeclaration: true,
-    ignorePiTags: true,
-    removeNSPrefix: true,
-    parseTagValue: false,
-    // Those of XML are resolved below, and a document's own never are.
-    processEntities: false,
-    maxNestedTags: 32,
-  });
-  let document: Members | undefined;
+  const { foreignXml } = await import("../foreign-xml.ts");
+  let document: XmlNode;
   try {
-    document = membersOf(parser.parse(text));
+    document = foreignXml(text);
   } catch {
     // Broken beyond reading: there is still the status to go by.
     return { details: [] };
   }
-  const root = membersOf(document?.ApiException) ?? membersOf(document?.Response) ?? document ?? {};
+  const [root = document] = [...document.all("ApiException"), ...document.all("Response")];
   const found: Found = new Map();
-  for (const element of listOf(membersOf(root.Elements)?.DataContractBase ?? root)) {
-    collectXml(element, told(nameIn(membersOf(element) ?? {})), found, 0);
+  const elements = root.all("Elements/DataContractBase");
+  for (const element of elements.length > 0 ? elements : [root]) {
+    const texts = element.children.filter(({ children }) => children.length === 0);
+    const name = nameIn(Object.fromEntries(texts.map((each) => [each.name, each.text])));
+    collectXml(element, told(name), found, 0);
   }
   return {
-    code: told(root.Type),
-    message: told(root.Message),
-    rule: nameOfRule(told(root.Rule)),
+    code: toldIn(root, "Type"),
+    message: toldIn(root, "Message"),
+    rule: nameOfRule(toldIn(root, "Rule")),
     details: [...found.values()],
   };
 }
 
-function collectXml(value: unknown, record: string | undefined, found: Found, depth: number): void {
+function collectXml(node: XmlNode, record: string | undefined, found: Found, depth: number): void {
   if (depth > 6 || found.size >= detailsMax) return;
-  for (const each of listOf(value)) {
-    for (const [name, held] of Object.entries(membersOf(each) ?? {})) {
-      if (name !== "ValidationErrors") collectXml(held, record, found, depth + 1);
-      else {
-        for (const error of listOf(membersOf(held)?.ValidationError)) {
-          const fault = membersOf(error);
-          add(found, told(fault?.Message), told(fault?.Rule), record);
-        }
+  for (const child of node.children) {
+    if (child.name !== "ValidationErrors") collectXml(child, record, found, depth + 1);
+    else {
+      for (const error of child.all("ValidationError")) {
+        add(found, toldIn(error, "Message"), toldIn(error, "Rule"), record);
       }
     }
   }
 }
 
-function told(value: unknown): string | undefined {
-  return typeof value === "string"
-    ? sentence(withoutReferences(value, (unknown) => unknown))
-    : undefined;
-}
+const toldIn = (node: XmlNode, name: string) => told(node.all(name)[0]?.text);
 
-/** An element that stands once is an object, and one that repeats is a list. */
-function listOf(value: unknown): readonly unknown[] {
-  return value === undefined ? [] : Array.isArray(value) ? value : [value];
+function told(text: string | undefined): string | undefined {
+  return sentence(text && withoutReferences(text, (unknown) => unknown));
 }
 
 function toldInForm(text: string): Told {

@@ -1,5 +1,5 @@
 /** XML that is written element by element; what has no content is left out, as the standards demand. */
-import { escapeXml } from "../wire/xml.ts";
+import { escapeAttribute, escapeXml } from "./xml.ts";
 
 export interface Element {
   readonly name: string;
@@ -34,7 +34,7 @@ export function document(
 function written({ name, attributes, content }: Element, indent: string): string {
   const said = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value = ""]) => ` ${key}="${escapeXml(value).replaceAll('"', "&quot;")}"`)
+    .map(([key, value = ""]) => ` ${key}="${escapeAttribute(value)}"`)
     .join("");
   if (typeof content === "string") {
     return `${indent}<${name}${said}>${escapeXml(content)}</${name}>\n`;
