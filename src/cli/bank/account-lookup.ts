@@ -54,7 +54,7 @@ export class BankAccounts {
    * @param hasCsv whether some file is CSV, which is read by what the book knows
    */
   static async of(client: Client, key: string | undefined, hasCsv: boolean): Promise<BankAccounts> {
-    const accounts = await all(client.list(account, { where: 'Type=="BANK"' }));
+    const accounts = await Array.fromAsync(client.list(account, { where: 'Type=="BANK"' }));
     const named = key === undefined ? undefined : await client.find(account, key);
     if (named !== undefined && named.Type !== "BANK") {
       throw new UsageError("BadValue", `${named.Code} ${named.Name} is no bank account.`);
@@ -172,12 +172,6 @@ export class BankAccounts {
 function ownCurrencyOf(country = ""): string | undefined {
   const { countryCode, baseCurrency } = regionAt(country);
   return countryCode === country ? baseCurrency : undefined;
-}
-
-async function all<T>(found: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const each of found) list.push(each);
-  return list;
 }
 
 const titleOf = ({ Code = "", Name }: Account) => `${Code} ${Name}`.trim();

@@ -282,9 +282,8 @@ function contactAsked({ ctx, ask }: MatchTalk, line: BankStatementLine): Promise
     source: async (term) => {
       const wanted = term === "" ? (line.Payee ?? "") : term;
       const client = await ctx.client();
-      const names: string[] = [];
-      const query = wanted === "" ? {} : { searchTerm: wanted };
-      for await (const each of client.list(contact, { ...query, limit: 10 })) names.push(each.Name);
+      const query = { ...(wanted === "" ? {} : { searchTerm: wanted }), limit: 10 };
+      const names = await Array.fromAsync(client.list(contact, query), ({ Name }) => Name);
       const isNew =
         wanted !== "" && !names.some((each) => each.toLowerCase() === wanted.toLowerCase());
       return [
@@ -333,11 +332,9 @@ async function accountSearched(
   fits: (account: Account) => boolean = ({ Type, Code }) => Type !== "BANK" && Code !== undefined,
 ): Promise<Account> {
   const client = await ctx.client();
-  const known: Account[] = [];
-  const active = compare(account.fields, "Status", "==", "ACTIVE");
-  for await (const each of client.list(account, { where: active, order: "Code ASC" })) {
-    if (fits(each)) known.push(each);
-  }
+  const where = compare(account.fields, "Status", "==", "ACTIVE");
+  const active = await Array.fromAsync(client.list(account, { where, order: "Code ASC" }));
+  const known = active.filter(fits);
   return ask.search<Account>({
     message,
     source: (term) => {

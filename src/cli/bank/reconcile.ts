@@ -98,15 +98,11 @@ export async function reconcileByHand(
 /** The lines that wait, the oldest first. */
 async function waiting({ ctx, account: { AccountID } }: Talk): Promise<BankStatementLine[]> {
   const client = await ctx.client();
-  const found: BankStatementLine[] = [];
   const where = allOf([
     `BankAccount.AccountID==guid("${AccountID}")`,
     compare(bankStatementLine.fields, "Status", "==", "UNRECONCILED"),
   ]);
-  for await (const line of client.list(bankStatementLine, { where, order: "Date ASC" })) {
-    found.push(line);
-  }
-  return found;
+  return Array.fromAsync(client.list(bankStatementLine, { where, order: "Date ASC" }));
 }
 
 interface Progress {

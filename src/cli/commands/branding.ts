@@ -17,8 +17,7 @@ const path = "/BrandingThemes/{BrandingThemeID}/Settings";
 /** The theme of that name or id; the one that documents have when they name none if not given. */
 async function themeOf(ctx: Context, name: string | undefined): Promise<BrandingTheme> {
   const client = await ctx.client();
-  const themes: BrandingTheme[] = [];
-  for await (const each of client.list(brandingTheme)) themes.push(each);
+  const themes = await Array.fromAsync(client.list(brandingTheme));
   themes.sort((a, b) => a.SortOrder - b.SortOrder);
   const found =
     name === undefined
@@ -46,9 +45,7 @@ const listCommand = command("list", "list the branding themes")
   .example("acct branding list")
   .action(async (ctx) => {
     const client = await ctx.client();
-    const themes: BrandingTheme[] = [];
-    for await (const each of client.list(brandingTheme)) themes.push(each);
-    await ctx.out.records(brandingTheme, themes);
+    await ctx.out.records(brandingTheme, await Array.fromAsync(client.list(brandingTheme)));
   });
 
 const showCommand = command("show", "show how the documents of a theme look")

@@ -39,11 +39,10 @@ export async function trackingOf(
   return [...tracked.values()];
 }
 
-async function allCategories(client: Client): Promise<TrackingCategory[]> {
-  const parameters = { includeArchived: "true" };
-  const all: TrackingCategory[] = [];
-  for await (const each of client.list(trackingCategory, { parameters })) all.push(each);
-  return all;
+function allCategories(client: Client): Promise<TrackingCategory[]> {
+  return Array.fromAsync(
+    client.list(trackingCategory, { parameters: { includeArchived: "true" } }),
+  );
 }
 
 function same(text: string | undefined, key: string): boolean {

@@ -64,8 +64,7 @@ async function tracking(
   start: string,
   valuesOf: (category: Shape<typeof trackingCategory>) => readonly Value[],
 ): Promise<Answer> {
-  const found: Value[] = [];
-  for await (const category of client.list(trackingCategory)) found.push(...valuesOf(category));
+  const found = (await Array.fromAsync(client.list(trackingCategory), valuesOf)).flat();
   return { values: found.filter(({ value }) => begins(value, start)) };
 }
 

@@ -43,12 +43,6 @@ export interface Exported {
   readonly whole?: (client: Client, record: Values) => Promise<Values>;
 }
 
-async function collected<T>(records: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const record of records) found.push(record);
-  return found;
-}
-
 /** The rates of a currency; none where the service keeps none. */
 async function withRates(client: Client, record: Values): Promise<Values> {
   const path = `${pathOf(currency)}/${String(record.Code)}/Rates`;
@@ -85,7 +79,7 @@ async function withCredit(client: Client, record: Values): Promise<Values> {
 
 async function withLines(client: Client, record: Values): Promise<Values> {
   const where = `BankStatementID==guid("${String(record.BankStatementID)}")`;
-  const lines = await collected(client.list(bankStatementLine, { where, order: "Date ASC" }));
+  const lines = await Array.fromAsync(client.list(bankStatementLine, { where, order: "Date ASC" }));
   return { ...record, StatementLines: lines.map((line) => ({ ...line, Key: line.LineKey })) };
 }
 

@@ -3,7 +3,7 @@
 import type { Named } from "../../audit-files/account-tree.ts";
 import type { JournalFormat, Opening } from "../../audit-files/journal-format.ts";
 import { type JournalQuery, journalsOf } from "../../client/journals.ts";
-import { type Account, account } from "../../resources/account.ts";
+import { account } from "../../resources/account.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import type { Journal } from "../../resources/journal.ts";
 import { organisation } from "../../resources/organisation.ts";
@@ -42,8 +42,7 @@ export async function exportJournals(ctx: Context, asked: JournalExport): Promis
   if (owner === undefined) {
     throw new NotFoundError("NotFound", "The service names no organisation.");
   }
-  const chart: Account[] = [];
-  for await (const each of client.list(account)) chart.push(each);
+  const chart = await Array.fromAsync(client.list(account));
   const accounts = chart.map(
     ({ AccountID: id, Code: code, Name: name, Type: type }): Named => ({ id, code, name, type }),
   );

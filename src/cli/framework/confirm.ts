@@ -138,18 +138,17 @@ export async function contactDoubt(
 ): Promise<string | undefined> {
   const client = await ctx.client();
   const parameters = { ContactIDs: ContactID, Statuses: openStatuses.join(",") };
-  const numbers: string[] = [];
-  for await (const { InvoiceNumber, InvoiceID } of client.list(invoice, { parameters })) {
-    numbers.push(InvoiceNumber ?? InvoiceID);
-  }
+  const invoices = await Array.fromAsync(client.list(invoice, { parameters }));
   const { fields } = creditNote;
   const where = allOf([
     compare(fields, "Contact.ContactID", "==", ContactID),
     compare(fields, "Status", "==", "AUTHORISED"),
   ]);
-  for await (const { CreditNoteNumber, CreditNoteID } of client.list(creditNote, { where })) {
-    numbers.push(CreditNoteNumber ?? CreditNoteID);
-  }
+  const credits = await Array.fromAsync(client.list(creditNote, { where }));
+  const numbers = [
+    ...invoices.map(({ InvoiceNumber, InvoiceID }) => InvoiceNumber ?? InvoiceID),
+    ...credits.map(({ CreditNoteNumber, CreditNoteID }) => CreditNoteNumber ?? CreditNoteID),
+  ];
   if (numbers.length === 0) return undefined;
   const [shown, rest] = [numbers.slice(0, 5), numbers.length - 5];
   const more = rest > 0 ? ` and ${rest} more` : "";

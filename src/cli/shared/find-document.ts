@@ -32,8 +32,7 @@ export async function findDocument(
     type && compare(invoice.fields, "Type", "==", type),
     compare(invoice.fields, "InvoiceNumber", "==", key),
   ]);
-  const found: Invoice[] = [];
-  for await (const each of client.list(invoice, { where, limit: 100 })) found.push(each);
+  const found = await Array.fromAsync(client.list(invoice, { where, limit: 100 }));
   const live = found.filter(({ Status }) => !goneStatuses.includes(Status));
   const fits = live.length > 0 ? live : found;
   const [only, ...others] = fits;

@@ -178,10 +178,8 @@ async function candidates(client: Client, { resource }: Known, text: string): Pr
   return listed(client, contact, { where, limit: 100 });
 }
 
-async function listed(client: Client, resource: Resource, query: ListQuery): Promise<Values[]> {
-  const found: Values[] = [];
-  for await (const record of client.list(resource, query)) found.push(record as Values);
-  return found;
+function listed(client: Client, resource: Resource, query: ListQuery): Promise<Values[]> {
+  return Array.fromAsync(client.list(resource, query), (record) => record as Values);
 }
 
 type Way = (record: Values) => boolean;

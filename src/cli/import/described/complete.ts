@@ -157,7 +157,7 @@ async function allocate(
       compare(invoice.fields, "Contact.ContactID", "==", ContactID),
       'Status!="VOIDED" AND Status!="DELETED"',
     ]);
-    const [found] = await first(client, where);
+    const [found] = await Array.fromAsync(client.list(invoice, { where, limit: 1 }));
     if (found === undefined) {
       const message = `It is made, but there is no ${isSales ? "invoice" : "bill"} ${number} of its contact to apply it to.`;
       throw new NotFoundError("NotFound", message);
@@ -166,10 +166,4 @@ async function allocate(
     const input = { AppliedAmount, Invoice: { InvoiceID: found.InvoiceID }, ...dated };
     await allocateOn(client, credit, input, under);
   }
-}
-
-async function first(client: Client, where: string | undefined) {
-  const found = [];
-  for await (const each of client.list(invoice, { where, limit: 1 })) found.push(each);
-  return found;
 }

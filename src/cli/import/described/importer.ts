@@ -266,9 +266,9 @@ export class DescribedImporter implements Importer {
         compare(fields, dated, ">=", first),
         compare(fields, dated, "<=", last),
       ]);
-      return everyOne(client, resource, { where: between, parameters });
+      return Array.fromAsync(client.list(resource, { where: between, parameters }));
     }
-    this.#all ??= everyOne(client, resource, { parameters });
+    this.#all ??= Array.fromAsync(client.list(resource, { parameters }));
     return this.#all;
   }
 
@@ -380,14 +380,4 @@ function alikeOf({ fields, id }: Resource): string[] {
   return Object.keys(fields).filter(
     (name) => name !== id && fields[name]?.readOnly !== true && fields[name]?.kind !== "many",
   );
-}
-
-async function everyOne(
-  client: Client,
-  resource: Resource,
-  query: Parameters<Client["list"]>[1],
-): Promise<Members[]> {
-  const found: Members[] = [];
-  for await (const each of client.list(resource, query)) found.push(each as Members);
-  return found;
 }

@@ -94,14 +94,8 @@ export async function loadChart(client: Client, wanted: Wanted): Promise<Chart> 
   if (owner === undefined) throw new Error("The service answered without an organisation.");
   return new Chart(
     owner,
-    wanted.accounts ? await all(client.list(account)) : [],
-    wanted.taxRates ? await all(client.list(taxRate)) : [],
-    wanted.tracking ? await all(client.list(trackingCategory)) : [],
+    wanted.accounts ? await Array.fromAsync(client.list(account)) : [],
+    wanted.taxRates ? await Array.fromAsync(client.list(taxRate)) : [],
+    wanted.tracking ? await Array.fromAsync(client.list(trackingCategory)) : [],
   );
-}
-
-async function all<T>(records: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const record of records) found.push(record);
-  return found;
 }

@@ -6,7 +6,7 @@ import type { Client } from "../../../client/client.ts";
 import { canApply } from "../../../ledger/tax.ts";
 import { type Account, account } from "../../../resources/account.ts";
 import { type Contact, contact } from "../../../resources/contact.ts";
-import type { Resource, Shape } from "../../../resources/field.ts";
+import type { Resource } from "../../../resources/field.ts";
 import type { Invoice } from "../../../resources/invoice.ts";
 import { type Item, item } from "../../../resources/item.ts";
 import { type TaxRate, taxRate } from "../../../resources/tax-rate.ts";
@@ -29,7 +29,7 @@ export class Books {
   /** Active contacts in whose names, numbers or address the text stands; those it begins first. */
   async contacts(term: string): Promise<Contact[]> {
     const query = { searchTerm: term, order: "Name ASC", limit: contactsShown };
-    const found = await collected(this.#client.list(contact, query));
+    const found = await Array.fromAsync(this.#client.list(contact, query));
     const begins = ({ Name }: Contact) => Name.toLowerCase().startsWith(term.toLowerCase());
     return [...found.filter(begins), ...found.filter((each) => !begins(each))];
   }
@@ -42,7 +42,7 @@ export class Books {
    */
   standIn(): Promise<Contact | undefined> {
     return this.#once(contact, async () => {
-      const found = await collected(this.#client.list(contact, { limit: standInsTried }));
+      const found = await Array.fromAsync(this.#client.list(contact, { limit: standInsTried }));
       return found.find(
         (each) =>
           each.PaymentTerms === undefined &&
@@ -56,7 +56,7 @@ export class Books {
   /** The items that stand on documents of this type, by code. */
   items(): Promise<Item[]> {
     return this.#once(item, async () => {
-      const all = await collected(this.#client.list(item, { order: "Code ASC" }));
+      const all = await Array.fromAsync(this.#client.list(item, { order: "Code ASC" }));
       return all.filter(({ IsSold, IsPurchased }) => (this.#isSale ? IsSold : IsPurchased));
     });
   }
@@ -65,7 +65,7 @@ export class Books {
   accounts(): Promise<Account[]> {
     const usual = this.#isSale ? ["REVENUE"] : ["EXPENSE"];
     return this.#once(account, async () => {
-      const all = await collected(this.#client.list(account, { order: "Code ASC" }));
+      const all = await Array.fromAsync(this.#client.list(account, { order: "Code ASC" }));
       const active = all.filter(({ Status, Code }) => Status === "ACTIVE" && Code !== undefined);
       const first = active.filter((each) => usual.includes(each.Class));
       return [...first, ...active.filter((each) => !first.includes(each))];
@@ -74,7 +74,7 @@ export class Books {
 
   taxRates(): Promise<TaxRate[]> {
     return this.#once(taxRate, async () => {
-      const all = await collected(this.#client.list(taxRate, { order: "Name ASC" }));
+      const all = await Array.fromAsync(this.#client.list(taxRate, { order: "Name ASC" }));
       return all.filter(({ Status, TaxType }) => Status === "ACTIVE" && TaxType !== undefined);
     });
   }
@@ -102,12 +102,4 @@ export function fits(term: string, ...texts: readonly (string | undefined)[]): b
   const wanted = term.toLowerCase().split(/\s+/);
   const within = texts.join(" ").toLowerCase();
   return wanted.every((word) => within.includes(word));
-}
-
-async function collected<R extends Resource>(
-  records: AsyncIterable<Shape<R>>,
-): Promise<Shape<R>[]> {
-  const all: Shape<R>[] = [];
-  for await (const record of records) all.push(record);
-  return all;
 }

@@ -26,9 +26,7 @@ export const contactWizard: Wizard = {
       optional: true,
       choices: async (ctx) => {
         const client = await ctx.client();
-        const codes: string[] = [];
-        for await (const { Code } of client.list(currency)) codes.push(Code);
-        return codes.map((code) => ({ name: code, value: code }));
+        return Array.fromAsync(client.list(currency), ({ Code }) => ({ name: Code, value: Code }));
       },
     },
     {

@@ -16,18 +16,18 @@ export async function accountChoices(
   isWanted: (account: Account) => boolean,
 ): Promise<Choice<string>[]> {
   const client = await ctx.client();
-  const choices: Choice<string>[] = [];
-  for await (const each of client.list(account, { order: "Code ASC" })) {
-    if (each.Status !== "ACTIVE" || !isWanted(each)) continue;
+  const all = await Array.fromAsync(client.list(account, { order: "Code ASC" }));
+  const wanted = all.filter((each) => each.Status === "ACTIVE" && isWanted(each));
+  return wanted.map(({ Code, Name, AccountID, CurrencyCode }) => {
     // The code, where it has one: people say that.
-    const currency = each.CurrencyCode === undefined ? "" : `  ${each.CurrencyCode}`;
-    choices.push({
-      name: safeLine(`${[each.Code, each.Name].filter((part) => part).join("  ")}${currency}`),
-      short: safeLine([each.Code, each.Name].filter((part) => part).join(" ")),
-      value: each.Code || each.AccountID,
-    });
-  }
-  return choices;
+    const parts = [Code, Name].filter((part) => part);
+    const currency = CurrencyCode === undefined ? "" : `  ${CurrencyCode}`;
+    return {
+      name: safeLine(`${parts.join("  ")}${currency}`),
+      short: safeLine(parts.join(" ")),
+      value: Code || AccountID,
+    };
+  });
 }
 
 export const isBankAccount = ({ Type }: Account) => Type === "BANK";

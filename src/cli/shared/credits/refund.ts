@@ -101,10 +101,8 @@ async function creditOfContact(
     compare(fields, "Contact.ContactID", "==", ContactID),
     compare(fields, "Status", "==", "AUTHORISED"),
   ]);
-  const found: Shape<Credit>[] = [];
-  for await (const each of client.list(resource, { where })) {
-    if (each.RemainingCredit > 0) found.push(each);
-  }
+  const all: Shape<Credit>[] = await Array.fromAsync(client.list(resource, { where }));
+  const found = all.filter(({ RemainingCredit }) => RemainingCredit > 0);
   const [only, ...others] = found;
   if (only === undefined) {
     throw new NotFoundError("NotFound", `${key} has no ${called} of which something is left.`);
