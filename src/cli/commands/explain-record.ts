@@ -7,7 +7,7 @@ import { documents, invoice, item } from "../../resources/index.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { type ReturnType, returnTypes, taxReturns } from "../../resources/tax-report.ts";
 import type { Context, Flag } from "../context/context.ts";
-import { bareFlag, command, wordOf } from "../framework/command.ts";
+import { command, ownFlag, wordOf } from "../framework/command.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { findDocument } from "../shared/find-document.ts";
 import { allFlag, explainAt, type FigureOptions } from "./explain-report.ts";
@@ -117,15 +117,11 @@ export const explainItem = command("item", "the value of an item in stock, or ho
 
 // --- tax forms ---------------------------------------------------------------------------------------
 
-const entryFlag: Flag = {
-  ...bareFlag,
-  name: "field",
-  key: "field",
+const entryFlag: Flag = ownFlag("field", "what the books do not know, as for the return", {
   placeholder: "BOX=AMOUNT",
-  help: "what the books do not know, as for the return",
   repeat: true,
   read: readEntry,
-};
+});
 
 function readEntry(text: string): readonly [box: string, amount: string] {
   const match = /^([^=]+)=(-?\d+(?:\.\d{1,2})?)$/.exec(text.trim());
@@ -133,12 +129,10 @@ function readEntry(text: string): readonly [box: string, amount: string] {
   throw new UsageError("BadValue", `--field takes BOX=AMOUNT, not "${text}".`);
 }
 
-const draftFlag: Flag = {
-  ...bareFlag,
-  name: "draft",
-  key: "draft",
-  help: "as the books stand, also where a return of these days was published",
-};
+const draftFlag: Flag = ownFlag(
+  "draft",
+  "as the books stand, also where a return of these days was published",
+);
 
 type ReturnOptions = PeriodOptions &
   FigureOptions & {

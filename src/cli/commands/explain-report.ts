@@ -4,7 +4,7 @@ import { UsageError } from "../../resources/errors.ts";
 import { explainRoot } from "../../resources/explained-figures.ts";
 import { type ReportDescription, type ReportName, reports } from "../../resources/report.ts";
 import type { Command, Context, Flag } from "../context/context.ts";
-import { bareFlag, command } from "../framework/command.ts";
+import { command, ownFlag } from "../framework/command.ts";
 import { requireExtension } from "../framework/confirm.ts";
 import {
   type ReportOptions,
@@ -20,29 +20,19 @@ export interface FigureOptions {
   readonly all?: boolean | undefined;
 }
 
-export const allFlag: Flag = {
-  ...bareFlag,
-  name: "all",
-  key: "all",
-  help: "down to postings and documents, up to 10,000 of them, and months of more",
-};
+export const allFlag: Flag = ownFlag(
+  "all",
+  "down to postings and documents, up to 10,000 of them, and months of more",
+);
 
 const figureFlags: readonly Flag[] = [
-  {
-    ...bareFlag,
-    name: "column",
-    key: "column",
+  ownFlag("column", "heading of the column, or its place; the usual one when not given", {
     placeholder: "HEADING",
-    help: "heading of the column, or its place; the usual one when not given",
-  },
-  {
-    ...bareFlag,
-    name: "line",
-    key: "line",
+  }),
+  ownFlag("line", "the row by its place, where a name fits several", {
     placeholder: "N",
-    help: "the row by its place, where a name fits several",
     read: readLine,
-  },
+  }),
   allFlag,
 ];
 
@@ -75,28 +65,20 @@ export function explainReportCommand(name: ReportName): Command[] {
   const own: Flag[] = [
     ...(takesContact
       ? [
-          {
-            ...bareFlag,
-            name: "contact",
-            key: "contact",
+          ownFlag("contact", "of the report of this contact, by name, number or id", {
             placeholder: "NAME",
-            help: "of the report of this contact, by name, number or id",
             required: oneContact === undefined,
             live: "contact",
-          },
+          }),
         ]
       : []),
     ...(takesAccount
       ? [
-          {
-            ...bareFlag,
-            name: "account",
-            key: "account",
+          ownFlag("account", "the bank account, by code or id", {
             placeholder: "CODE",
-            help: "the bank account, by code or id",
             required: true,
             live: "account",
-          },
+          }),
         ]
       : []),
   ];

@@ -10,7 +10,7 @@ import {
 } from "../../resources/opening-balance.ts";
 import { organisation } from "../../resources/organisation.ts";
 import type { Child, Context } from "../context/context.ts";
-import { bareFlag, command } from "../framework/command.ts";
+import { command, ownFlag } from "../framework/command.ts";
 import { confirmed } from "../framework/confirm.ts";
 import { fileFlag, inputsOf } from "../framework/input.ts";
 
@@ -49,14 +49,10 @@ const setCommand = command(
   .flag("date-format", { help: "how the files write dates, such as DD/MM/YYYY" })
   .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
   .flags<{ readonly file?: string; readonly map?: readonly string[] }>([
-    {
-      ...bareFlag,
-      name: "map",
-      key: "map",
+    ownFlag("map", "which column of the files a field is, Debit='Closing Dr' say", {
       placeholder: "FIELD=COLUMN",
       repeat: true,
-      help: "which column of the files a field is, Debit='Closing Dr' say",
-    },
+    }),
     fileFlag,
   ])
   .note(
@@ -129,11 +125,8 @@ async function baseCurrency(ctx: Context): Promise<string | undefined> {
 
 async function chart(ctx: Context): Promise<Account[]> {
   const client = await ctx.client();
-  const accounts: Account[] = [];
-  for await (const each of client.list(account)) {
-    if (each.Status === "ACTIVE") accounts.push(each);
-  }
-  return accounts;
+  const accounts = await Array.fromAsync(client.list(account));
+  return accounts.filter(({ Status }) => Status === "ACTIVE");
 }
 
 const showCommand = command(

@@ -19,7 +19,7 @@ import {
 } from "../../resources/report.ts";
 import type { Report } from "../../wire/report.ts";
 import type { Command, Context, Flag } from "../context/context.ts";
-import { bareFlag, camel, command } from "../framework/command.ts";
+import { camel, command, ownFlag } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { trackingOf } from "./report-tracking.ts";
@@ -153,7 +153,7 @@ function chartFlags({ chart }: ReportDescription): Flag[] {
     chart.steps === undefined
       ? ""
       : ` by ${chart.steps.toLowerCase()}, of the last twelve when no days are given`;
-  return [{ ...bareFlag, name: "chart", key: "chart", help: `bars instead of the table${steps}` }];
+  return [ownFlag("chart", `bars instead of the table${steps}`)];
 }
 
 /** @throws UsageError for a flag that only the other report takes */
@@ -178,28 +178,21 @@ const common: Readonly<Record<string, readonly Flag[]>> = {
   fromDate: periodFlags,
   toDate: [],
   trackingCategoryID: [
-    {
-      ...bareFlag,
-      name: "tracking-category",
-      key: "trackingCategory",
+    ownFlag("tracking-category", "a column for each of its options; two categories combine them", {
       placeholder: "NAME|ID",
-      help: "a column for each of its options; two categories combine them",
       repeat: true,
       live: "tracking",
-    },
+    }),
   ],
   trackingCategoryID2: [],
   trackingOptionID2: [],
 };
 
-export const trackingOption: Flag = {
-  ...bareFlag,
-  name: "tracking-option",
-  key: "trackingOption",
-  placeholder: "NAME|ID",
-  help: "only what carries this tracking option, by name or id",
-  repeat: true,
-};
+export const trackingOption: Flag = ownFlag(
+  "tracking-option",
+  "only what carries this tracking option, by name or id",
+  { placeholder: "NAME|ID", repeat: true },
+);
 
 const [, , periodFlag] = periodFlags as readonly [Flag, Flag, Flag];
 /** `--period` for a report of one day. */
@@ -211,7 +204,7 @@ function flagsOf({ isAsAt, spelt }: ReportDescription, parameter: string, field:
   if (/^trackingOptionID1?$/.test(parameter)) return [trackingOption];
   const name = parameter.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const { help = "" } = field;
-  if (field.kind === "boolean") return [{ ...bareFlag, name, key: camel(name), help }];
+  if (field.kind === "boolean") return [ownFlag(name, help)];
   const words = spelt?.[parameter];
   const read =
     words === undefined ? field : ({ kind: "choice", values: Object.keys(words) } as const);

@@ -5,7 +5,7 @@ import type { Input, InputOf } from "../../resources/field.ts";
 import { type TaxRate, taxRate } from "../../resources/tax-rate.ts";
 import { compare } from "../../wire/query/condition.ts";
 import type { Child, Context, Flag } from "../context/context.ts";
-import { bareFlag } from "../framework/command.ts";
+import { ownFlag } from "../framework/command.ts";
 import { fieldsOf } from "../framework/flags.ts";
 import { fieldsGiven, fileFlag, requireFields } from "../framework/input.ts";
 import { parsePairs } from "../framework/pairs.ts";
@@ -15,19 +15,19 @@ import { createVerb, deleteCommand, nounOf, showCommand, updateVerb } from "../s
 const componentFields = taxRate.fields.TaxComponents.fields;
 type Component = InputOf<typeof componentFields>;
 
-const componentFlag: Flag = {
-  ...bareFlag,
-  name: "component",
-  key: "component",
-  placeholder: "name=...,rate=...",
-  help: "one part of the rate: name, rate in percent, compound, non-recoverable",
-  repeat: true,
-  read: (text) =>
-    parsePairs(text, componentFields, {
-      flag: "--component",
-      aliases: { compound: "IsCompound", "non-recoverable": "IsNonRecoverable" },
-    }),
-};
+const componentFlag: Flag = ownFlag(
+  "component",
+  "one part of the rate: name, rate in percent, compound, non-recoverable",
+  {
+    placeholder: "name=...,rate=...",
+    repeat: true,
+    read: (text) =>
+      parsePairs(text, componentFields, {
+        flag: "--component",
+        aliases: { compound: "IsCompound", "non-recoverable": "IsNonRecoverable" },
+      }),
+  },
+);
 
 function said(given: { readonly component?: Component[] }): Input<typeof taxRate> {
   const { component: TaxComponents } = given;

@@ -8,7 +8,7 @@
 
 import { shortened } from "../../output/display-width.ts";
 import type { Argument, Child, Context, Declared, Flag } from "../context/context.ts";
-import { bareFlag, declaredBy, namedChild, otherwiseOf } from "../framework/command.ts";
+import { declaredBy, namedChild, otherwiseOf, ownFlag } from "../framework/command.ts";
 import { globalFlags } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
 import { periodWords } from "../values/dates.ts";
@@ -131,13 +131,7 @@ function halves(word: string): readonly [name: string, value?: string] {
 }
 
 /** Understood everywhere and declared nowhere. */
-const helpFlag: Flag = {
-  ...bareFlag,
-  name: "help",
-  short: "h",
-  key: "help",
-  help: "say what there is to know",
-};
+const helpFlag: Flag = ownFlag("help", "say what there is to know", { short: "h" });
 
 function flagsOf(declared: Declared): readonly Flag[] {
   const own = declared.kind === "command" ? declared.flags : [];

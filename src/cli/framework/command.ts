@@ -229,7 +229,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     help: string,
     options: { readonly short?: string } = {},
   ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: boolean | undefined }> {
-    this.#flags.push(() => [{ ...bareFlag, name, key: camel(name), help, ...options }]);
+    this.#flags.push(() => [ownFlag(name, help, options)]);
     return this as never;
   }
 
@@ -243,8 +243,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
     options: FlagOptions<T>,
   ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: T | undefined }>;
   flag(name: string, options: FlagOptions<unknown>): unknown {
-    const placeholder = options.placeholder ?? "TEXT";
-    this.#flags.push(() => [{ ...bareFlag, name, key: camel(name), placeholder, ...options }]);
+    this.#flags.push(() => [ownFlag(name, options.help, { placeholder: "TEXT", ...options })]);
     return this;
   }
 
@@ -340,51 +339,44 @@ export function deferred(
   return { kind: "deferred", name, aliases, summary, load, otherwise, usual };
 }
 
-/** What every flag has unless it says otherwise: a switch. */
-export const bareFlag = {
-  negatable: false,
-  repeat: false,
-  required: false,
-  commas: false,
-  read: (text: string): unknown => text,
-} as const;
+/** A flag that stands for no field: a switch, unless it says otherwise. */
+export function ownFlag(name: string, help: string, own: Partial<Flag> = {}): Flag {
+  return {
+    name,
+    key: camel(name),
+    help,
+    negatable: false,
+    repeat: false,
+    required: false,
+    commas: false,
+    read: (text) => text,
+    ...own,
+  };
+}
 
-const allowDuplicateFlag: Flag = {
-  ...bareFlag,
-  name: "allow-duplicate",
-  key: "allowDuplicate",
-  help: "make it also where one that looks the same is there already",
-  general: true,
-};
+const allowDuplicateFlag: Flag = ownFlag(
+  "allow-duplicate",
+  "make it also where one that looks the same is there already",
+  { general: true },
+);
 
-const idempotencyKeyFlag: Flag = {
-  ...bareFlag,
-  name: "idempotency-key",
-  key: "idempotencyKey",
-  placeholder: "KEY",
-  help: "do it once, however often the same line is run with this key within 6 minutes",
-  general: true,
-  read: readIdempotencyKey,
-};
+const idempotencyKeyFlag: Flag = ownFlag(
+  "idempotency-key",
+  "do it once, however often the same line is run with this key within 6 minutes",
+  { placeholder: "KEY", general: true, read: readIdempotencyKey },
+);
 
-const planFlag: Flag = {
-  ...bareFlag,
-  name: "plan",
-  key: "plan",
-  placeholder: "FILE",
-  live: "file",
-  help: "change nothing, and keep in this file what would be done, for acct apply",
-  general: true,
-};
+const planFlag: Flag = ownFlag(
+  "plan",
+  "change nothing, and keep in this file what would be done, for acct apply",
+  { placeholder: "FILE", live: "file", general: true },
+);
 
-const approveByFlag: Flag = {
-  ...bareFlag,
-  name: "approve-by",
-  key: "approveBy",
-  placeholder: "EMAIL",
-  help: "with --plan: apply it only once this person has approved it",
-  general: true,
-};
+const approveByFlag: Flag = ownFlag(
+  "approve-by",
+  "with --plan: apply it only once this person has approved it",
+  { placeholder: "EMAIL", general: true },
+);
 
 const planFlags: readonly Flag[] = [planFlag, approveByFlag];
 

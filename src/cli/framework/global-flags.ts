@@ -15,14 +15,7 @@ import {
   outputFormats,
 } from "../render/formats/index.ts";
 import { didYouMean } from "../values/suggest.ts";
-
-const text = {
-  negatable: false,
-  repeat: false,
-  required: false,
-  commas: false,
-  read: (value: string): unknown => value,
-} as const;
+import { ownFlag } from "./command.ts";
 
 /** What each global flag reads as, by its key, and what goes to the context like one. */
 export interface GlobalOptions {
@@ -53,140 +46,65 @@ export interface GlobalOptions {
 }
 
 export const globalFlags: readonly Flag[] = [
-  {
-    ...text,
-    name: "book",
-    key: "book",
-    placeholder: "FILE",
-    live: "file",
-    help: "work on this book (ACCT_BOOK)",
-  },
-  {
-    ...text,
-    name: "database",
-    key: "database",
-    placeholder: "URL",
-    help: "work in this PostgreSQL database (ACCT_DATABASE)",
-  },
-  {
-    ...text,
-    name: "data",
-    key: "data",
+  ownFlag("book", "work on this book (ACCT_BOOK)", { placeholder: "FILE", live: "file" }),
+  ownFlag("database", "work in this PostgreSQL database (ACCT_DATABASE)", { placeholder: "URL" }),
+  ownFlag("data", "work in this folder of books, one organisation in each file (ACCT_DATA)", {
     placeholder: "DIR",
     live: "file",
-    help: "work in this folder of books, one organisation in each file (ACCT_DATA)",
-  },
-  {
-    ...text,
-    name: "profile",
-    key: "profile",
-    placeholder: "NAME",
-    live: "profile",
-    help: "use this profile (ACCT_PROFILE)",
-  },
-  {
-    ...text,
-    name: "base-url",
-    key: "baseUrl",
-    placeholder: "URL",
-    help: "talk to this service (ACCT_BASE_URL, ACCT_TOKEN)",
-  },
-  {
-    ...text,
-    name: "tenant",
-    key: "tenant",
-    placeholder: "NAME",
-    help: "of a service, a database or a folder, this organisation, by name or id (ACCT_TENANT)",
-  },
-  {
-    ...text,
-    name: "demo",
-    key: "demo",
-    help: "work on a throw-away sample company, made on first use",
-  },
-  {
-    ...text,
-    name: "output",
+  }),
+  ownFlag("profile", "use this profile (ACCT_PROFILE)", { placeholder: "NAME", live: "profile" }),
+  ownFlag("base-url", "talk to this service (ACCT_BASE_URL, ACCT_TOKEN)", { placeholder: "URL" }),
+  ownFlag(
+    "tenant",
+    "of a service, a database or a folder, this organisation, by name or id (ACCT_TENANT)",
+    { placeholder: "NAME" },
+  ),
+  ownFlag("demo", "work on a throw-away sample company, made on first use"),
+  ownFlag("output", `${outputFormats.join(", ")}; table when not given (ACCT_OUTPUT)`, {
     short: "o",
-    key: "output",
     placeholder: "FORMAT",
     values: outputFormats,
-    help: `${outputFormats.join(", ")}; table when not given (ACCT_OUTPUT)`,
     read: (value) => readFormat(value, "--output"),
-  },
-  {
-    ...text,
-    name: "output-file",
-    key: "outputFile",
-    placeholder: "FILE",
-    live: "file",
-    help: "write to this file, in the format that its ending names unless -o names another",
-    read: (value) => {
-      if (value !== "") return value;
-      throw new UsageError("BadValue", "--output-file names no file.");
+  }),
+  ownFlag(
+    "output-file",
+    "write to this file, in the format that its ending names unless -o names another",
+    {
+      placeholder: "FILE",
+      live: "file",
+      read: (value) => {
+        if (value !== "") return value;
+        throw new UsageError("BadValue", "--output-file names no file.");
+      },
     },
-  },
-  {
-    ...text,
-    name: "columns",
-    key: "columns",
+  ),
+  ownFlag("columns", "fields to show, in every format but xml and id", {
     placeholder: "A,B.C",
-    help: "fields to show, in every format but xml and id",
     read: readColumns,
-  },
-  {
-    ...text,
-    name: "font",
-    key: "fonts",
-    placeholder: "FILE",
-    repeat: true,
-    live: "file",
-    help: "in PDF, take what the documents' own type lacks from this font first (ACCT_FONTS)",
-  },
-  {
-    ...text,
-    name: "jq",
-    key: "jq",
+  }),
+  ownFlag(
+    "font",
+    "in PDF, take what the documents' own type lacks from this font first (ACCT_FONTS)",
+    { key: "fonts", placeholder: "FILE", repeat: true, live: "file" },
+  ),
+  ownFlag("jq", "put the JSON through this jq program; with -o ndjson a record at a time", {
     placeholder: "PROGRAM",
-    help: "put the JSON through this jq program; with -o ndjson a record at a time",
-  },
-  {
-    ...text,
-    name: "dry-run",
-    key: "dryRun",
-    help: "check, show what would change, change nothing",
-  },
-  {
-    ...text,
-    name: "read-only",
-    key: "readOnly",
-    help: "refuse whatever would change anything (ACCT_READ_ONLY=1)",
-  },
-  {
-    ...text,
-    name: "public-url",
-    key: "publicUrl",
+  }),
+  ownFlag("dry-run", "check, show what would change, change nothing"),
+  ownFlag("read-only", "refuse whatever would change anything (ACCT_READ_ONLY=1)"),
+  ownFlag("public-url", "under which address others see what acct serve serves (ACCT_PUBLIC_URL)", {
     placeholder: "URL",
-    help: "under which address others see what acct serve serves (ACCT_PUBLIC_URL)",
     read: (value) => readPublicUrl(value, "--public-url"),
-  },
-  { ...text, name: "yes", key: "yes", help: "answer yes to every confirmation" },
-  { ...text, name: "no-input", key: "noInput", help: "never ask; a missing value is an error" },
-  {
-    ...text,
-    name: "max-wait",
-    key: "maxWait",
-    placeholder: "SECONDS",
-    help: "wait so long for a service that limits calls; 120 when not given (ACCT_MAX_WAIT)",
-    read: (value) => readMaxWait(value, "--max-wait"),
-  },
-  {
-    ...text,
-    name: "verbose",
-    key: "verbose",
-    help: "show requests and answers on stderr (ACCT_DEBUG=1)",
-  },
-  { ...text, name: "no-color", key: "noColor", help: "no colour (NO_COLOR)" },
+  }),
+  ownFlag("yes", "answer yes to every confirmation"),
+  ownFlag("no-input", "never ask; a missing value is an error"),
+  ownFlag(
+    "max-wait",
+    "wait so long for a service that limits calls; 120 when not given (ACCT_MAX_WAIT)",
+    { placeholder: "SECONDS", read: (value) => readMaxWait(value, "--max-wait") },
+  ),
+  ownFlag("verbose", "show requests and answers on stderr (ACCT_DEBUG=1)"),
+  ownFlag("no-color", "no colour (NO_COLOR)"),
 ];
 
 /** @throws UsageError */

@@ -6,22 +6,15 @@ import { type Field, type Input, isScalar, type Resource } from "../../resources
 import { decodeBody } from "../../wire/decode/decode.ts";
 import type { Context, Flag } from "../context/context.ts";
 import { isDistance, parseDate } from "../values/dates.ts";
+import { ownFlag } from "./command.ts";
 import { kebab } from "./flags.ts";
 
 /** `--file FILE`, for every verb that writes records. */
-export const fileFlag: Flag = {
-  name: "file",
-  key: "file",
-  short: "f",
-  placeholder: "FILE",
-  help: "a whole record as JSON or XML, - for standard input; flags go over it",
-  negatable: false,
-  repeat: false,
-  required: false,
-  commas: false,
-  live: "file",
-  read: (text) => text,
-};
+export const fileFlag: Flag = ownFlag(
+  "file",
+  "a whole record as JSON or XML, - for standard input; flags go over it",
+  { short: "f", placeholder: "FILE", live: "file" },
+);
 
 /** @throws UsageError `NoFile`, `FileTooLarge` */
 export async function readBytes(

@@ -7,7 +7,7 @@
 
 import { UsageError } from "../../resources/errors.ts";
 import type { Child, Command, Context, Flag } from "../context/context.ts";
-import { bareFlag, command } from "../framework/command.ts";
+import { command, ownFlag } from "../framework/command.ts";
 import { nearest } from "../values/suggest.ts";
 import {
   type ImportNoun,
@@ -18,14 +18,10 @@ import {
 } from "./options.ts";
 
 /** A flag that takes one of a few words, in any letter case. */
-function choiceFlag(name: string, key: string, values: readonly string[], help: string): Flag {
-  return {
-    ...bareFlag,
-    name,
-    key,
+function choiceFlag(name: string, values: readonly string[], help: string): Flag {
+  return ownFlag(name, help, {
     placeholder: values.join("|"),
     values,
-    help,
     read: (text) => {
       const value = values.find((each) => each.toLowerCase() === text.trim().toLowerCase());
       if (value !== undefined) return value;
@@ -35,87 +31,44 @@ function choiceFlag(name: string, key: string, values: readonly string[], help: 
         `--${name} takes ${values.join(", ")}, not "${text}".${meant === undefined ? "" : ` Did you mean ${meant}?`}`,
       );
     },
-  };
+  });
 }
 
 const reading: readonly Flag[] = [
-  {
-    ...bareFlag,
-    name: "map",
-    key: "map",
+  ownFlag("map", "where a field comes from: a column, or a text with columns in it", {
     placeholder: "FIELD=COLUMN",
     repeat: true,
-    help: "where a field comes from: a column, or a text with columns in it",
-  },
-  {
-    ...bareFlag,
-    name: "set",
-    key: "set",
-    placeholder: "FIELD=VALUE",
-    repeat: true,
-    help: "the same value for every row",
-  },
-  {
-    ...bareFlag,
-    name: "mapping",
-    key: "mapping",
+  }),
+  ownFlag("set", "the same value for every row", { placeholder: "FIELD=VALUE", repeat: true }),
+  ownFlag("mapping", "take --map, --set and the forms below from this file", {
     placeholder: "FILE",
     live: "file",
-    help: "take --map, --set and the forms below from this file",
-  },
-  {
-    ...bareFlag,
-    name: "save-mapping",
-    key: "saveMapping",
-    placeholder: "FILE",
-    live: "file",
-    help: "keep them in this file",
-  },
-  {
-    ...bareFlag,
-    name: "date-format",
-    key: "dateFormat",
+  }),
+  ownFlag("save-mapping", "keep them in this file", { placeholder: "FILE", live: "file" }),
+  ownFlag("date-format", "how dates are written, DD/MM/YYYY; YYYY-MM-DD when not given", {
     placeholder: "FORMAT",
-    help: "how dates are written, DD/MM/YYYY; YYYY-MM-DD when not given",
-  },
+  }),
   choiceFlag(
-    "decimal",
     "decimal",
     ["comma", "point"],
     "the decimal mark; without it 1,234 is refused, not guessed",
   ),
-  {
-    ...bareFlag,
-    name: "delimiter",
-    key: "delimiter",
+  ownFlag("delimiter", "between cells: comma, semicolon, tab, pipe; found out when not given", {
     placeholder: "CHARACTER",
-    help: "between cells: comma, semicolon, tab, pipe; found out when not given",
-  },
-  {
-    ...bareFlag,
-    name: "encoding",
-    key: "encoding",
+  }),
+  ownFlag("encoding", "of the text, windows-1252 say; UTF-8 when not given", {
     placeholder: "NAME",
-    help: "of the text, windows-1252 say; UTF-8 when not given",
-  },
+  }),
 ];
 
 const related: readonly Flag[] = [
-  {
-    ...bareFlag,
-    name: "create-contacts",
-    key: "createContacts",
-    help: "make the contacts that are new",
-  },
-  {
-    ...bareFlag,
-    name: "similar-contacts",
-    key: "similarContacts",
-    help: "also those whose names are near others; each is asked about when not given",
-  },
-  { ...bareFlag, name: "create-items", key: "createItems", help: "make the items that are new" },
+  ownFlag("create-contacts", "make the contacts that are new"),
+  ownFlag(
+    "similar-contacts",
+    "also those whose names are near others; each is asked about when not given",
+  ),
+  ownFlag("create-items", "make the items that are new"),
   choiceFlag(
-    "status",
     "status",
     ["DRAFT", "SUBMITTED", "AUTHORISED"],
     "what becomes of each; DRAFT when not given",
@@ -123,13 +76,8 @@ const related: readonly Flag[] = [
 ];
 
 const wholeness: readonly Flag[] = [
-  {
-    ...bareFlag,
-    name: "partial",
-    key: "partial",
-    help: "leave bad rows out of a document, and take the rest",
-  },
-  { ...bareFlag, name: "allow-zero", key: "allowZero", help: "take documents that charge nothing" },
+  ownFlag("partial", "leave bad rows out of a document, and take the rest"),
+  ownFlag("allow-zero", "take documents that charge nothing"),
 ];
 
 /** Records without a number or a name of their own: there is nothing by which one could be updated. */
@@ -138,40 +86,29 @@ const knownByContent: readonly ImportNoun[] = [
   ...(["manual-journal", "bank-statement"] as const),
 ];
 
-const recreate: Flag = {
-  ...bareFlag,
-  name: "recreate",
-  key: "recreate",
-  help: "make again what the book has as voided, deleted or reversed",
-};
+const recreate: Flag = ownFlag(
+  "recreate",
+  "make again what the book has as voided, deleted or reversed",
+);
 
 function handling(noun: ImportNoun): readonly Flag[] {
   const duplicates = knownByContent.includes(noun)
     ? ["skip", "error"]
     : ["skip", "update", "error"];
   return [
-    choiceFlag(
-      "on-duplicate",
-      "onDuplicate",
-      duplicates,
-      "what to do with those that exist; skip when not given",
-    ),
+    choiceFlag("on-duplicate", duplicates, "what to do with those that exist; skip when not given"),
     choiceFlag(
       "on-error",
-      "onError",
       ["stop", "skip"],
       "with a bad row: change nothing (stop, the default), or leave it out",
     ),
     ...(isDocument(noun) ? wholeness : []),
     ...(isDocument(noun) || noun === "payment" ? [recreate] : []),
-    {
-      ...bareFlag,
-      name: "rejected",
-      key: "rejected",
-      placeholder: "FILE",
-      live: "file",
-      help: "where refused rows go; FILE.rejected.csv in the current folder when not given",
-    },
+    ownFlag(
+      "rejected",
+      "where refused rows go; FILE.rejected.csv in the current folder when not given",
+      { placeholder: "FILE", live: "file" },
+    ),
   ];
 }
 

@@ -13,6 +13,7 @@ import type { Field, Fields, Kind, ListParameter, Resource } from "../../resourc
 import { organisation } from "../../resources/organisation.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context, Flag, Reading } from "../context/context.ts";
+import { ownFlag } from "../framework/command.ts";
 import { fieldFlag, kebab, readField, takenOf } from "../framework/flags.ts";
 import { type Period, parsePeriod, periodWords } from "../values/dates.ts";
 
@@ -260,17 +261,9 @@ export interface PeriodOptions {
 export const periodFlags: readonly Flag[] = [
   { ...fieldFlag("from", { kind: "date" }, { help: "from this day on" }), key: "from" },
   { ...fieldFlag("to", { kind: "date" }, { help: "up to this day, itself included" }), key: "to" },
-  {
-    name: "period",
-    key: "period",
+  ownFlag("period", `2026, 2026-Q1, 2026-03, ${periodWords.join(", ")} or FROM..TO`, {
     placeholder: "PERIOD",
-    help: `2026, 2026-Q1, 2026-03, ${periodWords.join(", ")} or FROM..TO`,
-    negatable: false,
-    repeat: false,
-    required: false,
-    commas: false,
-    read: (text) => text,
-  },
+  }),
 ];
 
 /**

@@ -8,14 +8,14 @@
 
 import type { Client, ListQuery, Records } from "../../client/client.ts";
 import { fieldsSummed } from "../../output/list-table.ts";
-import { type Currency, currency } from "../../resources/currency.ts";
+import { currency } from "../../resources/currency.ts";
 import { scaleOf } from "../../resources/decimal.ts";
 import { AuthError, UsageError } from "../../resources/errors.ts";
 import { fieldAt, fieldNamed, type Resource, type Shape } from "../../resources/field.ts";
 import { pluralOf } from "../../resources/scalar.ts";
 import { allOf, compare } from "../../wire/query/condition.ts";
 import type { Command, Context, Flag } from "../context/context.ts";
-import { command } from "../framework/command.ts";
+import { command, ownFlag } from "../framework/command.ts";
 import { fieldFlag } from "../framework/flags.ts";
 import { formats } from "../render/formats/index.ts";
 import { checkDrawn } from "../render/out.ts";
@@ -110,15 +110,7 @@ function listFlags(resource: Resource): Flag[] {
     ...(resource.order === true
       ? [text("order", "FIELDS", `'FIELD [ASC|DESC], ...'; '${resource.listOrder}' when not given`)]
       : []),
-    ...(deadStatuses(resource).length === 0
-      ? []
-      : [
-          {
-            ...fieldFlag("any-status", { kind: "boolean" }, { help: anyStatus(resource) }),
-            key: "anyStatus",
-            negatable: false,
-          },
-        ]),
+    ...(deadStatuses(resource).length === 0 ? [] : [ownFlag("any-status", anyStatus(resource))]),
     ...(resource.modifiedSince === true
       ? [
           {
@@ -130,19 +122,9 @@ function listFlags(resource: Resource): Flag[] {
       : []),
     ...(resource.paged === undefined ? [] : [count("page", "one page alone, 100 records, from 1")]),
     count("limit", `at most so many; ${shownMax} when not given`),
-    { ...fieldFlag("all", { kind: "boolean" }, { help: "every one" }), negatable: false },
-    {
-      ...fieldFlag("count", { kind: "boolean" }, { help: "only how many there are" }),
-      negatable: false,
-    },
-    ...(resource.chart === undefined
-      ? []
-      : [
-          {
-            ...fieldFlag("chart", { kind: "boolean" }, { help: chartHelp }),
-            negatable: false,
-          },
-        ]),
+    ownFlag("all", "every one"),
+    ownFlag("count", "only how many there are"),
+    ...(resource.chart === undefined ? [] : [ownFlag("chart", chartHelp)]),
   ];
 }
 
@@ -249,8 +231,7 @@ async function list<R extends Resource>(
     // Written as it arrives: what is to come has to be known before the first row.
     await ctx.out.records((await hasCurrencies(client)) ? withCurrency : shown, records);
   } else {
-    const page: Shape<R>[] = [];
-    for await (const record of records) page.push(record);
+    const page: Shape<R>[] = await Array.fromAsync(records);
     await ctx.out.records(isForeign(page) ? withCurrency : shown, page);
   }
   const isLong = ctx.flags.input && performance.now() - began > longMs;
@@ -307,14 +288,12 @@ const rateOfOne = 10 ** scaleOf.rate;
 
 /** Whether there is a second currency; also where whoever asks may not know. */
 async function hasCurrencies(client: Client): Promise<boolean> {
-  const found: Currency[] = [];
   try {
-    for await (const each of client.list(currency, { limit: 2 })) found.push(each);
+    return (await Array.fromAsync(client.list(currency, { limit: 2 }))).length > 1;
   } catch (error) {
     if (error instanceof AuthError && error.status === 403) return true;
     throw error;
   }
-  return found.length > 1;
 }
 
 /** The fields that the columns shown begin with; undefined where whole records are written. */
