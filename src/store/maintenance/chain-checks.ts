@@ -6,6 +6,8 @@
  * hashed, then all links are read for what they say of that range. So memory does not grow with the
  * book, and a link is read a few times.
  */
+import { sql } from "kysely";
+import { today as dayAt, ianaName } from "../../ledger/dates/timezones.ts";
 import { kindsOf, type RecordKind, recordKinds } from "../chain/canonical.ts";
 import {
   bufferOf,
@@ -312,11 +314,19 @@ async function saidOf(
 ): Promise<string> {
   if (link === undefined) return "added outside of the program, no link of the chain has it.";
   const at = await atOf(tx, link.number);
-  const day = at === undefined ? "" : ` of ${new Date(at).toISOString().slice(0, 10)}`;
+  const day = at === undefined ? "" : ` of ${dayAt(at, await timezoneOf(tx))}`;
   const since = `outside of the program since link ${link.number}${day}`;
   if (what === "changed" && link.isGone) return `put back ${since}, which removed it.`;
   const word = what === "removed" ? await lastWordOn(tx, key) : undefined;
   return `${what} ${since}.${word === undefined ? "" : ` Its history says: ${word}`}`;
+}
+
+/** Of the organisation, read from the table alone, since its record may be the one that was changed. */
+async function timezoneOf(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ timezone: string | null }>`
+    select timezone from organisation where org = ${tx.org}`.execute(tx.db);
+  const zone = rows[0]?.timezone ?? "UTC";
+  return ianaName(zone) === undefined ? "UTC" : zone;
 }
 
 function isWithin({ kind, after, upTo }: Range, link: Uint8Array, from: number): boolean {

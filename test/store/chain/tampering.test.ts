@@ -83,6 +83,18 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
     await expect(`${said.join("\n")}\n`).toMatchFileSnapshot("../../golden/store/tampering.txt");
   });
 
+  test.each([
+    ["HAWAIIANSTANDARDTIME", "2026-03-04"],
+    ["ofnowhere", "2026-03-05"],
+  ])("the day of a link is that of the organisation in %s: %s", async (zone, day) => {
+    const account = kinds.find(({ table }) => table === "account") as RecordKind;
+    const faults = await faultsAfter(
+      sql`update organisation set timezone = ${zone}`,
+      sql`update account set name = 'Otherwise' where ${rowOf(account, 2)}`,
+    );
+    expect(faults.find((fault) => fault.startsWith("Account"))).toContain(`of ${day}.`);
+  });
+
   test.each(["document", "history", "payment", "posting", "document_line"])(
     "two records that have swapped a value are both found: %s",
     async (table) => {
