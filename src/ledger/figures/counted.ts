@@ -2,6 +2,7 @@
 import type { Asset } from "../../resources/asset.ts";
 import type { CellAttribute } from "../../wire/report.ts";
 import type { DateRange } from "../dates/calendar.ts";
+import type { Basis } from "../journal.ts";
 
 /** A line of an explanation. */
 export interface Part {
@@ -37,8 +38,16 @@ export type Counted =
     }
   | { readonly of: "depreciation"; readonly asset: Asset; readonly days: DateRange }
   | { readonly of: "bank balance"; readonly account: string; readonly days: DateRange }
-  /** Parts that are known. */
-  | { readonly of: "parts"; readonly parts: () => readonly Part[] };
+  | {
+      readonly of: "tax account";
+      readonly what: "opening" | "settled" | "coded" | "tax";
+      readonly query: TaxAccountQuery;
+    }
+  /** Parts that are known, or are read when they are told; documents by month where they are many. */
+  | {
+      readonly of: "parts" | "documents";
+      readonly parts: () => readonly Part[] | Promise<readonly Part[]>;
+    };
 
 export type Accounts = readonly { readonly AccountID: string }[];
 
@@ -60,6 +69,17 @@ export interface TradedQuery extends DateRange {
   readonly sign: 1 | -1;
   /** Whether the net of lines kept in stock is asked for. */
   readonly hasCosts: boolean;
+}
+
+/** The ledger of the tax accounts. */
+export interface TaxAccountQuery {
+  readonly basis: Basis;
+  /** AccountIDs of the tax accounts. */
+  readonly accounts: readonly string[];
+  /** The last day. */
+  readonly to: string;
+  /** The OrganisationID, which the journal of opening balances comes from. */
+  readonly organisation: string;
 }
 
 /** Attributes by which a program finds a record again. */

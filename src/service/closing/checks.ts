@@ -10,7 +10,7 @@ import {
   returnMonths,
   returnTypeOf,
 } from "../../ledger/reports/tax/returns/periods.ts";
-import { explained } from "../../ledger/reports/tax/tax-reconciliation.ts";
+import { taxOf, unexplainedTax } from "../../ledger/reports/tax/tax-reconciliation.ts";
 import {
   type ClosingCheck,
   type ClosingCheckName,
@@ -250,7 +250,7 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
       if (own === undefined) return [];
       const ended = own.to <= date ? own : returnFrom(addMonths(own.from, -months), months);
       const { unfiled } = await taxAccountIn(reading, { from: ended.to, to: ended.to });
-      const { collected, paid } = unfiled.inTime;
+      const { collected, paid } = taxOf(unfiled.inTime);
       const days = { FromDate: ended.from, ToDate: ended.to };
       return collected === 0 && paid === 0
         ? []
@@ -268,8 +268,7 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
 
   async taxAccount(reading, date) {
     const { from } = yearOf(reading, date);
-    const account = await taxAccountIn(reading, { from, to: date });
-    const off = (account.balance - explained(account).total) as Cents;
+    const off = unexplainedTax(await taxAccountIn(reading, { from, to: date }));
     return apart(off, "on the account and in no document, return or payment");
   },
 };

@@ -6,9 +6,8 @@ import { notKnown } from "../../wire/report.ts";
 export interface FigureRow {
   /** From 1, rows of figures alone counted. */
   readonly line: number;
-  /** Title of its section, empty for none, and which section it is. */
+  /** Title of its section; empty for none. */
   readonly section: string;
-  readonly sectionAt: number;
   readonly isTotal: boolean;
   readonly label: string;
   readonly cells: NonNullable<ReportRow["Cells"]>;
@@ -33,48 +32,20 @@ export class Figures {
     const [header] = rows.filter(({ RowType }) => RowType === "Header");
     this.headings = (header?.Cells ?? []).map(({ Value = "" }) => Value);
     const own: FigureRow[] = [];
-    const add = (row: ReportRow, section: string, sectionAt: number) =>
+    const add = (row: ReportRow, section: string) =>
       own.push({
         line: own.length + 1,
         section,
-        sectionAt,
         isTotal: row.RowType === "SummaryRow",
         label: row.Cells?.[0]?.Value ?? "",
         cells: row.Cells ?? [],
       });
-    for (const [at, row] of rows.entries()) {
+    for (const row of rows) {
       if (row.RowType === "Header") continue;
-      if (row.RowType !== "Section") add(row, "", at);
-      else for (const each of row.Rows ?? []) add(each, row.Title ?? "", at);
+      if (row.RowType !== "Section") add(row, "");
+      else for (const each of row.Rows ?? []) add(each, row.Title ?? "");
     }
     this.rows = own;
-  }
-
-  /** The first row of a label, in a section where one is named. */
-  row(label: string, section?: string): FigureRow | undefined {
-    return this.rows.find(
-      (row) => row.label === label && (section === undefined || row.section === section),
-    );
-  }
-
-  /** A cell of the row of a label; undefined where the report leaves the row out. */
-  at(label: string, column: number, section?: string): Place | undefined {
-    const row = this.row(label, section);
-    return row && { row, column };
-  }
-
-  /** Cells of the lines of a section in a column, its totals left out. */
-  linesOf(row: FigureRow, column: number): Place[] {
-    return this.rows
-      .filter((each) => each.sectionAt === row.sectionAt && !each.isTotal)
-      .map((each) => ({ row: each, column }));
-  }
-
-  /** Place of a row among the lines of its section, from 0. */
-  positionOf(row: FigureRow): number {
-    return this.rows.filter(
-      (each) => each.sectionAt === row.sectionAt && !each.isTotal && each.line < row.line,
-    ).length;
   }
 }
 

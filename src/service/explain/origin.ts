@@ -34,8 +34,6 @@ export interface LedgerSlice {
   /** Debits less credits when not given; gains of rates belong to these alone. */
   readonly measure?: "debit" | "credit" | "foreign" | undefined;
   readonly carries?: Carries | undefined;
-  /** False where what open foreign items gain is not among the postings. */
-  readonly gains?: false | undefined;
   /** False where transfers between bank accounts are not among the postings. */
   readonly transfers?: boolean | undefined;
 }

@@ -140,7 +140,7 @@ export async function sliceParts(
     });
     found.push(...(await postingParts(reading, set, detail)));
   }
-  const hasGains = measure === "net" && slice.gains !== false && (carries?.({}) ?? true);
+  const hasGains = measure === "net" && (carries?.({}) ?? true);
   if (hasGains) found.push(...(await gainParts(reading, slice)));
   return found;
 }

@@ -17,6 +17,7 @@ import {
   type TaxReturnRequest,
 } from "../../ledger/reports/tax/returns/form.ts";
 import { returnForms } from "../../ledger/reports/tax/returns/index.ts";
+import { taxedPart } from "../../ledger/reports/tax/tax-summary.ts";
 import { readDecimal, writeDecimal } from "../../resources/decimal.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
@@ -36,7 +37,6 @@ import { Evaluation } from "./evaluate.ts";
 import { quotientText } from "./line-workings.ts";
 import { type Detail, type Origin, type Part, parts } from "./origin.ts";
 import { byMonth, postingParts } from "./postings.ts";
-import { taxedPart } from "./reports/tax.ts";
 
 const amountPattern = /^-?\d+\.\d\d$/;
 

@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from "kysely";
 import type { DateRange } from "../../ledger/dates/calendar.ts";
-import type { TradedQuery } from "../../ledger/figures/counted.ts";
+import type { TaxAccountQuery, TradedQuery } from "../../ledger/figures/counted.ts";
 import type { Basis } from "../../ledger/journal.ts";
 import { type Cents, fits, type Rate, rateFrom } from "../../resources/decimal.ts";
 import { basisCode } from "../schema/index.ts";
@@ -13,7 +13,7 @@ import type { Tx } from "../tx/tx.ts";
 import type { CashFlowsQuery } from "./cash-flows.ts";
 import { stockedAmount } from "./contacts/traded.ts";
 import { notByCard } from "./tax/boxes-1099.ts";
-import { isImport, type TaxAccountQuery } from "./tax/tax-account.ts";
+import { isImport } from "./tax/tax-account.ts";
 
 /** Postings `p` of journals `j`, and what of each is summed. */
 export interface PostingSet {

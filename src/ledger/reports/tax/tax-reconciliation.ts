@@ -3,14 +3,25 @@
  *
  * Amounts are positive where they are owed to the tax office.
  */
-import type { Row } from "../../../wire/report.ts";
+import type { RuleName } from "../../../resources/figure-rules.ts";
 import { type DateRange, type DateText, mediumDate } from "../../dates/calendar.ts";
-import { add, type Cents, sum, zeroCents } from "../../money.ts";
+import type { Counted, Part, TaxAccountQuery } from "../../figures/counted.ts";
 import {
-  amountText,
+  counted,
+  type Figure,
+  figureValue,
+  ledger,
+  listed,
+  type Name,
+  type Period,
+  single,
+  sum,
+} from "../../figures/expression.ts";
+import { add, type Cents, sum as sumOf } from "../../money.ts";
+import {
+  type AccountInfo,
   headerRow,
   negated,
-  plainRow,
   type ReportBody,
   section,
   textRow,
@@ -24,11 +35,20 @@ export interface Tax {
   readonly paid: Cents;
 }
 
-/** What the documents of a return come to. */
+/** Tax of a tax type on an account, on its side of a return. */
+export interface TypedTax {
+  readonly side: keyof Tax;
+  readonly name: string;
+  readonly accountId: string;
+  readonly account: Pick<AccountInfo, "Name" | "Code"> | undefined;
+  readonly amount: Cents;
+}
+
+/** The tax of the documents of a return. */
 export interface PostedTax {
-  readonly inTime: Tax;
+  readonly inTime: readonly TypedTax[];
   /** Dated into earlier returns, and posted after they were published. */
-  readonly late: Tax;
+  readonly late: readonly TypedTax[];
 }
 
 export interface FiledTax extends DateRange, PostedTax {
@@ -48,70 +68,203 @@ export interface TaxReconciliationRequest {
   readonly returns: readonly FiledTax[];
   /** In no return yet. */
   readonly unfiled: PostedTax;
-  /** Of before the first return. */
-  readonly before: Cents;
-  /** Opening balances of the tax accounts, with the tax of the documents that they have. */
-  readonly opening: Cents;
-  /** Spent and received on the tax accounts: what was paid to the tax office, and refunded. */
-  readonly settled: Cents;
-  /** Lines of other documents, and of manual journals, on the tax accounts. */
-  readonly coded: Cents;
-  /** What the tax of documents is on the accounts beyond that of their lines, each rounded. */
-  readonly rounding: Cents;
-  /** Tax that is on the accounts but not in the cash ledger, of what is not paid yet. */
-  readonly unpaid: Cents;
-  /** The tax accounts of the trial balance, as it names them. */
-  readonly accounts: string;
-  readonly balance: Cents;
+  /** Of before the first return, of documents that the opening balances have, and of all. */
+  readonly before: readonly TypedTax[];
+  readonly opening: readonly TypedTax[];
+  readonly all: readonly TypedTax[];
+  /**
+   * On the tax accounts beside the tax of lines: opening balances, what was spent and received (paid to
+   * the tax office, and refunded), lines of other documents and of journals, and the tax of documents.
+   */
+  readonly posted: Readonly<Record<TaxAccountPosting, Cents>>;
+  readonly query: TaxAccountQuery;
+  readonly accounts: readonly AccountInfo[];
+  /** Up to `to`, with what the tax accounts hold then. */
+  readonly accrual: Period;
+  readonly cash: Period;
 }
 
+type TaxAccountPosting = Extract<Counted, { readonly of: "tax account" }>["what"];
+
+const sides = ["collected", "paid"] as const;
 const netOf = ({ collected, paid }: Tax): Cents => add(collected, negated(paid));
 
-export const both = ({ inTime, late }: PostedTax): Tax => ({
-  collected: add(inTime.collected, late.collected),
-  paid: add(inTime.paid, late.paid),
-});
+/** Tax on sales and tax on purchases, each positive in the usual case. */
+export function taxOf(lines: readonly TypedTax[]): Tax {
+  const [collected, paid] = sides.map((side) =>
+    sumOf(lines.filter((each) => each.side === side).map(({ amount }) => amount)),
+  ) as [Cents, Cents];
+  return { collected, paid };
+}
 
-const isNothing = ({ collected, paid }: Tax) => collected === 0 && paid === 0;
+const postedBy = ({ inTime, late }: PostedTax) => taxOf([...inTime, ...late]);
 
-const taxRow = (type: "Row" | "SummaryRow", label: string, tax: Tax): Row =>
-  plainRow(type, label, [tax.collected, tax.paid, netOf(tax)]);
+/** Tax by type and account, of one side or net of both. */
+function typed(name: Name, lines: readonly TypedTax[], side?: keyof Tax): Figure {
+  const own = lines
+    .filter((each) => side === undefined || each.side === side)
+    .map((each) => ({
+      ...each,
+      amount: side === undefined && each.side === "paid" ? negated(each.amount) : each.amount,
+    }));
+  const groups = Map.groupBy(own, (each) => `${each.name} ${each.accountId}`);
+  const partOf = (group: typeof own): Part => ({
+    label: `${group[0]?.name}, ${group[0]?.account?.Name ?? ""}`,
+    number: group[0]?.account?.Code,
+    amount: sumOf(group.map(({ amount }) => amount)),
+    attributes: [{ Value: group[0]?.accountId ?? "", Id: "account" }],
+  });
+  const value = sumOf(own.map(({ amount }) => amount));
+  return listed(name, value, () => [...groups.values()].map(partOf));
+}
 
-function postedRows(posted: PostedTax): Row[] {
-  return [
-    taxRow("Row", "Posted within its days", posted.inTime),
-    ...(isNothing(posted.late) ? [] : [taxRow("Row", "Late, of earlier days", posted.late)]),
+// --- returns -------------------------------------------------------------------------------------
+
+type Sided = readonly [collected: Figure, paid: Figure];
+
+function taxRow(type: "Row" | "SummaryRow", [collected, paid]: Sided, id?: string) {
+  const { label } = collected;
+  const net = sum([`${collected.id}.net`, label, "NetTax"], [collected], [paid]);
+  return { net, row: textRow(type, [label, collected, paid, net], undefined, id) };
+}
+
+/** The rows of a return, or of what is in none yet, and its net. */
+function returnRows(
+  id: string,
+  label: string,
+  { inTime, late }: PostedTax,
+  causes: readonly Cause[] = [],
+  filed?: Tax,
+) {
+  const bySide = (of: (side: keyof Tax) => Figure) => sides.map(of) as readonly Figure[] as Sided;
+  const posted = (name: string, text: string, lines: readonly TypedTax[]) =>
+    bySide((side) => typed([`${id}.${name}.${side}`, text, "PostedTax"], lines, side));
+  const lines = [
+    posted("in-time", "Posted within its days", inTime),
+    ...[posted("late", "Late, of earlier days", late)].filter(isAny),
+    ...causes.map((cause, at) =>
+      bySide((side) =>
+        single([`${id}.${at}.${side}`, cause.label, "FiledApart"], { amount: cause[side] }),
+      ),
+    ),
   ];
+  const total = bySide((side) => {
+    const own = lines.map((pair) => pair[sides.indexOf(side)] as Figure);
+    const rest = filed === undefined ? [] : restOf(id, own, filed[side]);
+    return sum([`${id}.${side}`, label, "SectionTotal"], [...own, ...rest]);
+  });
+  const last = taxRow("SummaryRow", total, id);
+  return { rows: [...lines.map((pair) => taxRow("Row", pair).row), last.row], net: last.net };
 }
 
-function filedRows(each: FiledTax): Row[] {
-  return [
-    ...postedRows(each),
-    ...each.causes.map((cause) => taxRow("Row", cause.label, cause)),
-    taxRow("SummaryRow", "Filed", each.filed),
+const isAny = (figures: readonly Figure[]) => figures.some((each) => figureValue(each) !== 0);
+
+/** What figures lack of a sum, of which no cause was asked for. */
+function restOf(id: string, figures: readonly Figure[], whole: number): Figure[] {
+  const amount = figures.reduce((left, each) => left - (figureValue(each) ?? 0), whole);
+  const name = [`${id}.rest`, "Filed otherwise than posted", "FiledApart"] as const;
+  return amount === 0 ? [] : [single(name, { amount })];
+}
+
+const nameOfReturn = ({ from, to }: FiledTax) =>
+  `Return of ${mediumDate(from)} to ${mediumDate(to)}`;
+
+// --- accounts ------------------------------------------------------------------------------------
+
+/** What is owed to the tax office, and what the tax accounts are explained to hold. */
+function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure) {
+  const { returns, query, accounts, accrual, cash, isCash } = request;
+  const posted = (id: string, label: string, rule: RuleName, what: TaxAccountPosting) =>
+    counted([id, label, rule], request.posted[what], { of: "tax account", what, query });
+  const ofReturns = (name: Name, amountOf: (each: FiledTax) => number) => {
+    const parts = returns.map((each) => ({
+      ...{ label: nameOfReturn(each), date: each.to, amount: amountOf(each) },
+    }));
+    const value = parts.reduce((all, { amount }) => all + amount, 0);
+    return listed(name, value, () => parts);
+  };
+  const lines: Figure[] = [
+    sum(
+      ["opening", "Opening balance", "Balance"],
+      [
+        posted("opening-posted", "Opening balance", "Balance", "opening"),
+        typed(["opening-typed", "Opening balance", "Balance"], request.opening),
+      ],
+    ),
+    typed(["before", "Documents of before the first return", "PostedTax"], request.before),
+    ofReturns(["filed", "Filed", "FiledTax"], ({ filed }) => netOf(filed)),
+    posted("settled", "Paid to the tax office, less refunds", "PaidToOffice", "settled"),
+    posted("coded", "Manual journals and documents on the account", "CodedOnTax", "coded"),
   ];
+  const always = new Set(["filed", "settled"]);
+  const owing = lines.filter((each) => always.has(each.id) || isAny([each]));
+  const owed = sum(["owed", "Owed", "SectionTotal"], owing);
+  const causes = ofCauses(returns, ofReturns);
+  const apart = sumOf(
+    returns.map((each) => add(netOf(postedBy(each)), negated(netOf(each.filed)))),
+  );
+  const held = (id: string, period: Period) =>
+    ledger([id, "Trial balance", "Balance"], -1, "held", period, accounts);
+  const rest = [
+    sum(
+      ["rounding", "Rounding line by line", "TaxRounding"],
+      [posted("tax-posted", "Tax of documents", "TaxRounding", "tax")],
+      [typed(["tax-typed", "Tax of lines", "TaxRounding"], request.all)],
+    ),
+    ...(isCash
+      ? [
+          sum(
+            ["unpaid", "Of what is not paid yet", "UnpaidTax"],
+            [held("unpaid-accrual", accrual)],
+            [held("unpaid-cash", cash)],
+          ),
+        ]
+      : []),
+  ];
+  const shown = [
+    sum(["owed-again", "Owed", "SectionTotal"], [owed]),
+    ...causes,
+    sum(["unfiled-again", "Not filed yet", "NetTax"], [unfiledNet]),
+    ...rest.filter((each) => isAny([each])),
+  ];
+  const untold = restOf("returns", causes, apart);
+  const whole = sum(["explained", "Explained", "SectionTotal"], [...shown, ...untold]);
+  const trial = held("trial-balance", accrual);
+  const difference = sum(["difference", "Difference", "Difference"], [trial], [whole]);
+  return { owing, owed, shown, whole, trial, difference };
 }
 
-/** What is owed to the tax office, and what the tax account is explained to hold. */
-export function explained(request: TaxReconciliationRequest) {
-  const { returns, unfiled, before, opening, settled, coded, rounding, unpaid } = request;
-  const filed = sum(returns.map((each) => netOf(each.filed)));
-  const posted = sum(returns.map((each) => netOf(both(each))));
-  const owing = sum([before, opening, filed, settled, coded]);
-  const apart = add(posted, negated(filed));
-  const total = sum([owing, apart, netOf(both(unfiled)), rounding, unpaid]);
-  return { filed, owing, total };
+/** What each cause made of the returns, as the accounts have it. */
+function ofCauses(
+  returns: readonly FiledTax[],
+  ofReturns: (name: Name, amountOf: (each: FiledTax) => number) => Figure,
+): Figure[] {
+  const labels = new Set(returns.flatMap(({ causes }) => causes.map(({ label }) => label)));
+  return [...labels]
+    .map((label, at) =>
+      ofReturns([`cause-${at}`, `${label}, of the returns`, "FiledApart"], ({ causes }) =>
+        causes.reduce((all, each) => (each.label === label ? all - netOf(each) : all), 0),
+      ),
+    )
+    .filter((each) => isAny([each]));
 }
+
+/** What the tax accounts hold and nothing explains. */
+export const unexplainedTax = (request: TaxReconciliationRequest): Cents =>
+  figureValue(
+    taxAccountFigures(request, returnRows("unfiled", "", request.unfiled).net).difference,
+  ) as Cents;
 
 /** The report; the last row is zero where every posting of the tax account is explained. */
 export function taxReconciliation(request: TaxReconciliationRequest): ReportBody {
-  const { organisation, from, to, isCash, returns, unfiled, accounts, balance } = request;
-  const { filed, owing, total: whole } = explained(request);
+  const { organisation, from, to, isCash, returns, accounts } = request;
   const last = returns.at(-1)?.to;
-  const row = (label: string, amount: Cents) => textRow("Row", [label, "", "", amountText(amount)]);
-  const total = (label: string, amount: Cents) =>
-    textRow("SummaryRow", [label, "", "", amountText(amount)]);
-  const unlessZero = (label: string, amount: Cents) => (amount === 0 ? [] : [row(label, amount)]);
+  const unfiled = returnRows("unfiled", "Not filed yet", request.unfiled);
+  const { owing, owed, shown, whole, trial, difference } = taxAccountFigures(request, unfiled.net);
+  const row = (type: "Row" | "SummaryRow") => (each: Figure) =>
+    textRow(type, [each.label, "", "", each], undefined, each.id);
+  const total = row("SummaryRow");
+  const title = last === undefined ? `Up to ${mediumDate(to)}` : `After ${mediumDate(last)}`;
   return {
     titles: [
       "Tax Reconciliation",
@@ -124,46 +277,18 @@ export function taxReconciliation(request: TaxReconciliationRequest): ReportBody
       ...returns
         .filter((each) => each.to >= from)
         .map((each) =>
-          section(`Return of ${mediumDate(each.from)} to ${mediumDate(each.to)}`, filedRows(each)),
+          section(
+            nameOfReturn(each),
+            returnRows(`return-${each.to}`, "Filed", each, each.causes, each.filed).rows,
+          ),
         ),
-      section(last === undefined ? `Up to ${mediumDate(to)}` : `After ${mediumDate(last)}`, [
-        ...postedRows(unfiled),
-        taxRow("SummaryRow", "Not filed yet", both(unfiled)),
+      section(title, unfiled.rows),
+      section("Owed to the tax office", [...owing.map(row("Row")), total(owed)]),
+      section(accounts.map(({ Name, Code }) => `${Name} (${Code})`).join(", "), [
+        ...shown.map(row("Row")),
+        total(whole),
       ]),
-      section("Owed to the tax office", [
-        ...unlessZero("Opening balance", request.opening),
-        ...unlessZero("Documents of before the first return", request.before),
-        row("Filed", filed),
-        row("Paid to the tax office, less refunds", request.settled),
-        ...unlessZero("Manual journals and documents on the account", request.coded),
-        total("Owed", owing),
-      ]),
-      section(accounts, [
-        row("Owed", owing),
-        ...causesOfAll(returns).map(([label, amount]) => row(label, amount)),
-        row("Not filed yet", netOf(both(unfiled))),
-        ...unlessZero("Rounding line by line", request.rounding),
-        ...unlessZero("Of what is not paid yet", request.unpaid),
-        total("Explained", whole),
-      ]),
-      section("", [
-        row("Trial balance", balance),
-        total("Difference", add(balance, negated(whole))),
-      ]),
+      section("", [row("Row")(trial), total(difference)]),
     ],
   };
 }
-
-/** What each cause made of the returns, as the accounts have it. */
-export function causesOfAll(returns: readonly FiledTax[]): [label: string, amount: Cents][] {
-  const all = Map.groupBy(
-    returns.flatMap(({ causes }) => causes),
-    ({ label }) => label,
-  );
-  return [...all].flatMap(([label, causes]): [string, Cents][] => {
-    const amount = negated(sum(causes.map(netOf)));
-    return amount === 0 ? [] : [[`${label}, of the returns`, amount]];
-  });
-}
-
-export const noTax: Tax = { collected: zeroCents, paid: zeroCents };

@@ -3,23 +3,14 @@
  * components of the rate. What bears no tax stands apart.
  */
 
-import type { Row } from "../../../wire/report.ts";
+import type { RuleName } from "../../../resources/figure-rules.ts";
+import { sourceWords } from "../../../resources/journal.ts";
 import { mediumDate } from "../../dates/calendar.ts";
-import { add, type Cents, sum, zeroCents } from "../../money.ts";
-import {
-  amountText,
-  compareText,
-  headerRow,
-  negated,
-  plainRow,
-  section,
-  textRow,
-} from "../rows.ts";
-import { grossOf, isSold, type Mapping, type TaxedDocument, treatmentOf } from "./returns/form.ts";
-
-type Taxed = Pick<TaxedDocument, "net" | "tax" | "notReclaimed">;
-
-const amountsOf = (each: Taxed): Cents[] => [each.net, each.tax, each.notReclaimed, grossOf(each)];
+import { documentAttributes, type Part } from "../../figures/counted.ts";
+import { counted, type Figure, type Name, sum } from "../../figures/expression.ts";
+import { add, type Cents, sum as sumOf, zeroCents } from "../../money.ts";
+import { compareText, headerRow, negated, type ReportRow, section, textRow } from "../rows.ts";
+import { isSold, type Mapping, type TaxedDocument, treatmentOf } from "./returns/form.ts";
 
 /** With sales as positive amounts. */
 const turned = (each: TaxedDocument): TaxedDocument => ({
@@ -30,14 +21,9 @@ const turned = (each: TaxedDocument): TaxedDocument => ({
   components: new Map([...each.components].map(([name, tax]) => [name, negated(tax)])),
 });
 
-const total = (each: readonly Taxed[]): Taxed => ({
-  net: sum(each.map(({ net }) => net)),
-  tax: sum(each.map(({ tax }) => tax)),
-  notReclaimed: sum(each.map(({ notReclaimed }) => notReclaimed)),
-});
-
 /** A part of the summary: postings of each rate together, by the name of the rate. */
-export interface TaxSection {
+interface TaxSection {
+  readonly id: string;
   readonly title: string;
   readonly total: string;
   readonly rates: readonly (readonly TaxedDocument[])[];
@@ -48,15 +34,15 @@ export interface TaxSection {
  * charge is on both sides at its rate. What bears no tax is told by the side of its document; journals
  * have none, and are left out.
  */
-export function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSection[] {
-  const parts: [title: string, total: string, TaxedDocument[]][] = [
-    ["Collected on sales", "Total collected", []],
-    ["Paid on purchases", "Total paid", []],
-    ["Sales without tax", "Total sales without tax", []],
-    ["Purchases without tax", "Total purchases without tax", []],
+function taxSections(form: Mapping, documents: readonly TaxedDocument[]): TaxSection[] {
+  const parts: [id: string, title: string, total: string, TaxedDocument[]][] = [
+    ["collected", "Collected on sales", "Total collected", []],
+    ["paid", "Paid on purchases", "Total paid", []],
+    ["sales", "Sales without tax", "Total sales without tax", []],
+    ["purchases", "Purchases without tax", "Total purchases without tax", []],
   ];
   for (const each of documents) {
-    const [collected, paid, sold, bought] = parts.map(([, , found]) => found);
+    const [collected, paid, sold, bought] = parts.map(([, , , found]) => found);
     const charged = treatmentOf(form, each)?.reverse?.(each) ?? zeroCents;
     if (charged !== 0) {
       const both = { ...each, tax: charged, components: new Map([["Tax", charged]]) };
@@ -69,16 +55,16 @@ export function taxSections(form: Mapping, documents: readonly TaxedDocument[]):
     else if (each.side === "purchases") bought?.push(each);
   }
   return parts
-    .filter(([, , found]) => found.length > 0)
-    .map(([title, label, found]) => {
+    .filter(([, , , found]) => found.length > 0)
+    .map(([id, title, label, found]) => {
       const rates = [...Map.groupBy(found, ({ taxType }) => taxType).values()];
       rates.sort(([a], [b]) => compareText(a?.name ?? "", b?.name ?? ""));
-      return { title, total: label, rates };
+      return { id, title, total: label, rates };
     });
 }
 
 /** What the postings of a rate divide into, by component; nothing where it has one alone. */
-export function componentsOf(found: readonly TaxedDocument[]): [name: string, tax: Cents][] {
+function componentsOf(found: readonly TaxedDocument[]): [name: string, tax: Cents][] {
   const components = new Map<string, Cents>();
   for (const [component, part] of found.flatMap((each) => [...each.components])) {
     components.set(component, add(components.get(component) ?? zeroCents, part));
@@ -86,40 +72,99 @@ export function componentsOf(found: readonly TaxedDocument[]): [name: string, ta
   return components.size < 2 ? [] : [...components];
 }
 
+/** A document as part of a figure of tax. */
+export function taxedPart(document: TaxedDocument, amount: number): Part {
+  const { contact, name, date, number, sourceType, documentId } = document;
+  return {
+    label: [contact || (sourceWords[sourceType] ?? sourceType), name].filter(Boolean).join(", "),
+    date: date === "" ? undefined : date,
+    number: number || undefined,
+    amount,
+    ...(documentId === undefined ? {} : { attributes: documentAttributes(documentId, null) }),
+  };
+}
+
+type Behind = () => Promise<readonly TaxedDocument[]>;
+type AmountOf = (each: TaxedDocument) => Cents;
+
+const columns: readonly (readonly [RuleName, AmountOf])[] = [
+  ["TaxedNet", ({ net }) => net],
+  ["TaxedTax", ({ tax }) => tax],
+  ["TaxNotReclaimed", ({ notReclaimed }) => notReclaimed],
+];
+
+const documented = (name: Name, value: Cents, behind: Behind, of: AmountOf): Figure =>
+  counted(name, value, {
+    of: "documents",
+    parts: async () =>
+      (await behind())
+        .map((each) => taxedPart(each, of(each)))
+        .filter(({ amount }) => amount !== 0),
+  });
+
+function taxedRow(
+  type: "Row" | "SummaryRow",
+  id: string,
+  label: string,
+  found: readonly TaxedDocument[],
+  behind: Behind,
+): ReportRow {
+  const figures = columns.map(([rule, of], at) =>
+    documented([`${id}.${at}`, label, rule], sumOf(found.map(of)), behind, of),
+  );
+  const gross = sum([`${id}.gross`, label, "Gross"], figures);
+  const own = type === "SummaryRow" ? id : undefined;
+  return textRow(type, [label, ...figures, gross], undefined, own);
+}
+
 /**
  * @param form      of the country's return, which tells sales from purchases
  * @param documents postings by document, or by tax type alone
  * @param detailed  with a row for each of them
+ * @param behind    reads them by document
  */
 export function taxSummaryRows(
   form: Mapping,
   documents: readonly TaxedDocument[],
   detailed: boolean,
-): Row[] {
+  behind: Behind,
+): ReportRow[] {
   return [
     headerRow(["Tax rate", "Net", "Tax", "Not reclaimed", "Gross"]),
-    ...taxSections(form, documents).map(({ title, total: label, rates }) =>
-      section(title, [
-        ...rates.flatMap((ofRate) => rateRows(ofRate, detailed)),
-        plainRow("SummaryRow", label, amountsOf(total(rates.flat()))),
-      ]),
-    ),
+    ...taxSections(form, documents).map(({ id, title, total, rates }) => {
+      const ratesBehind = async () =>
+        taxSections(form, await behind()).find((each) => each.id === id)?.rates ?? [];
+      return section(title, [
+        ...rates.flatMap((ofRate) => rateRows(ofRate, detailed, ratesBehind)),
+        taxedRow("SummaryRow", `total-${id}`, total, rates.flat(), async () =>
+          (await ratesBehind()).flat(),
+        ),
+      ]);
+    }),
   ];
 }
 
-function rateRows(found: readonly TaxedDocument[], detailed: boolean): Row[] {
-  const name = found[0]?.name ?? "";
-  const documentRow = ({ date, number, contact, ...amounts }: TaxedDocument) =>
-    plainRow(
-      "Row",
-      [date && mediumDate(date), number, contact].filter(Boolean).join(" "),
-      amountsOf(amounts),
-    );
+function rateRows(
+  found: readonly TaxedDocument[],
+  detailed: boolean,
+  ratesBehind: () => Promise<TaxSection["rates"]>,
+): ReportRow[] {
+  const { name = "", taxType: id = "" } = found[0] ?? {};
+  const behind = async () =>
+    (await ratesBehind()).find(([first]) => first?.taxType === found[0]?.taxType) ?? [];
+  const documentRow = (document: TaxedDocument, at: number) => {
+    const { date, number, contact } = document;
+    const label = [date && mediumDate(date), number, contact].filter(Boolean).join(" ");
+    return taxedRow("Row", `${id}.${at}`, label, [document], async () => [document]);
+  };
   return [
     ...(detailed ? found.map(documentRow) : []),
-    plainRow("Row", detailed ? `All at ${name}` : name, amountsOf(total(found))),
-    ...componentsOf(found).map(([component, tax]) =>
-      textRow("Row", [`of which ${component}`, "", amountText(tax), "", ""]),
-    ),
+    taxedRow("Row", id, detailed ? `All at ${name}` : name, found, behind),
+    ...componentsOf(found).map(([component, tax]) => {
+      const label = `of which ${component}`;
+      const of: AmountOf = ({ components }) => components.get(component) ?? zeroCents;
+      const figure = documented([`${id}.${component}`, label, "TaxedTax"], tax, behind, of);
+      return textRow("Row", [label, "", figure, "", ""]);
+    }),
   ];
 }

@@ -4,7 +4,6 @@ import { lazy } from "../../request/route.ts";
 import type { Explainer } from "./explainer.ts";
 
 const figures = lazy(() => import("./of-figures.ts"));
-const tax = lazy(() => import("./tax.ts"));
 
 /** A report without its row here does not compile. */
 const explainers = {
@@ -27,8 +26,8 @@ const explainers = {
   Purchases: async () => (await figures()).ofFigures("first"),
   BankReconciliation: async () => (await figures()).ofFigures("last"),
   FixedAssets: async () => (await figures()).ofFigures("last"),
-  TaxSummary: async () => (await tax()).taxSummary,
-  TaxReconciliation: async () => (await tax()).taxReconciliation,
+  TaxSummary: async () => (await figures()).ofFigures("last"),
+  TaxReconciliation: async () => (await figures()).ofFigures("last"),
 } as const satisfies Readonly<Record<ReportName, () => Promise<Explainer>>>;
 
 export function explainerOf(name: ReportName): Promise<Explainer> {

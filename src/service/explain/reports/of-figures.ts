@@ -19,6 +19,7 @@ import {
   quantityLines,
   settlementsOf,
   soldFromStock,
+  taxAccountPostings,
   tradedPostings,
 } from "../../../store/queries/explained.ts";
 import type { Tx } from "../../../store/tx/tx.ts";
@@ -43,7 +44,7 @@ import {
   type Source,
   signedParts,
 } from "../origin.ts";
-import { gainParts, postingParts } from "../postings.ts";
+import { byMonth, gainParts, postingParts } from "../postings.ts";
 import type { Explainer } from "./explainer.ts";
 
 /** A figure with a row in the report refers to that row; any other is replaced by its operands. */
@@ -163,8 +164,16 @@ async function countedParts(
       return depreciationParts(reading, what.asset, what.days);
     case "bank balance":
       return bankParts(reading, what.account, what.days.to);
+    case "tax account": {
+      const { query } = what;
+      if (query.accounts.length === 0) return [];
+      const asked = taxAccountPostings(query, what.what);
+      return signedParts(-1, await postingParts(reading, asked, detail));
+    }
     case "parts":
       return what.parts();
+    case "documents":
+      return byMonth(await what.parts(), detail);
   }
 }
 

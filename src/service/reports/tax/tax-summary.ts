@@ -4,6 +4,7 @@ import { reportRange } from "../../../ledger/reports/rows.ts";
 import { mappingOf } from "../../../ledger/reports/tax/returns/index.ts";
 import { taxSummaryRows } from "../../../ledger/reports/tax/tax-summary.ts";
 import { taxedSums } from "../../../store/queries/tax/tax-sums.ts";
+import { lazy } from "../../request/route.ts";
 import { dateOf, type MakeReport } from "../frame.ts";
 import { detailMax, ratesOf, summed, taxBasisOf } from "./tax-sums.ts";
 
@@ -20,13 +21,12 @@ export const taxSummary: MakeReport = async ({
   const asked = call.query.boolean("paymentsOnly");
   const basis = asked === undefined ? taxBasisOf(organisation.SalesTaxBasis) : reading.basis;
   const detailed = call.query.boolean("detail") === true;
-  const by = {
-    rates: ratesOf(chart),
-    byDocument: detailed,
-    bySide: true,
-    ...(detailed && { rowsMax: detailMax }),
+  const read = async (byDocument: boolean, rowsMax?: number) => {
+    const by = { rates: ratesOf(chart), byDocument, bySide: true, rowsMax };
+    return summed(chart, await taxedSums(tx, { basis, from, to }, by), false, rowsMax);
   };
-  const taxed = summed(chart, await taxedSums(tx, { basis, from, to }, by), false, by.rowsMax);
+  const taxed = await read(detailed, detailed ? detailMax : undefined);
+  const behind = lazy(async () => (detailed ? taxed : read(true)));
   return {
     basis,
     titles: [
@@ -35,6 +35,6 @@ export const taxSummary: MakeReport = async ({
       `${mediumDate(from)} to ${mediumDate(to)}`,
       basis === "cash" ? "Cash basis" : "Accrual basis",
     ],
-    rows: taxSummaryRows(mappingOf(organisation.CountryCode), taxed, detailed),
+    rows: taxSummaryRows(mappingOf(organisation.CountryCode), taxed, detailed, behind),
   };
 };

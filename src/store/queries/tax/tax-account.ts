@@ -1,21 +1,11 @@
 /** What moved the tax accounts: tax of documents by the return that it is in, and what is posted on them. */
 import { sql } from "kysely";
 import { addDays } from "../../../ledger/dates/calendar.ts";
-import type { Basis } from "../../../ledger/journal.ts";
+import type { TaxAccountQuery } from "../../../ledger/figures/counted.ts";
 import type { Cents } from "../../../resources/decimal.ts";
 import { basisCode } from "../../schema/index.ts";
 import type { Tx } from "../../tx/tx.ts";
 import type { PublishedReturn } from "../published.ts";
-
-export interface TaxAccountQuery {
-  readonly basis: Basis;
-  /** AccountIDs of the tax accounts. */
-  readonly accounts: readonly string[];
-  /** The last day. */
-  readonly to: string;
-  /** The OrganisationID, which the journal of opening balances comes from. */
-  readonly organisation: string;
-}
 
 /** Of documents that are dated up to the opening balances, which are a part of these. */
 export const placeOfOpening = -2;
