@@ -5,7 +5,7 @@
  * in kebab case, as the flags are. A path may lead through a list (`LineItems.Description`); the
  * cell then holds what every element has there.
  */
-import { currencyPlaces } from "../resources/common.ts";
+import { inDigitsOf } from "../resources/common.ts";
 import { UsageError } from "../resources/errors.ts";
 import {
   type Field,
@@ -163,17 +163,16 @@ export function valueText(field: Field, value: unknown): string {
  */
 export function cellText(column: FieldColumn, record: unknown, text = valueText): string {
   const value = column.read(record);
-  const write = (one: unknown) => inDigitsOf(record, column, text(column.field, one));
+  const write = (one: unknown) => inOwnDigits(record, column, text(column.field, one));
   if (!column.listed || !Array.isArray(value)) return write(value);
   return value.map(write).join(", ");
 }
 
 /** An amount in a currency without decimal places is shown without them. */
-function inDigitsOf(record: unknown, { field: { kind } }: FieldColumn, text: string): string {
+function inOwnDigits(record: unknown, { field: { kind } }: FieldColumn, text: string): string {
   if (kind !== "money" && kind !== "unitAmount") return text;
   const code = valueIn(record, "CurrencyCode");
-  const isWhole = typeof code === "string" && currencyPlaces(code) === 0;
-  return isWhole ? text.replace(/\.0+$/, "") : text;
+  return typeof code === "string" ? inDigitsOf(code, text) : text;
 }
 
 /** Whether cells of this field are lined up on the right and never shortened. */

@@ -5,7 +5,7 @@
  * own way: a spreadsheet as numbers and dates, a page with separators. Rows may be a stream, since a
  * list may have a million of them.
  */
-import { currencyPlaces } from "../resources/common.ts";
+import { inDigitsOf } from "../resources/common.ts";
 import { scaleOf } from "../resources/decimal.ts";
 import type { Field, ScalarKind } from "../resources/field.ts";
 import { plainValue } from "../wire/plain.ts";
@@ -94,9 +94,10 @@ export const textCell = (value: string): Cell => ({ kind: "text", value });
 /** The exact text of a cell, for programs: `1234.50`, of yen `1234`; empty for none. */
 export function plainCell(cell: Cell | undefined): string {
   if (cell === undefined) return "";
-  const text = cell.text ?? plainValue({ kind: cell.kind } as Field, cell.value);
-  const isWhole = cell.currency !== undefined && currencyPlaces(cell.currency) === 0;
-  return isWhole ? text.replace(/\.0+$/, "") : text;
+  return inDigitsOf(
+    cell.currency,
+    cell.text ?? plainValue({ kind: cell.kind } as Field, cell.value),
+  );
 }
 
 /** `1 day overdue`, `12 days overdue`. */

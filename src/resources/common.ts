@@ -1,4 +1,5 @@
 /** Objects that stand inside several resources. */
+import { scaleOf, writeDecimal } from "./decimal.ts";
 import { boolean, choice, id, integer, many, money, one, text } from "./field.ts";
 
 export const lineAmountTypes = ["Exclusive", "Inclusive", "NoTax"] as const;
@@ -83,6 +84,16 @@ const decimalPlacesByCurrency: Readonly<Record<string, number>> = {
 /** Decimal places of a currency: 0, 2, 3 or 4. */
 export function currencyPlaces(code: string): number {
   return decimalPlacesByCurrency[code] ?? 2;
+}
+
+/** A decimal in the digits of its currency: of yen without those that are zero. */
+export function inDigitsOf(code: string | undefined, text: string): string {
+  return code !== undefined && currencyPlaces(code) === 0 ? text.replace(/\.0+$/, "") : text;
+}
+
+/** An amount in a sentence: `1234.50`, of yen `1234`; with all that there is in amounts from elsewhere. */
+export function amountText(cents: number, code: string | undefined): string {
+  return inDigitsOf(code, writeDecimal(cents, scaleOf.money));
 }
 
 /** The smallest amount of a currency, in cents: 100 where it has no decimal places. */

@@ -17,6 +17,7 @@ import {
 import { longDate, mediumDate } from "../../ledger/dates/calendar.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
 import { padded, shortened } from "../../output/display-width.ts";
+import { amountText } from "../../resources/common.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Context } from "../context/context.ts";
@@ -167,7 +168,7 @@ function show({ ctx, path }: Talk, { reading, first, summaries }: Shown): void {
 }
 
 function lineText({ date, amount, currency = "", party, text, balance }: StatementLine): string {
-  const own = `${amount > 0 ? "+" : ""}${money(amount)} ${currency}`;
+  const own = `${amount > 0 ? "+" : ""}${amountText(amount, currency)} ${currency}`;
   const about = [party?.name, text].filter(Boolean).join(" · ");
   const after = balance === undefined ? "" : money(balance);
   return `${cell(mediumDate(date), 12)} ${cell(own, 16, "right")}  ${cell(about, 34)} ${cell(after, 13, "right")}`;

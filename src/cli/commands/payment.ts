@@ -1,6 +1,6 @@
 /** `acct payment`: money against invoices and bills. */
 
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
 import { type Payment, type PaymentInput, payment } from "../../resources/payment.ts";
@@ -97,7 +97,8 @@ async function paymentNamed(ctx: Context, key: string): Promise<Payment> {
   }
   if (others.length === 0) return client.find(payment, only.PaymentID);
   const each = Payments.map(
-    ({ PaymentID, Date: day, Amount }) => `${PaymentID} of ${day}, ${writeDecimal(Amount, 2)}`,
+    ({ PaymentID, Date: day, Amount }) =>
+      `${PaymentID} of ${day}, ${amountText(Amount, document?.CurrencyCode)}`,
   );
   throw new UsageError(
     "Ambiguous",
@@ -119,7 +120,7 @@ const reverseCommand = command("reverse", "take a payment back")
     const of = found.Invoice?.InvoiceNumber ?? found.Invoice?.InvoiceID ?? "its document";
     await confirmed(
       ctx,
-      `Reverse the payment of ${writeDecimal(found.Amount, 2)} of ${of} on ${found.Date}?`,
+      `Reverse the payment of ${amountText(found.Amount, found.CurrencyCode)} of ${of} on ${found.Date}?`,
     );
     const reversed = await client.update(payment, found.PaymentID, { Status: "DELETED" });
     sayChanges(ctx, payment, found, reversed);

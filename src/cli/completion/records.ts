@@ -6,7 +6,7 @@
  */
 import type { Client } from "../../client/client.ts";
 import { columnsOf } from "../../output/columns.ts";
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import type { Resource, Shape } from "../../resources/field.ts";
 import { account, invoice, resources, trackingCategory } from "../../resources/index.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
@@ -170,16 +170,15 @@ function textOf(resource: Resource, key: string, record: AnyRecord): string {
       .filter((value) => value !== undefined && value !== "");
   const amount = texts("money")[0] as number | undefined;
   const open = resource.document?.open;
+  const currency = record.CurrencyCode as string | undefined;
   const left = open && (record[open] as number | undefined);
   return [
     ...(isNamed ? [] : [texts("date")[0], ...texts("choice")]),
     ...texts("text").slice(0, isNamed ? 1 : 2),
-    amount === undefined
-      ? undefined
-      : `${record.CurrencyCode ?? ""} ${writeDecimal(amount, 2)}`.trim(),
+    amount === undefined ? undefined : `${currency ?? ""} ${amountText(amount, currency)}`.trim(),
     left === undefined || left === 0 || left === amount
       ? undefined
-      : `${writeDecimal(left, 2)} ${open === "AmountDue" ? "due" : "left"}`,
+      : `${amountText(left, currency)} ${open === "AmountDue" ? "due" : "left"}`,
     resource.document === undefined ? undefined : record.Status,
   ]
     .filter((part) => part !== undefined)

@@ -3,8 +3,9 @@
  * has, moves from state to state. What one of them has besides stands with its noun.
  */
 import type { Client } from "../../client/client.ts";
+import { amountText } from "../../resources/common.ts";
 import type { CreditNoteInput } from "../../resources/credit-note.ts";
-import { type Cents, scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
 import type { Command, Context, FieldFlagOptions } from "../context/context.ts";
@@ -275,7 +276,7 @@ function describe(resource: Resource, document: object): string {
   const amount =
     Total === undefined
       ? ""
-      : `, ${[writeDecimal(Total, scaleOf.money), CurrencyCode].filter(Boolean).join(" ")}`;
+      : `, ${[amountText(Total, CurrencyCode), CurrencyCode].filter(Boolean).join(" ")}`;
   return `${nameOfRecord(resource, document)}${whose}${amount} (${Status})`;
 }
 

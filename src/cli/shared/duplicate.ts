@@ -7,7 +7,7 @@
  */
 
 import type { Client, ListQuery } from "../../client/client.ts";
-import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import { AuthError, RefusedError } from "../../resources/errors.ts";
 import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
 import { organisation } from "../../resources/organisation.ts";
@@ -223,14 +223,16 @@ function sentence(resource: Resource, called: string, { sought, record }: Duplic
     Status,
     Contact,
     Invoice,
+    CurrencyCode,
   } = record as {
     readonly Date?: string;
     readonly Status?: string;
     readonly Contact?: { readonly Name?: string };
     readonly Invoice?: { readonly InvoiceNumber?: string };
+    readonly CurrencyCode?: string;
   };
   const amount = (record.Total ?? record.Amount ?? record.TotalAmount) as number | undefined;
-  const shown = amount === undefined ? undefined : writeDecimal(amount, scaleOf.money);
+  const shown = amount === undefined ? undefined : amountText(amount, CurrencyCode);
   const whose = Invoice?.InvoiceNumber ?? Contact?.Name;
   const asides = [day, shown, Status].filter((each) => each !== undefined);
   const name = `The ${called} ${nameFor(resource, record)}${whose ? ` of ${whose}` : ""}`;

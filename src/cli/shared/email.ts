@@ -1,6 +1,6 @@
 /** What is typed of an email, and what is said of it when it has gone; `remind`, of what is overdue. */
 
-import { writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import type { Email, EmailInput } from "../../resources/email.ts";
 import { type Detail, RefusedError, refusedFor, UsageError } from "../../resources/errors.ts";
 import { type Invoice, invoice } from "../../resources/invoice.ts";
@@ -110,7 +110,7 @@ async function remindOf(ctx: Context, overdue: readonly Invoice[], words: string
 }
 
 const money = ({ AmountDue, CurrencyCode }: Invoice) =>
-  `${writeDecimal(AmountDue, 2)} ${CurrencyCode}`;
+  `${amountText(AmountDue, CurrencyCode)} ${CurrencyCode}`;
 
 /** The words of a reminder; the address where the invoice is online follows them. */
 function reminder(ctx: Context, each: Invoice, words: string | undefined): EmailInput {

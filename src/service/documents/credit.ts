@@ -3,7 +3,8 @@
 import { controlOf } from "../../ledger/documents/document-kinds.ts";
 import type { PostedJournal } from "../../ledger/journal.ts";
 import type { OpenCredit } from "../../ledger/postings/allocation.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { idOf } from "../../resources/field.ts";
 import { bankTransaction } from "../../resources/index.ts";
@@ -65,9 +66,10 @@ export async function loadUses(
   for (const [resource, credits] of Map.groupBy(applied, (each) => kindOf(each).resource)) {
     const { noun } = resource;
     const ids = credits.map(bankCreditId);
+    const currencies = new Map(credits.map((each) => [bankCreditId(each), each.CurrencyCode]));
     for (const each of await allocationsOf(tx, "credit", ids)) {
       const invoice = each.invoiceNumber ?? each.invoiceId;
-      const amount = writeDecimal(each.amount, 2);
+      const amount = amountText(each.amount, currencies.get(each.creditId));
       use(
         each.creditId,
         `${amount} of this ${noun} is allocated to ${invoice}: delete the allocation first.`,
@@ -77,7 +79,7 @@ export async function loadUses(
       for (const { Amount = 0, Date: date } of payments) {
         use(
           id,
-          `${writeDecimal(Amount, 2)} of this ${noun} was refunded on ${date}: ` +
+          `${amountText(Amount, currencies.get(id))} of this ${noun} was refunded on ${date}: ` +
             "delete the payment first.",
         );
       }

@@ -18,8 +18,9 @@ import type { Cents } from "../../ledger/money.ts";
 import { inSlices } from "../../platform/slices.ts";
 import type { Account } from "../../resources/account.ts";
 import { boundsOf } from "../../resources/bounds.ts";
+import { amountText } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
-import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { scaleOf } from "../../resources/decimal.ts";
 import { refusal, refusedFor } from "../../resources/errors.ts";
 import { type DocumentResource, idOf } from "../../resources/field.ts";
 import {
@@ -182,11 +183,12 @@ async function refuseKnown(
     (each) => each.Contact?.ContactID === ContactID && isLive(each) && isPurchase(each),
   );
   if (known === undefined) return;
-  const { Date: date, Total, Status } = known;
+  const { Date: date, Status } = known;
+  const total = amountText(known.Total, known.CurrencyCode);
   const what = resource === creditNote ? "credit note" : "bill";
   throw refusal(
     "Form",
-    `The ${what} ${number} of ${Name} is there already (${date}, ${writeDecimal(Total, 2)}, ${Status}): nothing was made.`,
+    `The ${what} ${number} of ${Name} is there already (${date}, ${total}, ${Status}): nothing was made.`,
   );
 }
 
@@ -226,7 +228,7 @@ async function doubts(
   }
   if (totals.paid !== 0) {
     warnings.push(
-      `It says that ${currency} ${writeDecimal(totals.paid, 2)} is paid already: book the payment or the credit as well.`,
+      `It says that ${currency} ${amountText(totals.paid, currency)} is paid already: book the payment or the credit as well.`,
     );
   }
   return warnings;
@@ -287,12 +289,12 @@ async function makeDraft(
 }
 
 /** @throws RefusedError where the draft does not come to what the supplier says, to the cent */
-function checkTotals({ Total }: StoredDocument, { totals }: EInvoice): void {
+function checkTotals({ Total, CurrencyCode }: StoredDocument, { totals }: EInvoice): void {
   const wanted = (totals.gross + totals.rounding) as Cents;
   if (Total === wanted) return;
   throw refusal(
     "LineAmount",
-    `The e-invoice comes to ${writeDecimal(wanted, 2)}, but what would be booked to ${writeDecimal(Total, 2)}: nothing was made.`,
+    `The e-invoice comes to ${amountText(wanted, CurrencyCode)}, but what would be booked to ${amountText(Total, CurrencyCode)}: nothing was made.`,
   );
 }
 

@@ -11,8 +11,8 @@ import type { Journal, PostedJournal } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { baseRate } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
-import { amountFault } from "../../resources/common.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { amountFault, amountText } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { type DocumentResource, idOf, type PaymentTarget } from "../../resources/field.ts";
 import { documents, payment } from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
@@ -250,7 +250,7 @@ export async function saveReversedPayments(
     records.flatMap((record) => {
       const target = targetIn(record);
       const resource = resourceOf(target);
-      const amount = writeDecimal(record.Amount, 2);
+      const amount = amountText(record.Amount, target.CurrencyCode);
       const details = `Payment of ${amount} dated ${record.Date} was deleted.`;
       return [
         historyEntry(call, payment, record.PaymentID, { changes: "Deleted", details }),
@@ -279,7 +279,7 @@ const resourceOf = (document: StoredDocument): DocumentResource => kindOf(docume
 
 /** History note of a new payment. */
 export function noteOfPayment({ record, target }: Prepared): HistoryNote {
-  const amount = `${target.CurrencyCode} ${writeDecimal(record.Amount, 2)}`;
+  const amount = `${target.CurrencyCode} ${amountText(record.Amount, target.CurrencyCode)}`;
   return {
     changes: "Created",
     details: `Payment of ${amount} on ${nameOf(resourceOf(target), target)} was made.`,
@@ -292,9 +292,10 @@ function settledSentence(
   target: StoredDocument,
 ): string {
   const { posts } = kindOf(target);
+  const amount = amountText(Amount, target.CurrencyCode);
   const [verb, to] =
     posts !== undefined && paymentSideOf(posts) === 1 ? ["received", "into"] : ["made", "from"];
-  return `Payment of ${writeDecimal(Amount, 2)} was ${verb} on ${date} ${to} ${Account?.Name}.`;
+  return `Payment of ${amount} was ${verb} on ${date} ${to} ${Account?.Name}.`;
 }
 
 function drafted({ call, today }: PaymentRequest, input: Partial<Payment>): StoredPayment {

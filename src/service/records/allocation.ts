@@ -3,8 +3,8 @@
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import type { Allocation } from "../../resources/allocation.ts";
-import { amountFault } from "../../resources/common.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import { amountFault, amountText } from "../../resources/common.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { NotFoundError } from "../../resources/errors.ts";
 import { type DocumentResource, id, idOf, money } from "../../resources/field.ts";
 import { allocation, creditNote, invoice, isDocument } from "../../resources/index.ts";
@@ -178,7 +178,7 @@ async function keepApplied(
     call.now(),
   );
   for (const { AppliedAmount, invoice } of made) {
-    const sum = `${credit.CurrencyCode} ${writeDecimal(AppliedAmount, 2)}`;
+    const sum = `${credit.CurrencyCode} ${amountText(AppliedAmount, credit.CurrencyCode)}`;
     await tell(call, tx, credit, "Credited", `${sum} was applied to ${labelOf(invoice)}.`);
     await tell(call, tx, invoice, "Credited", `${sum} of ${labelOf(credit)} was applied.`);
   }
@@ -248,7 +248,7 @@ function knownOf(
     found.invoiceId === (invoice && idOf(kindOf(invoice).resource, invoice)) &&
     (date === undefined || date === found.date || kindOf(credit).resource !== creditNote);
   if (!isSame) {
-    const sum = writeDecimal(found.amount, 2);
+    const sum = amountText(found.amount, credit.CurrencyCode);
     faults.add(
       "Applied",
       `The allocation ${found.id} applies ${sum} to ${found.invoiceNumber ?? found.invoiceId} on ${found.date} and cannot be changed; delete it and make another.`,
@@ -358,7 +358,7 @@ export function deleteAllocation(
     await endAllocation(tx, found.id);
     await saveDocuments(tx, resource, [credit]);
     await saveDocuments(tx, invoice, [document]);
-    const sum = `${credit.CurrencyCode} ${writeDecimal(found.amount, 2)}`;
+    const sum = `${credit.CurrencyCode} ${amountText(found.amount, credit.CurrencyCode)}`;
     await tell(
       call,
       tx,

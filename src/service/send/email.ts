@@ -3,9 +3,9 @@
 import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/documents/lifecycle.ts";
 import type { Printed } from "../../output/pdf/printed.ts";
 import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../../platform/mail.ts";
-import { currencyPlaces } from "../../resources/common.ts";
+import { amountText } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
-import { type Cents, writeDecimal } from "../../resources/decimal.ts";
+import type { Cents } from "../../resources/decimal.ts";
 import { type EmailInput, email, recipientsMax } from "../../resources/email.ts";
 import { refusal } from "../../resources/errors.ts";
 import { contact, invoice } from "../../resources/index.ts";
@@ -228,8 +228,7 @@ export function receiversOf({
 
 function usualWords(found: Invoice, buyer: Partial<Contact> = {}): string {
   const { InvoiceNumber, CurrencyCode, DueDate } = found;
-  const amount = (cents: Cents) =>
-    `${CurrencyCode} ${writeDecimal(cents, 2, Math.min(2, currencyPlaces(CurrencyCode)))}`;
+  const amount = (cents: Cents) => `${CurrencyCode} ${amountText(cents, CurrencyCode)}`;
   const by = DueDate === undefined ? "" : ` on ${DueDate}`;
   return [
     `Hello ${buyer.FirstName ?? buyer.Name},`,

@@ -11,7 +11,7 @@ import type {
 } from "../../output/pdf/printed.ts";
 import { fileName, inlineDisposition, missingHeader } from "../../platform/file-name.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
-import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import { amountText } from "../../resources/common.ts";
 import { brandingTheme, taxRate } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { TaxRate } from "../../resources/tax-rate.ts";
@@ -179,7 +179,7 @@ function howToPay<D extends Printable>(
   const named: Readonly<Record<string, string>> = {
     INVOICENUMBER: reference ?? "",
     CURRENCY: document.CurrencyCode,
-    AMOUNTDUE: writeDecimal(document.AmountDue ?? document.Total, scaleOf.money),
+    AMOUNTDUE: amountText(document.AmountDue ?? document.Total, document.CurrencyCode),
     SHORTCODE: ShortCode,
   };
   const links = theme.services.map(({ PayNowText, PaymentServiceUrl }) => ({

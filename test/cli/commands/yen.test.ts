@@ -27,6 +27,8 @@ test("yen are shown without decimal places, in lists, records, totals and files"
     "account create --name Tokyo --type BANK --code 092 --currency-code JPY --bank-account-number 1",
   );
   await ok("payment apply Y-1 --account 092 --amount 450");
+  expect(await ok("invoice history Y-1")).toContain("Payment of 450 was received on");
+  expect((await acct("invoice void Y-2 --no-input")).stderr).toContain(", 3450 JPY (AUTHORISED)");
   expect(await ok("invoice list")).toMatch(/^Y-1 .*JPY +3450 +3000$/m);
   expect(await ok("invoice list -o csv --columns InvoiceNumber,Total")).toBe(
     "InvoiceNumber,Total\nY-2,3450\nY-1,3450\n",

@@ -6,7 +6,7 @@
  * rows out instead.
  */
 import type { Client } from "../../../client/client.ts";
-import { writeDecimal } from "../../../resources/decimal.ts";
+import { amountText } from "../../../resources/common.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
@@ -173,7 +173,7 @@ export class DocumentImporter implements Importer {
     }
     const cents = linesTotal(record.LineItems ?? []);
     if (cents !== undefined && cents < 0) {
-      return `${number} comes to ${writeDecimal(cents, 2)}: it is a credit, not ${this.#a}, and needs a credit note.`;
+      return `${number} comes to ${amountText(cents, record.CurrencyCode)}: it is a credit, not ${this.#a}, and needs a credit note.`;
     }
     if (cents === 0 && !allowZero) {
       return `${number} charges nothing; --allow-zero takes such ${this.several} too.`;

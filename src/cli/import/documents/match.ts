@@ -1,6 +1,6 @@
 /** Whether a document of the book is the one that the file says. */
-import type { LineAmountTypes } from "../../../resources/common.ts";
-import { multiplyDivide, writeDecimal } from "../../../resources/decimal.ts";
+import { amountText, type LineAmountTypes } from "../../../resources/common.ts";
+import { multiplyDivide } from "../../../resources/decimal.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import type { Invoice } from "../../../resources/invoice.ts";
 import type { KnownContact } from "../records/contact-book.ts";
@@ -55,7 +55,7 @@ export function difference(
     return `for ${held.Contact?.Name ?? "another contact"}`;
   }
   if (total !== undefined && total !== heldTotal) {
-    return `over ${writeDecimal(heldTotal, 2)}, not ${writeDecimal(total, 2)}`;
+    return `over ${amountText(heldTotal, held.CurrencyCode)}, not ${amountText(total, held.CurrencyCode)}`;
   }
   const { CurrencyCode } = candidate.input;
   if (CurrencyCode !== undefined && CurrencyCode !== held.CurrencyCode) {

@@ -1,7 +1,7 @@
 /** The document as it stands, for the person who is about to decide on it. */
 
 import { displayWidth, padded } from "../../../output/display-width.ts";
-import { writeDecimal } from "../../../resources/decimal.ts";
+import { amountText } from "../../../resources/common.ts";
 import { lineItemFields } from "../../../resources/line-item.ts";
 import { plainValue } from "../../../wire/plain.ts";
 import type { Paint } from "../../render/paint.ts";
@@ -52,7 +52,7 @@ export async function previewLines(
       plainValue(lineItemFields.UnitAmount, line.UnitAmount),
       `${line.AccountCode ?? ""} ${accounts.get(line.AccountCode) ?? ""}`.trim(),
       rate === undefined ? (line.TaxType ?? "") : taxName(rate),
-      money(trial.amounts[at]),
+      money(trial.amounts[at], trial.currency),
     ];
   });
   const shown = columns.map((_, at) => at).filter((at) => rows.some((row) => row[at] !== ""));
@@ -102,9 +102,12 @@ async function totals({ subTotal, tax, total, currency }: Trial): Promise<string
     colAligns: ["right", "right"],
   });
   grid.push(
-    ["Subtotal  ", money(subTotal)],
-    ["Tax  ", money(tax)],
-    [`${["Total", currency].filter((part) => part !== undefined).join(" ")}  `, money(total)],
+    ["Subtotal  ", money(subTotal, currency)],
+    ["Tax  ", money(tax, currency)],
+    [
+      `${["Total", currency].filter((part) => part !== undefined).join(" ")}  `,
+      money(total, currency),
+    ],
   );
   return grid.toString().split("\n");
 }
@@ -116,6 +119,6 @@ const noBorders = Object.fromEntries(
     .map((name) => [name, ""]),
 );
 
-function money(cents: number | undefined): string {
-  return cents === undefined ? "" : writeDecimal(cents, 2);
+function money(cents: number | undefined, currency: string | undefined): string {
+  return cents === undefined ? "" : amountText(cents, currency);
 }

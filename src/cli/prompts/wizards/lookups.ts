@@ -1,7 +1,7 @@
 /** What wizards offer to choose from. */
 import { accessSync, constants, statSync } from "node:fs";
 import { type Account, account } from "../../../resources/account.ts";
-import { writeDecimal } from "../../../resources/decimal.ts";
+import { amountText } from "../../../resources/common.ts";
 import { UsageError } from "../../../resources/errors.ts";
 import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { Choice, Context } from "../../context/context.ts";
@@ -55,7 +55,7 @@ export async function openDocuments(ctx: Context, term: string): Promise<Choice<
     const isBill = Type === "ACCPAY";
     // Suppliers number their bills, and two of them may be alike.
     const isAmbiguous = found.filter(({ InvoiceNumber }) => InvoiceNumber === number).length > 1;
-    const due = `${writeDecimal(AmountDue, 2)} ${each.CurrencyCode ?? ""}`.trim();
+    const due = `${amountText(AmountDue, each.CurrencyCode)} ${each.CurrencyCode ?? ""}`.trim();
     const parts = [number, isBill ? "bill of" : "to", Contact?.Name ?? ""].join(" ").trim();
     return {
       name: safeLine(`${parts}, due ${each.DueDate ?? each.Date}: ${due}`),

@@ -1,5 +1,5 @@
 /** What `acct payment apply` asks. */
-import { writeDecimal } from "../../../resources/decimal.ts";
+import { amountText } from "../../../resources/common.ts";
 import { invoice } from "../../../resources/invoice.ts";
 import type { Wizard } from "../../context/context.ts";
 import { accountChoices, isBankAccount, openDocuments } from "./lookups.ts";
@@ -26,7 +26,8 @@ export const paymentWizard: Wizard = {
       called: "the amount",
       async initial(ctx, { INVOICE = "" }) {
         const client = await ctx.client();
-        return writeDecimal((await client.find(invoice, INVOICE)).AmountDue, 2);
+        const { AmountDue, CurrencyCode } = await client.find(invoice, INVOICE);
+        return amountText(AmountDue, CurrencyCode);
       },
     },
     {

@@ -6,8 +6,8 @@
 import { lineNet } from "../../../ledger/documents/totals.ts";
 import { type Cents, percentOf, sum, zeroCents } from "../../../ledger/money.ts";
 import type { SystemAccount } from "../../../ledger/regions/region.ts";
-import { smallestAmount } from "../../../resources/common.ts";
-import { type Percent, writeDecimal } from "../../../resources/decimal.ts";
+import { amountText, smallestAmount } from "../../../resources/common.ts";
+import type { Percent } from "../../../resources/decimal.ts";
 import type { contact } from "../../../resources/index.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
 import type { Kept } from "../../../store/mapping/records.ts";
@@ -70,8 +70,8 @@ export function withhold(document: DocumentInProgress): void {
   if (record.CISDeduction !== 0 && record.CISDeduction >= record.Total) {
     faults.add(
       "NegativeTotal",
-      `The CISDeduction of ${writeDecimal(record.CISDeduction, 2)} must be below ` +
-        `the total of ${writeDecimal(record.Total, 2)}.`,
+      `The CISDeduction of ${amountText(record.CISDeduction, record.CurrencyCode)} must be below ` +
+        `the total of ${amountText(record.Total, record.CurrencyCode)}.`,
     );
   }
 }
