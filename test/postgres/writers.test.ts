@@ -5,7 +5,7 @@ import type { PostgresPool } from "../../src/store/dialects/postgres/connection.
 import { poolOf } from "../../src/store/dialects/postgres/pool.ts";
 import { postgresDialect, postgresStore } from "../../src/store/dialects/postgres/postgres.ts";
 import { directoryIn, recordOnServer } from "../../src/store/directory/directory.ts";
-import { verifyServerLog } from "../../src/store/maintenance/audit-checks.ts";
+import { verifyServerLog } from "../../src/store/maintenance/chain-checks.ts";
 import { createOrganisation } from "../../src/store/records/organisations.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { findAnswer, saveAnswer } from "../../src/store/transactions/idempotency.ts";

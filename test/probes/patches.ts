@@ -181,7 +181,10 @@ export const lines: Format = {
 };
 `,
       "src/cli/render/formats/index.ts": [
-        ["import { ndjson }", 'import { lines } from "./lines.ts";\nimport { ndjson }'],
+        [
+          "import { html, pdf, xlsx }",
+          'import { lines } from "./lines.ts";\nimport { html, pdf, xlsx }',
+        ],
         ["  ndjson,\n", "  lines,\n  ndjson,\n"],
       ],
     },

@@ -12,7 +12,7 @@ import type { Context } from "../context/context.ts";
 import { isTerminal } from "../framework/global-flags.ts";
 import { InterruptedError } from "../render/error.ts";
 import { formats } from "../render/formats/index.ts";
-import { missingFont } from "../render/formats/pdf.ts";
+import { missingFont } from "../render/formats/paper.ts";
 
 export interface SaveOptions {
   /** A file or a folder; this folder when not given. */

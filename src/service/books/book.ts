@@ -565,7 +565,7 @@ async function withServerLog(
   { checks, faults }: Verification,
   directory: Store,
 ): Promise<Verification> {
-  const { verifyServerLog } = await import("../../store/maintenance/audit-checks.ts");
+  const { verifyServerLog } = await import("../../store/maintenance/chain-checks.ts");
   const server = await directory.read(serverKey, verifyServerLog);
   return { checks: [...checks, ...server.checks], faults: [...faults, ...server.faults] };
 }

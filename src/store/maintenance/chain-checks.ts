@@ -4,7 +4,7 @@
  *
  * Records and links are read side by side, so many at a time: the records of a range of keys are
  * hashed, then all links are read for what they say of that range. So memory does not grow with the
- * book, and a link is read a few times.
+ * book, and a link is read a few times. The log of what was done has numbers without gaps beside it.
  */
 import { sql } from "kysely";
 import { today as dayAt, ianaName } from "../../ledger/dates/timezones.ts";
@@ -27,7 +27,7 @@ import { lastWordOn, nameOf } from "../chain/names.ts";
 import { atOf, columnsOf, linksOf, pageOf } from "../chain/stored.ts";
 import type { Row } from "../connection/connection.ts";
 import type { Tx } from "../tx/tx.ts";
-import type { Findings } from "./findings.ts";
+import { Findings } from "./findings.ts";
 
 /** Records in memory at a time, each of some 80 bytes: links are read once for each so many. */
 const recordsMax = 1 << 18;
@@ -332,4 +332,30 @@ async function timezoneOf(tx: Tx): Promise<string> {
 function isWithin({ kind, after, upTo }: Range, link: Uint8Array, from: number): boolean {
   if (after !== undefined && keyOrder(kind, link, after, from) <= 0) return false;
   return upTo === undefined || keyOrder(kind, link, upTo, from) <= 0;
+}
+
+/** Numbers follow each other without gaps, since entries are only added. */
+export async function auditEntries(findings: Findings): Promise<void> {
+  const { org } = findings.tx;
+  const [found] = await findings.rows(
+    sql<{ count: number; last: number | null }>`
+      select count(*) as count, max(number) as last from audit_entry where org = ${org}`,
+  );
+  const [count, last] = [Number(found?.count ?? 0), Number(found?.last ?? 0)];
+  if (count !== last) {
+    findings.faults.push(`The audit log has ${count} entries, and the last of them is ${last}.`);
+  }
+  findings.checks.push({ name: "entries of the audit log", count });
+}
+
+/** The log of a server, in the store of its directory, and the chain that holds it with people and apps. */
+export async function verifyServerLog(tx: Tx): Promise<Pick<Findings, "checks" | "faults">> {
+  const findings = new Findings(tx);
+  await auditEntries(findings);
+  const checks = findings.checks.map(({ name, count }) => ({
+    name: `${name} of the server`,
+    count,
+  }));
+  await chain(findings);
+  return { checks, faults: findings.faults.map((fault) => `Of the server: ${fault}`) };
 }

@@ -8,14 +8,12 @@
 import type { Head } from "../chain/links.ts";
 import type { Tables } from "../schema/index.ts";
 import type { Tx } from "../tx/tx.ts";
-import { depreciation } from "./asset-checks.ts";
 import { attachments } from "./attachments.ts";
-import { auditEntries } from "./audit-checks.ts";
-import { bankMatches } from "./bank-checks.ts";
 import { causes } from "./cause-checks.ts";
-import { chain } from "./chain-checks.ts";
+import { auditEntries, chain } from "./chain-checks.ts";
 import {
   allocations,
+  bankMatches,
   bankStatuses,
   batchPayments,
   documentLines,
@@ -26,7 +24,14 @@ import {
   sources,
 } from "./document-checks.ts";
 import { type Check, Findings } from "./findings.ts";
-import { balances, controlAccounts, journals, numbers, stock } from "./ledger-checks.ts";
+import {
+  balances,
+  controlAccounts,
+  depreciation,
+  journals,
+  numbers,
+  stock,
+} from "./ledger-checks.ts";
 import { references } from "./references.ts";
 import { strangers } from "./strangers.ts";
 import { values } from "./values.ts";

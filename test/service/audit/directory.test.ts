@@ -9,7 +9,7 @@ import {
   removeConnections,
 } from "../../../src/store/directory/connections.ts";
 import { recordOnServer } from "../../../src/store/directory/directory.ts";
-import { verifyServerLog } from "../../../src/store/maintenance/audit-checks.ts";
+import { verifyServerLog } from "../../../src/store/maintenance/chain-checks.ts";
 import { serverKey } from "../../../src/store/tx/tx.ts";
 import { guid } from "../../store/samples.ts";
 import { tester } from "../../support/audit.ts";

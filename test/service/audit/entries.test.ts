@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AuditEntry } from "../../../src/resources/audit-entry.ts";
-import { verifyServerLog } from "../../../src/store/maintenance/audit-checks.ts";
+import { verifyServerLog } from "../../../src/store/maintenance/chain-checks.ts";
 import { append, recordAct } from "../../../src/store/operations/audit-log.ts";
 import { deleteRows, updateRows } from "../../../src/store/operations/bulk.ts";
 import { serverKey, type Tx } from "../../../src/store/tx/tx.ts";

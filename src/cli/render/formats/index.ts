@@ -1,15 +1,31 @@
 /** The output formats, `-o NAME`, in the order in which help lists them. */
 
+import { plainValue } from "../../../wire/plain.ts";
 import type { Format } from "../format.ts";
+import { safeLine } from "../safe.ts";
 import { csv } from "./csv.ts";
-import { html } from "./html.ts";
-import { id } from "./id.ts";
-import { json } from "./json.ts";
-import { ndjson } from "./ndjson.ts";
-import { pdf } from "./pdf.ts";
+import { json, ndjson } from "./json.ts";
+import { html, pdf, xlsx } from "./paper.ts";
 import { table } from "./table.ts";
-import { xlsx } from "./xlsx.ts";
 import { xml } from "./xml.ts";
+
+/** The ids alone, a line each, for other commands. */
+const id: Format = {
+  holds: "ids",
+  isTextual: true,
+
+  record: (writer, resource, record) => id.records(writer, resource, [record]),
+
+  records(writer, resource, records) {
+    const field = resource.fields[resource.id];
+    return writer.answer(async (target) => {
+      for await (const record of records) {
+        const value = (record as Readonly<Record<string, unknown>>)[resource.id];
+        await target.write(`${field ? safeLine(plainValue(field, value)) : ""}\n`);
+      }
+    });
+  },
+};
 
 const known = {
   table,

@@ -125,3 +125,23 @@ export function indented(text: string, margin = ""): string {
   }
   return out;
 }
+
+/** JSON Lines: a record a line, written as it arrives, for programs that read one at a time. */
+export const ndjson: Format = {
+  holds: "records",
+  isJson: true,
+
+  record: (writer, resource, record) => ndjson.records(writer, resource, [record]),
+
+  records(writer, resource, records) {
+    const fields = fieldsOf(writer, resource);
+    return writer.answer(async (target) => {
+      for await (const record of records) {
+        await target.write(`${safeJson(writePlain(fields, record))}\n`);
+      }
+    });
+  },
+
+  report: (writer, report) =>
+    writer.answer((target) => target.write(`${safeJson(reportJson(report))}\n`)),
+};

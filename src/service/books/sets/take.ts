@@ -25,7 +25,7 @@ import {
 } from "../../../store/dialects/file-care.ts";
 import { directoryIn, directoryTx } from "../../../store/directory/directory.ts";
 import { endKeys, keysFor } from "../../../store/directory/keys.ts";
-import { verifyServerLog } from "../../../store/maintenance/audit-checks.ts";
+import { verifyServerLog } from "../../../store/maintenance/chain-checks.ts";
 import { copyRows, txOf } from "../../../store/maintenance/copy.ts";
 import {
   createOrganisation,

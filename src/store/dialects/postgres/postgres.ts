@@ -10,6 +10,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   sql,
 } from "kysely";
 import type { Trouble } from "../../../platform/disk.ts";
@@ -18,7 +19,6 @@ import type { Tables } from "../../schema/index.ts";
 import { openStore, type Store } from "../../store.ts";
 import type { Fault, StoreDialect } from "../../tx/dialect.ts";
 import { PostgresDriver, type PostgresPool } from "./connection.ts";
-import { foldExpression } from "./fold.ts";
 import { poolOf } from "./pool.ts";
 import { lineOfRow, type Shaped, selectShape } from "./shape.ts";
 
@@ -160,4 +160,38 @@ function faultOf(error: unknown): Fault | undefined {
   if (tookTooLong.has(code)) return { is: "unavailable", because: "it took too long to answer" };
   if (unreachable.test(code)) return { is: "unavailable" };
   return refused.test(code) ? { is: "unavailable", because: (error as Error).message } : undefined;
+}
+
+// What `fold` removes, in the spelling of PostgreSQL's regular expressions.
+const accents = "[\\u0300-\\u036f\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]";
+
+let letters: { readonly upper: string; readonly lower: string } | undefined;
+
+/**
+ * Every letter with a lower case and without an accent, with that lower case as in JavaScript:
+ * lower case on a server depends on its locale.
+ */
+function caseTable(): { readonly upper: string; readonly lower: string } {
+  if (letters !== undefined) return letters;
+  let upper = "ς";
+  let lower = "σ";
+  for (let code = 0x41; code < 0x1_f000; code += 1) {
+    if (code >= 0xd800 && code < 0xe000) continue;
+    const letter = String.fromCodePoint(code);
+    const small = letter.toLowerCase();
+    if (small !== letter && small.length === letter.length && letter.normalize("NFD") === letter) {
+      upper += letter;
+      lower += small;
+    }
+  }
+  letters = { upper, lower };
+  return letters;
+}
+
+/** `text` folded as `wire/fold.ts` folds it. */
+export function foldExpression(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { upper, lower } = caseTable();
+  return sql`(case when ${text} ~ '^[\\x01-\\x7f]*$' then lower(${text} collate "C") else
+    normalize(translate(regexp_replace(normalize(${text}, nfd), ${sql.lit(accents)}, '', 'g'),
+    ${sql.lit(upper)}, ${sql.lit(lower)}), nfc) end)`;
 }
