@@ -24,23 +24,20 @@ export const apiCommand = command("api", "any request, signed in")
   .writes()
   .argument("METHOD", methods.join(", "), { values: methods })
   .argument("PATH", "below the API root, such as /Invoices")
-  .flag("query", {
+  .flag("query", "a query parameter", {
     short: "q",
     placeholder: "NAME=VALUE",
-    help: "a query parameter",
     repeat: true,
     read: (text) => pairOf(text, "=", "--query"),
   })
-  .flag("header", {
+  .flag("header", "a header of the request", {
     short: "H",
     placeholder: "'NAME: VALUE'",
-    help: "a header of the request",
     repeat: true,
     read: (text) => pairOf(text, ":", "--header"),
   })
-  .flag("input", {
+  .flag("input", "the body, - for standard input; XML or JSON is seen by its first character", {
     placeholder: "FILE",
-    help: "the body, - for standard input; XML or JSON is seen by its first character",
     live: "file",
   })
   .switch("paginate", "ask for every page, one answer after the other")

@@ -80,9 +80,8 @@ const addCommand = command("add", "register an app")
   .field("kind", fields.Kind, {
     help: "web: people sign in, it keeps a secret; pkce: they sign in, it can keep none; machine: nobody does",
   })
-  .flag("redirect-uri", {
+  .flag("redirect-uri", "where people are sent back to when they have signed in", {
     placeholder: "URI",
-    help: "where people are sent back to when they have signed in",
     repeat: true,
     read: (given) => given,
   })

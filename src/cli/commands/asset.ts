@@ -38,9 +38,8 @@ const addCommand = command("add", "register an asset")
   .alias("create", "new")
   .creates(asset)
   .fields(asset, own)
-  .flag("bill", {
+  .flag("bill", "the bill that it was bought with, which gives its name, day, cost and account", {
     placeholder: "BILL",
-    help: "the bill that it was bought with, which gives its name, day, cost and account",
     live: "bill",
   })
   .field(
@@ -128,7 +127,7 @@ const endOf = async (ctx: Context, text: string) =>
 const depreciateCommand = command("depreciate", "post depreciation, month by month")
   .writes()
   .answers(manualJournal)
-  .flag("to", { placeholder: "MONTH", help: "the last month; the one before this when not given" })
+  .flag("to", "the last month; the one before this when not given", { placeholder: "MONTH" })
   .note(
     "A manual journal a month: debits the expense and credits the accumulated depreciation, a pair of " +
       "lines for each pair of accounts, which -o json shows. Safe to run again: what is posted stays as it is.",
@@ -152,7 +151,7 @@ const debitsOf = ({ JournalLines }: ManualJournal) =>
 const rollbackCommand = command("rollback", "void the depreciation and disposals after a month")
   .writes()
   .answers(manualJournal)
-  .flag("to", { placeholder: "MONTH", help: "the last month that stays", required: true })
+  .flag("to", "the last month that stays", { placeholder: "MONTH", required: true })
   .note("Asks first; without a terminal to ask on, --yes must be given.")
   .example("acct asset rollback --to 2026-01 --yes")
   .action(async (ctx, { to = "" }) => {
@@ -179,11 +178,11 @@ const disposeCommand = command("dispose", "sell or scrap an asset")
   .key(asset)
   .answers(asset)
   .fields(assetDisposal, disposalFields)
-  .flag("account", {
-    placeholder: "ACCOUNT",
-    help: "where the proceeds stand: the account of the invoice that it was sold with, not a bank",
-    live: "account",
-  })
+  .flag(
+    "account",
+    "where the proceeds stand: the account of the invoice that it was sold with, not a bank",
+    { placeholder: "ACCOUNT", live: "account" },
+  )
   .note(
     "Posts the depreciation up to the day, takes cost and accumulated depreciation out of the books, " +
       "and the gain or loss to its account; proceeds above the cost are a capital gain. The sale " +

@@ -21,7 +21,7 @@ const onAttachments = recordRefFlag((resource) => resource.attachments !== undef
 const listCommand = command("list", "the files on a record")
   .alias("ls")
   .answers(attachment)
-  .flag("on", onAttachments)
+  .flag("on", ...onAttachments)
   .example("acct attachment list --on invoice:INV-0204")
   .action(async (ctx, { on }) => {
     const client = await ctx.client();
@@ -40,9 +40,9 @@ const addCommand = command("add", "put files on a record")
   .writes()
   .answers(attachment)
   .arguments("FILE", "a file, - for standard input", { live: "file" })
-  .flag("on", onAttachments)
-  .flag("name", { help: "what one file is called there, if not as it is here" })
-  .flag("mime-type", { placeholder: "TYPE", help: "what it is, if its name does not say so" })
+  .flag("on", ...onAttachments)
+  .flag("name", "what one file is called there, if not as it is here")
+  .flag("mime-type", "what it is, if its name does not say so", { placeholder: "TYPE" })
   .switch("include-online", "show it to customers with the invoice online")
   .note("A file of the same name on the record is replaced. A record takes 10 files of 25 MB.")
   .example("acct attachment add receipt.pdf --on bill:S-1111")
@@ -126,10 +126,9 @@ interface GetOptions {
 
 const getCommand = command("get", "save the files of a record")
   .arguments("FILE", "file names or ids; all of them when not given", { optional: true })
-  .flag("on", onAttachments)
-  .flag("output-file", {
+  .flag("on", ...onAttachments)
+  .flag("output-file", "a file, a folder, or - for standard output", {
     placeholder: "FILE",
-    help: "a file, a folder, or - for standard output",
     live: "file",
   })
   .switch("force", "write over a file that is there")
@@ -172,7 +171,7 @@ async function get(ctx: Context, names: readonly string[], options: GetOptions):
 const removeCommand = command("remove", "take files off a record")
   .writes()
   .arguments("FILE", "file names or ids")
-  .flag("on", onAttachments)
+  .flag("on", ...onAttachments)
   .note("Asks first; without a terminal to ask on, --yes must be given.")
   .note("The history of the record keeps what was removed by its name, size and hash.")
   .example("acct attachment remove receipt.pdf --on invoice:INV-0204 --yes")

@@ -13,31 +13,20 @@ import { formats } from "../render/formats/index.ts";
 import { closeToOthers, statusOf, statusText } from "../sign-in/status.ts";
 
 const loginCommand = command("login", "sign in to a service, and keep it as a profile")
-  .flag("preset", {
-    placeholder: "NAME",
-    values: Object.keys(presets),
-    help: "a public service: cloud",
-  })
-  .flag("client-id", { placeholder: "ID", help: "the app to sign in with" })
+  .flag("preset", "a public service: cloud", { placeholder: "NAME", values: Object.keys(presets) })
+  .flag("client-id", "the app to sign in with", { placeholder: "ID" })
   .switch("client-credentials", "sign the app itself in, with its secret, for unattended use")
   .switch("client-secret-stdin", "read the secret from standard input (else ACCT_CLIENT_SECRET)")
-  .flag("scope", {
-    placeholder: "SCOPE",
-    repeat: true,
-    help: "what to ask for, instead of the usual",
-  })
-  .flag("organisation", {
-    placeholder: "NAME",
-    help: "which one, by name or id, when there are several",
-  })
+  .flag("scope", "what to ask for, instead of the usual", { placeholder: "SCOPE", repeat: true })
+  .flag("organisation", "which one, by name or id, when there are several", { placeholder: "NAME" })
   .switch("no-browser", "start no browser; paste the address or the code it ends with")
-  .flag("redirect-uri", {
-    placeholder: "URL",
-    help: "where the browser comes back to; a free port of this machine when not given",
-  })
-  .flag("timeout", {
+  .flag(
+    "redirect-uri",
+    "where the browser comes back to; a free port of this machine when not given",
+    { placeholder: "URL" },
+  )
+  .flag("timeout", "how long to wait for the browser; 300 when not given", {
     placeholder: "SECONDS",
-    help: "how long to wait for the browser; 300 when not given",
     read: readSeconds,
   })
   .switch("keychain", "keep the tokens in the keychain of the system, not in a file")

@@ -21,9 +21,8 @@ export const importCommand = command("import", "take in statements of a bank")
   .writes()
   .answers(bankStatement)
   .arguments("FILE", "OFX, QFX, CAMT.053, MT940, QIF or CSV", { live: "file" })
-  .flag("account", {
+  .flag("account", "the bank account; by its number in the file when not given", {
     placeholder: "ACCOUNT",
-    help: "the bank account; by its number in the file when not given",
     live: "account",
   })
   .field(
@@ -39,42 +38,42 @@ export const importCommand = command("import", "take in statements of a bank")
   .field("closing-balance", amount, {
     help: "of the account after the last line, as on the paper; below zero where it is owed",
   })
-  .flag("encoding", { help: "of the text, such as windows-1252; found in the file when not given" })
-  .flag("delimiter", {
-    help: "between the cells of a CSV file",
+  .flag("encoding", "of the text, such as windows-1252; found in the file when not given")
+  .flag("delimiter", "between the cells of a CSV file", {
     values: ["comma", "semicolon", "tab", "pipe"],
   })
-  .flag("date-order", {
-    help: "dmy, mdy or ymd, where the file leaves it open",
+  .flag("date-order", "dmy, mdy or ymd, where the file leaves it open", {
     values: ["dmy", "mdy", "ymd"],
   })
-  .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
-  .flag("map", {
-    repeat: true,
-    placeholder: "ROLE=COLUMN",
-    help: "of a CSV file: date, amount or debit and credit, payee, text, balance, id, by heading or number; ROLE= forgets one",
-    read: (text) => {
-      const [role = "", ...column] = text.split("=");
-      return [role.trim(), column.join("=").trim()] as [string, string];
+  .flag("decimal", "comma or point", { values: ["comma", "point"] })
+  .flag(
+    "map",
+    "of a CSV file: date, amount or debit and credit, payee, text, balance, id, by heading or number; ROLE= forgets one",
+    {
+      repeat: true,
+      placeholder: "ROLE=COLUMN",
+      read: (text) => {
+        const [role = "", ...column] = text.split("=");
+        return [role.trim(), column.join("=").trim()] as [string, string];
+      },
     },
-  })
+  )
   .switch("reversed", "of a card: purchases are positive in the file")
   .switch("no-reversed", "amounts are as they are written")
   .switch("fill-dates", "a row without a day is of the day above it")
   .switch("allow-gap", "take lines although they do not make the balances")
-  .flag("on-duplicate", {
-    help: "lines in doubt are known already (skip) or new (add); asked, or left out, when not given",
-    values: ["skip", "add"],
-  })
+  .flag(
+    "on-duplicate",
+    "lines in doubt are known already (skip) or new (add); asked, or left out, when not given",
+    { values: ["skip", "add"] },
+  )
   .switch("preview", "show what a CSV file says before it is kept, also where balances prove it")
-  .flag("mapping", {
+  .flag("mapping", "take columns and forms from what --save-mapping kept", {
     placeholder: "FILE",
-    help: "take columns and forms from what --save-mapping kept",
     live: "file",
   })
-  .flag("save-mapping", {
+  .flag("save-mapping", "keep columns and forms for the next statement, once this one is read", {
     placeholder: "FILE",
-    help: "keep columns and forms for the next statement, once this one is read",
     live: "file",
   })
   .asks(async () => (await import("../bank/wizard.ts")).bankImportWizard)

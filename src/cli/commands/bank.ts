@@ -57,11 +57,10 @@ const linesCommand: Command = {
 };
 
 const daysField = { kind: "integer", min: 0, max: 366 } as const;
-const chargesFlag = {
-  placeholder: "ACCOUNT",
-  help: "where charges go of which the bank tells; a person says it when not given",
-  live: "account",
-} as const;
+const chargesFlag = [
+  "where charges go of which the bank tells; a person says it when not given",
+  { placeholder: "ACCOUNT", live: "account" },
+] as const;
 
 /** What suggestions depend on. */
 function askedOf(options: {
@@ -83,7 +82,7 @@ const reconcileCommand = command("reconcile", "reconcile the lines of an account
   .field("days", daysField, {
     help: "how many days after it is due a name still speaks for a document; 14 when not given",
   })
-  .flag("charges", chargesFlag)
+  .flag("charges", ...chargesFlag)
   .note(
     "Asks for each line, with what it may be and why. With --auto only an exact amount with a number " +
       "or one unambiguous name decides, or a rule; it exits 7 where lines are left.",
@@ -149,9 +148,9 @@ const payeeMade = ({ Payee, Matches = [] }: BankStatementLine): string[] =>
 const suggestCommand = command("suggest", "show what the lines of an account may be")
   .answers(bankSuggestion)
   .argument(...accountArgument)
-  .flag("line", { placeholder: "LINE", help: "one line alone", live: "bank-statement-line" })
+  .flag("line", "one line alone", { placeholder: "LINE", live: "bank-statement-line" })
   .field("days", daysField, { help: "as for reconcile" })
-  .flag("charges", chargesFlag)
+  .flag("charges", ...chargesFlag)
   .example("acct bank suggest 090 -o json")
   .action(async (ctx, key, { line, ...options }) => {
     const { AccountID } = await bankAccount(ctx, key);
@@ -209,51 +208,44 @@ const matchCommand = command("match", "reconcile a line with what is named")
   .writes()
   .answers(bankStatementLine)
   .key(bankStatementLine, "bank-statement-line")
-  .flag("invoice", {
+  .flag("invoice", "an invoice or bill that it pays, or a part of it", {
     repeat: true,
     placeholder: "INVOICE[=AMOUNT]",
-    help: "an invoice or bill that it pays, or a part of it",
     live: "invoice",
   })
-  .flag("credit-note", {
+  .flag("credit-note", "a credit note that it refunds", {
     repeat: true,
     placeholder: "NUMBER[=AMOUNT]",
-    help: "a credit note that it refunds",
     live: "credit-note",
   })
-  .flag("account", {
-    repeat: true,
-    placeholder: "ACCOUNT[:TAX][=AMOUNT]",
-    help: "money spent or received on this account, with what is left of the line, or a part of it",
-    live: "account",
-  })
-  .flag("tax", {
+  .flag(
+    "account",
+    "money spent or received on this account, with what is left of the line, or a part of it",
+    { repeat: true, placeholder: "ACCOUNT[:TAX][=AMOUNT]", live: "account" },
+  )
+  .flag("tax", "of --account; the account's own when not given", {
     placeholder: "TAX-TYPE",
-    help: "of --account; the account's own when not given",
     live: "tax-rate",
   })
-  .flag("description", { help: "of --account" })
-  .flag("contact", {
+  .flag("description", "of --account")
+  .flag("contact", "of --account and --fee; the payee when not given", {
     placeholder: "CONTACT",
-    help: "of --account and --fee; the payee when not given",
     live: "contact",
   })
-  .flag("fee", { repeat: true, placeholder: "AMOUNT=ACCOUNT", help: "taken off by the bank" })
-  .flag("transfer", {
-    placeholder: "ACCOUNT[=AMOUNT]",
-    help: "the other bank account of a transfer; what moved there, where it is in another currency",
-    live: "account",
-  })
-  .flag("payment", {
+  .flag("fee", "taken off by the bank", { repeat: true, placeholder: "AMOUNT=ACCOUNT" })
+  .flag(
+    "transfer",
+    "the other bank account of a transfer; what moved there, where it is in another currency",
+    { placeholder: "ACCOUNT[=AMOUNT]", live: "account" },
+  )
+  .flag("payment", "a payment or batch payment that the book has already", {
     repeat: true,
     placeholder: "ID",
-    help: "a payment or batch payment that the book has already",
     live: "payment",
   })
-  .flag("transaction", {
+  .flag("transaction", "a bank transaction or transfer that the book has already", {
     repeat: true,
     placeholder: "ID",
-    help: "a bank transaction or transfer that the book has already",
     live: "bank-transaction",
   })
   .example(`acct bank match ${lineOfInvoices} --invoice INV-0204 --invoice INV-0203 --fee 2.50=404`)
@@ -397,24 +389,21 @@ const ruleNoun = nounOf(bankRule, { word: "bank rule" });
 
 function ruleFlags(name: "add" | "update", summary: string) {
   return command(name, summary)
-    .flag("when", {
-      repeat: true,
-      placeholder: "CONDITION",
-      help: "such as 'text contains rent', 'payee equals ACME', 'amount 10..20', 'direction out'; all must hold",
-    })
-    .flag("to", {
+    .flag(
+      "when",
+      "such as 'text contains rent', 'payee equals ACME', 'amount 10..20', 'direction out'; all must hold",
+      { repeat: true, placeholder: "CONDITION" },
+    )
+    .flag("to", "where the money goes: 404, 404=80%, 404:INPUT2=12.50; without a share the rest", {
       repeat: true,
       placeholder: "ACCOUNT[:TAX][=SHARE]",
-      help: "where the money goes: 404, 404=80%, 404:INPUT2=12.50; without a share the rest",
     })
-    .flag("tracking", {
+    .flag("tracking", "of the lines that --to makes, such as Region:North", {
       repeat: true,
       placeholder: "CATEGORY:OPTION",
-      help: "of the lines that --to makes, such as Region:North",
     })
-    .flag("transfer", {
+    .flag("transfer", "the other bank account of a transfer", {
       placeholder: "ACCOUNT",
-      help: "the other bank account of a transfer",
       live: "account",
     })
     .fields(bankRule, ["Contact", "Position"])

@@ -61,9 +61,8 @@ const createCommand = command("create", "pay several invoices, or several bills"
   .alias("new")
   .creates(batchPayment)
   .fields(batchPayment, fieldsOf(batchPayment, { except: ["Status"] }))
-  .flag("pay", {
+  .flag("pay", "an invoice or a bill, and what is paid of it; what is due when not given", {
     placeholder: "INVOICE[=AMOUNT]",
-    help: "an invoice or a bill, and what is paid of it; what is due when not given",
     repeat: true,
     read: readPaid,
   })

@@ -61,16 +61,16 @@ interface BackupOptions {
 export const backupCommand = command("backup", "copy the file of the book, also while it is in use")
   .optionalArgument("FILE", "where to; beside the book, with the date in its name, when not given")
   .switch("force", "write over a file that is there already")
-  .flag("keep", {
-    placeholder: "RULE",
-    help: "FILE is a folder; in it the newest backup of each of so many hours, days, weeks, months and years is kept: 7d,4w,12m",
-    read: readKeepRule,
-  })
-  .flag("every", {
-    placeholder: "TIME",
-    help: "FILE is a folder; a backup at once and then every 15m, 1h, 6h or 1d, until it is told to end",
-    read: readInterval,
-  })
+  .flag(
+    "keep",
+    "FILE is a folder; in it the newest backup of each of so many hours, days, weeks, months and years is kept: 7d,4w,12m",
+    { placeholder: "RULE", read: readKeepRule },
+  )
+  .flag(
+    "every",
+    "FILE is a folder; a backup at once and then every 15m, 1h, 6h or 1d, until it is told to end",
+    { placeholder: "TIME", read: readInterval },
+  )
   .switch("no-log", "with --every: whole backups alone, and not the log between them")
   .field(
     "print",
@@ -342,11 +342,11 @@ export const restoreCommand = command("restore", "put a backup in the place of t
   })
   .switch("force", "also one that does not add up")
   .switch("accept-loss", "of a folder: also where a backup or the end of its log is gone")
-  .flag("at", {
-    placeholder: "TIME",
-    help: "of a folder: the book as it was at 2026-03-05T14:30Z, by the newest backup before and its log",
-    read: readMoment,
-  })
+  .flag(
+    "at",
+    "of a folder: the book as it was at 2026-03-05T14:30Z, by the newest backup before and its log",
+    { placeholder: "TIME", read: readMoment },
+  )
   .note(
     "The backup is looked over first, and stays where it is. A book that is there already is kept " +
       "beside it, under a name that is then said. While anybody has that book open, a server " +

@@ -71,14 +71,13 @@ const verifyCommand = command("verify", "check that everything in the book adds 
       "changed, added or taken away outside of the program is named with the link that wrote it, " +
       "also where nothing else in the book tells. What is wrong is said line by line: exit 5.",
   )
-  .flag("since", {
-    placeholder: "SEAL",
-    help: "prove that history has only grown since: a file of acct book seal, or the mark in it",
-    live: "file",
-  })
-  .flag("allowed-signers", {
+  .flag(
+    "since",
+    "prove that history has only grown since: a file of acct book seal, or the mark in it",
+    { placeholder: "SEAL", live: "file" },
+  )
+  .flag("allowed-signers", "the seal must be signed by somebody on this list, as OpenSSH has it", {
     placeholder: "FILE",
-    help: "the seal must be signed by somebody on this list, as OpenSSH has it",
     live: "file",
   })
   .example("acct book verify --book quay.acct")
@@ -123,11 +122,11 @@ function sinceWords(since: ReadSeal | undefined): readonly string[] {
 }
 
 const sealCommand = command("seal", "print the head of the hash chain, to be kept elsewhere")
-  .flag("sign", {
-    placeholder: "KEY",
-    help: "sign it with a key of OpenSSH: the path of the private key, or of a public one of an agent",
-    live: "file",
-  })
+  .flag(
+    "sign",
+    "sign it with a key of OpenSSH: the path of the private key, or of a public one of an agent",
+    { placeholder: "KEY", live: "file" },
+  )
   .note(
     "What is written later does not change what was sealed: acct book verify --since proves that " +
       "history has only grown. Keep seals where nobody who can write to the book can write to them.",
@@ -147,14 +146,12 @@ const sealCommand = command("seal", "print the head of the hash chain, to be kep
 const setCommand = command("set", "change what the books of the organisation go by")
   .alters()
   .answers(organisation)
-  .flag("period-lock-date", {
+  .flag("period-lock-date", "nothing may change on or before it", {
     placeholder: "DATE|none",
-    help: "nothing may change on or before it",
     read: dayOrNone("--period-lock-date"),
   })
-  .flag("end-of-year-lock-date", {
+  .flag("end-of-year-lock-date", "as above, for years that are closed", {
     placeholder: "DATE|none",
-    help: "as above, for years that are closed",
     read: dayOrNone("--end-of-year-lock-date"),
   })
   .field(

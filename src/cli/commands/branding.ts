@@ -65,35 +65,23 @@ const setCommand = command("set", "change how the documents of a theme look")
   .writes()
   .alias("update")
   .answers(brandingSetting)
-  .flag("theme", { placeholder: "NAME", help: "the theme; the first one when not given" })
-  .flag("logo", {
-    placeholder: "FILE|none",
-    help: "a PNG or JPEG of at most 1 MiB",
-    live: "file",
-  })
-  .flag("color", {
-    placeholder: "#RRGGBB|none",
-    help: "of the title and the rules",
-    read: readColor,
-  })
-  .flag("bank-details", {
+  .flag("theme", "the theme; the first one when not given", { placeholder: "NAME" })
+  .flag("logo", "a PNG or JPEG of at most 1 MiB", { placeholder: "FILE|none", live: "file" })
+  .flag("color", "of the title and the rules", { placeholder: "#RRGGBB|none", read: readColor })
+  .flag("bank-details", "where customers pay to; \\n begins a new line", {
     placeholder: "TEXT",
-    help: "where customers pay to; \\n begins a new line",
     read: lines,
   })
-  .flag("bank-account", {
+  .flag("bank-account", "the bank account that e-invoices name to be paid to, by its code", {
     placeholder: "CODE|none",
-    help: "the bank account that e-invoices name to be paid to, by its code",
     live: "account",
   })
-  .flag("payment-advice", {
+  .flag("payment-advice", "what customers are asked when they pay", {
     placeholder: "TEXT",
-    help: "what customers are asked when they pay",
     read: lines,
   })
-  .flag("terms", {
+  .flag("terms", "at the foot of invoices, credit notes and quotes", {
     placeholder: "TEXT",
-    help: "at the foot of invoices, credit notes and quotes",
     read: lines,
   })
   .note("What is not given stays as it is; an empty text takes away what is there.")

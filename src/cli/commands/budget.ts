@@ -59,9 +59,8 @@ const showCommand = command("show", "show a budget")
 const createCommand = command("create", "make a budget")
   .alias("new")
   .fields(budget, fieldsOf(budget))
-  .flag("tracking", {
+  .flag("tracking", "the option that it is for; type TRACKING only", {
     placeholder: "CATEGORY:OPTION",
-    help: "the option that it is for; type TRACKING only",
     repeat: true,
     live: "tracking",
     read: readTracking,
@@ -89,8 +88,8 @@ const importCommand = command("import", "take a budget from a CSV file")
   .writes()
   .answers(budget)
   .argument("FILE", "accounts down, months across; - for standard input", { live: "file" })
-  .flag("to", { placeholder: "BUDGET", help: "into this one; the overall budget when not given" })
-  .flag("description", { help: "what the overall budget is called when it is made" })
+  .flag("to", "into this one; the overall budget when not given", { placeholder: "BUDGET" })
+  .flag("description", "what the overall budget is called when it is made")
   .note(
     "The first row names the months: 2026-01, Jan 2026, Jan-26 or 2026-01-31. The account stands in " +
       "the column Account, AccountCode or Code, by its code; a column AccountName or Name is passed over. " +

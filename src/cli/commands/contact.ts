@@ -66,30 +66,25 @@ function withFlags<A extends readonly unknown[]>(
     .fields(contact, own)
     .field("phone", PhoneNumber, { help: "its telephone" })
     .field("mobile", PhoneNumber, { help: "its mobile telephone" })
-    .flag("address", {
+    .flag("address", "where it is: street, line2, city, region, postcode, country", {
       placeholder: address,
-      help: "where it is: street, line2, city, region, postcode, country",
       read: readAddress("--address"),
     })
-    .flag("postal-address", {
+    .flag("postal-address", "where its post goes", {
       placeholder: address,
-      help: "where its post goes",
       read: readAddress("--postal-address"),
     })
-    .flag("person", {
+    .flag("person", "somebody there: first-name, last-name, email, include-in-emails", {
       placeholder: "first-name=...,email=...",
-      help: "somebody there: first-name, last-name, email, include-in-emails",
       repeat: true,
       read: readPerson,
     })
-    .flag("sales-terms", {
+    .flag("sales-terms", 'when its invoices fall due, such as "20 days"', {
       placeholder: "'DAY KIND'",
-      help: 'when its invoices fall due, such as "20 days"',
       read: readTerms("--sales-terms"),
     })
-    .flag("bill-terms", {
+    .flag("bill-terms", "when its bills fall due", {
       placeholder: "'DAY KIND'",
-      help: "when its bills fall due",
       read: readTerms("--bill-terms"),
     })
     .flags<{ readonly file?: string | undefined }>([fileFlag]);

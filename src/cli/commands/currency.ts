@@ -66,8 +66,8 @@ const ratesCommand = command("rates", "take rates from a CSV file")
   .argument("FILE", "with the columns Currency, Date and Rate; - for standard input", {
     live: "file",
   })
-  .flag("date-format", { help: "how the file writes dates, such as DD/MM/YYYY" })
-  .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
+  .flag("date-format", "how the file writes dates, such as DD/MM/YYYY")
+  .flag("decimal", "comma or point", { values: ["comma", "point"] })
   .note("Every row is checked before any is kept; a rate of the same day is replaced.")
   .example("acct currency rates rates.csv")
   .example("acct currency rates kurse.csv --date-format DD.MM.YYYY --decimal comma")

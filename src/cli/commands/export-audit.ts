@@ -6,11 +6,10 @@ import { type PeriodOptions, periodFlags } from "../shared/filters.ts";
 
 const loaded = () => import("../export/audit-files.ts");
 
-const outputFile = {
-  placeholder: "FILE",
-  live: "file",
-  help: "write this file, whole or not at all, instead of one of the usual name; - for standard output",
-} as const;
+const outputFile = [
+  "write this file, whole or not at all, instead of one of the usual name; - for standard output",
+  { placeholder: "FILE", live: "file" },
+] as const;
 
 const mapColumns = "a CSV with the columns Code (or Name) and Number";
 const file = { placeholder: "FILE", live: "file" } as const;
@@ -21,17 +20,13 @@ const covers =
 const saft: Command = command("saft", "SAF-T, the audit file of the OECD, version 2.00")
   .alias("saf-t")
   .flags<PeriodOptions>(periodFlags)
-  .flag("country", { placeholder: "CODE", help: "whose tax office it is for, as two letters" })
-  .flag("registration-number", {
+  .flag("country", "whose tax office it is for, as two letters", { placeholder: "CODE" })
+  .flag("registration-number", "of the company in its register; that of the book when not given", {
     placeholder: "NUMBER",
-    help: "of the company in its register; that of the book when not given",
   })
-  .flag("contact-person", { placeholder: "NAME", help: "whom to ask, as First Last" })
-  .flag("account-map", {
-    ...file,
-    help: `numbers of accounts in the national chart: ${mapColumns}`,
-  })
-  .flag("output-file", outputFile)
+  .flag("contact-person", "whom to ask, as First Last", { placeholder: "NAME" })
+  .flag("account-map", `numbers of accounts in the national chart: ${mapColumns}`, file)
+  .flag("output-file", ...outputFile)
   .note(covers)
   .note(
     "Accounts with opening and closing balances, customers and suppliers, taxes, tracking; the ledger by journal; sales and purchase invoices and payments.",
@@ -45,16 +40,16 @@ const fecEncodings = ["utf-8", "iso-8859-15"] as const;
 
 const fec: Command = command("fec", "FEC, the file of entries for the French tax office")
   .flags<PeriodOptions>(periodFlags)
-  .flag("siren", {
+  .flag("siren", "nine digits; the registration number of the book when not given", {
     placeholder: "NUMBER",
-    help: "nine digits; the registration number of the book when not given",
   })
-  .flag("account-map", {
-    ...file,
-    help: `numbers of accounts in the plan comptable: ${mapColumns}, and Label for its name there`,
-  })
+  .flag(
+    "account-map",
+    `numbers of accounts in the plan comptable: ${mapColumns}, and Label for its name there`,
+    { ...file },
+  )
   .field("encoding", { kind: "choice", values: fecEncodings }, { help: "UTF-8 when not given" })
-  .flag("output-file", outputFile)
+  .flag("output-file", ...outputFile)
   .note(covers)
   .note(
     "One financial year, as its days have gone so far; balances brought forward come first. The file is named by SIREN and last day.",
@@ -75,22 +70,22 @@ const datev: Command = command("datev", "DATEV posting batch (Buchungsstapel) fo
     { ...number, min: 4, max: 8 },
     { help: "digits of account numbers; 4 when not given" },
   )
-  .flag("chart", { placeholder: "SKR", help: "which chart the numbers are of: 03 or 04" })
-  .flag("account-map", {
-    ...file,
-    help: `numbers of accounts in the chart: ${mapColumns}, and Automatic for the tax key that an account brings`,
-  })
-  .flag("tax-key", {
+  .flag("chart", "which chart the numbers are of: 03 or 04", { placeholder: "SKR" })
+  .flag(
+    "account-map",
+    `numbers of accounts in the chart: ${mapColumns}, and Automatic for the tax key that an account brings`,
+    { ...file },
+  )
+  .flag("tax-key", "the key of a tax: its lines go gross, and DATEV posts the tax", {
     placeholder: "TAXTYPE=KEY",
     repeat: true,
-    help: "the key of a tax: its lines go gross, and DATEV posts the tax",
   })
   .switch(
     "personal-accounts",
     "post to the account numbers of contacts instead of receivables and payables",
   )
   .switch("opening", "with balances brought forward, against 9000")
-  .flag("output-file", outputFile)
+  .flag("output-file", ...outputFile)
   .note(covers)
   .note(
     "A row has two accounts, and entries of more are split. A tax with a key goes gross only where DATEV computes the same tax to the cent; net otherwise, and without the tax of automatic accounts.",
@@ -103,7 +98,7 @@ const datev: Command = command("datev", "DATEV posting batch (Buchungsstapel) fo
 const gobd: Command = command("gobd", "tables with index.xml for German tax auditors, as a ZIP")
   .flags<PeriodOptions>(periodFlags)
   .switch("attachments", "with the files of invoices, credit notes and bank transactions")
-  .flag("output-file", outputFile)
+  .flag("output-file", ...outputFile)
   .note(covers)
   .note("Accounts, contacts, taxes, postings, invoices with their lines, payments, as CSV.")
   .example("acct export gobd --period 2026 --attachments")

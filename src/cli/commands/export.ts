@@ -7,11 +7,10 @@ import { command } from "../framework/command.ts";
 import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts";
 import { auditVerbs } from "./export-audit.ts";
 
-const outputFile = {
-  placeholder: "FILE",
-  live: "file",
-  help: "write this file, whole or not at all; standard output when not given",
-} as const;
+const outputFile = [
+  "write this file, whole or not at all; standard output when not given",
+  { placeholder: "FILE", live: "file" },
+] as const;
 
 const journalFormats = ["hledger", "beancount", "csv"] as const;
 
@@ -24,7 +23,7 @@ const journalCommand: Command = command("journal", "the ledger, for plain-text b
     "revaluation",
     "also what foreign balances are worth at the end of each month, as reports have it",
   )
-  .flag("output-file", outputFile)
+  .flag("output-file", ...outputFile)
   .note(
     "Every posting to the cent, in base currency, with what made it, its tax and its tracking. Accounts are declared under their class and type, such as assets:bank:090 Business Account.",
   )
@@ -76,7 +75,7 @@ const recordNotes: Readonly<Record<ExportedName, string | undefined>> = {
 function recordsCommand(name: ExportedName): Command {
   const builder = command(name, `${name.replace("-", " ")}, in the shape that is imported`)
     .field("format", { kind: "choice", values: recordFormats }, { help: "csv when not given" })
-    .flag("output-file", outputFile)
+    .flag("output-file", ...outputFile)
     .note(
       "CSV has a column for everything that a file can give, and leaves out what no import could make; JSON has every record as the service has it. --columns picks some.",
     );
@@ -103,7 +102,7 @@ function formatSaid({ flags }: Context): (typeof recordFormats)[number] {
 }
 
 const openingCommand: Command = command("opening", "what the book begins with, as JSON")
-  .flag("output-file", outputFile)
+  .flag("output-file", ...outputFile)
   .note("As acct opening set --file takes it: balances, open documents and stock.")
   .example("acct export opening --output-file opening.json")
   .action(async (ctx, { outputFile }) => {

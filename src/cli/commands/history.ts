@@ -9,7 +9,7 @@ const onHistory = recordRefFlag((resource) => resource.history === true);
 const listCommand = command("list", "what was done to a record, newest first")
   .alias("ls")
   .answers(historyRecord)
-  .flag("on", onHistory)
+  .flag("on", ...onHistory)
   .example("acct history list --on invoice:INV-0204")
   .action(async (ctx, { on }) => {
     const client = await ctx.client();
@@ -21,7 +21,7 @@ const addCommand = command("add", "add a note to a record")
   .writes()
   .alias("note")
   .argument("TEXT", "what to note, at most 2500 characters")
-  .flag("on", onHistory)
+  .flag("on", ...onHistory)
   .example('acct history add "Rang, will pay on Friday" --on invoice:INV-0204')
   .action(async (ctx, text, { on }) => {
     const client = await ctx.client();

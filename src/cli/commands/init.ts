@@ -32,9 +32,8 @@ export const initCommand = command("init", "make a book")
     { kind: "text", max: 255, oneLine: true },
     { help: "the organisation whose books these are" },
   )
-  .flag("country", {
+  .flag("country", `${countries.join(", ")}; gives the chart of accounts and the tax rates`, {
     placeholder: "COUNTRY",
-    help: `${countries.join(", ")}; gives the chart of accounts and the tax rates`,
     values: countries,
     read: readCountry,
   })
@@ -43,9 +42,8 @@ export const initCommand = command("init", "make a book")
     { kind: "choice", values: currencyCodes },
     { help: "that of the country when not given" },
   )
-  .flag("financial-year-end", {
+  .flag("financial-year-end", "such as '31 March' or 03-31; that of the country when not given", {
     placeholder: "DAY",
-    help: "such as '31 March' or 03-31; that of the country when not given",
     read: parseYearEnd,
   })
   .field(

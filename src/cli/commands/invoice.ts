@@ -133,15 +133,13 @@ function createCommand(kind: Kind): Command {
 const emailCommand = command("email", "email an invoice to its contact")
   .writes()
   .key(invoice, "invoice")
-  .flag("to", {
+  .flag("to", "instead of its contact and the persons who are included in emails", {
     placeholder: "ADDRESS,...",
-    help: "instead of its contact and the persons who are included in emails",
     repeat: true,
     read: readAddresses("--to"),
   })
-  .flag("cc", {
+  .flag("cc", "who gets it besides", {
     placeholder: "ADDRESS,...",
-    help: "who gets it besides",
     repeat: true,
     read: readAddresses("--cc"),
   })

@@ -24,10 +24,10 @@ interface Ends {
 
 const createCommand = command("create", "have the line of a bill paid back by a customer")
   .alias("new")
-  .flag("bill", { placeholder: "NUMBER", help: "the bill, by number or id", live: "bill" })
+  .flag("bill", "the bill, by number or id", { placeholder: "NUMBER", live: "bill" })
   .field("bill-line", lineNumber, { help: "its line, from 1; needed where it has several" })
-  .flag("contact", { placeholder: "NAME|ID", help: "the customer", live: "contact" })
-  .flag("invoice", { placeholder: "NUMBER", help: "the invoice that bills it", live: "invoice" })
+  .flag("contact", "the customer", { placeholder: "NAME|ID", live: "contact" })
+  .flag("invoice", "the invoice that bills it", { placeholder: "NUMBER", live: "invoice" })
   .field("invoice-line", lineNumber, { help: "its line, from 1" })
   .fields(linkedTransaction, ["SourceTransactionID", "SourceLineItemID"], {
     SourceTransactionID: { help: "instead of --bill, such as spent money" },

@@ -73,7 +73,7 @@ async function recordId(ctx: Context, text: string): Promise<string> {
   if (id !== undefined) return id;
   const noun = text.slice(0, Math.max(0, text.indexOf(":"))).toLowerCase();
   if (recordNouns.includes(noun)) {
-    const { target, key } = recordRefFlag(() => true).read(text);
+    const { target, key } = recordRefFlag(() => true)[1].read(text);
     return idOf(target.resource, await target.find(ctx, key));
   }
   const client = await ctx.client();

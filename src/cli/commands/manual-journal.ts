@@ -49,26 +49,28 @@ const createCommand = command("create", "make a manual journal")
   .fields(manualJournal, fieldsOf(manualJournal), {
     Status: { values: ["DRAFT", "POSTED"], help: "a series is POSTED, and another a DRAFT" },
   })
-  .flag("line", {
-    placeholder: "KEY=VALUE,...",
-    live: "line",
-    help: `one line: ${keysOf(form)
+  .flag(
+    "line",
+    `one line: ${keysOf(form)
       .filter((key) => !key.endsWith("-id"))
       .join(", ")}; an amount is a debit, or a credit below zero`,
-    repeat: true,
-    read: (text: string): Line => parseJournalLine(text),
-  })
+    {
+      placeholder: "KEY=VALUE,...",
+      live: "line",
+      repeat: true,
+      read: (text: string): Line => parseJournalLine(text),
+    },
+  )
   .flags<{ readonly file?: string }>([fileFlag])
   .fields(journalSeries, ["ReverseOn", "Every", "Times", "Until"])
-  .flag("over", {
-    placeholder: "MONTHS",
-    help: "spread it over so many months: it waits in prepayments, and comes back at each month's end",
-    read: readMonths,
-  })
-  .flag("prepayment-account", {
+  .flag(
+    "over",
+    "spread it over so many months: it waits in prepayments, and comes back at each month's end",
+    { placeholder: "MONTHS", read: readMonths },
+  )
+  .flag("prepayment-account", "where it waits, by its code; Prepayments when not given", {
     live: "account",
     placeholder: "ACCOUNT",
-    help: "where it waits, by its code; Prepayments when not given",
   })
   .note(
     "With --reverse-on, --over or --every several journals are posted at once, or none. A journal and " +

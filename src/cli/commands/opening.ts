@@ -40,14 +40,13 @@ const setCommand = command(
     live: "file",
   })
   .fields(openingBalance, ["Date"])
-  .flag("documents", {
+  .flag("documents", "the invoices, bills and credit notes that were open, as CSV", {
     placeholder: "FILE",
-    help: "the invoices, bills and credit notes that were open, as CSV",
     live: "file",
   })
-  .flag("stock", { placeholder: "FILE", help: "the tracked items on hand, as CSV", live: "file" })
-  .flag("date-format", { help: "how the files write dates, such as DD/MM/YYYY" })
-  .flag("decimal", { help: "comma or point", values: ["comma", "point"] })
+  .flag("stock", "the tracked items on hand, as CSV", { placeholder: "FILE", live: "file" })
+  .flag("date-format", "how the files write dates, such as DD/MM/YYYY")
+  .flag("decimal", "comma or point", { values: ["comma", "point"] })
   .flags<{ readonly file?: string; readonly map?: readonly string[] }>([
     ownFlag("map", "which column of the files a field is, Debit='Closing Dr' say", {
       placeholder: "FIELD=COLUMN",

@@ -82,9 +82,8 @@ const cisCommand = command("cis", "show or set how it takes part in the construc
     { kind: "boolean" },
     { help: "its customers deduct from what they pay it" },
   )
-  .flag("rate", {
+  .flag("rate", "percent that is deducted from its own sales", {
     placeholder: "0|20|30|none",
-    help: "percent that is deducted from its own sales",
     read: (text, reading): Percent | null =>
       text.toLowerCase() === "none"
         ? null
@@ -134,9 +133,8 @@ const defaultTaxes: Readonly<Record<string, DefaultTax>> = {
   previous: "Remember previous",
 };
 
-const defaultTax = (flag: string, of: string) => ({
+const defaultTax = (flag: string) => ({
   placeholder: Object.keys(defaultTaxes).join("|"),
-  help: `how amounts of ${of} are entered`,
   values: Object.keys(defaultTaxes),
   read: (text: string): DefaultTax => {
     const found = defaultTaxes[text.trim().toLowerCase()];
@@ -184,44 +182,41 @@ const updateCommand = command("update", "change what the organisation is called 
   .alias("edit")
   .answers(organisation)
   .fields(organisationSetting, settings)
-  .flag("default-sales-tax", defaultTax("--default-sales-tax", "sales"))
-  .flag("default-purchases-tax", defaultTax("--default-purchases-tax", "purchases"))
-  .flag("financial-year-end", {
+  .flag("default-sales-tax", "how amounts of sales are entered", defaultTax("--default-sales-tax"))
+  .flag(
+    "default-purchases-tax",
+    "how amounts of purchases are entered",
+    defaultTax("--default-purchases-tax"),
+  )
+  .flag("financial-year-end", "such as '31 March' or 03-31", {
     placeholder: "DAY",
-    help: "such as '31 March' or 03-31",
     read: parseYearEnd,
   })
-  .flag("period-lock-date", {
+  .flag("period-lock-date", "nothing may change on or before it", {
     placeholder: "DATE|none",
-    help: "nothing may change on or before it",
     read: dayOrNone("--period-lock-date"),
   })
-  .flag("end-of-year-lock-date", {
+  .flag("end-of-year-lock-date", "as above, for years that are closed", {
     placeholder: "DATE|none",
-    help: "as above, for years that are closed",
     read: dayOrNone("--end-of-year-lock-date"),
   })
-  .flag("address", {
+  .flag("address", "where it is: street, line2, city, region, postcode, country; or none", {
     placeholder: addressForm,
-    help: "where it is: street, line2, city, region, postcode, country; or none",
     read: wholeAddress("--address"),
   })
-  .flag("postal-address", {
+  .flag("postal-address", "where its post goes, and what documents say; or none", {
     placeholder: addressForm,
-    help: "where its post goes, and what documents say; or none",
     read: wholeAddress("--postal-address"),
   })
   .field("phone", phoneNumber, { help: "its telephone", clears: true })
   .field("mobile", phoneNumber, { help: "its mobile telephone", clears: true })
   .field("website", { kind: "text", max: 1000 }, { help: "its address on the web", clears: true })
-  .flag("sales-terms", {
+  .flag("sales-terms", 'when invoices fall due, such as "20 days" or "20 following-month"', {
     placeholder: "'DAY KIND'",
-    help: 'when invoices fall due, such as "20 days" or "20 following-month"',
     read: readTerms("--sales-terms"),
   })
-  .flag("bill-terms", {
+  .flag("bill-terms", "when bills fall due", {
     placeholder: "'DAY KIND'",
-    help: "when bills fall due",
     read: readTerms("--bill-terms"),
   })
   .note(

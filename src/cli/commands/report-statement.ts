@@ -34,9 +34,8 @@ export const statementCommand = command(
   .switch("pdf", "save it as PDF, in this folder unless --output-file says where")
   .switch("force", "write over a file that is there already")
   .switch("email", "send it as PDF")
-  .flag("send-to", {
+  .flag("send-to", "instead of its contact and the persons who are included in emails", {
     placeholder: "ADDRESS,...",
-    help: "instead of its contact and the persons who are included in emails",
     repeat: true,
     read: readAddresses("--send-to"),
   })

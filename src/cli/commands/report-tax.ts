@@ -30,9 +30,8 @@ const returnCommand = (type: ReturnType) => {
     .writes()
     .answers("report")
     .flags<PeriodOptions>(periodFlags)
-    .flag("field", {
+    .flag("field", `what the books do not know, such as ${entry}`, {
       placeholder: "BOX=AMOUNT",
-      help: `what the books do not know, such as ${entry}`,
       repeat: true,
       read: entryOf,
     })
@@ -43,7 +42,7 @@ const returnCommand = (type: ReturnType) => {
       "with --publish: days that are no period of the organisation's returns too",
     )
     .switch("withdraw", "take the last published return back, which was not sent to the tax office")
-    .flag("reason", { placeholder: "TEXT", help: "with --withdraw: why, which is kept" })
+    .flag("reason", "with --withdraw: why, which is kept", { placeholder: "TEXT" })
     .note("The period that is due when nothing is said. What is published never changes.")
     .note("What a return that is withdrawn had is in the next one; it stays in acct report list.")
     .example(`acct report ${name} --period last-quarter`)
@@ -225,15 +224,13 @@ const under = "/Reports/TenNinetyNine";
 export const tenNinetyNineBoxes = command("1099-boxes", "which account stands in which 1099 box")
   .writes()
   .answers(box1099)
-  .flag("map", {
+  .flag("map", "put an account into a box, such as 612=NEC:1", {
     placeholder: "ACCOUNT=FORM:BOX",
-    help: "put an account into a box, such as 612=NEC:1",
     repeat: true,
     read: boxOf,
   })
-  .flag("unmap", {
+  .flag("unmap", "take an account out of its box", {
     placeholder: "ACCOUNT",
-    help: "take an account out of its box",
     repeat: true,
     live: "account",
   })

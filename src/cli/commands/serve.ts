@@ -28,67 +28,62 @@ const processesMax = 256;
 const noIdleTidying = "--memory-reducer-gc-count=0";
 export const serveCommand = command("serve", "serve the book over HTTP")
   .alters()
-  .flag("port", {
+  .flag("port", `${defaultPort} when not given; 0 takes a free one`, {
     placeholder: "N",
-    help: `${defaultPort} when not given; 0 takes a free one`,
     read: readPort("port"),
   })
-  .flag("host", {
+  .flag("host", `on which address to listen; ${defaultHost}, this machine alone, when not given`, {
     placeholder: "ADDRESS",
-    help: `on which address to listen; ${defaultHost}, this machine alone, when not given`,
   })
   .switch("pages", "show the books in a browser to people who sign in")
   .switch("no-rate-limit", "let every app call as often as it likes")
-  .flag("rate-limit", {
-    placeholder: "LIMITS",
-    help: "how often an app may call; concurrent=5,minute=60,day=5000,appminute=10000 when not given",
-  })
-  .flag("rate-limit-status", {
+  .flag(
+    "rate-limit",
+    "how often an app may call; concurrent=5,minute=60,day=5000,appminute=10000 when not given",
+    { placeholder: "LIMITS" },
+  )
+  .flag("rate-limit-status", "with which status a limit is told: 503 when not given, or 429", {
     placeholder: "STATUS",
-    help: "with which status a limit is told: 503 when not given, or 429",
     values: ["503", "429"],
     read: readStatus,
   })
   .switch("pkce-optional", "let web apps sign people in without PKCE, as older libraries do")
-  .flag("trusted-proxies", {
+  .flag(
+    "trusted-proxies",
+    "addresses and networks whose X-Forwarded-For counts, 10.0.0.0/8,::1; of none when not given",
+    { placeholder: "LIST", read: readProxies },
+  )
+  .flag("webhook-allow", "where webhooks may go beyond https to public addresses: http, private", {
     placeholder: "LIST",
-    help: "addresses and networks whose X-Forwarded-For counts, 10.0.0.0/8,::1; of none when not given",
-    read: readProxies,
-  })
-  .flag("webhook-allow", {
-    placeholder: "LIST",
-    help: "where webhooks may go beyond https to public addresses: http, private",
     read: readAllowed,
   })
-  .flag("log", {
-    placeholder: logFormats.join("|"),
-    help: "a line on stderr for each request; off when not given, and faults are told all the same",
-    values: logFormats,
-    read: readLog,
-  })
-  .flag("metrics-port", {
+  .flag(
+    "log",
+    "a line on stderr for each request; off when not given, and faults are told all the same",
+    { placeholder: logFormats.join("|"), values: logFormats, read: readLog },
+  )
+  .flag("metrics-port", "figures for Prometheus at /metrics of this port; 0 takes a free one", {
     placeholder: "N",
-    help: "figures for Prometheus at /metrics of this port; 0 takes a free one",
     read: readPort("metrics-port"),
   })
-  .flag("metrics-host", {
+  .flag("metrics-host", `on which address they are read; ${defaultHost} when not given`, {
     placeholder: "ADDRESS",
-    help: `on which address they are read; ${defaultHost} when not given`,
   })
-  .flag("drain", {
-    placeholder: "SECONDS",
-    help: "how long requests are still taken once the end is asked for, while /ready says 503",
-    read: readDrain,
-  })
-  .flag("processes", {
-    placeholder: "N",
-    help: "how many processes of this machine answer, with --database; 1 when not given",
-    read: readProcesses,
-  })
-  .flag("chaos", {
-    placeholder: "SEED[:KINDS]",
-    help: "faults on purpose, the same for the same seed and requests: 42, or 42:delay=0.2,cut",
-  })
+  .flag(
+    "drain",
+    "how long requests are still taken once the end is asked for, while /ready says 503",
+    { placeholder: "SECONDS", read: readDrain },
+  )
+  .flag(
+    "processes",
+    "how many processes of this machine answer, with --database; 1 when not given",
+    { placeholder: "N", read: readProcesses },
+  )
+  .flag(
+    "chaos",
+    "faults on purpose, the same for the same seed and requests: 42, or 42:delay=0.2,cut",
+    { placeholder: "SEED[:KINDS]" },
+  )
   .note(
     "Prints the base URL on stderr when it is ready. Every request needs a token of an app: see " +
       "acct app. GET /openapi.json describes the API and needs none.",

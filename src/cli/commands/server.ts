@@ -50,14 +50,13 @@ const backupCommand = command(
   .argument("FOLDER", "of backups, each in a folder of its own with the time in its name", {
     live: "file",
   })
-  .flag("keep", {
-    placeholder: "RULE",
-    help: "the newest backup of each of so many hours, days, weeks, months and years is kept: 7d,4w,12m",
-    read: readKeepRule,
-  })
-  .flag("every", {
+  .flag(
+    "keep",
+    "the newest backup of each of so many hours, days, weeks, months and years is kept: 7d,4w,12m",
+    { placeholder: "RULE", read: readKeepRule },
+  )
+  .flag("every", "a backup at once and then every 15m, 1h, 6h or 1d, until it is told to end", {
     placeholder: "TIME",
-    help: "a backup at once and then every 15m, 1h, 6h or 1d, until it is told to end",
     read: readInterval,
   })
   .field(

@@ -23,7 +23,7 @@ const createCommand = command("create", "make a tracking category")
   .fields(trackingCategory, fieldsOf(trackingCategory, { except: ["Status"] }), {
     Name: { required: true },
   })
-  .flag("option", { help: "an option of it", placeholder: "NAME", repeat: true })
+  .flag("option", "an option of it", { placeholder: "NAME", repeat: true })
   .example("acct tracking create --name Region --option North --option South")
   .action(async (ctx, { Name, option = [] }) => {
     const client = await ctx.client();

@@ -24,14 +24,12 @@ export const undoCommand = command("undo", "take back what an operation did")
   .optionalArgument("OPERATION", "its number in acct log; your last one when not given")
   .answers(plan)
   .writes({ isPlanned: false })
-  .flag("plan", {
+  .flag("plan", "change nothing, and keep in this file what would be done, for acct apply", {
     placeholder: "FILE",
     live: "file",
-    help: "change nothing, and keep in this file what would be done, for acct apply",
   })
-  .flag("approve-by", {
+  .flag("approve-by", "with --plan: apply it only once this person has approved it", {
     placeholder: "EMAIL",
-    help: "with --plan: apply it only once this person has approved it",
   })
   .switch("summary", "counts in place of records and journals")
   .example("acct undo --yes")

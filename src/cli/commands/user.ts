@@ -55,9 +55,8 @@ const addCommand = command("add", "let somebody sign in to the served book")
   .answers(member)
   .argument("EMAIL", "the address with which they sign in")
   .field("role", fields.Role, { help: "what they may do", required: true })
-  .flag("name", {
+  .flag("name", "how history calls them; what stands before the @ when not given", {
     placeholder: "NAME",
-    help: "how history calls them; what stands before the @ when not given",
   })
   .switch("password-stdin", stdinHelp)
   .note(

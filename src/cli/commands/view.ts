@@ -10,9 +10,8 @@ export const viewCommand = command("view", "the books in your browser")
   .answers("nothing")
   .switch("no-open", "print the address, and start no browser")
   .switch("no-browser", "the same")
-  .flag("port", {
+  .flag("port", "on which port of this machine; any free one when not given", {
     placeholder: "N",
-    help: "on which port of this machine; any free one when not given",
     read: readPort("port"),
   })
   .note(

@@ -29,18 +29,17 @@ const kinds = new Map(
 const kindNames = [...kinds.keys()];
 
 /** A flag for several kinds of events, which is the same for all verbs. */
+const eventsHelp = `of what: ${kindNames.join(", ")}`;
 const events = {
   placeholder: "LIST",
-  help: `of what: ${kindNames.join(", ")}`,
   read: (text: string): string[] =>
     readWords("events", kindNames, text).flatMap((name) => kinds.get(name)?.category ?? []),
 } as const;
 
-const allow = {
-  placeholder: "LIST",
-  help: "where it may be sent beyond https to public addresses: http, private",
-  read: (text: string) => readWords("allow", allowances, text),
-} as const;
+const allow = [
+  "where it may be sent beyond https to public addresses: http, private",
+  { placeholder: "LIST", read: (text: string) => readWords("allow", allowances, text) },
+] as const;
 
 interface Allowing {
   readonly allow?: readonly string[] | undefined;
@@ -62,10 +61,10 @@ const addCommand = command("add", "tell an address of events")
   .alters()
   .answers(webhookWithKey)
   .argument("URL", "where deliveries are sent, by https")
-  .flag("events", { ...events, help: `${events.help}; invoice when not given` })
-  .flag("name", { help: "what it is called; the host of the address when not given" })
-  .flag("app", { placeholder: "APP", help: "the app that it belongs to, by name or client id" })
-  .flag("allow", allow)
+  .flag("events", `${eventsHelp}; invoice when not given`, events)
+  .flag("name", "what it is called; the host of the address when not given")
+  .flag("app", "the app that it belongs to, by name or client id", { placeholder: "APP" })
+  .flag("allow", ...allow)
   .note(
     "Prints the key by which deliveries are signed; ACCT_WEBHOOK_KEY is taken for it where that is " +
       "set. The receiver is sent empty deliveries, and must answer those that are signed rightly with " +
@@ -165,7 +164,7 @@ async function validated(ctx: Context, key: string, options: Allowing): Promise<
 const validateCommand = command("validate", "let a receiver show that it checks signatures")
   .alters()
   .argument("WEBHOOK", named)
-  .flag("allow", allow)
+  .flag("allow", ...allow)
   .note("One that does not is told of nothing until it does. --allow is as add was given it.")
   .example("acct webhook validate shop.example")
   .action(validated);
@@ -173,7 +172,7 @@ const validateCommand = command("validate", "let a receiver show that it checks 
 const enableCommand = command("enable", "tell an address of events again")
   .alters()
   .argument("WEBHOOK", named)
-  .flag("allow", allow)
+  .flag("allow", ...allow)
   .note("The receiver shows first that it checks signatures, as with validate.")
   .example("acct webhook enable shop.example")
   .action(validated);
@@ -201,13 +200,12 @@ const limitUsual = 50;
 const deliveriesCommand = command("deliveries", "what was sent, to whom, and what became of it")
   .answers(delivery)
   .optionalArgument("WEBHOOK", `${named}; all of them when not given`)
-  .flag("status", {
+  .flag("status", `only ${deliveryStatuses.join(" or ")}`, {
     placeholder: "STATUS",
-    help: `only ${deliveryStatuses.join(" or ")}`,
     values: deliveryStatuses,
     read: (text) => readWords("status", deliveryStatuses, text)[0],
   })
-  .flag("limit", { placeholder: "N", help: `${limitUsual} when not given`, read: readLimit })
+  .flag("limit", `${limitUsual} when not given`, { placeholder: "N", read: readLimit })
   .note("Newest first. What was delivered is kept for 30 days.")
   .example("acct webhook deliveries shop.example --status waiting")
   .action(async (ctx, key, { status, limit = limitUsual }) => {
@@ -267,13 +265,12 @@ const triggerCommand = command("trigger", "tell of a record as if it had just ch
   .alters()
   .argument("KIND", kindNames.join(", "), { values: kindNames })
   .optionalArgument("RECORD", "its number, name or id; the latest of its kind when not given")
-  .flag("type", {
+  .flag("type", "create or update; update when not given", {
     placeholder: "TYPE",
-    help: "create or update; update when not given",
     values: ["create", "update"],
     read: (text) => readWords("type", ["create", "update"], text)[0],
   })
-  .flag("webhook", { placeholder: "WEBHOOK", help: `only this ${named}` })
+  .flag("webhook", `only this ${named}`, { placeholder: "WEBHOOK" })
   .note("For testing a receiver. Nothing in the books changes; listeners are told too.")
   .example("acct webhook trigger invoice INV-0204")
   .example("acct webhook trigger contact --type create --webhook shop.example")
@@ -313,14 +310,14 @@ async function idNamed(ctx: Context, resource: Resource, key: string): Promise<s
 }
 
 const listenCommand = command("listen", "follow events here, and hand them to a program")
-  .flag("forward-to", {
-    placeholder: "URL",
-    help: "where to hand them on, signed, as they would be delivered; http://localhost:3000/hook",
-  })
-  .flag("events", { ...events, help: `${events.help}; all when not given` })
-  .flag("signing-key", {
+  .flag(
+    "forward-to",
+    "where to hand them on, signed, as they would be delivered; http://localhost:3000/hook",
+    { placeholder: "URL" },
+  )
+  .flag("events", `${eventsHelp}; all when not given`, events)
+  .flag("signing-key", "sign with this key; ACCT_WEBHOOK_KEY, or a new one, when not given", {
     placeholder: "KEY",
-    help: "sign with this key; ACCT_WEBHOOK_KEY, or a new one, when not given",
   })
   .note(
     "Needs no address that others can reach: the book, or the service of --base-url, is asked for " +

@@ -56,7 +56,6 @@ interface ArgumentOptions {
 }
 
 interface FlagOptions<T> {
-  readonly help: string;
   readonly short?: string;
   readonly placeholder?: string;
   readonly repeat?: boolean;
@@ -236,14 +235,16 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   /** A flag with a value of its own kind; text unless `read` says otherwise. */
   flag<const N extends string, T = string>(
     name: N,
+    help: string,
     options: FlagOptions<T> & { readonly repeat: true },
   ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: T[] | undefined }>;
   flag<const N extends string, T = string>(
     name: N,
-    options: FlagOptions<T>,
+    help: string,
+    options?: FlagOptions<T>,
   ): CommandBuilder<A, O & { readonly [P in Camel<N>]?: T | undefined }>;
-  flag(name: string, options: FlagOptions<unknown>): unknown {
-    this.#flags.push(() => [ownFlag(name, options.help, { placeholder: "TEXT", ...options })]);
+  flag(name: string, help: string, options: FlagOptions<unknown> = {}): unknown {
+    this.#flags.push(() => [ownFlag(name, help, { placeholder: "TEXT", ...options })]);
     return this;
   }
 

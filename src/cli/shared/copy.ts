@@ -139,10 +139,11 @@ export function billVerb(document: Noun<Source>): Command {
     .fields(billing, [...fields, "CurrencyRate", "BrandingThemeID", "Url"], {
       Date: { help: "today when not given" },
     })
-    .flag("line", {
-      ...partFlag,
-      help: "one line by its place from 1, and how much of it; what is left of it when not given",
-    })
+    .flag(
+      "line",
+      "one line by its place from 1, and how much of it; what is left of it when not given",
+      { ...partFlag },
+    )
     .switch("all-lines", "everything that is left, as when no --line is given")
     .answers(invoice)
     .note(

@@ -65,10 +65,10 @@ export function followingDates({ fields }: Resource): FieldOptions {
   return Object.fromEntries(following.map(([name]) => [name, { late: true }]));
 }
 
+const lineHelp = `one line: ${lineKeys.filter((key) => !key.endsWith("-id")).join(", ")}`;
 const lineFlag = {
   placeholder: "KEY=VALUE,...",
   live: "line",
-  help: `one line: ${lineKeys.filter((key) => !key.endsWith("-id")).join(", ")}`,
   repeat: true,
   read: (text: string): LineItemInput => parseLine(text),
 } as const;
@@ -92,7 +92,7 @@ export function createBuilder<R extends Resource>(kind: DocumentKind<R>) {
     .alias("new")
     .creates(resource)
     .fields(resource, fields, options as object)
-    .flag("line", lineFlag)
+    .flag("line", lineHelp, lineFlag)
     .flags<{ readonly file?: string }>([fileFlag]);
 }
 
@@ -186,8 +186,8 @@ export function updateBuilder<R extends Resource>(kind: DocumentKind<R>) {
     .alias("edit")
     .key(resource, word)
     .fields(resource, fields, options as object)
-    .flag("line", { ...lineFlag, help: "instead of all its lines; see create" })
-    .flag("add-line", { ...lineFlag, help: "besides the lines it has; see create" })
+    .flag("line", "instead of all its lines; see create", lineFlag)
+    .flag("add-line", "besides the lines it has; see create", lineFlag)
     .flags<{ readonly file?: string }>([fileFlag])
     .note("What is not given stays as it is.");
 }

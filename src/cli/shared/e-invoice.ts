@@ -28,11 +28,11 @@ export function eInvoiceCommand<R extends Resource>(noun: Noun<R>): Command {
       { kind: "choice", values: eInvoiceFormats },
       { help: "what the customer takes" },
     )
-    .flag("output-file", {
-      placeholder: "FILE",
-      help: "where to, - for standard output; its number in this folder when not given",
-      live: "file",
-    })
+    .flag(
+      "output-file",
+      "where to, - for standard output; its number in this folder when not given",
+      { placeholder: "FILE", live: "file" },
+    )
     .switch("force", "write over a file that is there already")
     .note(
       "ubl and cii are EN 16931; facturx (ZUGFeRD) is the PDF with the XML inside, PDF/A-3; xrechnung " +
@@ -88,15 +88,14 @@ export function importEInvoiceCommand<R extends Resource>(
       live: "file",
     })
     .answers(resource)
-    .flag("contact", {
-      placeholder: "CONTACT",
-      help: "the supplier; found by tax number, address, bank account or name when not given",
-      live: "contact",
-    })
+    .flag(
+      "contact",
+      "the supplier; found by tax number, address, bank account or name when not given",
+      { placeholder: "CONTACT", live: "contact" },
+    )
     .switch("create-contact", "make the supplier where no contact is it")
-    .flag("account", {
+    .flag("account", "where the lines are booked; the supplier's usual one when not given", {
       placeholder: "CODE",
-      help: "where the lines are booked; the supplier's usual one when not given",
       live: "account",
     })
     .field(

@@ -63,7 +63,7 @@ export const remindVerb = (find: Find<typeof invoice>) =>
     .arguments("INVOICE", "invoice, by number or id", { live: "invoice", optional: true })
     .answers("nothing")
     .switch("all", "every invoice that is overdue")
-    .flag("message", { help: "instead of the usual words" })
+    .flag("message", "instead of the usual words")
     .note(
       "The invoice goes along, and its history says so. With --all it asks first, and leaves out what " +
         `was reminded of in the last ${pauseDays} days, so that it may be run every day.`,

@@ -51,10 +51,9 @@ export function recordRefFlag(has: (resource: Resource) => boolean) {
     const target = targets[noun];
     return target !== undefined && has(target.resource);
   });
-  return {
+  const own = {
     placeholder: "NOUN:KEY",
     live: "record",
-    help: `the record, such as invoice:INV-0042; nouns: ${names.join(", ")}`,
     required: true,
     read: (text: string): RecordRef => {
       const colon = text.indexOf(":");
@@ -68,6 +67,7 @@ export function recordRefFlag(has: (resource: Resource) => boolean) {
       );
     },
   } as const;
+  return [`the record, such as invoice:INV-0042; nouns: ${names.join(", ")}`, own] as const;
 }
 
 /** The record that `--on` means, by its id. */

@@ -63,11 +63,11 @@ export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
   return command("pdf", `save ${withArticle(called)} as PDF`)
     .key(resource, word)
     .answers("nothing")
-    .flag("output-file", {
-      placeholder: "FILE",
-      help: "where to, - for standard output; its number in this folder when not given",
-      live: "file",
-    })
+    .flag(
+      "output-file",
+      "where to, - for standard output; its number in this folder when not given",
+      { placeholder: "FILE", live: "file" },
+    )
     .switch("force", "write over a file that is there already")
     .note("Prints the name of the file.")
     .example(`acct ${word} pdf ${example}`)

@@ -110,8 +110,8 @@ test("a line of a bill is linked to a customer and to an invoice, listed and del
 });
 
 test("--on accepts every record with history or files, by the noun of its command", () => {
-  const history = recordRefFlag(({ history }) => history === true).help;
-  const files = recordRefFlag(({ attachments }) => attachments !== undefined).help;
+  const history = recordRefFlag(({ history }) => history === true)[0];
+  const files = recordRefFlag(({ attachments }) => attachments !== undefined)[0];
   for (const resource of resources) {
     const nouns =
       resource.name === "Invoice" ? ["invoice", "bill"] : [resource.noun.replaceAll(" ", "-")];

@@ -16,7 +16,7 @@ export function creditVerb({ resource, word, find }: Noun<typeof invoice>): Comm
       Date: { help: "today when not given" },
       Status: { values: ["DRAFT", "SUBMITTED", "AUTHORISED"] },
     })
-    .flag("line", { ...partFlag, help: "one line by its place from 1, and how much of it" })
+    .flag("line", "one line by its place from 1, and how much of it", { ...partFlag })
     .answers(creditNote)
     .note("Goods that are kept in stock come back at what this sale has cost.")
     .example(`acct ${word} credit INV-0204`)
