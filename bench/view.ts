@@ -12,13 +12,13 @@ import { existsSync } from "node:fs";
 import { Agent, createServer, request } from "node:http";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openView } from "../src/admin/pages/local.ts";
 import { createClient } from "../src/client/client.ts";
-import { reportPages } from "../src/pages/reports/catalogue.ts";
 import { type Book, openBook } from "../src/service/books/book.ts";
 import { answerBrowser } from "../src/service/http/browser.ts";
 import { openPort } from "../src/service/http/open-port.ts";
+import { reportPages } from "../src/web/books/reports/catalogue.ts";
 import { pageHeaders } from "../src/web/frame/headers.ts";
+import { openView } from "../src/web/local.ts";
 import { bookOf, put } from "./books.ts";
 import { inScratch, print } from "./measure.ts";
 

@@ -25,7 +25,7 @@ export async function serve(
 ): Promise<ServedBook> {
   const { serveBook } = await import("../service/server/serve.ts");
   if (!hasPages) return serveBook(path, options);
-  const { servedPages } = await import("./pages/served.ts");
+  const { servedPages } = await import("../web/served.ts");
   return serveBook(path, { ...options, pages: servedPages });
 }
 

@@ -9,9 +9,9 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { makeDemo } from "../../src/admin/book.ts";
-import { recordLists } from "../../src/pages/catalogue.ts";
-import { reportPages } from "../../src/pages/reports/catalogue.ts";
 import { type Book, openBook } from "../../src/service/books/book.ts";
+import { recordLists } from "../../src/web/books/catalogue.ts";
+import { reportPages } from "../../src/web/books/reports/catalogue.ts";
 import { type BuiltView, viewBuilt } from "./built-view.ts";
 import { hasChromium, launchChromium } from "./chromium.ts";
 

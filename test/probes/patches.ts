@@ -85,7 +85,7 @@ const documentKind: Patch = {
       "  DeliveryNote: document({ rank: 50, end: deleted }),\n  Quote: document(",
     ],
   ],
-  "src/pages/catalogue.ts": [
+  "src/web/books/catalogue.ts": [
     ["  creditNote,\n", "  creditNote,\n  deliveryNote,\n"],
     [
       "  Quote: [listed(",
@@ -306,7 +306,7 @@ export const twinAt = (url: string): StoreDialect => sqliteDialect(url.replace(/
       "src/resources/index.ts": /has no exported member (?:named )?'deliveryNote'/,
       "src/service/documents/kinds.ts": /Property 'DELIVERYNOTE' is missing/,
       "src/service/operations/reversals.ts": /Property 'DeliveryNote' is missing/,
-      "src/pages/catalogue.ts": /Property 'DeliveryNote' is missing/,
+      "src/web/books/catalogue.ts": /Property 'DeliveryNote' is missing/,
       "src/cli/export/exported.ts": /Property 'DeliveryNote' is missing/,
       "src/cli/commands/delivery-note.ts": /Cannot find module '\.\/commands\/delivery-note\.ts'/,
       "src/cli/nouns.ts": /commands\/delivery-note\.ts: nothing imports it/,

@@ -44,7 +44,7 @@ async function view(
     throw new UsageError("BadFlags", "acct view knows no --dry-run; leave it out.");
   }
   const { open } = await import("../connection/open.ts");
-  const { openView } = await import("../../admin/pages/local.ts");
+  const { openView } = await import("../../web/local.ts");
   const { client } = await open({ ...ctx, writes: true });
   try {
     const shown = await openView({

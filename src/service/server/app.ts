@@ -3,7 +3,7 @@
  * documents.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { messagePage, notice } from "../../web/frame/message.ts";
+import { noticePage } from "../../web/frame/message.ts";
 import { collect } from "../../wire/body.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import { routes } from "../api/routing.ts";
@@ -110,8 +110,7 @@ async function otherAnswer(served: Served, exchange: Exchange): Promise<ServiceR
   const shown = served.online && (await answerPage(served.online, exchange));
   if (shown !== undefined) return shown;
   const isBrowser = exchange.incoming.headers.accept?.includes("text/html") === true;
-  if (isBrowser)
-    return messagePage(404, notice("There is nothing here", `The API is at ${apiRoot}.`));
+  if (isBrowser) return noticePage(404, "There is nothing here", `The API is at ${apiRoot}.`);
   return answerText(404, `There is nothing here; the API is at ${apiRoot}.\n`);
 }
 

@@ -68,3 +68,8 @@ ${body}
     body: frame({ title, language: "en", style }, content).text,
   };
 }
+
+/** A message alone. */
+export function noticePage(status: number, title: string, text: string): ServiceResponse {
+  return messagePage(status, notice(title, text));
+}

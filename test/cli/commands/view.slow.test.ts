@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { textOf } from "../../pages/browsing.ts";
 import { fileMade } from "../../support/file-made.ts";
 import { openedPage } from "../../support/signs-in.ts";
+import { textOf } from "../../web/browsing.ts";
 import { type Office, openOffice, signInAt } from "../office.ts";
 import { Machine, type Running } from "../signed-in.ts";
 

@@ -1,0 +1,233 @@
+/** The pages of a person's own account: who they are, where they are signed in, what they allow apps. */
+import { html, type Markup } from "../../output/markup.ts";
+import { refusal } from "../../resources/errors.ts";
+import {
+  beginBrowserSession,
+  endSessions,
+  type ListedSession,
+  sessionsOf,
+} from "../../service/auth/browser-sessions.ts";
+import { type Grant, grantsBy, takeBack } from "../../service/auth/grants.ts";
+import { changePassword } from "../../service/auth/people.ts";
+import { confirmPassword, waitText } from "../../service/auth/sign-in/passwords-tried.ts";
+import { scopeDescription } from "../../service/request/scopes.ts";
+import { moment } from "../books/values.ts";
+import { askPage, form, submit, textField } from "../frame/forms.ts";
+import type { Page, Shown } from "../frame/page-context.ts";
+import { isolated, link, part, table } from "../frame/parts.ts";
+import { nothingHere, type Route } from "../frame/router.ts";
+import { cookieOf } from "./cookie.ts";
+import { type AccountContext, onward, pagesOf } from "./pages.ts";
+import { roleNames } from "./roles.ts";
+
+async function showAccount(ctx: AccountContext): Promise<Page> {
+  const { host, session } = ctx;
+  const { person, memberships } = session;
+  const grants = await grantsBy(host, person.id);
+  const tenants = [
+    ...memberships,
+    ...grants.flatMap((each) => each.tenants.map((tenant) => ({ tenant }))),
+  ];
+  const names = await host.namesOf(tenants.map(({ tenant }) => tenant));
+  return {
+    title: "Your account",
+    body: html`<p>You are signed in as ${isolated(person.name)}, ${isolated(person.email)}.</p>
+${part("organisations", "Organisations", organisations(ctx, names))}
+${part("sessions", "Where you are signed in", await sessions(ctx))}
+${part("apps", "Apps you have allowed", apps(grants, names))}
+${part("password", "Your password", passwordForm(ctx))}`,
+  };
+}
+
+type Names = ReadonlyMap<string, string>;
+
+function organisations({ session }: AccountContext, names: Names): Markup {
+  const rows = session.memberships.flatMap(({ tenant, role }) => {
+    const name = names.get(tenant);
+    if (name === undefined) return [];
+    const administered = role === "adviser" ? link(`/admin/${tenant}/people`, "Administer") : "";
+    return [[link(`/books/${tenant}/`, name), roleNames[role], administered]];
+  });
+  return table({
+    caption: "Organisations you work for",
+    columns: [{ heading: "Organisation" }, { heading: "Your role" }, { heading: "" }],
+    rows,
+    empty: "You work for no organisation on this server.",
+  });
+}
+
+// --- sessions ----------------------------------------------------------------------------------
+
+async function sessions(ctx: AccountContext): Promise<Markup> {
+  const { host, session } = ctx;
+  const all = await sessionsOf(host, session.person.id);
+  const rows = all.map((each) => [
+    isolated(browserName(each)),
+    each.address === undefined ? "" : isolated(each.address),
+    moment(each.since),
+    each.id === session.id
+      ? "This browser"
+      : form(
+          ctx,
+          `/sessions/${each.id}/end`,
+          html`<button class="plain" aria-label="Sign out ${browserName(each)}">Sign out</button>`,
+        ),
+  ]);
+  return html`${table({
+    caption: "Browsers in which you are signed in",
+    columns: [{ heading: "Browser" }, { heading: "From" }, { heading: "Since" }, { heading: "" }],
+    rows,
+  })}${all.length < 2 ? "" : form(ctx, "/sessions/others/end", submit("Sign out all other browsers", "all", "1"))}`;
+}
+
+const browsers = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+] as const;
+const systems = [
+  ["iPhone", "iPhone"],
+  ["iPad", "iPad"],
+  ["Android", "Android"],
+  ["Windows", "Windows"],
+  ["Mac OS X", "macOS"],
+  ["CrOS", "ChromeOS"],
+  ["Linux", "Linux"],
+] as const;
+
+/** `Firefox on Linux`, as far as the browser says it. */
+function browserName({ agent = "" }: ListedSession): string {
+  const named = (known: readonly (readonly [string, string])[]) =>
+    known.find(([mark]) => agent.includes(mark))?.[1];
+  const [browser, system] = [named(browsers), named(systems)];
+  if (browser === undefined) return "Another program";
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+async function endSession({ host, session, by }: AccountContext, id = ""): Promise<Shown> {
+  const { person } = session;
+  if (id === "others") {
+    await endSessions(host, { person, by }, { allBut: session.id });
+    return onward("", "signed-out-others");
+  }
+  const ended = await endSessions(host, { person, by }, { id });
+  if (ended === 0) throw nothingHere();
+  return onward("", "signed-out");
+}
+
+// --- apps --------------------------------------------------------------------------------------
+
+function apps(grants: readonly Grant[], names: Names): Markup {
+  return table({
+    caption: "Apps that work in your name",
+    columns: [
+      { heading: "App" },
+      { heading: "It can" },
+      { heading: "Organisations" },
+      { heading: "Allowed" },
+      { heading: "" },
+    ],
+    rows: grants.map((grant) => [
+      isolated(grant.appName),
+      abilitiesOf(grant),
+      isolated(grant.tenants.flatMap((tenant) => names.get(tenant) ?? []).join(", ")),
+      moment(grant.at),
+      html`<a href="/me/apps/${grant.appId}" aria-label="Take back what ${grant.appName} can do">Take back</a>`,
+    ]),
+    empty: "You have allowed nothing to any app.",
+  });
+}
+
+function abilitiesOf({ scopes }: Grant): Markup | string {
+  const abilities = new Set(scopes.flatMap((scope) => scopeDescription(scope) ?? []));
+  if (abilities.size === 0) return "know who you are";
+  const list = [...abilities].map((each) => html`<li>${each}</li>`);
+  return list.length === 1
+    ? String([...abilities][0])
+    : html`<details><summary>${list.length} things</summary><ul>${list}</ul></details>`;
+}
+
+async function askTakeBack(ctx: AccountContext, appId = ""): Promise<Page> {
+  const grants = await grantsBy(ctx.host, ctx.session.person.id);
+  const found = grants.find((each) => each.appId === appId);
+  if (found === undefined) throw nothingHere();
+  return askPage(ctx, {
+    title: `Take back what ${found.appName} can do?`,
+    text: "It can do nothing more in your name, on any of your machines, until you allow it again.",
+    button: "Take back",
+    path: `/apps/${found.appId}`,
+    back: "",
+  });
+}
+
+async function takeBackApp({ host, session, by }: AccountContext, appId = ""): Promise<Shown> {
+  await takeBack({ ...host, by }, { appId, personId: session.person.id });
+  return onward("", "taken-back");
+}
+
+// --- password ----------------------------------------------------------------------------------
+
+function passwordForm(ctx: AccountContext): Markup {
+  return html`${form(
+    ctx,
+    "",
+    // Keepers of passwords find out by it whose password it is.
+    html`<input hidden type="text" name="username" autocomplete="username" readonly value="${ctx.session.person.email}">`,
+    textField(ctx, {
+      name: "current",
+      label: "Current password",
+      type: "password",
+      autocomplete: "current-password",
+      max: 1024,
+    }),
+    textField(ctx, {
+      name: "next",
+      label: "New password",
+      type: "password",
+      autocomplete: "new-password",
+      max: 1024,
+      hint: "At least 8 characters. Every other sign-in of yours ends, in browsers and in apps.",
+    }),
+    textField(ctx, {
+      name: "again",
+      label: "New password again",
+      type: "password",
+      autocomplete: "new-password",
+      max: 1024,
+    }),
+    submit("Change the password"),
+  )}`;
+}
+
+async function setPassword(ctx: AccountContext): Promise<Shown> {
+  const { host, request, session, by } = ctx;
+  const { directory, clock } = host;
+  const { id, email } = session.person;
+  const next = request.form?.get("next") ?? "";
+  if (next !== request.form?.get("again")) throw refused("The two new passwords differ.");
+  const password = request.form?.get("current") ?? "";
+  const origin = request.from(host.trusts);
+  const tried = await confirmPassword(directory, clock, { email, password, origin });
+  if (tried.person === undefined) {
+    throw refused(
+      tried.waitMs > 0 ? waitText(tried.waitMs) : "The password that you have is not right.",
+    );
+  }
+  await changePassword({ directory, clock, by }, id, next);
+  // That ended every session, this one too.
+  const from = { address: origin.address, agent: request.agent };
+  const secret = await beginBrowserSession(host, id, from);
+  return onward("", "password-changed", { "set-cookie": cookieOf(host, secret) });
+}
+
+const refused = (message: string) => refusal("People", message);
+
+const routes: readonly Route<AccountContext>[] = [
+  { path: "/", show: showAccount, act: setPassword },
+  { path: "/sessions/{id}/end", show: () => Promise.reject(nothingHere()), act: endSession },
+  { path: "/apps/{id}", show: askTakeBack, act: takeBackApp },
+];
+
+export const accountPages = pagesOf(routes);

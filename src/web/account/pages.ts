@@ -1,0 +1,114 @@
+/**
+ * The pages of accounts and administration.
+ *
+ * Pages send requests as commands do, with the signed-in user as principal. An error is shown on the
+ * page of the form, a success on the page that follows.
+ */
+import { html, Markup } from "../../output/markup.ts";
+import type { BrowserSession } from "../../service/auth/browser-sessions.ts";
+import type { BrowserRequest } from "../../service/http/browser.ts";
+import type { PagesHost } from "../../service/server/serve.ts";
+import type { Actor } from "../../store/operations/audit-log.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { framed } from "../frame/layout.ts";
+import type { Page, PageContext, Shown } from "../frame/page-context.ts";
+import { alert, link } from "../frame/parts.ts";
+import { answerIn, type Room, type Route, routesBy } from "../frame/router.ts";
+
+/** A person at a page of theirs. */
+export interface AccountContext extends PageContext {
+  readonly host: PagesHost;
+  readonly request: BrowserRequest;
+  readonly session: BrowserSession;
+  /** The same person for the audit log. */
+  readonly by: Actor;
+  /** Whose pages they are. */
+  readonly owner: { readonly name: string; readonly href: string };
+  readonly tabs: readonly Tab[];
+}
+
+export interface Tab {
+  readonly title: string;
+  readonly path: string;
+}
+
+export const accountPath = "/me";
+
+/** What was done, by a word that an address bears. */
+const sayings = {
+  "signed-out": "That browser is signed out.",
+  "signed-out-others": "All other browsers are signed out.",
+  "taken-back": "The app can do nothing more in your name.",
+  "password-changed": "Your password is changed, and every other sign-in of yours has ended.",
+  "person-added": "They may sign in from now on.",
+  "role-changed": "The role is changed, and counts within two seconds.",
+  "person-removed": "They work for this organisation no longer.",
+  "app-removed": "The app is removed, and its tokens count no longer.",
+  disconnected: "The app can do nothing more here in the name of that person.",
+  "webhook-enabled": "The receiver checks signatures, and is told of what happens from now on.",
+  "webhook-disabled": "The receiver is told of nothing until it is enabled again.",
+  "webhook-removed": "The subscription is removed.",
+  resent: "The delivery is sent again, before anything later.",
+} as const;
+
+type Said = keyof typeof sayings;
+
+/** Goes on to another page, which says what was done. @param path  below the base */
+export function onward(path: string, said: Said, headers = {}): Shown {
+  return { seeOther: `${path}?${new URLSearchParams({ said })}`, headers };
+}
+
+/** Answers requests for the pages of some routes. */
+export function pagesOf<C extends AccountContext>(routes: readonly Route<C>[]) {
+  const routeAt = routesBy(routes);
+  return (own: C, path: string): Promise<ServiceResponse> => {
+    const { base, formToken, host, request } = own;
+    const { method } = request;
+    const room: Room<C, Route<C>> = {
+      routeAt,
+      base,
+      formToken,
+      contextOf: () => Promise.resolve(own),
+      document: (page, { context: ctx = own }) => documentOf(ctx, page, path),
+      showsFaults: true,
+      report: (fault) => host.report(fault, { method, path: base, query: [], headers: {} }),
+    };
+    return answerIn(room, { ...request, path });
+  };
+}
+
+function documentOf(ctx: AccountContext, page: Page, path: string): Markup {
+  const { owner, base, faults, query } = ctx;
+  const said = sayings[query.get("said") as Said];
+  return framed({
+    title: `${faults.length > 0 ? "Error: " : ""}${page.title} – ${owner.name}`,
+    owner: link(owner.href, owner.name),
+    base,
+    bar: barOf(ctx),
+    navigation: navigation(ctx, path),
+    content: html`<h1>${page.heading ?? page.title}</h1>
+${faults.map(alert)}${
+  said === undefined || faults.length > 0
+    ? ""
+    : html`<p class="said" role="status">${said}</p>
+`
+}${page.body}`,
+  });
+}
+
+function barOf({ session, formToken }: AccountContext): Markup {
+  const { person } = session;
+  return html`<div class="person">${link(accountPath, person.name)}
+${link("/books", "Books")}
+<form method="post" action="/sign-out"><input type="hidden" name="token" value="${formToken}"><button class="plain">Sign out</button></form></div>`;
+}
+
+function navigation({ base, tabs }: AccountContext, path: string): Markup | "" {
+  if (tabs.length === 0) return "";
+  const item = ({ title, path: to }: Tab) => {
+    const isHere = path === to || path.startsWith(`${to}/`);
+    const current = isHere ? new Markup(` aria-current="${path === to ? "page" : "true"}"`) : "";
+    return html`<li><a href="${base}${to}"${current}>${title}</a></li>`;
+  };
+  return html`<nav aria-label="Administration"><ul class="strip">${tabs.map(item)}</ul></nav>`;
+}

@@ -1,0 +1,208 @@
+/** Apps of an organisation, on the pages of those who administer it. */
+import { html, type Markup } from "../../output/markup.ts";
+import { NotFoundError } from "../../resources/errors.ts";
+import {
+  type App,
+  listApps,
+  registerApp,
+  renewSecret,
+  unregisterApp,
+} from "../../service/auth/apps.ts";
+import { disconnectFrom, type Grant, grantsIn } from "../../service/auth/grants.ts";
+import { onward } from "../account/pages.ts";
+import { moment } from "../books/values.ts";
+import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
+import type { Page, Shown } from "../frame/page-context.ts";
+import { isolated, part, table } from "../frame/parts.ts";
+import type { Route } from "../frame/router.ts";
+import type { AdministrationContext } from "./context.ts";
+
+const kinds = [
+  ["machine", "Machine: works in its own name, with a secret"],
+  ["web", "Web: people sign in, it keeps a secret"],
+  ["web-without-pkce", "Web, by a library that sends no PKCE"],
+  ["pkce", "Desktop or phone: people sign in, it can keep none"],
+] as const;
+const kindNames = { machine: "Machine", web: "Web", pkce: "Desktop or phone" } as const;
+
+const kindOf = ({ kind, withoutPkce }: App) =>
+  withoutPkce ? `${kindNames[kind]}, without PKCE` : kindNames[kind];
+
+/**
+ * Those that are this organisation's to change: its own machines; where the server has no other
+ * organisation, all apps of the server.
+ */
+async function ownApps({ registry, book }: AdministrationContext): Promise<App[]> {
+  const { ofMany } = book.surroundings.server;
+  const all = await listApps(registry);
+  return all.filter(({ tenant }) => !ofMany || tenant === book.tenant);
+}
+
+/** @throws NotFoundError */
+async function ownApp(ctx: AdministrationContext, id: string): Promise<App> {
+  const found = (await ownApps(ctx)).find((each) => each.id === id);
+  if (found === undefined) throw new NotFoundError("NotFound", "There is no such app.");
+  return found;
+}
+
+async function showApps(ctx: AdministrationContext): Promise<Page> {
+  const apps = await ownApps(ctx);
+  const grants = await grantsIn(ctx.host, ctx.book.tenant);
+  return {
+    title: "Apps",
+    body: html`${table({
+      caption: "Registered apps",
+      columns: [
+        { heading: "App" },
+        { heading: "Kind" },
+        { heading: "Client id" },
+        { heading: "Since" },
+        { heading: "" },
+      ],
+      rows: apps.map((app) => [
+        isolated(app.name),
+        kindOf(app),
+        isolated(app.id),
+        moment(app.createdAt, ctx.timezone),
+        actsOn(ctx, app),
+      ]),
+      empty: "No app is registered here.",
+    })}
+${part("connected", "Connected by people", connected(ctx, grants))}
+${part("register", "Register an app", registerForm(ctx))}`,
+  };
+}
+
+function actsOn({ base }: AdministrationContext, { id, name, kind }: App): Markup {
+  const secret =
+    kind === "pkce"
+      ? ""
+      : html`<a href="${base}/apps/${id}/secret" aria-label="Another secret for ${name}">Another secret</a>`;
+  return html`<span class="links">${secret}<a href="${base}/apps/${id}/remove" aria-label="Remove ${name}">Remove</a></span>`;
+}
+
+function connected({ base, timezone }: AdministrationContext, grants: readonly Grant[]): Markup {
+  return table({
+    caption: "Apps that people have connected to the organisation",
+    columns: [
+      { heading: "App" },
+      { heading: "In the name of" },
+      { heading: "Since" },
+      { heading: "" },
+    ],
+    rows: grants.map(({ appId, appName, personId, email, at }) => [
+      isolated(appName),
+      isolated(email),
+      moment(at, timezone),
+      html`<a href="${base}/apps/${appId}/people/${personId}" aria-label="Disconnect ${appName} of ${email}">Disconnect</a>`,
+    ]),
+    empty: "Nobody has connected an app to this organisation.",
+  });
+}
+
+function registerForm(ctx: AdministrationContext): Markup {
+  const isAlone = !ctx.book.surroundings.server.ofMany;
+  return form(
+    ctx,
+    "/apps",
+    textField(ctx, { name: "name", label: "Name", max: 100 }),
+    ...(isAlone
+      ? [
+          choiceField(ctx, { name: "kind", label: "Kind", values: kinds, value: "machine" }),
+          textField(ctx, {
+            name: "redirect",
+            label: "Redirect URI",
+            isOptional: true,
+            max: 2000,
+            hint: "Where people are sent back to; not for a machine. Several with spaces between.",
+          }),
+        ]
+      : []),
+    submit("Register"),
+  );
+}
+
+async function register(ctx: AdministrationContext): Promise<Page> {
+  const { randomUUID } = process.getBuiltinModule("node:crypto");
+  const isAlone = !ctx.book.surroundings.server.ofMany;
+  const asked = (isAlone && kinds.find(([each]) => each === typed(ctx, "kind"))?.[0]) || "machine";
+  const withoutPkce = asked === "web-without-pkce";
+  const kind = withoutPkce ? "web" : asked;
+  const redirectUris = isAlone ? typed(ctx, "redirect").split(/\s+/).filter(Boolean) : [];
+  const made = { name: typed(ctx, "name"), kind, redirectUris, withoutPkce };
+  const { app, secret } = await registerApp(ctx.registry, made, randomUUID());
+  return secretPage(ctx, app, secret);
+}
+
+/** The one page that shows a secret. */
+function secretPage({ base }: AdministrationContext, app: App, secret: string | undefined): Page {
+  return {
+    title: `${app.name} is registered`,
+    heading: html`${isolated(app.name)} is registered`,
+    body: html`<dl class="facts"><div><dt>Client id</dt><dd><code>${app.id}</code></dd></div>${
+      secret === undefined ? "" : html`<div><dt>Secret</dt><dd><code>${secret}</code></dd></div>`
+    }</dl>
+${secret === undefined ? "" : html`<p>Keep the secret: it is shown this once.</p>`}
+<p><a href="${base}/apps">Back to the apps</a></p>`,
+  };
+}
+
+async function askSecret(ctx: AdministrationContext, id = ""): Promise<Page> {
+  const { name } = await ownApp(ctx, id);
+  return askPage(ctx, {
+    title: `Give ${name} another secret?`,
+    text: "The one it has counts no longer: it cannot get tokens until it is given the other one.",
+    button: "Another secret",
+    path: `/apps/${id}/secret`,
+    back: "/apps",
+  });
+}
+
+async function setSecret(ctx: AdministrationContext, id = ""): Promise<Page> {
+  const app = await ownApp(ctx, id);
+  const secret = await renewSecret(ctx.registry, app.id);
+  const shown = secretPage(ctx, app, secret);
+  const title = `${app.name} has another secret`;
+  return { ...shown, title, heading: html`${isolated(app.name)} has another secret` };
+}
+
+async function askRemove(ctx: AdministrationContext, id = ""): Promise<Page> {
+  const { name } = await ownApp(ctx, id);
+  return askPage(ctx, {
+    title: `Remove ${name}?`,
+    text: "Its tokens count no longer, and what people have allowed it is forgotten.",
+    button: "Remove",
+    path: `/apps/${id}/remove`,
+    back: "/apps",
+  });
+}
+
+async function remove(ctx: AdministrationContext, id = ""): Promise<Shown> {
+  await unregisterApp(ctx.registry, (await ownApp(ctx, id)).id);
+  return onward("/apps", "app-removed");
+}
+
+async function askDisconnect(ctx: AdministrationContext, appId = "", personId = ""): Promise<Page> {
+  const grants = await grantsIn(ctx.host, ctx.book.tenant);
+  const found = grants.find((each) => each.appId === appId && each.personId === personId);
+  if (found === undefined) throw new NotFoundError("NotFound", "It is connected no longer.");
+  return askPage(ctx, {
+    title: `Disconnect ${found.appName}?`,
+    text: html`It can do nothing more in this organisation in the name of ${isolated(found.email)}, until they connect it again.`,
+    button: "Disconnect",
+    path: `/apps/${appId}/people/${personId}`,
+    back: "/apps",
+  });
+}
+
+async function disconnect(ctx: AdministrationContext, appId = "", personId = ""): Promise<Shown> {
+  await disconnectFrom({ ...ctx.host, by: ctx.by }, { appId, personId }, ctx.book.tenant);
+  return onward("/apps", "disconnected");
+}
+
+export const appRoutes: readonly Route<AdministrationContext>[] = [
+  { path: "/apps", show: showApps, act: register },
+  { path: "/apps/{id}/secret", show: askSecret, act: setSecret },
+  { path: "/apps/{id}/remove", show: askRemove, act: remove },
+  { path: "/apps/{id}/people/{person}", show: askDisconnect, act: disconnect },
+];

@@ -1,0 +1,145 @@
+/** People of an organisation, on the pages of those who administer it. */
+import { html } from "../../output/markup.ts";
+import { refusal } from "../../resources/errors.ts";
+import {
+  addMember,
+  changeRole,
+  findMember,
+  isKnown,
+  listMembers,
+  type Member,
+  type Role,
+  removeMember,
+  roles,
+} from "../../service/auth/people.ts";
+import { onward } from "../account/pages.ts";
+import { roleChoices, roleNames } from "../account/roles.ts";
+import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
+import type { Page, Shown } from "../frame/page-context.ts";
+import { isolated, link, part, table } from "../frame/parts.ts";
+import type { Route } from "../frame/router.ts";
+import type { AdministrationContext } from "./context.ts";
+
+async function showPeople(ctx: AdministrationContext): Promise<Page> {
+  const members = await listMembers(ctx.staff);
+  return {
+    title: "People",
+    body: html`${table({
+      caption: "People who work for the organisation",
+      columns: [{ heading: "Name" }, { heading: "Email address" }, { heading: "Role" }],
+      rows: members.map((each) => [
+        link(`${ctx.base}/people/${each.id}`, each.name),
+        isolated(each.email),
+        roleNames[each.role],
+      ]),
+      empty: "Nobody signs in to work for this organisation yet.",
+    })}
+${part("invite", "Let somebody in", inviteForm(ctx))}`,
+  };
+}
+
+function inviteForm(ctx: AdministrationContext) {
+  return form(
+    ctx,
+    "/people",
+    textField(ctx, { name: "email", label: "Email address", type: "email" }),
+    textField(ctx, {
+      name: "name",
+      label: "Name",
+      isOptional: true,
+      hint: "As history calls them; what stands before the @ when left empty.",
+    }),
+    choiceField(ctx, { name: "role", label: "Role", values: roleChoices, value: "standard" }),
+    textField(ctx, {
+      name: "password",
+      label: "First password",
+      type: "password",
+      autocomplete: "new-password",
+      isOptional: true,
+      max: 1024,
+      hint: "Tell it to them yourself; they change it on the page of their account. Who is known to this server already keeps their own.",
+    }),
+    submit("Let in"),
+  );
+}
+
+async function invite(ctx: AdministrationContext): Promise<Shown> {
+  const [email, name] = [typed(ctx, "email"), typed(ctx, "name")];
+  const password = ctx.form?.get("password") ?? "";
+  // A user that the server has already may belong to other organisations: name and password stay.
+  const isNew = !(await isKnown(ctx.staff, email));
+  if (isNew && password === "") throw refused("Give them a first password to sign in with.");
+  await addMember(ctx.staff, {
+    email,
+    role: roleIn(ctx),
+    ...(isNew ? { password, name: name || undefined } : {}),
+  });
+  return onward("/people", "person-added");
+}
+
+/** @throws RefusedError */
+function roleIn(ctx: AdministrationContext): Role {
+  const found = roles.find((role) => role === typed(ctx, "role"));
+  if (found === undefined) throw refused("Choose a role.");
+  return found;
+}
+
+const refused = (message: string) => refusal("People", message);
+
+async function showPerson(ctx: AdministrationContext, key = ""): Promise<Page> {
+  const member = await findMember(ctx.staff, key);
+  const { id, name, email, role } = member;
+  return {
+    title: name,
+    heading: isolated(name),
+    body: html`<p>${isolated(email)}</p>
+${
+  isOneself(ctx, member)
+    ? html`<p>Your role is ${roleNames[role]}. Another adviser gives you another one, so that somebody is left to administer.</p>`
+    : html`${form(
+        ctx,
+        `/people/${id}`,
+        choiceField(ctx, { name: "role", label: "Role", values: roleChoices, value: role }),
+        submit("Change the role"),
+      )}<p>${link(`${ctx.base}/people/${id}/remove`, "Remove from the organisation")}</p>`
+}
+<p>${link(`${ctx.base}/audit?${new URLSearchParams({ person: email })}`, "What they administered, and what was done about them")}</p>`,
+  };
+}
+
+const isOneself = ({ session }: AdministrationContext, { id }: Member) => id === session.person.id;
+
+/** @throws RefusedError for oneself */
+async function anotherMember(ctx: AdministrationContext, key: string): Promise<Member> {
+  const member = await findMember(ctx.staff, key);
+  if (!isOneself(ctx, member)) return member;
+  throw refused("Another adviser has to do that to you, so that somebody is left to administer.");
+}
+
+async function setRole(ctx: AdministrationContext, key = ""): Promise<Shown> {
+  const { id } = await anotherMember(ctx, key);
+  await changeRole(ctx.staff, id, roleIn(ctx));
+  return onward(`/people/${id}`, "role-changed");
+}
+
+async function askRemove(ctx: AdministrationContext, key = ""): Promise<Page> {
+  const { id, name, email } = await findMember(ctx.staff, key);
+  return askPage(ctx, {
+    title: `Remove ${name}?`,
+    text: html`${isolated(email)} can sign in to these books no longer, and apps can do nothing more here in their name. What they have done stays, under their name.`,
+    button: "Remove",
+    path: `/people/${id}/remove`,
+    back: `/people/${id}`,
+  });
+}
+
+async function remove(ctx: AdministrationContext, key = ""): Promise<Shown> {
+  await removeMember(ctx.staff, (await anotherMember(ctx, key)).id);
+  return onward("/people", "person-removed");
+}
+
+export const peopleRoutes: readonly Route<AdministrationContext>[] = [
+  { path: "/people", show: showPeople, act: invite },
+  { path: "/people/{id}", show: showPerson, act: setRole },
+  { path: "/people/{id}/remove", show: askRemove, act: remove },
+];

@@ -1,0 +1,261 @@
+/** Subscriptions to events and their deliveries, on the pages of those who administer them. */
+
+import { wordsOf } from "../../output/list-table.ts";
+import { html, type Markup } from "../../output/markup.ts";
+import { refusal } from "../../resources/errors.ts";
+import { eventCategories } from "../../resources/index.ts";
+import { createPoster } from "../../service/webhooks/post.ts";
+import {
+  addSubscription,
+  type Delivery,
+  disableSubscription,
+  findDelivery,
+  findSubscription,
+  listDeliveries,
+  listSubscriptions,
+  removeSubscription,
+  resend,
+  type SubscriberDependencies,
+  validate,
+  type Webhook,
+} from "../../service/webhooks/subscriptions.ts";
+import { onward } from "../account/pages.ts";
+import { moment } from "../books/values.ts";
+import { askPage, form, submit, textField, typed } from "../frame/forms.ts";
+import type { Page, Shown } from "../frame/page-context.ts";
+import { badge, facts, isolated, link, part, type Tone, table } from "../frame/parts.ts";
+import type { Route } from "../frame/router.ts";
+import type { AdministrationContext } from "./context.ts";
+
+const statuses: Readonly<Record<Webhook["status"], readonly [words: string, tone: Tone]>> = {
+  OK: ["In use", "done"],
+  INTENT: ["Not validated", "late"],
+  DISABLED: ["Disabled", "void"],
+};
+
+const status = ({ status: each }: Webhook): Markup => badge(...statuses[each]);
+
+const eventNames = (categories: readonly string[]) =>
+  categories.map((each) => wordsOf(eventCategories.get(each)?.plural ?? each)).join(", ");
+
+/** Deliveries on a page, the newest first. */
+const deliveriesMax = 50;
+
+async function showWebhooks(ctx: AdministrationContext): Promise<Page> {
+  const { book } = ctx;
+  const all = await listSubscriptions(book);
+  const rows = [];
+  for (const each of all) {
+    const failed = (await listDeliveries(book, { webhookId: each.id, limit: deliveriesMax })).find(
+      ({ reason }) => reason !== undefined,
+    );
+    const said = [each.reason, failed?.reason].find((reason) => reason !== undefined) ?? "";
+    rows.push([
+      link(`${ctx.base}/webhooks/${each.id}`, each.name),
+      isolated(each.url),
+      eventNames(each.categories),
+      status(each),
+      isolated(said),
+    ]);
+  }
+  return {
+    title: "Webhooks",
+    body: html`${table({
+      caption: "Receivers of events",
+      columns: [
+        { heading: "Name" },
+        { heading: "Address" },
+        { heading: "Events" },
+        { heading: "Status" },
+        { heading: "Last failure" },
+      ],
+      rows,
+      empty: "Nobody is told of events.",
+    })}
+${part("subscribe", "Tell an address of events", addForm(ctx))}`,
+  };
+}
+
+function addForm(ctx: AdministrationContext): Markup {
+  const chosen = new Set(ctx.form?.getAll("event") ?? ["INVOICE"]);
+  const checks = [...eventCategories].map(([category, { plural }]) => {
+    const id = `event-${category.toLowerCase()}`;
+    const checked = chosen.has(category) ? html` checked=""` : "";
+    return html`<div class="field check"><input type="checkbox" id="${id}" name="event" value="${category}"${checked}><label for="${id}">${wordsOf(plural)}</label></div>
+`;
+  });
+  return form(
+    ctx,
+    "/webhooks",
+    textField(ctx, {
+      name: "url",
+      label: "Address",
+      type: "url",
+      max: 2000,
+      hint: "By https. It is sent empty deliveries first, and must answer those that are signed rightly with 200, and the others with 401.",
+    }),
+    textField(ctx, {
+      name: "name",
+      label: "Name",
+      isOptional: true,
+      max: 100,
+      hint: "The host of the address when left empty.",
+    }),
+    html`<fieldset><legend>Events</legend>
+${checks}</fieldset>
+`,
+    submit("Add"),
+  );
+}
+
+/** Works with what reaches receivers, which is closed again. */
+async function reaching<T>(
+  { book, by, host }: AdministrationContext,
+  work: (dependencies: SubscriberDependencies) => Promise<T>,
+): Promise<T> {
+  const allowed = host.webhookAllowed;
+  const { post, close } = createPoster({ allowed });
+  try {
+    return await work({ ...book, by, allowed, post });
+  } finally {
+    await close();
+  }
+}
+
+async function add(ctx: AdministrationContext): Promise<Page> {
+  const categories = ctx.form?.getAll("event") ?? [];
+  const name = typed(ctx, "name") || undefined;
+  const added = await reaching(ctx, (dependencies) =>
+    addSubscription(dependencies, { url: typed(ctx, "url"), name, categories }),
+  );
+  return {
+    title: `${added.name} is subscribed`,
+    heading: html`${isolated(added.name)} is subscribed`,
+    body: html`${facts([
+      ["Key by which deliveries are signed", html`<code>${added.signingKey}</code>`],
+      ["Status", status(added)],
+    ])}
+${added.reason === undefined ? "" : html`<p>${added.reason} Give the receiver its key, and then enable the subscription.</p>`}
+<p>${link(`${ctx.base}/webhooks/${added.id}`, "Go on to the subscription")}</p>`,
+  };
+}
+
+async function showWebhook(ctx: AdministrationContext, key = ""): Promise<Page> {
+  const { book, base } = ctx;
+  const webhook = await findSubscription(book, key);
+  const deliveries = await listDeliveries(book, { webhookId: webhook.id, limit: deliveriesMax });
+  const path = `/webhooks/${webhook.id}`;
+  const enable = webhook.status === "OK" ? "Validate again" : "Enable";
+  return {
+    title: webhook.name,
+    heading: html`${isolated(webhook.name)} ${status(webhook)}`,
+    body: html`${facts([
+      ["Address", isolated(webhook.url)],
+      ["Events", eventNames(webhook.categories)],
+      ["Since", moment(webhook.createdAt, ctx.timezone)],
+      ...(webhook.reason === undefined
+        ? []
+        : [["Why it is not in use", isolated(webhook.reason)] as const]),
+    ])}
+${form(ctx, path, submit(enable, "do", "enable"))}<p class="links">${
+      webhook.status === "DISABLED" ? "" : link(`${base}${path}/disable`, "Disable")
+    }${link(`${base}${path}/remove`, "Remove")}</p>
+${part("deliveries", "Deliveries", deliveryTable(ctx, webhook, deliveries))}`,
+  };
+}
+
+function deliveryTable(
+  ctx: AdministrationContext,
+  webhook: Webhook,
+  deliveries: readonly Delivery[],
+): Markup {
+  return table({
+    caption: `The last ${deliveriesMax} deliveries, the newest first`,
+    columns: [
+      { heading: "Events" },
+      { heading: "Made" },
+      { heading: "Status" },
+      { heading: "Tries", figures: true },
+      { heading: "Answer", figures: true },
+      { heading: "Failure" },
+      { heading: "" },
+    ],
+    rows: deliveries.map((each) => [
+      each.firstSequence === each.lastSequence
+        ? String(each.firstSequence)
+        : `${each.firstSequence} to ${each.lastSequence}`,
+      moment(each.createdAt, ctx.timezone),
+      each.status === "DELIVERED" ? badge("Delivered", "done") : badge("Waiting", "open"),
+      String(each.tries),
+      each.answered === undefined ? "" : String(each.answered),
+      isolated(each.reason ?? ""),
+      webhook.status === "OK"
+        ? form(
+            ctx,
+            `/webhooks/${webhook.id}`,
+            html`<button class="plain" name="resend" value="${each.id}" aria-label="Send ${each.firstSequence} again">Send again</button>`,
+          )
+        : "",
+    ]),
+    empty: "Nothing was sent yet.",
+  });
+}
+
+/** Validates and enables a subscription, or has a delivery sent again. */
+async function actOn(ctx: AdministrationContext, key = ""): Promise<Shown> {
+  const webhook = await findSubscription(ctx.book, key);
+  const to = `/webhooks/${webhook.id}`;
+  const again = typed(ctx, "resend");
+  if (again !== "") {
+    const { webhookId } = await findDelivery(ctx.book, again);
+    if (webhookId !== webhook.id) throw refused("That delivery is of another subscription.");
+    await resend({ ...ctx.book, by: ctx.by }, again);
+    return onward(to, "resent");
+  }
+  const now = await reaching(ctx, (dependencies) => validate(dependencies, webhook));
+  if (now.status !== "OK") throw refused(now.reason ?? "The receiver does not check signatures.");
+  return onward(to, "webhook-enabled");
+}
+
+const refused = (message: string) => refusal("Webhook", message);
+
+async function askDisable(ctx: AdministrationContext, key = ""): Promise<Page> {
+  const { id, name } = await findSubscription(ctx.book, key);
+  return askPage(ctx, {
+    title: `Disable ${name}?`,
+    text: "What happens until it is enabled again it is never told. What it has not taken by now is held, and sent then.",
+    button: "Disable",
+    path: `/webhooks/${id}/disable`,
+    back: `/webhooks/${id}`,
+  });
+}
+
+async function disable(ctx: AdministrationContext, key = ""): Promise<Shown> {
+  const webhook = await findSubscription(ctx.book, key);
+  await disableSubscription({ ...ctx.book, by: ctx.by }, webhook);
+  return onward(`/webhooks/${webhook.id}`, "webhook-disabled");
+}
+
+async function askRemove(ctx: AdministrationContext, key = ""): Promise<Page> {
+  const { id, name } = await findSubscription(ctx.book, key);
+  return askPage(ctx, {
+    title: `Remove ${name}?`,
+    text: "What waits for it and the log of its deliveries are removed with it.",
+    button: "Remove",
+    path: `/webhooks/${id}/remove`,
+    back: `/webhooks/${id}`,
+  });
+}
+
+async function remove(ctx: AdministrationContext, key = ""): Promise<Shown> {
+  const webhook = await findSubscription(ctx.book, key);
+  await removeSubscription({ ...ctx.book, by: ctx.by }, webhook);
+  return onward("/webhooks", "webhook-removed");
+}
+
+export const webhookRoutes: readonly Route<AdministrationContext>[] = [
+  { path: "/webhooks", show: showWebhooks, act: add },
+  { path: "/webhooks/{id}", show: showWebhook, act: actOn },
+  { path: "/webhooks/{id}/disable", show: askDisable, act: disable },
+  { path: "/webhooks/{id}/remove", show: askRemove, act: remove },
+];

@@ -1,0 +1,124 @@
+/** What stands around every page: the organisation, the navigation, the way here, the search. */
+import { html, Markup } from "../../output/markup.ts";
+import { framed } from "../frame/layout.ts";
+import type { Page } from "../frame/page-context.ts";
+import { type Content, link } from "../frame/parts.ts";
+import { recordLists, type SectionName, sections } from "./catalogue.ts";
+import type { Site } from "./context.ts";
+
+interface NavLink {
+  readonly title: string;
+  readonly short?: string;
+  readonly path: string;
+  /** An address of the API that the reader must be allowed to ask. */
+  readonly asked: string;
+}
+
+const reports = "/Reports/ProfitAndLoss";
+
+/** Where each part of the books begins. */
+const tops: Readonly<Record<SectionName, NavLink>> = {
+  overview: { title: "Overview", path: "/", asked: "/Organisation" },
+  sales: { title: "Sales", path: "/invoices", asked: "/Invoices" },
+  purchases: { title: "Purchases", path: "/bills", asked: "/PurchaseOrders" },
+  bank: { title: "Bank", path: "/bank", asked: "/BankTransactions" },
+  contacts: { title: "Contacts", path: "/contacts", asked: "/Contacts" },
+  accounting: { title: "Accounting", path: "/accounts", asked: "/ManualJournals" },
+  reports: { title: "Reports", path: "/reports", asked: reports },
+};
+
+/** Pages of a part beside its lists. */
+const besides: Partial<Record<SectionName, readonly NavLink[]>> = {
+  bank: [{ title: "Accounts", path: "/bank", asked: "/BankTransactions" }],
+  accounting: [{ title: "Journals", path: "/journals", asked: "/Journals" }],
+};
+
+/** The pages of a part that the reader may see, in the order of the navigation. */
+function pagesOf({ allows }: Site, section: SectionName): readonly NavLink[] {
+  const lists = recordLists.filter((each) => each.section === section);
+  const all = [...(besides[section] ?? []), ...lists];
+  // The list with which a part begins comes first.
+  const first = tops[section].path;
+  const ordered = [
+    ...all.filter(({ path }) => path === first),
+    ...all.filter(({ path }) => path !== first),
+  ];
+  return ordered.filter(({ asked }) => allows("GET", asked));
+}
+
+/** A step of the way here. */
+export interface Crumb {
+  readonly title: string;
+  readonly href: string;
+}
+
+export interface Surroundings {
+  readonly site: Site;
+  /** Name of the organisation; undefined where it is not known. */
+  readonly organisation: string | undefined;
+  readonly section: SectionName | undefined;
+  /** Path of the page, without a query. */
+  readonly path: string;
+  readonly crumbs: readonly Crumb[];
+}
+
+export function document(page: Page, around: Surroundings): Markup {
+  const { site, organisation } = around;
+  const name = organisation ?? "Books";
+  return framed({
+    title: `${page.title} – ${name}`,
+    owner: link(`${site.base}/`, name),
+    base: site.base,
+    bar: html`${searchForm(site)}
+${personOf(site)}`,
+    navigation: navigation(around),
+    content: html`${crumbsOf(around)}
+<h1>${page.heading ?? page.title}</h1>
+${page.body}`,
+  });
+}
+
+function searchForm({ base }: Site): Markup {
+  return html`<form class="search" role="search" method="get" action="${base}/search">
+<label class="unseen" for="q">Search the books</label>
+<input id="q" name="q" type="search" maxlength="255" placeholder="Search">
+<button class="act other">Search</button>
+</form>`;
+}
+
+function personOf({ person, formToken, base }: Site): Content {
+  if (person === undefined) return "";
+  const { name, account, administration, signOut, others } = person;
+  return html`<div class="person">${link(account, name)}
+${administration === undefined ? "" : link(administration, "Administration")}
+${others === undefined ? "" : link(others, "Other organisations")}
+<form method="post" action="${signOut}"><input type="hidden" name="token" value="${formToken}"><input type="hidden" name="base" value="${base}"><button class="plain">Sign out</button></form></div>`;
+}
+
+function navigation({ site, section, path }: Surroundings): Markup {
+  const main = sections.filter((each) => site.allows("GET", tops[each].asked));
+  const own = section === undefined ? [] : pagesOf(site, section);
+  const item = ({ title, short = title, path: to }: NavLink, isHere: boolean) => {
+    const current = isHere ? new Markup(` aria-current="${to === path ? "page" : "true"}"`) : "";
+    return html`<li><a href="${site.base}${to}"${current}>${short}</a></li>`;
+  };
+  const isHere = ({ path: to }: NavLink) => to === path || path.startsWith(`${to}/`);
+  return html`<nav aria-label="Books"><ul class="strip">${main.map((each) =>
+    item(tops[each], each === section),
+  )}</ul></nav>
+${
+  own.length < 2
+    ? ""
+    : html`<nav aria-label="${tops[section as SectionName].title}"><ul class="strip minor">${own.map(
+        (each) => item(each, isHere(each)),
+      )}</ul></nav>`
+}`;
+}
+
+function crumbsOf({ crumbs }: Surroundings): Markup | "" {
+  if (crumbs.length === 0) return "";
+  return html`<nav class="crumbs" aria-label="The way here"><ol>${crumbs.map(
+    ({ title, href }) => html`<li>${link(href, title)}</li>`,
+  )}</ol></nav>
+`;
+}

@@ -1,0 +1,79 @@
+/** An account month by month: what it moved by, or what stood on it, as the statements have it. */
+import { addMonths, endOfMonth, shortDate, startOfMonth } from "../../../ledger/dates/calendar.ts";
+import { chartSvg } from "../../../output/chart/svg.ts";
+import type { Account } from "../../../resources/account.ts";
+import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
+import type { Row } from "../../../wire/report.ts";
+import type { Content } from "../../frame/parts.ts";
+import { addressWith, linkBeside } from "../../frame/trail.ts";
+import type { BooksContext } from "../context.ts";
+import type { Basis } from "./postings.ts";
+import { unseen } from "./postings.ts";
+
+/** Months before the last one. */
+const earlier = 11;
+/** Of the drawing, in points. */
+const width = 560;
+
+/**
+ * The twelve months up to the one of a day; nothing where nothing moved, or the reader may not see it.
+ *
+ * @param path  of the page, to whose days of a month each bar leads
+ */
+export async function accountChart(
+  ctx: BooksContext,
+  account: Account,
+  path: string,
+  { to, basis }: { readonly to: string; readonly basis: Basis },
+): Promise<Content> {
+  const isFlow = account.Class === "REVENUE" || account.Class === "EXPENSE";
+  const name = isFlow ? "ProfitAndLoss" : "BalanceSheet";
+  const month = { fromDate: startOfMonth(to), toDate: endOfMonth(to) };
+  const report = await ctx.client
+    .report(name, {
+      ...(isFlow ? month : { date: to }),
+      periods: String(earlier),
+      timeframe: "MONTH",
+      ...(basis === "cash" ? { paymentsOnly: "true" } : {}),
+    })
+    .catch(unseen);
+  const cells = report && rowOf(report.Rows, account.AccountID);
+  if (cells === undefined) return "";
+  const amounts = cells.map((text) => (readDecimal(text, scaleOf.money) ?? 0) as Cents);
+  const points = amounts.map((_, at) => {
+    const from = startOfMonth(addMonths(month.fromDate, -at));
+    const days = [
+      ["from", from],
+      ["to", endOfMonth(from)],
+      ["basis", basis === "cash" ? "cash" : undefined],
+    ] as const;
+    return {
+      label: shortDate(from).replace(/^\d+ /, ""),
+      href: linkBeside(ctx, addressWith(path, days)),
+    };
+  });
+  return chartSvg(
+    {
+      title: isFlow ? "By month" : "At the end of each month",
+      currency: ctx.organisation.BaseCurrency,
+      axis: "time",
+      form: "bars",
+      series: [{ name: account.Name, amounts: amounts.toReversed() }],
+      points: points.toReversed(),
+      measure: 0,
+      isSum: isFlow,
+    },
+    { id: "account-chart", width, marks: ctx.marks },
+  );
+}
+
+/** The figures of an account in a report, the latest month first. */
+function rowOf(rows: readonly Row[], accountId: string): readonly string[] | undefined {
+  for (const { Cells = [], Rows = [] } of rows) {
+    const own = Cells[0]?.Attributes?.some(({ Value }) => Value === accountId);
+    if (own === true) return Cells.slice(1).map(({ Value = "" }) => Value);
+    const inner = rowOf(Rows, accountId);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}

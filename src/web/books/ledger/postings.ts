@@ -1,0 +1,143 @@
+/** Postings of the ledger as a table: of a record, of a journal. */
+
+import { html, type Markup } from "../../../output/markup.ts";
+import {
+  type AccountTransaction,
+  accountTransaction,
+} from "../../../resources/account-transaction.ts";
+import type { Cents } from "../../../resources/decimal.ts";
+import { AuthError, NotFoundError, RefusedError } from "../../../resources/errors.ts";
+import { pathOf } from "../../../resources/field.ts";
+import { sourceWords } from "../../../resources/journal.ts";
+import { type Content, isolated, link, table } from "../../frame/parts.ts";
+import { addressWith, linkFrom } from "../../frame/trail.ts";
+import { recordAddress, sourceAddress } from "../catalogue.ts";
+import type { BooksContext } from "../context.ts";
+import { accountAddress, day, money } from "../values.ts";
+
+export type Basis = "accrual" | "cash";
+
+export const ledgerPath = pathOf(accountTransaction);
+
+/** Postings of a record on its page. */
+const rowsMax = 200;
+
+/** The postings of a record, journal by journal; undefined where there are none to be seen. */
+export async function showPostings(
+  ctx: BooksContext,
+  asked: Readonly<Record<string, string>>,
+): Promise<Markup | undefined> {
+  const { client, allows } = ctx;
+  if (!allows("GET", ledgerPath)) return undefined;
+  const parameters = { ...asked, pageSize: String(rowsMax) };
+  const rows = await client.at(accountTransaction, ledgerPath, parameters).catch(unseen);
+  if (rows === undefined || rows.length === 0) return undefined;
+  return html`${postingTable(ctx, rows, { caption: "Journals", isByJournal: true })}${
+    rows.at(-1)?.Next === undefined ? "" : html`<p class="soft">There are more.</p>`
+  }`;
+}
+
+/** What a role may not see, and what another service does not have, is left out of a page. */
+export function unseen(error: unknown): undefined {
+  const isUnseen =
+    error instanceof AuthError ||
+    error instanceof NotFoundError ||
+    (error instanceof RefusedError && error.code === "NotOffered");
+  if (!isUnseen) throw error;
+}
+
+interface PostingTableOptions {
+  readonly caption: string;
+  /** Whether the journal of a posting is named, with a link. */
+  readonly isByJournal: boolean;
+  readonly basis?: Basis;
+}
+
+export function postingTable(
+  ctx: BooksContext,
+  rows: readonly AccountTransaction[],
+  { caption, isByJournal, basis }: PostingTableOptions,
+): Markup {
+  const sum = (side: "Debit" | "Credit") =>
+    rows.reduce((total, row) => total + (row[side] ?? 0), 0) as Cents;
+  const lead = (row: AccountTransaction): Content[] =>
+    isByJournal ? [journalLink(ctx, row.JournalNumber, basis), day(row.Date)] : [];
+  return table({
+    caption,
+    columns: [
+      ...(isByJournal ? [{ heading: "Journal" }, { heading: "Date" }] : []),
+      { heading: "Account" },
+      { heading: "Description" },
+      { heading: "Tax" },
+      { heading: "Tracking" },
+      { heading: "Debit", figures: true },
+      { heading: "Credit", figures: true },
+    ],
+    rows: [
+      ...rows.map((row) => [
+        ...lead(row),
+        accountLink(ctx, row, basis),
+        isolated(row.Description ?? ""),
+        isolated(row.TaxType ?? ""),
+        isolated(row.Tracking ?? ""),
+        amountOrNothing(ctx, row.Debit),
+        amountOrNothing(ctx, row.Credit),
+      ]),
+      {
+        kind: "total" as const,
+        cells: [
+          "Total",
+          ...(isByJournal ? ["", ""] : []),
+          "",
+          "",
+          "",
+          money(ctx, sum("Debit")),
+          money(ctx, sum("Credit")),
+        ],
+      },
+    ],
+  });
+}
+
+export const amountOrNothing = (ctx: BooksContext, cents: Cents | undefined): Content =>
+  cents === undefined ? "" : money(ctx, cents);
+
+/** A link to the account, with the posting's month around it. */
+function accountLink(
+  ctx: BooksContext,
+  row: AccountTransaction,
+  basis: Basis | undefined,
+): Content {
+  const { AccountCode, AccountID, AccountName, Date: date } = row;
+  const address = accountAddress(AccountCode ?? AccountID) ?? "/accounts";
+  const to = addressWith(address, [
+    ["from", `${date.slice(0, 7)}-01`],
+    ["basis", basis === "cash" ? "cash" : undefined],
+  ]);
+  return link(linkFrom(ctx, to), [AccountCode, AccountName].filter(Boolean).join(" "));
+}
+
+export function journalLink(
+  ctx: BooksContext,
+  number: number | undefined,
+  basis: Basis | undefined,
+): Content {
+  if (number === undefined) return "";
+  const to = addressWith(`/journals/${number}`, [["basis", basis === "cash" ? "cash" : undefined]]);
+  return link(linkFrom(ctx, to), `Journal ${number}`);
+}
+
+/** What made a posting: a link to its record, or the words for it. */
+export function sourceOf(ctx: BooksContext, row: AccountTransaction): Content {
+  const { Source, SourceID, DocumentID, DocumentKind, DocumentType, Number: number } = row;
+  const words = sourceWords[Source] ?? Source;
+  const type = DocumentType === undefined ? {} : { Type: DocumentType };
+  const isOwn = DocumentID === SourceID;
+  const ofDocument =
+    DocumentKind === undefined ? undefined : recordAddress(DocumentKind, DocumentID, type);
+  // The record of an allocation is its document.
+  const own = isOwn || !/PAYMENT$/.test(Source) ? ofDocument : undefined;
+  const address = own ?? sourceAddress(Source, SourceID);
+  const text = number === undefined ? words : `${words} ${number}`;
+  return address === undefined ? text : link(linkFrom(ctx, address), text);
+}

@@ -1,0 +1,42 @@
+/** The page of a document of which only the id is known, as reports name them. */
+
+import { NotFoundError } from "../../../resources/errors.ts";
+import type { Resource } from "../../../resources/field.ts";
+import {
+  bankTransaction,
+  bankTransfer,
+  creditNote,
+  invoice,
+  manualJournal,
+  overpayment,
+  payment,
+  prepayment,
+  receipt,
+} from "../../../resources/index.ts";
+import type { Shown } from "../../frame/page-context.ts";
+import { withTrailOf } from "../../frame/trail.ts";
+import { recordAddress } from "../catalogue.ts";
+import type { BooksContext } from "../context.ts";
+
+const kinds: readonly Resource[] = [
+  invoice,
+  creditNote,
+  prepayment,
+  overpayment,
+  bankTransaction,
+  receipt,
+  manualJournal,
+  payment,
+  bankTransfer,
+];
+
+export async function showDocument(ctx: BooksContext, id = ""): Promise<Shown> {
+  for (const kind of kinds) {
+    const found = await ctx.client.find(kind, id).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+    });
+    const address = found && recordAddress(kind.name, id, found);
+    if (address !== undefined) return { seeOther: withTrailOf(ctx, address) };
+  }
+  throw new NotFoundError("NotFound", "There is no such document.");
+}

@@ -1,0 +1,512 @@
+/** A list of records: with filters and search, page by page. */
+import type { ListQuery } from "../../../client/client.ts";
+import { addDays } from "../../../ledger/dates/calendar.ts";
+import { columnsOf, isNumeric, type FieldColumn as RecordColumn } from "../../../output/columns.ts";
+import { html, type Markup } from "../../../output/markup.ts";
+import { contact } from "../../../resources/contact.ts";
+import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
+import { type Fields, fieldAt, idOf, type Resource } from "../../../resources/field.ts";
+import { isDay, readId } from "../../../resources/scalar.ts";
+import { allOf, compare } from "../../../wire/query/condition.ts";
+import type { Page } from "../../frame/page-context.ts";
+import {
+  alert,
+  type Column,
+  type Content,
+  type FilterField,
+  filterForm,
+  link,
+  pageIn,
+  pager,
+  part,
+  table,
+} from "../../frame/parts.ts";
+import { addressWith, linkBeside, linkFrom } from "../../frame/trail.ts";
+import { onlyOf, type RecordList } from "../catalogue.ts";
+import type { BooksContext } from "../context.ts";
+import { unseen } from "../ledger/postings.ts";
+import { accountAddress, currencyOf, isOwed, money, shownValue } from "../values.ts";
+import { choiceText, labelOf } from "../words.ts";
+import { isSearched, termCondition } from "./term.ts";
+
+/** Records on a page. */
+export const rowsMax = 50;
+
+export async function showList(ctx: BooksContext, list: RecordList): Promise<Page> {
+  const { path, title, resource } = list;
+  const asked = askedOf(ctx, list);
+  const named = { ...asked.values, contact: await contactName(ctx, asked.values.contact) };
+  const form = filterForm(ctx, path, filtersOf(list), named);
+  const query = await queryOf(ctx, list, asked);
+  const found = query === undefined ? nothing : await pageOf(ctx, list, query);
+  const columns = columnsOf(resource, columnsShown(list));
+  const { rows, isLast, page } = found;
+  const order = orderOf(list, asked.values.order);
+  return {
+    title,
+    body: html`${asked.faults.map(alert)}${form}
+<p class="soft">${countOf(found)}</p>
+${table({
+  caption: title,
+  columns: columns.map((column) => headOf(ctx, list, column, { ...asked, order })),
+  rows: [
+    ...rows.map((record) => ({ cells: cellsOf(ctx, list, columns, record) })),
+    ...(page === 1 && isLast ? totalsOf(ctx, list, columns, rows) : []),
+  ],
+  empty: "Nothing fits these filters.",
+})}
+${pager(ctx, path, asked.values, { page, isLast })}`,
+  };
+}
+
+interface Found {
+  /** The one that was asked for, or the last one where there are not so many. */
+  readonly page: number;
+  readonly rows: readonly object[];
+  readonly isLast: boolean;
+  readonly count: number | undefined;
+}
+
+const nothing: Found = { page: 1, rows: [], isLast: true, count: 0 };
+
+/** `1 to 50 of 218`; of a longer list `1 to 50, and more`. */
+function countOf({ page, rows, count }: Found): string {
+  if (rows.length === 0) return "";
+  const first = (page - 1) * rowsMax + 1;
+  const of =
+    count === undefined ? ", and more" : ` of ${String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")}`;
+  return `${first} to ${first + rows.length - 1}${of}`;
+}
+
+async function pageOf(
+  ctx: BooksContext,
+  { resource }: RecordList,
+  query: ListQuery,
+): Promise<Found> {
+  const { client } = ctx;
+  const asked = pageIn(ctx);
+  const lastOf = (count: number) => Math.max(1, Math.min(asked, Math.ceil(count / rowsMax)));
+  if (resource.paged === undefined) {
+    const all: object[] = [];
+    for await (const each of client.list(resource, query)) all.push(each);
+    const page = lastOf(all.length);
+    const rows = all.slice((page - 1) * rowsMax, page * rowsMax);
+    return { page, rows, isLast: all.length <= page * rowsMax, count: all.length };
+  }
+  // Counting all that fit costs the more the larger a book is; the last page knows how many there are.
+  const read = async (page: number) => {
+    const records = client.list(resource, { ...query, page, limit: rowsMax, count: false });
+    const rows: object[] = [];
+    for await (const each of records) rows.push(each);
+    const count = records.more ? undefined : (page - 1) * rowsMax + rows.length;
+    return { page, rows, isLast: !records.more, count };
+  };
+  const found = await read(asked);
+  if (found.rows.length > 0 || asked === 1) return found;
+  const counted = client.list(resource, { ...query, limit: 1, count: true });
+  for await (const _ of counted) break;
+  return read(lastOf(counted.itemCount ?? 0));
+}
+
+// --- what is asked -----------------------------------------------------------------------------
+
+interface Asked {
+  /** Of the fields of the form and of the order, as they were given. */
+  readonly values: Readonly<Record<string, string | undefined>>;
+  readonly faults: readonly string[];
+}
+
+/** The day by which a list is narrowed. */
+const mainDates = ["Date", "PurchaseDate", "FromDate"] as const;
+/** The amount by which a list is narrowed. */
+const mainAmounts = ["Total", "Amount", "TotalAmount", "Cost"] as const;
+const choiceFields = [
+  "Status",
+  "ContactStatus",
+  "Type",
+  "Class",
+  "Direction",
+  "PaymentType",
+] as const;
+
+const filterable = ({ fields }: Resource, names: readonly string[]) =>
+  names.find((name) => fields[name]?.filter === true);
+
+function filtersOf({ resource, types }: RecordList): FilterField[] {
+  const { fields } = resource;
+  const choices = choiceFields.flatMap((name): FilterField[] => {
+    const field = fields[name];
+    if (field?.kind !== "choice" || field.filter !== true) return [];
+    if (name === "Type" && types !== undefined) return [];
+    const values = field.values.map((value) => [value, choiceText(name, value)] as const);
+    const none = name === "Status" && deadIn(resource).length > 0 ? "All but what is gone" : "All";
+    return [{ kind: "choice", name: parameterOf(name), label: labelOf(name), values, none }];
+  });
+  const date = filterable(resource, mainDates);
+  const amount = filterable(resource, mainAmounts);
+  return [
+    ...(isSearched(resource) ? [{ kind: "search", name: "q", label: "Search" } as const] : []),
+    ...choices,
+    ...(resource.fields.DueDate?.filter === true ? [dueField] : []),
+    ...(contactPathOf(resource) === undefined
+      ? []
+      : [{ kind: "text", name: "contact", label: "Contact" } as const]),
+    ...(date === undefined
+      ? []
+      : [
+          { kind: "date", name: "from", label: "From" } as const,
+          { kind: "date", name: "to", label: "To" } as const,
+        ]),
+    ...(amount === undefined
+      ? []
+      : [
+          { kind: "amount", name: "least", label: `${labelOf(amount)} from` } as const,
+          { kind: "amount", name: "most", label: "to" } as const,
+        ]),
+  ];
+}
+
+/** What is due, of documents that wait to be paid. */
+const dueField: FilterField = {
+  kind: "choice",
+  name: "due",
+  label: "Due",
+  values: [
+    ["overdue", "Overdue"],
+    ["week", "This week"],
+  ],
+  none: "Any day",
+};
+
+/** Days of a week, today counted. */
+const weekDays = 7;
+
+function dueIn({ fields }: Resource, due: string | undefined, today: string): string[] {
+  if (due === undefined) return [];
+  const open = compare(fields, "AmountDue", ">", 0);
+  if (due === "overdue") return [open, compare(fields, "DueDate", "<", today)];
+  const last = addDays(today, weekDays - 1);
+  return [open, ...rangeOf(fields, "DueDate", today, last)];
+}
+
+/** Statuses of records that count no longer: a list has them where they are asked for. */
+const dead: readonly string[] = ["VOIDED", "DELETED"];
+
+function deadIn({ fields: { Status } }: Resource): readonly string[] {
+  if (Status?.kind !== "choice" || Status.filter !== true) return [];
+  return Status.values.filter((status) => dead.includes(status));
+}
+
+/** Keeps dead records out, by the parameter for statuses or else by a condition. */
+function liveAlone(resource: Resource, due: string | undefined): Partial<ListQuery> {
+  const { Status } = resource.fields;
+  const gone = deadIn(resource);
+  if (gone.length === 0 || Status?.kind !== "choice") return {};
+  const parameter = resource.parameters?.find(({ field }) => field === "Status");
+  if (parameter === undefined) {
+    return { where: allOf(gone.map((each) => compare(resource.fields, "Status", "!=", each))) };
+  }
+  const live = Status.values.filter((each) => !dead.includes(each));
+  // What is due has been approved, and is not paid: an index finds it by that.
+  return { parameters: { [parameter.name]: due === undefined ? live.join(",") : "AUTHORISED" } };
+}
+
+const parameterOf = (field: string) => (/Status$/.test(field) ? "status" : field.toLowerCase());
+
+/** Where a record names its contact, as a field that can be filtered. */
+function contactPathOf({ fields }: Resource): string | undefined {
+  const field = fields.Contact;
+  return field?.kind === "ref" && field.filter === true ? "Contact.ContactID" : undefined;
+}
+
+function askedOf({ query }: BooksContext, list: RecordList): Asked {
+  const faults: string[] = [];
+  const values: Record<string, string | undefined> = {};
+  for (const field of filtersOf(list)) {
+    const text = query.get(field.name)?.trim() ?? "";
+    if (text === "") continue;
+    const fault = faultIn(field, text);
+    if (fault === undefined) values[field.name] = text;
+    else faults.push(fault);
+  }
+  const order = query.get("order") ?? undefined;
+  if (order !== undefined && isOrder(list, order)) values.order = order;
+  return { values, faults };
+}
+
+function faultIn(field: FilterField, text: string): string | undefined {
+  const { label } = field;
+  const shown = text.slice(0, 40);
+  switch (field.kind) {
+    case "date":
+      return isDay(text) ? undefined : `${label} is a day such as 2026-03-31, not “${shown}”.`;
+    case "amount":
+      return readDecimal(text.replaceAll(",", ""), scaleOf.money) === undefined
+        ? `${label} is an amount such as 120.50, not “${shown}”.`
+        : undefined;
+    case "choice":
+      return field.values.some(([value]) => value === text)
+        ? undefined
+        : `${label} is none of those there are: “${shown}”.`;
+    default:
+      return undefined;
+  }
+}
+
+/** What the service is asked; undefined where nothing can fit. */
+async function queryOf(
+  ctx: BooksContext,
+  list: RecordList,
+  { values }: Asked,
+): Promise<ListQuery | undefined> {
+  const { resource } = list;
+  const { fields } = resource;
+  const parameters: Record<string, string> = {};
+  const conditions: (string | undefined)[] = [onlyOf(list)];
+  for (const name of choiceFields) {
+    const value = values[parameterOf(name)];
+    if (fields[name]?.filter !== true || value === undefined) continue;
+    const parameter = resource.parameters?.find((each) => each.field === name);
+    if (parameter === undefined) conditions.push(compare(fields, name, "==", value));
+    else parameters[parameter.name] = value;
+  }
+  const contactPath = contactPathOf(resource);
+  if (values.contact !== undefined && contactPath !== undefined) {
+    const ids = await contactIds(ctx, values.contact);
+    if (ids.length === 0) return undefined;
+    const parameter = resource.parameters?.find((each) => each.field === contactPath);
+    if (parameter === undefined) conditions.push(anyIdOf(fields, contactPath, ids));
+    else parameters[parameter.name] = ids.join(",");
+  }
+  const live = values.status === undefined ? liveAlone(resource, values.due) : {};
+  Object.assign(parameters, live.parameters);
+  conditions.push(live.where, ...dueIn(resource, values.due, ctx.today));
+  conditions.push(...rangeOf(fields, filterable(resource, mainDates), values.from, values.to));
+  const cents = (text: string | undefined) =>
+    text === undefined
+      ? undefined
+      : (readDecimal(text.replaceAll(",", ""), scaleOf.money) as Cents);
+  const amount = filterable(resource, mainAmounts);
+  if (values.q !== undefined) conditions.push(termCondition(resource, values.q));
+  conditions.push(...rangeOf(fields, amount, cents(values.least), cents(values.most)));
+  const where = allOf(conditions);
+  return {
+    parameters,
+    ...(where === undefined ? {} : { where }),
+    order: orderOf(list, values.order),
+    fields: fieldsOf(list),
+  };
+}
+
+function rangeOf(
+  fields: Fields,
+  name: string | undefined,
+  from: string | number | undefined,
+  to: string | number | undefined,
+): string[] {
+  if (name === undefined) return [];
+  return [
+    ...(from === undefined ? [] : [compare(fields, name, ">=", from)]),
+    ...(to === undefined ? [] : [compare(fields, name, "<=", to)]),
+  ];
+}
+
+function anyIdOf(fields: Fields, path: string, ids: readonly string[]): string {
+  return `(${ids.map((id) => compare(fields, path, "==", id)).join(" OR ")})`;
+}
+
+/** Contacts that a filter may mean at a time. */
+const contactsMax = 50;
+
+/** The name of the contact that an address names by its id; any other text as it is. */
+export async function contactName(
+  { client }: BooksContext,
+  given: string | undefined,
+): Promise<string | undefined> {
+  const id = readId(given ?? "");
+  if (id === undefined) return given;
+  return (await client.find(contact, id).catch(unseen))?.Name ?? given;
+}
+
+/** The contacts of that name, or with those letters in it where none has it. */
+async function contactIds({ client }: BooksContext, text: string): Promise<string[]> {
+  const id = readId(text);
+  if (id !== undefined) return [id];
+  const parameters = { includeArchived: "true" };
+  const read = async (query: ListQuery) => {
+    const ids: string[] = [];
+    const asked = { ...query, parameters, limit: contactsMax, fields: ["ContactID"] };
+    for await (const { ContactID } of client.list(contact, asked)) ids.push(ContactID);
+    return ids;
+  };
+  const exact = await read({ where: compare(contact.fields, "Name", "==", text) });
+  return exact.length > 0 ? exact : read({ searchTerm: text });
+}
+
+/** The fields that the columns begin with, and what stands beside them. */
+function fieldsOf({ resource, columns }: RecordList): readonly string[] {
+  const besides = ["CurrencyCode", "Type", "AmountDue", "Status", "DueDate"];
+  const first = columns.map((column) => column.split(".")[0] ?? "");
+  return [...new Set([resource.id, ...first, ...besides])].filter(
+    (name) => resource.fields[name] !== undefined,
+  );
+}
+
+// --- order -------------------------------------------------------------------------------------
+
+/** Columns by which a list can be ordered at any size: those with an index, or all of a short list. */
+function isOrderable({ resource }: RecordList, path: string): boolean {
+  const field = fieldAt(resource.fields, path.split("."))?.field;
+  if (resource.order !== true || field === undefined || path.includes(".")) return false;
+  if (field.computed === true || ["many", "one", "ref", "texts"].includes(field.kind)) return false;
+  return resource.indexed?.includes(path) ?? true;
+}
+
+function isOrder(list: RecordList, order: string): boolean {
+  const [path = "", way = "", more] = order.split(" ");
+  return more === undefined && /^(ASC|DESC)$/.test(way) && isOrderable(list, path);
+}
+
+function orderOf({ resource }: RecordList, asked: string | undefined): string | undefined {
+  return asked ?? (resource.order === true ? resource.listOrder : undefined);
+}
+
+function headOf(
+  ctx: BooksContext,
+  list: RecordList,
+  { path, field }: RecordColumn,
+  { values, order }: Asked & { readonly order: string | undefined },
+): Column {
+  const label = labelOf(path);
+  const figures = isNumeric[field.kind];
+  if (!isOrderable(list, path)) return { heading: label, figures };
+  const isFirst = order?.split(",")[0]?.split(" ")[0] === path;
+  const isDown = / DESC\b/.test(order?.split(",")[0] ?? "");
+  const next = isFirst && !isDown ? "DESC" : "ASC";
+  const to = addressWith(list.path, Object.entries({ ...values, order: `${path} ${next}` }));
+  return {
+    heading: html`<a class="sort" href="${linkBeside(ctx, to)}">${label}${
+      isFirst ? html`<span aria-hidden="true"> ${isDown ? "\u2193" : "\u2191"}</span>` : ""
+    }</a>`,
+    figures,
+    sorted: isFirst ? (isDown ? "descending" : "ascending") : undefined,
+  };
+}
+
+// --- rows --------------------------------------------------------------------------------------
+
+/** With the type beside the number where a list has several. */
+const columnsShown = ({ columns }: RecordList) => columns;
+
+export function cellsOf(
+  ctx: BooksContext,
+  list: RecordList,
+  columns: readonly RecordColumn[],
+  record: object,
+): Content[] {
+  const { resource, path } = list;
+  const id = idOf(resource, record);
+  const own =
+    path === "/accounts"
+      ? accountAddress((record as { Code?: string }).Code ?? id)
+      : `${path}/${encodeURIComponent(id)}`;
+  const currency = currencyOf(ctx, record);
+  const isForeign = currency !== ctx.organisation.BaseCurrency;
+  return columns.map((column, at) => {
+    if (column.path === "AmountDue" && !isOwed(record)) return "";
+    const content = shownValue(column.field, column.read(record), {
+      ctx,
+      currency,
+      name: column.path.split(".").at(-1) ?? "",
+      record,
+    });
+    if (at === 0) return link(linkFrom(ctx, own ?? path), content === "" ? list.noun : content);
+    const linked = linkedCell(ctx, column, record, content);
+    if (linked !== undefined) return linked;
+    if (isForeign && column.field.kind === "money" && content !== "") {
+      return html`<span class="soft">${currency}</span> ${content}`;
+    }
+    return content;
+  });
+}
+
+/** The name of another record, as a link to it. */
+function linkedCell(
+  ctx: BooksContext,
+  { path }: RecordColumn,
+  record: object,
+  content: Content,
+): Content | undefined {
+  const [head = "", tail] = path.split(".");
+  if (tail === undefined || content === "") return undefined;
+  const held = (record as Readonly<Record<string, Readonly<Record<string, string>>>>)[head];
+  const address =
+    tail === "Code" && /Account$/.test(head)
+      ? accountAddress(held?.Code)
+      : head === "Contact" && held?.ContactID !== undefined
+        ? `/contacts/${encodeURIComponent(held.ContactID)}`
+        : undefined;
+  return address === undefined ? undefined : link(linkFrom(ctx, address), content);
+}
+
+/** Amounts of which a list has the sum. */
+const summed: ReadonlySet<string> = new Set([
+  "Total",
+  "AmountDue",
+  "RemainingCredit",
+  "Cost",
+  "AccumulatedDepreciation",
+  "BookValue",
+]);
+
+/** The sums of the amounts of a whole list, a row for each currency; none where they have two sides. */
+function totalsOf(
+  ctx: BooksContext,
+  { section, path }: RecordList,
+  columns: readonly RecordColumn[],
+  rows: readonly object[],
+) {
+  const isOneSided = section === "sales" || section === "purchases" || path === "/assets";
+  if (!isOneSided || rows.length < 2 || !columns.some(({ path }) => summed.has(path))) return [];
+  const byCurrency = Map.groupBy(rows, (record) => currencyOf(ctx, record));
+  return [...byCurrency].map(([currency, of]) => ({
+    kind: "total" as const,
+    cells: columns.map((column, at) => {
+      if (at === 0) return byCurrency.size === 1 ? "Total" : `Total ${currency}`;
+      if (!summed.has(column.path)) return "";
+      const counted = column.path === "AmountDue" ? of.filter(isOwed) : of;
+      const cents = counted.reduce(
+        (sum, record) => sum + ((column.read(record) as number) ?? 0),
+        0,
+      );
+      return money(ctx, cents as Cents, currency);
+    }),
+  }));
+}
+
+// --- on other pages --------------------------------------------------------------------------------
+
+/** Records of a list that another page shows. */
+const latestMax = 8;
+
+/** The first records of a list under its heading; undefined where there are none. */
+export async function latestIn(ctx: BooksContext, list: RecordList): Promise<Markup | undefined> {
+  const query = await queryOf(ctx, list, { values: {}, faults: [] });
+  const rows: object[] = [];
+  const asked = { ...query, limit: latestMax, count: false };
+  for await (const each of ctx.client.list(list.resource, asked)) rows.push(each);
+  if (rows.length === 0) return undefined;
+  const columns = columnsOf(list.resource, list.columns);
+  return part(
+    `latest${list.path.replaceAll("/", "-")}`,
+    link(linkFrom(ctx, list.path), list.title),
+    table({
+      caption: list.title,
+      columns: columns.map(({ path, field }) => ({
+        heading: labelOf(path),
+        figures: isNumeric[field.kind],
+      })),
+      rows: rows.map((record) => cellsOf(ctx, list, columns, record)),
+    }),
+  );
+}

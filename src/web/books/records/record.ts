@@ -1,0 +1,426 @@
+/** The page of one record: what it says, its lines, what settles it, its files, journals and history. */
+import { daysBetween } from "../../../ledger/dates/calendar.ts";
+import { columnsOf, isNumeric, isPresent } from "../../../output/columns.ts";
+import { html, type Markup } from "../../../output/markup.ts";
+import type { Attachment } from "../../../resources/attachment.ts";
+import { type Cents, scaleOf } from "../../../resources/decimal.ts";
+import { NotFoundError } from "../../../resources/errors.ts";
+import {
+  type Field,
+  type FieldOf,
+  type Fields,
+  idOf,
+  type Resource,
+} from "../../../resources/field.ts";
+import {
+  bankTransfer,
+  contact,
+  invoice,
+  manualJournal,
+  payment,
+} from "../../../resources/index.ts";
+import type { Page } from "../../frame/page-context.ts";
+import { type Content, type Fact, facts, isolated, link, part, table } from "../../frame/parts.ts";
+import { addressWith, linkFrom } from "../../frame/trail.ts";
+import { listOf, type RecordList, recordAddress } from "../catalogue.ts";
+import type { BooksContext } from "../context.ts";
+import { showPostings } from "../ledger/postings.ts";
+import { accountAddress, currencyOf, isOwed, moment, money, shownValue } from "../values.ts";
+import { labelOf } from "../words.ts";
+import { cellsOf } from "./list.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+export async function showRecord(ctx: BooksContext, list: RecordList, id: string): Promise<Page> {
+  const { client } = ctx;
+  const { resource, noun } = list;
+  const record = (await client.find(resource, id)) as Values;
+  const name = nameOf(resource, record);
+  const title = name === undefined ? noun : `${noun} ${name}`;
+  const key = idOf(resource, record);
+  return {
+    title,
+    heading: html`${noun}${name === undefined ? "" : html` ${isolated(name)}`}${statusOf(ctx, resource, record)}`,
+    body: html`${actionsOf(ctx, list, record, key)}
+${facts(factsOf(ctx, resource, record))}
+${tablesOf(ctx, resource, record, true)}
+${sumsOf(ctx, resource, record)}
+${tablesOf(ctx, resource, record, false)}
+${resource === contact ? await dealingsOf(ctx, key) : ""}
+${filesOf(ctx, list, record, key)}
+${posts.has(resource) || resource.document !== undefined ? await journalsOf(ctx, key, record) : ""}
+${await historyOf(ctx, resource, key)}`,
+  };
+}
+
+/** Resources whose records post to the ledger, beside documents. */
+const posts: ReadonlySet<Resource> = new Set<Resource>([payment, bankTransfer, manualJournal]);
+
+/** What a person calls it; undefined for records without a name of their own. */
+function nameOf(resource: Resource, record: Values): string | undefined {
+  const own = Object.keys(resource.fields).filter((name) => resource.fields[name]?.key === true);
+  const names = [resource.document?.number, ...own, "Name", "Narration", "Reference"];
+  for (const name of names) {
+    const value = name === undefined ? undefined : record[name];
+    if (typeof value === "string" && value !== "") return value.split("\n", 1)[0];
+  }
+  return undefined;
+}
+
+function statusOf(ctx: BooksContext, resource: Resource, record: Values): Content {
+  const field = resource.fields.Status;
+  if (field === undefined || record.Status === undefined) return "";
+  const around = { ctx, currency: "", name: "Status", record };
+  return html` ${shownValue(field, record.Status, around)}${lateness(ctx, record)}`;
+}
+
+/** By how much what is due is late. */
+function lateness({ today }: BooksContext, { AmountDue, DueDate, Status }: Values): Content {
+  if (Status !== "AUTHORISED" || typeof DueDate !== "string" || !(Number(AmountDue) > 0)) return "";
+  const days = daysBetween(DueDate, today);
+  if (days <= 0) return "";
+  return html` <span class="badge late">${days} ${days === 1 ? "day" : "days"} overdue</span>`;
+}
+
+function actionsOf(ctx: BooksContext, list: RecordList, record: Values, key: string): Content {
+  const { resource, path } = list;
+  const below = (rest: string) => `${ctx.base}${path}/${encodeURIComponent(key)}/${rest}`;
+  const pdf =
+    resource.printed === true && record.Type !== "ACCPAY" && record.Type !== "ACCPAYCREDIT"
+      ? html`<a class="act other" href="${below("pdf")}" type="application/pdf">PDF</a>`
+      : "";
+  const statement =
+    resource === contact && ctx.allows("GET", "/Extensions/Statements/{ContactID}")
+      ? html`<a class="act other" href="${below("statement")}" type="application/pdf">Statement as PDF</a>`
+      : "";
+  if (pdf === "" && statement === "") return "";
+  return html`<p class="acts">${pdf}${statement}</p>`;
+}
+
+// --- facts -------------------------------------------------------------------------------------
+
+/** As rates are kept: 1.000000. */
+const rateOfOne = 10 ** scaleOf.rate;
+
+/** What stands elsewhere on the page, or says nothing to a person. */
+const elsewhere: ReadonlySet<string> = new Set([
+  "Status",
+  "LineItems",
+  "SubTotal",
+  "TotalTax",
+  "Total",
+  "AmountDue",
+  "AmountPaid",
+  "AmountCredited",
+  "RemainingCredit",
+  "AppliedAmount",
+  "HasAttachments",
+  "Attachments",
+  "HasErrors",
+  "HasValidationErrors",
+  "HasAccount",
+  "IsDiscounted",
+  "XeroNetworkKey",
+  "AddToWatchlist",
+]);
+
+function factsOf(ctx: BooksContext, resource: Resource, record: Values): Fact[] {
+  const currency = currencyOf(ctx, record);
+  const isOneType = listOf(resource, record)?.types !== undefined;
+  return Object.entries(resource.fields).flatMap(([name, field]): Fact[] => {
+    const value = record[name];
+    const isTold = elsewhere.has(name) && (resource.document !== undefined || name !== "Total");
+    if (isTold || field.kind === "id" || field.kind === "many" || !isPresent(value)) return [];
+    if (value === false || (field.kind === "money" && value === 0)) return [];
+    const isSaid = name === "Type" ? isOneType : value === record[resource.document?.number ?? ""];
+    if (isSaid || (name === "CurrencyRate" && value === rateOfOne)) return [];
+    return flattened(name, field, value, { ctx, currency, name, record });
+  });
+}
+
+/** An object inside the record as facts of its own, where what it holds has names that say it. */
+function flattened(
+  name: string,
+  field: Field,
+  value: unknown,
+  around: Parameters<typeof shownValue>[2],
+): Fact[] {
+  if (field.kind !== "one" || recordIn(name, value) !== undefined) {
+    return [[labelOf(name), contentOf(name, field, value, around)]];
+  }
+  return Object.entries(field.fields).flatMap(([inner, of]): Fact[] => {
+    const held = (value as Values)[inner];
+    if (!isPresent(held) || of.kind === "id") return [];
+    const nested = flattened(inner, of, held, around);
+    return nested.map(([label, content]) => [html`${labelOf(name)}: ${label}`, content]);
+  });
+}
+
+/** A value, as a link where it names another record. */
+function contentOf(
+  name: string,
+  field: Field,
+  value: unknown,
+  around: Parameters<typeof shownValue>[2],
+): Content {
+  const content = shownValue(field, value, { ...around, name });
+  // A reference is a link by itself.
+  if (field.kind === "ref") return content;
+  const address = name === "AccountCode" ? accountAddress(value as string) : recordIn(name, value);
+  if (address === undefined) return content;
+  const to = linkFrom(around.ctx, address);
+  // HTML forbids nested links: the label of the field is the text where the content has links.
+  const isWithLinks =
+    field.kind === "one" && Object.values(field.fields).some(({ kind }) => kind === "ref");
+  return isWithLinks ? link(to, labelOf(name)) : link(to, content);
+}
+
+/** The page of the record that an object inside another is the head of: `{InvoiceID, InvoiceNumber}`. */
+function recordIn(name: string, value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const id = (value as Values)[`${name}ID`];
+  return typeof id === "string" ? recordAddress(name, id, value) : undefined;
+}
+
+// --- lists inside the record -----------------------------------------------------------------------
+
+/** Columns of lists inside records, in the order in which a person reads them. */
+const ownColumns: Readonly<Record<string, readonly string[]>> = {
+  LineItems: [
+    "Description",
+    "ItemCode",
+    "Quantity",
+    "UnitAmount",
+    "DiscountRate",
+    "AccountCode",
+    "TaxType",
+    "Tracking",
+    "LineAmount",
+  ],
+  JournalLines: ["Description", "AccountCode", "TaxType", "TaxAmount", "Tracking", "LineAmount"],
+  Payments: ["Date", "Reference", "CurrencyRate", "Amount"],
+  CreditNotes: ["CreditNoteNumber", "Date", "AppliedAmount"],
+  Prepayments: ["Date", "AppliedAmount"],
+  Overpayments: ["Date", "AppliedAmount"],
+  Allocations: ["Date", "Invoice", "AppliedAmount"],
+};
+
+/** @param isLines  the lines of a document, before its sums; everything else is after them */
+function tablesOf(
+  ctx: BooksContext,
+  resource: Resource,
+  record: Values,
+  isLines: boolean,
+): Content {
+  const currency = currencyOf(ctx, record);
+  const found = Object.entries(resource.fields).flatMap(([name, field]) => {
+    const rows = record[name];
+    const isOf = (name === "LineItems") === isLines;
+    const isShown = field.kind === "many" && name !== "Attachments" && isOf;
+    if (!isShown || !Array.isArray(rows)) return [];
+    const telling = (rows as Values[]).filter((row) => isTelling(field, row));
+    return telling.length === 0 ? [] : [innerTable(ctx, name, field, telling, currency)];
+  });
+  return html`${found}`;
+}
+
+/** Whether an element says more than of which type it is, as an address without lines does. */
+function isTelling({ fields }: FieldOf<"many">, row: Values): boolean {
+  return Object.entries(fields).some(
+    ([name, { kind }]) => !(kind === "choice" && /Type$/.test(name)) && isPresent(row[name]),
+  );
+}
+
+function innerTable(
+  ctx: BooksContext,
+  name: string,
+  field: FieldOf<"many">,
+  rows: readonly Values[],
+  currency: string,
+): Markup {
+  const columns = (ownColumns[name] ?? visibleIn(field)).filter((column) =>
+    rows.some(
+      (row) => isPresent(row[column]) && !(column === "CurrencyRate" && row[column] === rateOfOne),
+    ),
+  );
+  const content = (row: Values, column: string): Content => {
+    const of = field.fields[column];
+    const value = row[column];
+    if (of === undefined || !isPresent(value)) return "";
+    return contentOf(column, of, value, { ctx, currency, name: column, record: row });
+  };
+  const id = name.toLowerCase();
+  return part(
+    id,
+    name === "LineItems" ? "Lines" : labelOf(name),
+    table({
+      caption: labelOf(name),
+      columns: columns.map((column) => ({
+        heading: labelOf(column),
+        figures: isNumeric[field.fields[column]?.kind ?? "text"],
+      })),
+      rows: rows.map((row) => {
+        const cells = columns.map((column) => content(row, column));
+        const own = ownAddress(field, row);
+        const [first = ""] = cells;
+        if (own === undefined) return cells;
+        return [
+          link(linkFrom(ctx, own), first === "" ? labelOf(field.child) : first),
+          ...cells.slice(1),
+        ];
+      }),
+    }),
+  );
+}
+
+const visibleIn = ({ fields, columns }: FieldOf<"many">): readonly string[] =>
+  columns ?? Object.keys(fields).filter((name) => fields[name]?.kind !== "id");
+
+/** The page of the record that an element of a list is: a payment of an invoice, a match of a line. */
+function ownAddress({ child }: FieldOf<"many">, row: Values): string | undefined {
+  const { Kind, RecordID } = row as { readonly Kind?: string; readonly RecordID?: string };
+  if (Kind !== undefined && RecordID !== undefined) return recordAddress(Kind, RecordID);
+  const id = row[`${child}ID`];
+  return typeof id === "string" ? recordAddress(child, id, row) : undefined;
+}
+
+// --- sums --------------------------------------------------------------------------------------
+
+const sums = [
+  ["SubTotal", "Subtotal", ""],
+  ["TotalDiscount", "Discount in it", ""],
+  ["TotalTax", "Tax", ""],
+  ["Total", "Total", "total"],
+  ["CISDeduction", "CIS deduction", ""],
+  ["AmountPaid", "Paid", ""],
+  ["AmountCredited", "Credited", ""],
+  ["AmountDue", "Due", "due"],
+  ["RemainingCredit", "Remaining", "due"],
+] as const;
+
+function sumsOf(ctx: BooksContext, resource: Resource, record: Values): Content {
+  if (resource.document === undefined) return "";
+  const currency = currencyOf(ctx, record);
+  const shown = sums.flatMap(([name, label, weight]) => {
+    const cents = record[name];
+    if (weight === "due" && !isOwed(record)) return [];
+    const isTold = weight !== "" || (typeof cents === "number" && cents !== 0);
+    if (typeof cents !== "number" || !isTold) return [];
+    return [
+      html`<dt class="${weight}">${label}${weight === "total" ? ` ${currency}` : ""}</dt><dd class="${weight}">${money(ctx, cents as Cents, currency)}</dd>`,
+    ];
+  });
+  return shown.length === 0 ? "" : html`<dl class="sums">${shown}</dl>`;
+}
+
+// --- a contact's documents -------------------------------------------------------------------------
+
+/** Latest documents of a contact on its page. */
+const latestMax = 10;
+
+async function dealingsOf(ctx: BooksContext, id: string): Promise<Content> {
+  const { client } = ctx;
+  const columns = ["InvoiceNumber", "Type", "Date", "DueDate", "Status", "Total", "AmountDue"];
+  const rows: object[] = [];
+  const parameters = { ContactIDs: id };
+  for await (const each of client.list(invoice, {
+    parameters,
+    order: "Date DESC",
+    limit: latestMax,
+    fields: ["InvoiceID", "CurrencyCode", ...columns],
+    count: false,
+  })) {
+    rows.push(each);
+  }
+  if (rows.length === 0) return "";
+  const shown = columnsOf(invoice, columns);
+  const more = (path: string, words: string) =>
+    link(linkFrom(ctx, addressWith(path, [["contact", id]])), words);
+  return part(
+    "dealings",
+    "Latest invoices and bills",
+    table({
+      caption: "Latest invoices and bills",
+      columns: shown.map(({ path, field }) => ({
+        heading: labelOf(path),
+        figures: isNumeric[field.kind],
+      })),
+      rows: rows.map((record) => cellsOf(ctx, dealingList(record), shown, record)),
+    }),
+    html`<p>${more("/invoices", "All invoices")} \u00b7 ${more("/bills", "All bills")}</p>`,
+  );
+}
+
+function dealingList(record: object): RecordList {
+  const { Type, InvoiceID } = record as { readonly Type: string; readonly InvoiceID: string };
+  const address = recordAddress("Invoice", InvoiceID, { Type }) ?? "";
+  return {
+    resource: invoice,
+    path: address.slice(0, address.lastIndexOf("/")),
+    section: "contacts",
+    title: "",
+    noun: Type === "ACCPAY" ? "Bill" : "Invoice",
+    columns: [],
+    asked: "",
+  };
+}
+
+// --- files, journals, history ------------------------------------------------------------------------
+
+function filesOf(ctx: BooksContext, { path }: RecordList, record: Values, key: string): Content {
+  const files = (record.Attachments ?? []) as readonly Attachment[];
+  if (files.length === 0) return "";
+  const below = `${ctx.base}${path}/${encodeURIComponent(key)}/files/`;
+  return part(
+    "files",
+    "Files",
+    html`<ul>${files.map(
+      ({ FileName, ContentLength }) =>
+        html`<li><a href="${below}${encodeURIComponent(FileName)}" download>${isolated(FileName)}</a> <span class="soft">${sizeOf(ContentLength)}</span></li>`,
+    )}</ul>`,
+  );
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kB"] : [bytes / 1_000_000, "MB"];
+  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
+}
+
+/** What a record posted; of one that counts no longer its reversal too. */
+async function journalsOf(ctx: BooksContext, key: string, { Status }: Values): Promise<Content> {
+  const isGone = Status === "VOIDED" || Status === "DELETED";
+  const asked = { record: key, ...(isGone ? { undone: "true" } : {}) };
+  const shown = await showPostings(ctx, asked);
+  return shown === undefined ? "" : part("journals", "Journals", shown);
+}
+
+async function historyOf(ctx: BooksContext, resource: Resource, key: string): Promise<Content> {
+  if (resource.history !== true) return "";
+  const entries = await ctx.client.history(resource, key).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return [];
+    throw error;
+  });
+  if (entries.length === 0) return "";
+  return part(
+    "history",
+    "History",
+    table({
+      caption: "History",
+      columns: [
+        { heading: "When" },
+        { heading: "Who" },
+        { heading: "What" },
+        { heading: "Details" },
+      ],
+      rows: entries.map(({ DateUTC, User = "", Changes = "", Details }) => [
+        moment(DateUTC, ctx.marks.timezone),
+        isolated(User),
+        isolated(Changes),
+        html`<span class="text">${isolated(Details)}</span>`,
+      ]),
+    }),
+  );
+}
+
+export type { Fields };

@@ -1,0 +1,342 @@
+/**
+ * What a report is asked with: the fields of the form above it, from the description of its
+ * parameters, and what these come to where nothing is given.
+ */
+import {
+  addDays,
+  addMonths,
+  endOfMonth,
+  financialYear,
+  spanName,
+  startOfMonth,
+} from "../../../ledger/dates/calendar.ts";
+import {
+  areOverlapping,
+  reportRange,
+  type Timeframe,
+  timeframeOf,
+} from "../../../ledger/reports/rows.ts";
+import type { Account } from "../../../resources/account.ts";
+import { contact } from "../../../resources/contact.ts";
+import type { Field } from "../../../resources/field.ts";
+import { sentWith, timeframes } from "../../../resources/report.ts";
+import { isDay, readId } from "../../../resources/scalar.ts";
+import { taxReturns } from "../../../resources/tax-report.ts";
+import { type TrackingCategory, trackingCategory } from "../../../resources/tracking-category.ts";
+import type { FilterField } from "../../frame/parts.ts";
+import type { BooksContext } from "../context.ts";
+import { accountsOf, titleOf } from "../ledger/account.ts";
+import { choiceText, labelOf } from "../words.ts";
+import type { ReportPage } from "./catalogue.ts";
+
+export interface ReportAsked {
+  readonly page: ReportPage;
+  /** Of the fields of the form, as they stand in the address of the page. */
+  readonly values: Readonly<Record<string, string | undefined>>;
+  /** Of the API; undefined where something that it needs is not given. */
+  readonly parameters: Readonly<Record<string, string>> | undefined;
+  readonly fields: readonly FilterField[];
+  readonly faults: readonly string[];
+  readonly accounts: readonly Account[];
+  readonly tracking: readonly TrackingCategory[];
+}
+
+/** Names in the address of a page, of parameters that the API calls otherwise. */
+const names: Readonly<Record<string, string>> = {
+  fromDate: "from",
+  toDate: "to",
+  paymentsOnly: "basis",
+  contactID: "contact",
+  accountID: "account",
+  trackingCategoryID: "by-tracking",
+  trackingCategoryID2: "and-by-tracking",
+  trackingOptionID: "tracking",
+  trackingOptionID1: "tracking",
+  trackingOptionID2: "and-tracking",
+};
+
+const labels: Readonly<Record<string, string>> = {
+  fromDate: "From",
+  toDate: "To",
+  date: "As at",
+  paymentsOnly: "Basis",
+  periods: "Compare with",
+  timeframe: "Each",
+  contactID: "Contact",
+  accountID: "Bank account",
+  trackingCategoryID: "A column for each",
+  trackingCategoryID2: "combined with",
+  trackingOptionID: "Tracking",
+  trackingOptionID1: "Tracking",
+  trackingOptionID2: "and tracking",
+  by: "By",
+  buckets: "Buckets",
+  detail: "Documents behind it",
+};
+
+/** Parameters that a page does not offer. */
+const unoffered: ReadonlySet<string> = new Set([
+  "standardLayout",
+  "operating",
+  "investing",
+  "financing",
+  "trackingCategoryID2",
+]);
+
+export const nameIn = (parameter: string): string => names[parameter] ?? parameter;
+
+export async function reportAsked(ctx: BooksContext, page: ReportPage): Promise<ReportAsked> {
+  const accounts = await accountsOf(ctx);
+  const tracking: TrackingCategory[] = [];
+  for await (const each of ctx.client.list(trackingCategory)) tracking.push(each);
+  const offered = Object.entries(page.parameters).filter(([name]) => !unoffered.has(name));
+  const fields = offered.flatMap(([name, field]) =>
+    fieldOf(name, field, { accounts, tracking, page }),
+  );
+  const faults: string[] = [];
+  const usual = usualOf(ctx, page);
+  const values: Record<string, string | undefined> = {};
+  const parameters: Record<string, string> = {};
+  let isWhole = true;
+  for (const [name, field] of offered) {
+    const own = nameIn(name);
+    const given = ctx.query.get(own)?.trim() ?? "";
+    const value = given === "" ? usual[name] : await readValue(ctx, name, field, given, faults);
+    if (value === undefined) {
+      if (field.required === true) isWhole = false;
+      continue;
+    }
+    values[own] = name === "contactID" ? given : shownAs(name, value);
+    parameters[name] = value;
+  }
+  const isStepped = stepped(ctx, page, parameters, faults);
+  return {
+    page,
+    values,
+    parameters: isWhole && isStepped ? { ...parameters, ...sentWith(page) } : undefined,
+    fields,
+    faults,
+    accounts,
+    tracking,
+  };
+}
+
+/**
+ * Says how far apart columns are that stand beside each other, and that there are none where none are.
+ *
+ * @returns whether they share no days
+ */
+function stepped(
+  { today }: BooksContext,
+  { name, parameters: known }: ReportPage,
+  parameters: Record<string, string>,
+  faults: string[],
+): boolean {
+  if (name === "BalanceSheet") parameters.periods ??= "0";
+  if (known.fromDate === undefined || known.timeframe === undefined) return true;
+  const { timeframe, periods, fromDate, toDate } = parameters;
+  if (timeframe === "WEEK" || (timeframe ?? periods) === undefined) return true;
+  const range = reportRange(fromDate, toDate, today);
+  const step = (timeframe as Timeframe | undefined) ?? timeframeOf(range);
+  if (step !== undefined && !areOverlapping(range, step)) {
+    parameters.timeframe = step;
+    return true;
+  }
+  const longer = timeframes.find((each) => !areOverlapping(range, each));
+  const instead =
+    longer === undefined ? "compare it with nothing" : `choose ${choiceText("timeframe", longer)}`;
+  faults.push(`${spanName(range)} would share days with the columns beside it: ${instead}.`);
+  return false;
+}
+
+/** Values where nothing is given: days are always said, so that a figure leads to the same days. */
+function usualOf(
+  { today, organisation, query }: BooksContext,
+  { name, parameters }: ReportPage,
+): Readonly<Record<string, string>> {
+  const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
+  const year = financialYear(today, last, month);
+  const from = query.get("from") ?? "";
+  const to = query.get("to") ?? "";
+  const isWhole = name === "TaxReconciliation";
+  const isUndated = name === "BudgetSummary" || (name === "Statement" && `${from}${to}` !== "");
+  // The default period of a tax return is the period that is due.
+  const isDue = Object.hasOwn(taxReturns, name) && from === "" && to === "";
+  const isRanged = parameters.fromDate !== undefined && parameters.date === undefined && !isDue;
+  return {
+    ...(isRanged
+      ? {
+          fromDate: isDay(to) ? startOfMonth(to) : isWhole ? year.from : startOfMonth(today),
+          toDate: isDay(from) ? endOfMonth(from) : isWhole ? today : endOfMonth(today),
+        }
+      : {}),
+    ...(parameters.date === undefined || isUndated ? {} : { date: today }),
+  };
+}
+
+/** @returns the value as the API takes it */
+async function readValue(
+  ctx: BooksContext,
+  name: string,
+  field: Field,
+  given: string,
+  faults: string[],
+): Promise<string | undefined> {
+  const label = labels[name] ?? labelOf(name);
+  const shown = given.slice(0, 40);
+  if (name === "paymentsOnly") return given === "cash" ? "true" : "false";
+  if (name === "contactID") return contactNamed(ctx, given, faults);
+  switch (field.kind) {
+    case "date":
+      if (isDay(given)) return given;
+      faults.push(`${label} is a day such as 2026-03-31, not “${shown}”.`);
+      return undefined;
+    case "integer": {
+      const number = /^\d{1,4}$/.test(given) ? Number(given) : Number.NaN;
+      const { min = 0, max = 9999 } = field;
+      if (number >= min && number <= max) return given;
+      faults.push(`${label} is a whole number from ${min} to ${max}, not “${shown}”.`);
+      return undefined;
+    }
+    case "choice":
+      if (field.values.includes(given)) return given;
+      faults.push(`${label} is one of ${field.values.join(", ")}, not “${shown}”.`);
+      return undefined;
+    case "boolean":
+      return given === "true" ? "true" : undefined;
+    default:
+      return given;
+  }
+}
+
+async function contactNamed(
+  { client }: BooksContext,
+  given: string,
+  faults: string[],
+): Promise<string | undefined> {
+  const id = readId(given);
+  if (id !== undefined) return id;
+  const found: string[] = [];
+  const names: string[] = [];
+  const asked = { searchTerm: given, limit: 5, fields: ["ContactID", "Name"] };
+  for await (const { ContactID, Name } of client.list(contact, asked)) {
+    if (Name === given) return ContactID;
+    found.push(ContactID);
+    names.push(Name);
+  }
+  if (found.length === 1) return found[0];
+  const which = names.length === 0 ? "Nobody is" : `${names.join(", ")}: which one is`;
+  faults.push(`${which} meant by “${given.slice(0, 60)}”.`);
+  return undefined;
+}
+
+const shownAs = (name: string, value: string): string =>
+  name === "paymentsOnly" ? (value === "true" ? "cash" : "accrual") : value;
+
+interface Offered {
+  readonly accounts: readonly Account[];
+  readonly tracking: readonly TrackingCategory[];
+  readonly page: ReportPage;
+}
+
+function fieldOf(
+  parameter: string,
+  field: Field,
+  { accounts, tracking, page }: Offered,
+): FilterField[] {
+  const name = nameIn(parameter);
+  const label = labels[parameter] ?? labelOf(parameter);
+  const choice = (values: readonly (readonly [string, string])[], none?: string): FilterField[] => [
+    { kind: "choice", name, label, values, none },
+  ];
+  if (parameter === "paymentsOnly") {
+    return choice([
+      ["accrual", "Accrual"],
+      ["cash", "Cash"],
+    ]);
+  }
+  if (parameter === "accountID") {
+    const banks = accounts.filter(({ Type, Status }) => Type === "BANK" && Status === "ACTIVE");
+    return choice(
+      banks.map((each) => [each.Code ?? each.AccountID, titleOf(each)]),
+      "Choose one",
+    );
+  }
+  if (parameter.startsWith("trackingCategoryID")) {
+    if (tracking.length === 0) return [];
+    return choice(
+      tracking.map(({ TrackingCategoryID, Name }) => [TrackingCategoryID, Name]),
+      "None",
+    );
+  }
+  if (parameter.startsWith("trackingOptionID")) {
+    const options = tracking.flatMap(({ Name, Options = [] }) =>
+      Options.map((option) => [option.TrackingOptionID ?? "", `${Name}: ${option.Name}`] as const),
+    );
+    return options.length === 0 ? [] : choice(options, "All");
+  }
+  switch (field.kind) {
+    case "date":
+      return [{ kind: "date", name, label }];
+    case "integer":
+      return choice(
+        Array.from({ length: (field.max ?? 12) - (field.min ?? 1) + 1 }, (_, at) => {
+          const count = String((field.min ?? 1) + at);
+          return [count, parameter === "periods" ? `${count} ${periodsWord(page)}` : count];
+        }),
+        parameter === "periods" && page.name !== "BudgetSummary" ? "Nothing" : "As usual",
+      );
+    case "choice": {
+      const words = Object.entries(page.spelt?.[parameter] ?? {});
+      const values = field.values.map((value) => {
+        const word = words.find(([, of]) => of === value)?.[0] ?? value;
+        return [value, choiceText(parameter, word)] as const;
+      });
+      return choice(values, parameter === "timeframe" ? usualStep(page) : "As usual");
+    }
+    case "boolean":
+      return [{ kind: "check", name, label, value: "true" }];
+    default:
+      return [{ kind: "text", name, label }];
+  }
+}
+
+const usualStep = ({ name, parameters }: ReportPage) =>
+  name === "BudgetSummary" ? "Month" : parameters.fromDate ? "As long as these days" : "Month";
+
+const periodsWord = ({ name }: ReportPage) => (name === "BudgetSummary" ? "columns" : "earlier");
+
+// --- periods that are often asked for ----------------------------------------------------------------
+
+interface NamedPeriod {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Days of which it is asked how things stand. */
+export function namedDays(
+  ctx: BooksContext,
+): readonly { readonly name: string; readonly date: string }[] {
+  const { today } = ctx;
+  const ends = namedPeriods(ctx).filter(({ to }) => to < today);
+  return [
+    { name: "Today", date: today },
+    ...ends.map(({ name, to }) => ({ name: `End of ${name.toLowerCase()}`, date: to })),
+  ];
+}
+
+export function namedPeriods({ today, organisation }: BooksContext): readonly NamedPeriod[] {
+  const { FinancialYearEndDay: last, FinancialYearEndMonth: month } = organisation;
+  const before = addMonths(startOfMonth(today), -1);
+  const quarter = addMonths(startOfMonth(today), -((Number(today.slice(5, 7)) - 1) % 3));
+  const year = financialYear(today, last, month);
+  const lastYear = financialYear(addDays(year.from, -1), last, month);
+  return [
+    { name: "This month", from: startOfMonth(today), to: endOfMonth(today) },
+    { name: "Last month", from: before, to: endOfMonth(before) },
+    { name: "This quarter", from: quarter, to: endOfMonth(addMonths(quarter, 2)) },
+    { name: "This financial year", ...year },
+    { name: "Last financial year", ...lastYear },
+  ];
+}

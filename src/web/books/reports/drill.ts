@@ -1,0 +1,244 @@
+/**
+ * Where the figures of a report lead: to the ledger of the accounts behind them, for the days, the
+ * basis and the tracking that they were made with, or else to the rows that the service explains
+ * them by.
+ */
+import { reportRange } from "../../../ledger/reports/rows.ts";
+import { type Span, type SpanRequest, type Spans, spansOf } from "../../../ledger/reports/spans.ts";
+import { figureOf, type ReportTable } from "../../../output/report-table.ts";
+import type { Cell, CellRow, Row } from "../../../output/table.ts";
+import type { Account } from "../../../resources/account.ts";
+import { type ReportDrill, reports } from "../../../resources/report.ts";
+import type { TrackingCategory } from "../../../resources/tracking-category.ts";
+import type { Report } from "../../../wire/report.ts";
+import { addressWith } from "../../frame/trail.ts";
+import type { BooksContext } from "../context.ts";
+import { reportPath } from "./catalogue.ts";
+
+/** Where a figure stands: its line and column, both from 1, or its box. */
+export type FigurePlace =
+  | { readonly line: number; readonly column: number }
+  | { readonly row: string };
+
+/** The page of a figure. @param values  of the fields of the report's page */
+export function figureAddress(
+  slug: string,
+  values: Readonly<Record<string, string | undefined>>,
+  place: FigurePlace,
+): string {
+  const at = Object.entries(place).map(([name, value]) => [name, String(value)] as const);
+  return addressWith(`/figures/${slug}`, [...Object.entries(values), ...at]);
+}
+
+/** A report as it was asked for. */
+export interface Asked {
+  readonly ctx: BooksContext;
+  readonly report: Report;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The page that takes a figure apart; undefined where the service explains none. */
+  readonly explained: ((place: FigurePlace) => string) | undefined;
+  readonly accounts: readonly Account[];
+  readonly tracking: readonly TrackingCategory[];
+}
+
+/** AccountIDs above a row. */
+interface Above {
+  /** In its section. */
+  readonly section: readonly string[];
+  readonly report: readonly string[];
+  /** Since the last heading that has no rows of its own, such as Liabilities. */
+  readonly group: readonly string[];
+}
+
+/** What the report was asked with, as what its columns are of is worked out from it. */
+const spanRequest = ({ ctx: { today, organisation }, parameters }: Asked): SpanRequest => ({
+  parameters,
+  today,
+  yearEnd: {
+    day: organisation.FinancialYearEndDay,
+    month: organisation.FinancialYearEndMonth,
+  },
+});
+
+/** The days of each column; undefined for a report whose figures lead nowhere. */
+function spansIn(asked: Asked): Spans | undefined {
+  const { ReportID: name } = asked.report;
+  if (!isDrilled(name)) return undefined;
+  const tracked = trackedColumns(asked);
+  if (tracked === undefined) return spansOf[name](spanRequest(asked));
+  const { fromDate, toDate } = asked.parameters;
+  const range = reportRange(fromDate, toDate, asked.ctx.today);
+  return (column) => {
+    const options = tracked[column];
+    return options && { ...range, isBalance: false, options };
+  };
+}
+
+const isDrilled = (name: string): name is keyof typeof spansOf => name in spansOf;
+
+const noDrill: ReportDrill = { totals: "nothing", results: "nothing" };
+const drillOf = (name: string): ReportDrill => (isDrilled(name) ? reports[name].drill : noDrill);
+
+/** The accounts whose postings a row without an account is the sum of. */
+function summedBy(name: string, row: CellRow, above: Above): readonly string[] {
+  const drill = drillOf(name);
+  const kind = row.role === "total" ? drill.totals : drill.results;
+  const of = drill.rows?.[figureOf(row)] ?? kind;
+  return of === "nothing" ? [] : above[of];
+}
+
+/** The options of each column of a profit and loss by tracking; undefined where it has none. */
+function trackedColumns({ report, parameters, tracking }: Asked) {
+  const { trackingCategoryID, trackingOptionID } = parameters;
+  if (trackingCategoryID === undefined && trackingOptionID === undefined) return undefined;
+  const header = report.Rows.find(({ RowType }) => RowType === "Header")?.Cells ?? [];
+  const options = tracking.flatMap(({ Options = [] }) => Options);
+  return header.map(({ Value: heading = "" }): readonly string[] | undefined => {
+    if (trackingOptionID !== undefined) return [trackingOptionID];
+    if (heading === "Total") return [];
+    const named = tracking
+      .find((each) => each.TrackingCategoryID === trackingCategoryID)
+      ?.Options?.filter(({ Name }) => Name === heading);
+    const [option, other] = named ?? options.filter(({ Name }) => Name === heading);
+    return option?.TrackingOptionID === undefined || other !== undefined
+      ? undefined
+      : [option.TrackingOptionID];
+  });
+}
+
+/** Stands for an AccountID on the line of the current year's profit. */
+const currentYearId = "abababab-abab-abab-abab-abababababab";
+/** Stands for an AccountID on the line of all currency gains. */
+const currencyGainsId = "FXGROUPID";
+const currencyGains: ReadonlySet<string | undefined> = new Set([
+  "BANKCURRENCYGAIN",
+  "UNREALISEDCURRENCYGAIN",
+  "REALISEDCURRENCYGAIN",
+]);
+
+/** Columns of text that may look like figures. */
+const texts: ReadonlySet<string> = new Set(["Account", "Number", "Reference", "Rate", "Name"]);
+const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
+
+/** The addresses behind the cells of a report; a cell without one leads nowhere. */
+export function addressesIn(
+  asked: Asked,
+  { columns, rows }: ReportTable,
+): ReadonlyMap<Cell, string> {
+  const { report, explained } = asked;
+  const spans = spansIn(asked) ?? (() => undefined);
+  const found = new Map<Cell, string>();
+  const above = { section: [] as string[], report: [] as string[], group: [] as string[] };
+  const { isOfNames } = drillOf(report.ReportID);
+  const taken = (row: CellRow, place: FigurePlace) => {
+    const box = originOf(row, "box");
+    if (box !== undefined) return explained?.({ row: box });
+    return report.Fields === undefined ? explained?.(place) : undefined;
+  };
+  let line = 0;
+  for (const [at, row] of rows.entries()) {
+    if (row.role === "section") {
+      above.section = [];
+      if (row.title !== "" && isEmpty(rows[at + 1])) above.group = [];
+      continue;
+    }
+    line += 1;
+    const accountId = originOf(row, "account") ?? originOf(row, "accountID");
+    const ids = accountId === undefined ? summedBy(report.ReportID, row, above) : [];
+    if (accountId !== undefined) for (const list of Object.values(above)) list.push(accountId);
+    const ledger = (column: number): string | undefined => {
+      if (accountId !== undefined) return ofAccount(asked, accountId, spans, column);
+      const span = ids.length === 0 || ids.includes(currentYearId) ? undefined : spans(column);
+      return span && ledgerOf(asked, ids, span);
+    };
+    const record = recordOf(row);
+    for (const [column, cell] of row.cells.entries()) {
+      if (cell === undefined) continue;
+      const isFigure =
+        column > 0 &&
+        !texts.has(columns[column]?.heading ?? "") &&
+        figurePattern.test(cell.text ?? "");
+      const address = isFigure
+        ? ((isOfNames ? undefined : ledger(column)) ?? taken(row, { line, column }) ?? record)
+        : (record ?? ledger(column));
+      if (address !== undefined) found.set(cell, address);
+    }
+  }
+  return found;
+}
+
+/** The page of the record that a row is of, which its names lead to. */
+function recordOf(row: CellRow): string | undefined {
+  for (const [id, path] of Object.entries(recordPaths)) {
+    const value = originOf(row, id);
+    if (value !== undefined) return `${path}/${encodeURIComponent(value)}`;
+  }
+  return undefined;
+}
+
+const recordPaths: Readonly<Record<string, string>> = {
+  contactID: "/contacts",
+  invoiceID: "/documents",
+  journal: "/journals",
+  documentID: "/documents",
+  assetID: "/assets",
+  paymentID: "/payments",
+  bankStatementID: "/bank-statements",
+  bankStatementLineID: "/bank-statement-lines",
+};
+
+/** Whether a section has no rows: another begins, or the report ends. */
+const isEmpty = (next: Row | undefined) => next === undefined || next.role === "section";
+
+/** What the first cell of a row that says anything says of where it comes from. */
+function originOf({ cells }: CellRow, id: string): string | undefined {
+  const origin = cells.find((cell) => cell?.origin !== undefined && cell.origin.length > 0)?.origin;
+  return origin?.find(({ Id }) => Id === id)?.Value;
+}
+
+function ofAccount(
+  asked: Asked,
+  accountId: string,
+  spans: Spans,
+  column: number,
+): string | undefined {
+  const span = spans(column);
+  if (accountId === currentYearId) return span && profitOf(asked, span);
+  // The name of an account leads to the days of its first figure.
+  const days = span ?? (column === 0 ? (spans(1) ?? spans(2) ?? spans(3)) : undefined);
+  return days && ledgerOf(asked, [accountId], days);
+}
+
+/** The profit of the current year, which no account has. */
+function profitOf(asked: Asked, { from, to }: Span): string {
+  return addressWith(reportPath("ProfitAndLoss"), [
+    ["from", from],
+    ["to", to],
+    ["basis", basisOf(asked)],
+  ]);
+}
+
+const basisOf = ({ parameters }: Asked) =>
+  parameters.paymentsOnly === "true" ? "cash" : undefined;
+
+function ledgerOf(
+  asked: Asked,
+  ids: readonly string[],
+  { from, to, options = [] }: Span,
+): string | undefined {
+  const { accounts } = asked;
+  const meant = ids.flatMap((id) =>
+    id === currencyGainsId
+      ? accounts.filter(({ SystemAccount }) => currencyGains.has(SystemAccount))
+      : accounts.filter(({ AccountID }) => AccountID === id),
+  );
+  const keys = [...new Set(meant)].map(({ Code, AccountID }) => Code ?? AccountID);
+  if (keys.length === 0) return undefined;
+  const address = `/accounts/${keys.map(encodeURIComponent).join(",")}`;
+  return addressWith(address, [
+    ["from", from],
+    ["to", to],
+    ["basis", basisOf(asked)],
+    ...options.map((option) => ["tracking", option] as const),
+  ]);
+}

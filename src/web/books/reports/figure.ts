@@ -1,0 +1,64 @@
+/** A figure of a report taken apart: the rows that add up to it, down to documents, and its rule. */
+import { html } from "../../../output/markup.ts";
+import { NotFoundError } from "../../../resources/errors.ts";
+import { explainRoot } from "../../../resources/explained-figures.ts";
+import { taxReturns } from "../../../resources/tax-report.ts";
+import type { Page } from "../../frame/page-context.ts";
+import { alert, type Content, isolated, link } from "../../frame/parts.ts";
+import { addressWith, linkBeside } from "../../frame/trail.ts";
+import type { BooksContext } from "../context.ts";
+import { reportAsked } from "./asked.ts";
+import { isOf, reportAt } from "./catalogue.ts";
+import { reportTable } from "./table.ts";
+
+/** Whether the service takes the figures of a report apart, as acct's own does. */
+export function areExplained({ client }: BooksContext, name: string): Promise<boolean> {
+  return client.offers("GET", `${explainRoot}/Reports/${name}`);
+}
+
+const placeNames = ["line", "column", "row", "all"] as const;
+
+export async function showFigure(ctx: BooksContext, slug = ""): Promise<Page> {
+  const page = reportAt(slug);
+  if (page === undefined || !isOf(ctx, page)) throw noFigure();
+  const asked = await reportAsked(ctx, page);
+  if (asked.parameters === undefined) throw noFigure();
+  const { query } = ctx;
+  const place = Object.fromEntries(
+    placeNames.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? ""]] : [])),
+  );
+  const report = await ctx.client.reportAt(`${explainRoot}/Reports/${page.name}`, {
+    ...asked.parameters,
+    ...(Object.hasOwn(taxReturns, page.name) ? { draft: "true" } : {}),
+    ...place,
+  });
+  const told = (id: string) => report.Fields?.find(({ FieldID }) => FieldID === id)?.Value;
+  const [figure = "", , of = ""] = report.ReportTitles;
+  const difference = told("Difference");
+  const { accounts, tracking } = asked;
+  const source = told("Source") ?? "";
+  // What the description of the service says is for programs.
+  const from = source === "" || source.startsWith("service document") ? "" : ` (${source})`;
+  return {
+    title: figure,
+    heading: isolated(figure),
+    body: html`<p class="titles">${isolated(of)}</p>
+${difference === undefined ? "" : alert(`${difference} of it is not explained by the books.`)}
+${await reportTable(ctx, report, { ctx, parameters: asked.parameters, explained: undefined, accounts, tracking })}
+${detailLink(ctx, slug)}<p class="soft">Rule: ${isolated(told("Rule") ?? "")}${from}</p>`,
+  };
+}
+
+/** The other detail: figures that it is made of, or postings and documents. */
+function detailLink(ctx: BooksContext, slug: string): Content {
+  const isAll = ctx.query.get("all") === "true";
+  const others = [...ctx.query].filter(([name]) => name !== "via" && name !== "all");
+  const address = addressWith(`/figures/${slug}`, [...others, ["all", isAll ? undefined : "true"]]);
+  const words = isAll ? "By the figures it is made of" : "Down to postings and documents";
+  return html`<p>${link(linkBeside(ctx, address), words)}</p>`;
+}
+
+const noFigure = () => new NotFoundError("NotFound", "There is no such figure.");
+
+/** The title of a step that led on from a figure. */
+export const figureTitle = (slug = ""): string => `Figure: ${reportAt(slug)?.title ?? ""}`;

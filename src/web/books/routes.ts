@@ -1,0 +1,173 @@
+/** Every page: its address, where it stands in the books, and what makes it. */
+
+import { type Route as PageRoute, routesBy } from "../frame/router.ts";
+import { showBank } from "./bank/accounts.ts";
+import { act, showReconcile } from "./bank/reconcile.ts";
+import { recordLists, type SectionName } from "./catalogue.ts";
+import type { BooksContext, Site } from "./context.ts";
+import { showAccount } from "./ledger/account.ts";
+import { showJournal, showJournals } from "./ledger/journals.ts";
+import { ledgerPath } from "./ledger/postings.ts";
+import { showOverview } from "./overview.ts";
+import { showDocument } from "./records/documents.ts";
+import { showAttachment, showPdf, showStatement } from "./records/files.ts";
+import { showList } from "./records/list.ts";
+import { showRecord } from "./records/record.ts";
+import { reportAt, reportTitle } from "./reports/catalogue.ts";
+import { figureTitle, showFigure } from "./reports/figure.ts";
+import { showReport, showReports } from "./reports/report.ts";
+import { showSearch } from "./search.ts";
+
+/** A page of the books. */
+export interface Route extends PageRoute<BooksContext> {
+  readonly section?: SectionName;
+  /** What its link says in the way here. */
+  readonly title: (...parameters: string[]) => string;
+  /** The page under which it stands where nothing led to it. */
+  readonly parent?: string;
+  /** An address of the API that its reader must be allowed to ask; none where anybody may. */
+  readonly asks?: (...parameters: string[]) => string | undefined;
+}
+
+const said = (title: string) => () => title;
+
+const bankAsks = said("/BankTransactions");
+const reportAsks = (slug = "") => {
+  const report = reportAt(slug);
+  return report && `/Reports/${report.name}`;
+};
+
+const recordRoutes = recordLists.flatMap((list): Route[] => {
+  const { path, section, title, noun, resource } = list;
+  const record = `${path}/{id}`;
+  const asks = said(list.asked);
+  const below = { section, parent: path, title: said(noun), asks };
+  return [
+    { path, section, title: said(title), asks, show: (ctx) => showList(ctx, list) },
+    // The page of an account is its ledger.
+    ...(path === "/accounts"
+      ? []
+      : [
+          {
+            ...below,
+            path: record,
+            show: (ctx: BooksContext, id = "") => showRecord(ctx, list, id),
+          },
+        ]),
+    ...(resource.printed === true
+      ? [
+          {
+            ...below,
+            path: `${record}/pdf`,
+            show: (ctx: BooksContext, id = "") => showPdf(ctx, list, id),
+          },
+        ]
+      : []),
+    ...(resource.attachments === undefined
+      ? []
+      : [
+          {
+            ...below,
+            path: `${record}/files/{name}`,
+            show: (ctx: BooksContext, id = "", name = "") => showAttachment(ctx, list, id, name),
+          },
+        ]),
+  ];
+});
+
+export const routes: readonly Route[] = [
+  { path: "/", section: "overview", title: said("Overview"), show: showOverview },
+  { path: "/search", title: said("Search"), show: showSearch },
+  { path: "/documents/{id}", title: said("Document"), show: showDocument },
+  { path: "/bank", section: "bank", title: said("Bank"), asks: bankAsks, show: showBank },
+  {
+    path: "/bank/{code}/reconcile",
+    section: "bank",
+    parent: "/bank",
+    title: (code) => `Reconcile ${code}`,
+    asks: bankAsks,
+    show: showReconcile,
+    act,
+  },
+  {
+    path: "/contacts/{id}/statement",
+    section: "contacts",
+    parent: "/contacts",
+    title: said("Statement"),
+    asks: said("/Reports/Statement"),
+    show: showStatement,
+  },
+  {
+    path: "/accounts/{code}",
+    section: "accounting",
+    parent: "/accounts",
+    title: (codes = "") => (codes.includes(",") ? "Accounts" : `Account ${codes}`),
+    asks: said(ledgerPath),
+    show: showAccount,
+  },
+  {
+    path: "/journals",
+    section: "accounting",
+    title: said("Journals"),
+    asks: said("/Journals"),
+    show: showJournals,
+  },
+  {
+    path: "/journals/{number}",
+    section: "accounting",
+    parent: "/journals",
+    title: (number) => `Journal ${number}`,
+    asks: said(ledgerPath),
+    show: showJournal,
+  },
+  {
+    path: "/reports",
+    section: "reports",
+    title: said("Reports"),
+    asks: said("/Reports/ProfitAndLoss"),
+    show: showReports,
+  },
+  {
+    path: "/reports/{name}",
+    section: "reports",
+    parent: "/reports",
+    title: (name = "") => reportTitle(name) ?? "Report",
+    asks: reportAsks,
+    show: showReport,
+  },
+  {
+    path: "/figures/{name}",
+    section: "reports",
+    parent: "/reports",
+    title: figureTitle,
+    asks: reportAsks,
+    show: showFigure,
+  },
+  ...recordRoutes,
+];
+
+export const routeAt = routesBy(routes);
+
+/** Tells whether a reader may see the page at an address; a path is looked up once. */
+export function openingBy({ allows }: Site): (address: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (address) => {
+    const [path = ""] = address.split("?", 1);
+    let may = known.get(path);
+    if (may === undefined) {
+      const found = routeAt(path);
+      const asked = found?.route.asks?.(...found.parameters);
+      may = asked === undefined || allows("GET", asked);
+      known.set(path, may);
+    }
+    return may;
+  };
+}
+
+export const isPage = (path: string): boolean => routeAt(path) !== undefined;
+
+/** What a link to an address says. */
+export function titleAt(address: string): string {
+  const found = routeAt(address.split("?", 1)[0] ?? "");
+  return found?.route.title(...found.parameters) ?? "Back";
+}

@@ -1,0 +1,166 @@
+/** One search through the books: by names, numbers, references, amounts and codes. */
+import type { ListQuery } from "../../client/client.ts";
+import { columnsOf, isNumeric } from "../../output/columns.ts";
+import { html } from "../../output/markup.ts";
+import { AuthError } from "../../resources/errors.ts";
+import { idOf, type Resource } from "../../resources/field.ts";
+import { allOf } from "../../wire/query/condition.ts";
+import type { Shown } from "../frame/page-context.ts";
+import { type Content, filterForm, isolated, link, part, table } from "../frame/parts.ts";
+import { addressWith, linkFrom, withTrailOf } from "../frame/trail.ts";
+import { onlyOf, type RecordList, recordLists } from "./catalogue.ts";
+import type { BooksContext } from "./context.ts";
+import { accountsOf, titleOf } from "./ledger/account.ts";
+import { cellsOf } from "./records/list.ts";
+import { isNumbered, isSearched, termCondition } from "./records/term.ts";
+import { reportPages } from "./reports/catalogue.ts";
+import { accountAddress } from "./values.ts";
+import { labelOf } from "./words.ts";
+
+/** Records of one list that a search shows. */
+const shownMax = 8;
+const termMax = 255;
+
+export async function showSearch(ctx: BooksContext): Promise<Shown> {
+  const term = (ctx.query.get("q") ?? "").trim().slice(0, termMax);
+  const form = filterForm(ctx, "/search", [{ kind: "search", name: "q", label: "Search for" }], {
+    q: term,
+  });
+  if (term === "") {
+    return {
+      title: "Search",
+      body: html`${form}<p class="soft">A name, a number, a reference, an amount, the code or name of an account, or a report.</p>`,
+    };
+  }
+  const found: Content[] = [...(await placesOf(ctx, term))];
+  const numbered: string[] = [];
+  for (const list of recordLists) {
+    if (!ctx.allows("GET", list.asked)) continue;
+    const rows = await foundIn(ctx, list, term);
+    if (rows.length > 0) found.push(await resultsOf(ctx, list, rows, term));
+    for (const each of rows.filter((row) => isNumbered(row, term))) {
+      numbered.push(`${list.path}/${encodeURIComponent(idOf(list.resource, each))}`);
+    }
+  }
+  const [only, ...others] = numbered;
+  if (only !== undefined && others.length === 0) return { seeOther: withTrailOf(ctx, only) };
+  return {
+    title: `Search for ${term}`,
+    heading: html`Search for ${isolated(term)}`,
+    body: html`${form}${
+      found.length === 0 ? html`<p role="status">Nothing in the books fits.</p>` : found
+    }`,
+  };
+}
+
+/** Accounts and reports, which are few: by any of the letters in their names. */
+async function placesOf(ctx: BooksContext, term: string): Promise<readonly Content[]> {
+  const wanted = term.toLowerCase();
+  const fits = (text: string) => text.toLowerCase().includes(wanted);
+  const { allows } = ctx;
+  const accounts = allows("GET", "/Accounts")
+    ? (await accountsOf(ctx)).filter((each) => each.Status !== "DELETED" && fits(titleOf(each)))
+    : [];
+  const reports = reportPages.filter(
+    ({ title, name, country }) =>
+      fits(title) &&
+      allows("GET", `/Reports/${name}`) &&
+      (country === undefined || country === ctx.organisation.CountryCode),
+  );
+  const links = (items: readonly Content[]) =>
+    html`<ul>${items.map((each) => html`<li>${each}</li>`)}</ul>`;
+  return [
+    ...(accounts.length === 0
+      ? []
+      : [
+          part(
+            "found-accounts",
+            "Accounts",
+            links(
+              accounts
+                .slice(0, shownMax)
+                .map((each) =>
+                  link(
+                    linkFrom(ctx, accountAddress(each.Code ?? each.AccountID) ?? "/accounts"),
+                    titleOf(each),
+                  ),
+                ),
+            ),
+          ),
+        ]),
+    ...(reports.length === 0
+      ? []
+      : [
+          part(
+            "found-reports",
+            "Reports",
+            links(reports.map(({ slug, title }) => link(linkFrom(ctx, `/reports/${slug}`), title))),
+          ),
+        ]),
+  ];
+}
+
+/** What of a list fits. */
+async function foundIn(
+  { client }: BooksContext,
+  list: RecordList,
+  term: string,
+): Promise<readonly object[]> {
+  const { resource } = list;
+  if (!isSearched(resource) || isShort(resource)) return [];
+  const query: ListQuery = {
+    limit: shownMax + 1,
+    count: false,
+    order: resource.order === true ? resource.listOrder : undefined,
+    fields: fieldsOf(list),
+    where: allOf([onlyOf(list), termCondition(resource, term)]),
+  };
+  const rows: object[] = [];
+  try {
+    for await (const each of client.list(resource, query)) rows.push(each);
+  } catch (error) {
+    if (!(error instanceof AuthError && error.status === 403)) throw error;
+  }
+  return rows;
+}
+
+/** Lists that a search of accounts and reports covers already. */
+const isShort = ({ name }: Resource) => name === "Account";
+
+const fieldsOf = ({ resource, columns }: RecordList) => [
+  ...new Set(
+    [
+      resource.id,
+      ...columns.map((each) => each.split(".")[0] ?? ""),
+      "CurrencyCode",
+      "Type",
+      "AmountDue",
+    ].filter((name) => resource.fields[name] !== undefined),
+  ),
+];
+
+async function resultsOf(
+  ctx: BooksContext,
+  list: RecordList,
+  rows: readonly object[],
+  term: string,
+): Promise<Content> {
+  const { path, title, resource } = list;
+  const columns = columnsOf(resource, list.columns);
+  const isMore = rows.length > shownMax;
+  return part(
+    `found${path.replaceAll("/", "-")}`,
+    title,
+    table({
+      caption: title,
+      columns: columns.map((column) => ({
+        heading: labelOf(column.path),
+        figures: isNumeric[column.field.kind],
+      })),
+      rows: rows.slice(0, shownMax).map((record) => cellsOf(ctx, list, columns, record)),
+    }),
+    isMore
+      ? html`<p>${link(linkFrom(ctx, addressWith(path, [["q", term]])), `More in ${title.toLowerCase()}`)}</p>`
+      : "",
+  );
+}

@@ -1,0 +1,94 @@
+/** Forms that change something, with the CSRF token of their reader. */
+import { html, Markup } from "../../output/markup.ts";
+import type { Page, PageContext } from "./page-context.ts";
+import type { Content } from "./parts.ts";
+
+/** @param path  below the base */
+export function form(
+  { base, formToken }: PageContext,
+  path: string,
+  ...content: readonly Content[]
+): Markup {
+  return html`<form class="form" method="post" action="${base}${path}">
+<input type="hidden" name="token" value="${formToken}">
+${content}</form>`;
+}
+
+export const submit = (text: string, name?: string, value?: string): Markup =>
+  name === undefined
+    ? html`<div class="acts"><button class="act">${text}</button></div>
+`
+    : html`<button class="act other" name="${name}" value="${value ?? ""}">${text}</button>`;
+
+interface TextField {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "text" | "email" | "password" | "url";
+  readonly value?: string | undefined;
+  readonly autocomplete?: string;
+  readonly isOptional?: true;
+  readonly max?: number;
+  /** Stands below the field. */
+  readonly hint?: string;
+}
+
+/** What was typed before stands there again, but for passwords. */
+export function textField(ctx: PageContext, field: TextField): Markup {
+  const { name, label, type = "text", isOptional, max = 255, hint } = field;
+  const { autocomplete = "off" } = field;
+  const typed = type === "password" ? "" : (ctx.form?.get(name) ?? field.value ?? "");
+  const id = `field-${name}`;
+  const described = hint === undefined ? "" : new Markup(` aria-describedby="${id}-hint"`);
+  const required = isOptional ? "" : new Markup(" required");
+  return html`<div class="field"><label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${type}" maxlength="${max}" autocomplete="${autocomplete}" value="${typed}"${required}${described}>
+${hint === undefined ? "" : html`<p class="soft" id="${id}-hint">${hint}</p>`}</div>
+`;
+}
+
+export function choiceField(
+  ctx: PageContext,
+  field: {
+    readonly name: string;
+    readonly label: string;
+    readonly values: readonly (readonly [value: string, text: string])[];
+    readonly value?: string | undefined;
+  },
+): Markup {
+  const { name, label, values } = field;
+  const chosen = ctx.form?.get(name) ?? field.value;
+  const id = `field-${name}`;
+  return html`<div class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${values.map(
+    ([value, text]) =>
+      html`<option value="${value}"${value === chosen ? new Markup(" selected") : ""}>${text}</option>`,
+  )}</select></div>
+`;
+}
+
+export const typed = ({ form }: PageContext, name: string): string => form?.get(name)?.trim() ?? "";
+
+/** Asks before something is ended or taken away. */
+export function askPage(
+  ctx: PageContext,
+  asked: {
+    readonly title: string;
+    /** What becomes of it, in a sentence or two. */
+    readonly text: Content;
+    readonly button: string;
+    /** Of this page and of the one to go back to, below the base. */
+    readonly path: string;
+    readonly back: string;
+  },
+): Page {
+  const { title, text, button, path, back } = asked;
+  return {
+    title,
+    body: html`<p>${text}</p>
+${form(
+  ctx,
+  path,
+  html`<div class="acts"><button class="act">${button}</button><a class="act other" href="${ctx.base}${back}">Leave it as it is</a></div>
+`,
+)}`,
+  };
+}

@@ -1,0 +1,211 @@
+/**
+ * The boundary of the pages: finds the page that a request means, and makes an answer of it, or of
+ * what went wrong.
+ *
+ * A form is accepted only with the CSRF token of its own reader.
+ */
+import { html, type Markup } from "../../output/markup.ts";
+import { inlineDisposition } from "../../platform/file-name.ts";
+import {
+  AcctError,
+  AuthError,
+  NotFoundError,
+  RefusedError,
+  SchemaError,
+  UnavailableError,
+  UsageError,
+} from "../../resources/errors.ts";
+import type { ServiceResponse } from "../../wire/http.ts";
+import { answerAsset } from "./assets.ts";
+import { attachmentHeaders, pageHeaders, pdfAnswer, privateHeaders, seeOther } from "./headers.ts";
+import type { Page, PageContext, PageRequest, Shown } from "./page-context.ts";
+
+export interface Route<C extends PageContext> {
+  /** Segments in braces stand for any segment. */
+  readonly path: string;
+  readonly show: (context: C, ...parameters: string[]) => Promise<Shown>;
+  /** Answers a form that was sent to it. */
+  readonly act?: (context: C, ...parameters: string[]) => Promise<Shown>;
+}
+
+export interface RouteMatch<R> {
+  readonly route: R;
+  /** Decoded segments that stand for the braces. */
+  readonly parameters: readonly string[];
+}
+
+/** What is around a page: `context` is undefined where the books could not be asked for it. */
+export interface Around<C, R> {
+  readonly route: R | undefined;
+  readonly context: C | undefined;
+  readonly isRefusal: boolean;
+}
+
+/** The pages of a room for one reader. */
+export interface Room<C extends PageContext, R extends Route<C>> {
+  readonly routeAt: (path: string) => RouteMatch<R> | undefined;
+  readonly base: string;
+  readonly formToken: string;
+  readonly contextOf: () => Promise<C>;
+  readonly document: (page: Page, around: Around<C, R>) => Markup;
+  /** Whether the fault of a form is shown on the page of the form. */
+  readonly showsFaults?: boolean;
+  /** Told of every failure that is a bug. */
+  readonly report: (error: unknown) => void;
+}
+
+export async function answerIn<C extends PageContext, R extends Route<C>>(
+  room: Room<C, R>,
+  request: PageRequest,
+): Promise<ServiceResponse> {
+  const asset = request.method === "POST" ? undefined : answerAsset(request.path);
+  if (asset !== undefined) return asset;
+  const match = room.routeAt(request.path);
+  let context: C | undefined;
+  const show = (page: Page, isRefusal: boolean): ServiceResponse => {
+    const body = String(room.document(page, { route: match?.route, context, isRefusal }));
+    return { status: page.status ?? 200, headers: pageHeaders(), body };
+  };
+  try {
+    if (match === undefined) throw nothingHere();
+    context = await room.contextOf();
+    const { route, parameters } = match;
+    let shown: Shown;
+    try {
+      shown = await shownBy(route, request, context, parameters);
+    } catch (error) {
+      if (room.showsFaults !== true || request.method !== "POST" || !isOfForm(error)) throw error;
+      context = { ...context, faults: messagesOf(error) };
+      shown = { ...(await route.show(context, ...parameters)), status: 400 };
+    }
+    if ("seeOther" in shown) return seeOther(room.base + shown.seeOther, shown.headers);
+    if ("pdf" in shown) return pdfAnswer(shown.pdf);
+    if ("attachment" in shown) return attachmentOf(shown.attachment);
+    return show(shown, false);
+  } catch (error) {
+    return show(refusalOf(error, room.report), true);
+  }
+}
+
+async function shownBy<C extends PageContext>(
+  { show, act }: Route<C>,
+  { method, form }: PageRequest,
+  context: C,
+  parameters: readonly string[],
+): Promise<Shown> {
+  if (method !== "POST") return show(context, ...parameters);
+  if (act === undefined) throw nothingHere();
+  checkToken(form, context.formToken);
+  return act(context, ...parameters);
+}
+
+/** Refuses a form that no page of the reader's has made. @throws RefusedError `StaleForm` */
+function checkToken(form: URLSearchParams | undefined, formToken: string): void {
+  const { timingSafeEqual, hash } = process.getBuiltinModule("node:crypto");
+  const digest = (text: string) => Buffer.from(hash("sha256", text, "hex"));
+  if (timingSafeEqual(digest(form?.get("token") ?? ""), digest(formToken))) return;
+  throw new RefusedError(
+    "StaleForm",
+    "This form is no longer good. Go back, load the page again, and send it once more.",
+  );
+}
+
+type Attachment = Extract<Shown, { readonly attachment: unknown }>["attachment"];
+
+function attachmentOf({ name, body }: Attachment): ServiceResponse {
+  const headers = {
+    ...privateHeaders,
+    "content-type": "application/octet-stream",
+    "content-disposition": inlineDisposition(name).replace(/^inline/, "attachment"),
+    ...attachmentHeaders,
+  };
+  return { status: 200, headers, body };
+}
+
+// --- routes ------------------------------------------------------------------------------------
+
+/**
+ * Finds routes by paths.
+ *
+ * @returns finds one by a percent-encoded path, without a query; undefined where there is none
+ */
+export function routesBy<R extends { readonly path: string }>(
+  routes: readonly R[],
+): (path: string) => RouteMatch<R> | undefined {
+  const parsed = routes.map((route) => ({ route, segments: route.path.slice(1).split("/") }));
+  return (path) => {
+    const given = path.slice(1).split("/");
+    for (const { route, segments } of parsed) {
+      const fits =
+        segments.length === given.length &&
+        segments.every((each, at) =>
+          each.startsWith("{") ? given[at] !== "" : each === given[at],
+        );
+      if (!fits) continue;
+      const parameters = given.filter((_, at) => segments[at]?.startsWith("{")).map(decoded);
+      return parameters.includes(undefined)
+        ? undefined
+        : { route, parameters: parameters as readonly string[] };
+    }
+    return undefined;
+  };
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+// --- refusals ----------------------------------------------------------------------------------
+
+export function nothingHere(): NotFoundError {
+  return new NotFoundError("NotFound", "There is no such page.");
+}
+
+/** Whether an error is of what a form says; what is gone or down is told of by a page of its own. */
+const isOfForm = (error: unknown): error is AcctError =>
+  error instanceof AcctError &&
+  !(error instanceof NotFoundError) &&
+  !(error instanceof UnavailableError) &&
+  !(error instanceof SchemaError) &&
+  error.code !== "StaleForm";
+
+export function messagesOf(error: AcctError): readonly string[] {
+  const messages = error.details.map(({ message }) => message);
+  return messages.length === 0 ? [error.message] : messages;
+}
+
+/** What is said of an error; one that is a bug is reported. */
+function refusalOf(error: unknown, report: (error: unknown) => void): Page {
+  const found = refusals.find(([kind]) => error instanceof kind);
+  if (found === undefined || !(error instanceof AcctError)) {
+    report(error);
+    return {
+      title: "This page cannot be shown",
+      body: html`<p>Something went wrong. It has been reported; try again later.</p>`,
+      status: 500,
+    };
+  }
+  const [, status, title] = found;
+  const own = error instanceof AuthError && error.status === 401 ? 502 : status;
+  return {
+    title,
+    body: html`${messagesOf(error).map((each) => html`<p>${each}</p>`)}`,
+    status: own,
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the constructors of errors take different things.
+type ErrorClass = abstract new (...given: any[]) => AcctError;
+
+const refusals: readonly (readonly [ErrorClass, number, string])[] = [
+  [NotFoundError, 404, "There is nothing here"],
+  [AuthError, 403, "You may not see this"],
+  [SchemaError, 503, "The books cannot be used"],
+  [RefusedError, 400, "This cannot be done"],
+  [UsageError, 400, "This cannot be done"],
+  [UnavailableError, 503, "The books cannot be reached"],
+];

@@ -1,0 +1,157 @@
+/** The books on the pages of a server, as far as the role of a person goes. */
+import { createClient } from "../client/client.ts";
+import { html } from "../output/markup.ts";
+import { NotFoundError, RefusedError } from "../resources/errors.ts";
+import { readId } from "../resources/scalar.ts";
+import { routeFor } from "../service/api/routing.ts";
+import { createService } from "../service/api/service.ts";
+import type { BrowserSession } from "../service/auth/browser-sessions.ts";
+import type { Book } from "../service/books/book.ts";
+import type { BrowserRequest } from "../service/http/browser.ts";
+import type { Principal } from "../service/request/context.ts";
+import { isPermitted } from "../service/request/permissions.ts";
+import { organisationRoles } from "../service/request/scopes.ts";
+import type { PagesHost } from "../service/server/serve.ts";
+import type { RequestInfo, ServiceResponse, Transport } from "../wire/http.ts";
+import { accountPath } from "./account/pages.ts";
+import { answerPage } from "./books/answer.ts";
+import type { Site } from "./books/context.ts";
+import { seeOther } from "./frame/headers.ts";
+import { messagePage, noticePage } from "./frame/message.ts";
+
+export const booksPath = "/books";
+export const administrationPath = "/admin";
+export const signOutPath = "/sign-out";
+
+/**
+ * The books of the one organisation that somebody works for; a choice where there are several.
+ *
+ * @param onward  the address within the books
+ */
+export async function chooseBooks(
+  host: PagesHost,
+  session: BrowserSession,
+  onward: string,
+): Promise<ServiceResponse> {
+  const names = await host.namesOf(session.memberships.map(({ tenant }) => tenant));
+  const [only, ...others] = names.keys();
+  if (only !== undefined && others.length === 0) return seeOther(`${booksPath}/${only}${onward}`);
+  const title = names.size === 0 ? "There are no books for you here" : "Which books?";
+  const sorted = [...names].sort(([, a], [, b]) => a.localeCompare(b));
+  const links = sorted.map(
+    ([tenant, name]) =>
+      html`<li><a href="${`${booksPath}/${tenant}${onward}`}">${name}</a></li>
+`,
+  );
+  const list =
+    names.size === 0
+      ? html`<p>You work for no organisation on this server.</p>`
+      : html`<ul>
+${links}</ul>`;
+  const body = html`<h1>${title}</h1>
+<p>You are signed in as <strong>${session.person.name}</strong>.</p>
+${list}
+<p><a href="${accountPath}">Your account</a></p>
+<form method="post" action="${signOutPath}"><input type="hidden" name="token" value="${session.formToken}">
+<p><button class="plain">Sign out</button></p></form>`;
+  return messagePage(200, { title, body });
+}
+
+export async function answerInBooks(
+  host: PagesHost,
+  request: BrowserRequest,
+  session: BrowserSession,
+): Promise<ServiceResponse> {
+  const [, , segment = "", ...rest] = request.path.split("/");
+  const tenant = readId(segment);
+  const membership = session.memberships.find((each) => each.tenant === tenant);
+  if (tenant === undefined || membership === undefined) return noBooks();
+  const path = `/${rest.join("/")}`;
+  if (request.path === `${booksPath}/${segment}`) return seeOther(`${booksPath}/${tenant}/`);
+  const base = `${booksPath}/${tenant}`;
+  const info = infoOf(host, request);
+  const report = (error: unknown) =>
+    host.report(error, { method: request.method, path: base, query: [], headers: {} });
+  try {
+    return await host.byBook(tenant, (book) =>
+      answerPage(
+        siteOf(host, book, session, membership.role, { base, info }),
+        { ...request, path },
+        report,
+      ),
+    );
+  } catch (error) {
+    if (error instanceof NotFoundError) return noBooks();
+    throw error;
+  }
+}
+
+/** What the service is told of a request for a page. */
+export function infoOf({ trusts }: PagesHost, { from }: BrowserRequest): RequestInfo {
+  const { address, requestId = "" } = from(trusts);
+  return {
+    id: requestId,
+    address,
+    through: "BROWSER",
+    route: undefined,
+    app: undefined,
+    organisation: undefined,
+    code: undefined,
+    chaos: undefined,
+  };
+}
+
+export const noBooks = () =>
+  noticePage(404, "There are no such books", "You do not work for such an organisation here.");
+
+export function siteOf(
+  { clock }: PagesHost,
+  book: Book,
+  session: BrowserSession,
+  role: keyof typeof organisationRoles,
+  { base, info }: { readonly base: string; readonly info: RequestInfo },
+): Site {
+  const { person, formToken, memberships } = session;
+  const principal: Principal = {
+    org: book.org,
+    tenant: book.tenant,
+    app: "acct",
+    appName: "acct",
+    user: person.name,
+    email: person.email,
+    scopes: "all",
+    ...organisationRoles[role],
+  };
+  const { surroundings } = book;
+  const { handle } = createService({
+    ...surroundings,
+    authenticate: () => principal,
+    responseId: surroundings.newId,
+  });
+  const asked: Transport = (each) => handle({ ...each, info: { ...info } });
+  return {
+    client: createClient(asked, { unitDecimals: 4, rollsBack: true }),
+    base,
+    clock,
+    allows: (method, path) => isAllowed(principal, method, path),
+    formToken,
+    person: {
+      name: person.name,
+      account: accountPath,
+      ...(role === "adviser"
+        ? { administration: `${administrationPath}/${book.tenant}/people` }
+        : {}),
+      signOut: signOutPath,
+      ...(memberships.length > 1 ? { others: "/" } : {}),
+    },
+  };
+}
+
+function isAllowed(principal: Principal, method: "GET" | "POST", path: string): boolean {
+  try {
+    return isPermitted(principal, routeFor(method, path).route);
+  } catch (error) {
+    if (error instanceof NotFoundError || error instanceof RefusedError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * The pages of a server in the browsers of people who sign in: the books of their organisations below
+ * `/books/{OrganisationID}`, their account at `/me`, and for advisers the administration of each below
+ * `/admin/{OrganisationID}`.
+ *
+ * A guard stands before all of them: it knows the person by a cookie, and takes forms of its own
+ * pages alone.
+ */
+
+import { NotFoundError } from "../resources/errors.ts";
+import { readId } from "../resources/scalar.ts";
+import { inBrowser } from "../service/audit/actors.ts";
+import {
+  type BrowserSession,
+  beginBrowserSession,
+  browserSession,
+  endSessions,
+} from "../service/auth/browser-sessions.ts";
+import { signIn, waitText } from "../service/auth/sign-in/passwords-tried.ts";
+import { answerBrowser, type BrowserRequest } from "../service/http/browser.ts";
+import type { AnswerPages, PagesHost } from "../service/server/serve.ts";
+import type { ServiceResponse } from "../wire/http.ts";
+import { cookieName, cookieOf } from "./account/cookie.ts";
+import { type AccountContext, accountPath } from "./account/pages.ts";
+import { organisationAt } from "./books/context.ts";
+import { isPage } from "./books/routes.ts";
+import { seeOther } from "./frame/headers.ts";
+import { messagePage, noticePage } from "./frame/message.ts";
+import {
+  administrationPath,
+  answerInBooks,
+  booksPath,
+  chooseBooks,
+  infoOf,
+  noBooks,
+  signOutPath,
+  siteOf,
+} from "./served-books.ts";
+import { signInPage } from "./sign-in/pages.ts";
+
+const signInPath = "/sign-in";
+
+export function servedPages(host: PagesHost): AnswerPages {
+  return (incoming, outgoing) => {
+    const [path = ""] = (incoming.url ?? "").split("?", 1);
+    const isOurs =
+      path === "/" ||
+      path === signInPath ||
+      path === signOutPath ||
+      [booksPath, accountPath, administrationPath].some((root) => isBelow(path, root)) ||
+      isPage(path);
+    if (!isOurs) return undefined;
+    return answerBrowser(incoming, outgoing, (request) =>
+      answer(host, request).catch((error: unknown) => {
+        host.report(error, { method: request.method, path: booksPath, query: [], headers: {} });
+        return noticePage(500, "This did not work", "It has been reported; try again later.");
+      }),
+    );
+  };
+}
+
+const withQuery = ({ path, query }: BrowserRequest) =>
+  query.size === 0 ? path : `${path}?${query}`;
+
+const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
+
+async function answer(host: PagesHost, request: BrowserRequest): Promise<ServiceResponse> {
+  const { method, path } = request;
+  const home = addressAtHome(host, request);
+  if (home !== undefined) return seeOther(home);
+  if (method === "POST" && request.origin !== new URL(host.origin()).origin) {
+    return noticePage(403, "This did not work", "The form was sent from another page.");
+  }
+  if (path === signInPath)
+    return method === "POST" ? trySignIn(host, request) : showSignIn(request);
+  const secret = request.cookies.get(cookieName(host));
+  const session = secret === undefined ? undefined : await browserSession(host, secret);
+  if (secret === undefined || session === undefined) return toSignIn(request);
+  if (path === signOutPath) return signOut(host, request, session);
+  // An address of `acct view`, which has the books of one organisation alone, is one of these books.
+  if (path === "/" || path === booksPath) return chooseBooks(host, session, "/");
+  if (isPage(path)) return chooseBooks(host, session, withQuery(request));
+  if (isBelow(path, accountPath)) return answerAtAccount(host, request, session);
+  if (isBelow(path, administrationPath)) return answerAdministration(host, request, session);
+  return answerInBooks(host, request, session);
+}
+
+// --- account and administration ----------------------------------------------------------------
+
+async function answerAtAccount(
+  host: PagesHost,
+  request: BrowserRequest,
+  session: BrowserSession,
+): Promise<ServiceResponse> {
+  const { accountPages } = await import("./account/account.ts");
+  const ctx = contextOf(host, request, session);
+  return accountPages(ctx, request.path.slice(accountPath.length));
+}
+
+function contextOf(
+  host: PagesHost,
+  request: BrowserRequest,
+  session: BrowserSession,
+): AccountContext {
+  const { query, form } = request;
+  return {
+    host,
+    request,
+    session,
+    query,
+    form,
+    formToken: session.formToken,
+    trail: [],
+    by: inBrowser(session.person, request.from(host.trusts)),
+    base: accountPath,
+    owner: { name: "acct", href: "/" },
+    tabs: [],
+    faults: [],
+  };
+}
+
+/** The pages of an organisation for its advisers; for everybody else there are none. */
+async function answerAdministration(
+  host: PagesHost,
+  request: BrowserRequest,
+  session: BrowserSession,
+): Promise<ServiceResponse> {
+  const [, , segment = "", ...rest] = request.path.split("/");
+  const advised = session.memberships.filter(({ role }) => role === "adviser");
+  if (segment === "") {
+    const [only, ...others] = advised;
+    const [own] = session.memberships;
+    if (only === undefined) return own === undefined ? noBooks() : notAdvised(own.role);
+    return seeOther(
+      others.length > 0 ? accountPath : `${administrationPath}/${only.tenant}/people`,
+    );
+  }
+  const own = session.memberships.find(({ tenant }) => tenant === readId(segment));
+  const membership = advised.find(({ tenant }) => tenant === own?.tenant);
+  if (own !== undefined && membership === undefined) return notAdvised(own.role);
+  if (membership === undefined) return noBooks();
+  const { tenant, role } = membership;
+  const base = `${administrationPath}/${tenant}`;
+  if (rest.join("") === "") return seeOther(`${base}/people`);
+  try {
+    return await host.byBook(tenant, async (book) => {
+      const { administrationPages, administrationTabs } = await import(
+        "./administration/administration.ts"
+      );
+      const ctx = contextOf(host, request, session);
+      const { by } = ctx;
+      const { directory, clock } = host;
+      const { client } = siteOf(host, book, session, role, { base, info: infoOf(host, request) });
+      const { store, org } = book;
+      const newId = () => process.getBuiltinModule("node:crypto").randomUUID();
+      const names = await host.namesOf([tenant]);
+      return administrationPages(
+        {
+          ...ctx,
+          base,
+          owner: { name: names.get(tenant) ?? "Books", href: `${booksPath}/${tenant}/` },
+          tabs: administrationTabs,
+          book,
+          client,
+          timezone: (await organisationAt({ client })).Timezone,
+          staff: { directory, store, org, tenant, clock, newId, by },
+          registry: { directory, tenant, clock, by },
+        },
+        `/${rest.join("/")}`,
+      );
+    });
+  } catch (error) {
+    if (error instanceof NotFoundError) return noBooks();
+    throw error;
+  }
+}
+
+const notAdvised = (role: string) =>
+  noticePage(
+    403,
+    "You may not see this",
+    `People, apps and settings are for those with the role adviser, and yours is ${role}: ask one of them.`,
+  );
+
+// --- addresses ---------------------------------------------------------------------------------
+
+/** Says in an address that the browser has been sent there from another name. */
+const sentOn = "sent_on";
+
+/**
+ * Where a browser goes on that calls this server by another name than its own: cookies are of one
+ * name. Once only, since a proxy that hides the name would send it on for ever.
+ */
+function addressAtHome(
+  { origin }: PagesHost,
+  { method, host, path, query }: BrowserRequest,
+): string | undefined {
+  const isElsewhere = method === "GET" && host !== new URL(origin()).host;
+  if (!isElsewhere || query.has(sentOn)) return undefined;
+  const asked = new URLSearchParams([...query, [sentOn, "1"]]);
+  return `${origin()}${path}?${asked}`;
+}
+
+/** The address within these pages that somebody is led to; the first page for any other. */
+function onward(text: string | null): string {
+  const [path = ""] = text?.split("?", 1) ?? [];
+  const isKnown = /^\/(books|me|admin)(\/|$)/.test(path) || isPage(path);
+  const isOurs = text !== null && isKnown && /^[^\\\s#]{1,8000}$/.test(text);
+  return isOurs ? text : "/";
+}
+
+function toSignIn(request: BrowserRequest): ServiceResponse {
+  const to = request.method === "GET" ? onward(withQuery(request)) : "/";
+  return seeOther(to === "/" ? signInPath : `${signInPath}?${new URLSearchParams({ to })}`);
+}
+
+// --- signing in and out ------------------------------------------------------------------------
+
+interface SignInFault {
+  readonly email: string;
+  readonly fault: string;
+  readonly status: 400 | 429;
+}
+
+function showSignIn(_request: BrowserRequest, wrong?: SignInFault): ServiceResponse {
+  const { email = "", fault, status = 200 } = wrong ?? {};
+  return messagePage(status, signInPage({ app: "the books", proof: "", email, fault }));
+}
+
+async function trySignIn(host: PagesHost, request: BrowserRequest): Promise<ServiceResponse> {
+  const { directory, clock, trusts } = host;
+  const form = request.form ?? new URLSearchParams();
+  const email = form.get("email") ?? "";
+  const password = form.get("password") ?? "";
+  const origin = request.from(trusts);
+  const { person, ...refused } = await signIn(directory, clock, { email, password, origin });
+  if (person !== undefined) {
+    const from = { address: origin.address, agent: request.agent };
+    const secret = await beginBrowserSession(host, person.id, from);
+    return seeOther(onward(request.query.get("to")), { "set-cookie": cookieOf(host, secret) });
+  }
+  const waitMs = "waitMs" in refused ? refused.waitMs : 0;
+  if (waitMs === 0) {
+    const fault = "The email address or the password is not right.";
+    return showSignIn(request, { email, fault, status: 400 });
+  }
+  const shown = showSignIn(request, { email, fault: waitText(waitMs), status: 429 });
+  const headers = { ...shown.headers, "retry-after": String(Math.ceil(waitMs / 1000)) };
+  return { ...shown, headers };
+}
+
+async function signOut(
+  host: PagesHost,
+  { method, form, from }: BrowserRequest,
+  { id, person, formToken }: BrowserSession,
+): Promise<ServiceResponse> {
+  if (method !== "POST" || form?.get("token") !== formToken) return seeOther("/");
+  const by = inBrowser(person, from(host.trusts));
+  await endSessions(host, { person, by }, { id });
+  return seeOther(signInPath, { "set-cookie": cookieOf(host, "", "; Max-Age=0") });
+}
