@@ -7,6 +7,7 @@ import { checkSequence } from "../../bank-files/continuity.ts";
 import { addDays, type DateText, mediumDate } from "../../ledger/dates/calendar.ts";
 import { lockedUntil } from "../../ledger/locks.ts";
 import { type Cents, zeroCents } from "../../ledger/money.ts";
+import { amountFault } from "../../resources/common.ts";
 import { writeDecimal } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { bankStatement, bankStatementLine } from "../../resources/index.ts";
@@ -178,6 +179,18 @@ function freeKey(key: string, taken: Set<string>): string {
   return free;
 }
 
+/** Adds a fault for each balance and for the first line that has more digits than its currency. */
+function checkDigits(facts: StatementFacts, code: string, faults: Faults): void {
+  const { StatementLines = [], OpeningBalance = zeroCents, ClosingBalance = zeroCents } = facts;
+  const line = StatementLines.find(({ Amount }) => amountFault("Amount", Amount, code));
+  const found = [
+    amountFault("OpeningBalance", OpeningBalance, code),
+    amountFault("ClosingBalance", ClosingBalance, code),
+    line && amountFault(`Amount of ${mediumDate(line.Date)}`, line.Amount, code),
+  ];
+  for (const fault of found) if (fault !== undefined) faults.add("Currency", fault);
+}
+
 const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
   async load({ call, tx, entries }) {
     const chart = await loadChart(tx);
@@ -191,7 +204,7 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     return { chart, comparisons, lines: [] };
   },
 
-  decide({ call }, { chart, comparisons, lines }, entry) {
+  decide({ call, organisation }, { chart, comparisons, lines }, entry) {
     const { existing, input } = entry;
     const facts = input as StatementFacts;
     const faults = new Faults();
@@ -201,6 +214,8 @@ const statementWriter: RecordWriter<StoredStatement, StatementContext> = {
     );
     if (facts.BalanceSource === "COUNTED" && hasBalances(facts))
       faults.add("Form", "Balances that are sent are of a FILE or TYPED.");
+    if (account !== undefined)
+      checkDigits(facts, account.CurrencyCode ?? organisation.BaseCurrency, faults);
     faults.check();
     const found = comparisons.get(entry.index);
     if (account === undefined || found === undefined) return;

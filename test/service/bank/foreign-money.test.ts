@@ -153,3 +153,31 @@ test.each([
     expect(await faultsIn(given)).toEqual([]);
   },
 );
+
+test("a statement with parts of a yen, in a line or a balance, is refused and nothing of it kept", async () => {
+  const given = await world();
+  await given.ok("PUT", "/Currencies", { Code: "JPY" });
+  const yen = { Code: "094", Name: "Yen", Type: "BANK", BankAccountNumber: "12-94" };
+  await given.ok("PUT", "/Accounts", { ...yen, CurrencyCode: "JPY" });
+  const sent = (Amount: number, OpeningBalance: number) => ({
+    BankAccount: { Code: "094" },
+    OpeningBalance,
+    StatementLines: [
+      { Key: "a", Date: "2026-03-10", Amount: 200 },
+      { Key: "b", Date: "2026-03-11", Amount },
+    ],
+  });
+  const address = "/Extensions/BankStatements";
+  for (const [body, field] of [
+    [sent(100.55, 0), "Amount of 11 Mar 2026"],
+    [sent(100, 0.5), "OpeningBalance"],
+  ] as const) {
+    const refused = await given.ask("PUT", address, body);
+    expect([refused.status, JSON.stringify(refused.json)]).toEqual([
+      400,
+      expect.stringContaining(`The ${field} has decimal places, which JPY has not.`),
+    ]);
+  }
+  expect((await given.ok("GET", lines)).BankStatementLines).toEqual([]);
+  await given.ok("PUT", address, sent(100, 0));
+});
