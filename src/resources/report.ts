@@ -60,6 +60,8 @@ export interface ReportDescription {
   readonly byContact?: string;
   /** What it draws with `--chart`; undefined where a picture would say nothing. */
   readonly chart: ReportChart | undefined;
+  /** Which figure of a row is explained where no column is named. */
+  readonly meant: "first" | "last";
   /** How figures lead to the ledger of the accounts behind them; undefined where they lead nowhere. */
   readonly drill: ReportDrill | undefined;
 }
@@ -215,6 +217,7 @@ export const reports = {
       "acct report pl --period this-fy",
       "acct report pl --period 2026-03 --periods 2 --timeframe MONTH -o csv",
     ],
+    meant: "first",
     chart: {
       points: "columns",
       series: {
@@ -252,6 +255,7 @@ export const reports = {
     aliases: ["bs"],
     summary: "what is owned and owed at a day",
     examples: ["acct report balance-sheet --date 2026-03-31"],
+    meant: "first",
     chart: {
       points: "columns",
       series: {
@@ -284,6 +288,7 @@ export const reports = {
     aliases: ["tb"],
     summary: "the balance of every account at a day",
     examples: ["acct report trial-balance --date yesterday -o csv"],
+    meant: "last",
     chart: undefined,
     drill: accountsAlone,
   },
@@ -305,6 +310,7 @@ export const reports = {
       "The current month when nothing is said. An extension. acct report account-transactions shows " +
       "the postings.",
     examples: ["acct report general-ledger --period this-fy"],
+    meant: "last",
     chart: undefined,
     drill: accountsAlone,
   },
@@ -318,6 +324,7 @@ export const reports = {
       "acct report aged-receivables --period last-month",
       "acct report aged-receivables 'Cuba Street Gifts' --date 2026-03-31",
     ],
+    meant: "last",
     chart: ageing,
     drill: undefined,
   },
@@ -331,18 +338,21 @@ export const reports = {
       "acct report aged-payables --buckets 14,28",
       "acct report aged-payables 'Canterbury Clay Supplies' --date 2026-03-31",
     ],
+    meant: "last",
     chart: ageing,
     drill: undefined,
   },
   AgedReceivablesByContact: {
     ...aged,
     title: "Aged Receivables By Contact",
+    meant: "last",
     chart: undefined,
     drill: undefined,
   },
   AgedPayablesByContact: {
     ...aged,
     title: "Aged Payables By Contact",
+    meant: "last",
     chart: undefined,
     drill: undefined,
   },
@@ -356,6 +366,7 @@ export const reports = {
       date: date({ help: "what is outstanding on this day; today when not given" }),
       ...range,
     },
+    meant: "last",
     chart: undefined,
     drill: undefined,
   },
@@ -370,6 +381,7 @@ export const reports = {
     summary: "what came into and went out of the bank",
     note: "The current month when nothing is said.",
     examples: ["acct report bank-summary --period last-month"],
+    meant: "last",
     chart: { points: "rows", series: { Balance: ["Closing Balance"] }, isSum: true },
     drill: { ...accountsAlone, isOfNames: true },
   },
@@ -398,6 +410,7 @@ export const reports = {
       "acct report cash-flow --period this-fy",
       "acct report cash-flow --period 2026-03 --periods 2 --financing 835",
     ],
+    meant: "first",
     chart: {
       points: "columns",
       series: { "Cash movement": ["net-cash-movement"] },
@@ -427,6 +440,7 @@ export const reports = {
     aliases: ["budget"],
     summary: "what the overall budget plans",
     examples: ["acct report budget-summary --date 2026-04-01 --periods 4 --timeframe QUARTER"],
+    meant: "first",
     chart: {
       points: "columns",
       series: {
@@ -452,6 +466,7 @@ export const reports = {
       "The current month when nothing is said; whole months always, against the overall budget. An " +
       "extension. A variance is favourable where more was earned or less was spent than planned.",
     examples: ["acct report budget-variance --period this-fy"],
+    meant: "first",
     chart: {
       points: "rows",
       series: { Actual: ["Actual"], Budget: ["Budget"] },
@@ -476,6 +491,7 @@ export const reports = {
       "received on income accounts; the cost is that of goods from stock. The last rows go on to the " +
       "profit and loss.",
     examples: ["acct report sales --period last-quarter", "acct report sales --by contact -o csv"],
+    meant: "first",
     chart: { points: "rows", series: { Net: ["Net"] }, isSum: true },
     drill: undefined,
   },
@@ -494,6 +510,7 @@ export const reports = {
       "The current month when nothing is said. An extension. Lines of bills, credits and money spent " +
       "on expense and inventory accounts. The last rows go on to the profit and loss.",
     examples: ["acct report purchases --by contact --period this-fy"],
+    meant: "first",
     chart: { points: "rows", series: { Net: ["Net"] }, isSum: true },
     drill: undefined,
   },
@@ -508,6 +525,7 @@ export const reports = {
     summary: "from the equity before a period to that at its end",
     note: "The current month when nothing is said. An extension.",
     examples: ["acct report equity --period this-fy --periods 1 --timeframe YEAR"],
+    meant: "first",
     chart: { points: "columns", series: { "Closing equity": ["closing-equity"] }, isSum: false },
     drill: undefined,
   },
@@ -522,6 +540,7 @@ export const reports = {
     aliases: ["summary"],
     summary: "a month in some twenty figures, beside the month before",
     examples: ["acct report executive-summary --period 2026-03"],
+    meant: "first",
     chart: undefined,
     drill: undefined,
   },
@@ -540,6 +559,7 @@ export const reports = {
     summary: "from the balance of the book to that of the bank, line by line",
     note: "An extension. The balance of the bank is that of its last statement with the lines after it.",
     examples: ["acct report bank-reconciliation 090 --period last-month"],
+    meant: "last",
     chart: undefined,
     drill: undefined,
   },
@@ -557,6 +577,7 @@ export const reports = {
       "An extension. The figures of a year are of the financial year up to the day; the last lines " +
       "compare the register with the fixed asset accounts.",
     examples: ["acct report fixed-assets --period last-fy", "acct report fixed-assets -o csv"],
+    meant: "last",
     chart: undefined,
     drill: undefined,
   },
@@ -578,6 +599,7 @@ export const reports = {
       "acct report tax-summary --period last-quarter",
       "acct report tax-summary --period 2026-03 --detail -o csv",
     ],
+    meant: "last",
     chart: undefined,
     drill: undefined,
   },
@@ -594,12 +616,15 @@ export const reports = {
       "The financial year up to today when nothing is said; on the basis of the organisation's tax " +
       "returns. An extension. What was posted late stands with the return that carries it.",
     examples: ["acct report tax-reconciliation", "acct report tax-reconciliation --period this-fy"],
+    meant: "last",
     chart: undefined,
     drill: undefined,
   },
 } as const satisfies Readonly<Record<string, ReportDescription>>;
 
 export type ReportName = keyof typeof reports;
+
+export const isReportName = (name: string): name is ReportName => name in reports;
 
 /** The reports that a module makes. */
 export type ReportsOf<M extends ReportModule> = {

@@ -9,10 +9,14 @@ import {
 import type { Fields } from "../../resources/field.ts";
 import * as field from "../../resources/field.ts";
 import { type DocumentName, documents } from "../../resources/index.ts";
-import { allParameters, type ReportDescription, reports } from "../../resources/report.ts";
+import {
+  allParameters,
+  isReportName,
+  type ReportDescription,
+  reports,
+} from "../../resources/report.ts";
 import { returnTypes } from "../../resources/tax-report.ts";
 import { accessOf } from "../documents/kinds.ts";
-import { isReportName } from "../explain/reports/index.ts";
 import { access, reportAccess, settings } from "../request/permissions.ts";
 import { answerOf, lazy, type Route } from "../request/route.ts";
 import { invoicing } from "./registration.ts";

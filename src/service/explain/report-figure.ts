@@ -6,6 +6,7 @@
  */
 
 import { scaleOfUnit } from "../../ledger/figures/expression.ts";
+import type { Account } from "../../resources/account.ts";
 import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { type ReportName, reports } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -23,8 +24,7 @@ import {
   textAt,
   valueAt,
 } from "./figures.ts";
-import { accountOfRow } from "./reports/explainer.ts";
-import { explainerOf } from "./reports/index.ts";
+import { originsOf } from "./report-origins.ts";
 
 export async function explainReport(
   call: RequestContext,
@@ -34,10 +34,9 @@ export async function explainReport(
   return call.read(async (tx) => {
     const reading = await readingOf(call, tx);
     const figures = new Figures(await make(reading));
-    const explainer = await explainerOf(name);
-    const { title } = reports[name];
-    const place = placeAsked(reading, figures, title, explainer.usual);
-    const origins = await explainer.origins(reading, figures);
+    const { title, meant } = reports[name];
+    const place = placeAsked(reading, figures, title, meant);
+    const origins = originsOf(reading, figures);
     const origin = origins(place);
     if (origin === undefined) throw noFigure(figures, title, place);
     const detail = { all: call.query.boolean("all") === true };
@@ -67,6 +66,12 @@ export async function explainReport(
   });
 }
 
+/** The account of a row; undefined for a row of none. */
+function accountOfRow({ chart }: Reading, row: FigureRow): Account | undefined {
+  const id = attributeOf(row, "account") ?? attributeOf(row, "accountID");
+  return id === undefined ? undefined : chart.account(id);
+}
+
 /** `Sales (200)`, `Net Profit`; of a document its number. */
 function nameOf(reading: Reading, row: FigureRow): string {
   const account = accountOfRow(reading, row);
@@ -87,7 +92,7 @@ function placeAsked(
   reading: Reading,
   figures: Figures,
   title: string,
-  usual: "first" | "last",
+  meant: "first" | "last",
 ): Place {
   const row = rowAsked(reading, figures, title);
   const asked = reading.call.query.get("column");
@@ -95,7 +100,7 @@ function placeAsked(
   const columns = row.cells
     .map((_, column) => ({ row, column }))
     .filter((place) => isFigure(place) && hasAmounts(figures, place.column));
-  const place = usual === "first" ? columns[0] : columns.at(-1);
+  const place = meant === "first" ? columns[0] : columns.at(-1);
   if (place === undefined) throw noFigure(figures, title, { row, column: 0 });
   return place;
 }

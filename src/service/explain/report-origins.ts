@@ -1,17 +1,17 @@
 /** Explanations of reports whose figures are expressions. */
-import { type DateRange, mediumDate, monthOf, monthYear } from "../../../ledger/dates/calendar.ts";
-import type { Counted } from "../../../ledger/figures/counted.ts";
+import { type DateRange, mediumDate, monthOf, monthYear } from "../../ledger/dates/calendar.ts";
+import type { Counted } from "../../ledger/figures/counted.ts";
 import type {
   Figure,
   Operand as Figured,
   Ledger,
   Measure,
-} from "../../../ledger/figures/expression.ts";
-import { sumToBase, toBase } from "../../../ledger/money.ts";
-import { negated } from "../../../ledger/reports/rows.ts";
-import { rateFrom, writeDecimal } from "../../../resources/decimal.ts";
-import { budgetBalances } from "../../../store/ledger/budgets.ts";
-import { toldBalance } from "../../../store/queries/bank-balances.ts";
+} from "../../ledger/figures/expression.ts";
+import { sumToBase, toBase } from "../../ledger/money.ts";
+import { negated } from "../../ledger/reports/rows.ts";
+import { rateFrom, writeDecimal } from "../../resources/decimal.ts";
+import { budgetBalances } from "../../store/ledger/budgets.ts";
+import { toldBalance } from "../../store/queries/bank-balances.ts";
 import {
   cashFlowPostings,
   invoicesIssuedIn,
@@ -21,13 +21,13 @@ import {
   soldFromStock,
   taxAccountPostings,
   tradedPostings,
-} from "../../../store/queries/explained.ts";
-import type { Tx } from "../../../store/tx/tx.ts";
-import { begunWith } from "../../bank/begun.ts";
-import { type Reading, yearOf } from "../../reports/frame.ts";
-import { depreciationParts } from "../depreciation-workings.ts";
-import type { Origins } from "../evaluate.ts";
-import type { Place } from "../figures.ts";
+} from "../../store/queries/explained.ts";
+import type { Tx } from "../../store/tx/tx.ts";
+import { begunWith } from "../bank/begun.ts";
+import { type Reading, yearOf } from "../reports/frame.ts";
+import { depreciationParts } from "./depreciation-workings.ts";
+import type { Origins } from "./evaluate.ts";
+import type { Figures, Place } from "./figures.ts";
 import {
   type Detail,
   documentAttributes,
@@ -43,60 +43,56 @@ import {
   type Sign,
   type Source,
   signedParts,
-} from "../origin.ts";
-import { byMonth, gainParts, postingParts } from "../postings.ts";
-import type { Explainer } from "./explainer.ts";
+} from "./origin.ts";
+import { byMonth, gainParts, postingParts } from "./postings.ts";
 
 /** A figure with a row in the report refers to that row; any other is replaced by its operands. */
-export const ofFigures = (usual: Explainer["usual"]): Explainer => ({
-  usual,
-  origins(reading, { rows }): Origins {
-    const places = new Map<Figure, Place>();
-    for (const row of rows) {
-      for (const [column, { figure }] of row.cells.entries()) {
-        if (figure !== undefined) places.set(figure, { row, column });
-      }
+export function originsOf(reading: Reading, { rows }: Figures): Origins {
+  const places = new Map<Figure, Place>();
+  for (const row of rows) {
+    for (const [column, { figure }] of row.cells.entries()) {
+      if (figure !== undefined) places.set(figure, { row, column });
     }
-    const sourcesOf = (figure: Figure, sign: Sign): Source[] => {
-      const place = places.get(figure);
-      if (place === undefined) return within(figure, sign);
-      return [sign === 1 ? plus(place) : minus(place)];
-    };
-    const within = (figure: Figure, sign: Sign): Source[] => {
-      switch (figure.is) {
-        case "ledger":
-          return [ledger((sign * figure.sign) as Sign, ...slicesOf(reading, figure))];
-        case "sum":
-          return figure.terms.flatMap(([own, each]) => sourcesOf(each, (own * sign) as Sign));
-        case "counted": {
-          const what = figure.parts;
-          if (what.of === "figures") {
-            return what.figures().flatMap((each) => sourcesOf(each, sign));
-          }
-          return [
-            parts(async (detail) => signedParts(sign, await countedParts(reading, what, detail))),
-          ];
+  }
+  const sourcesOf = (figure: Figure, sign: Sign): Source[] => {
+    const place = places.get(figure);
+    if (place === undefined) return within(figure, sign);
+    return [sign === 1 ? plus(place) : minus(place)];
+  };
+  const within = (figure: Figure, sign: Sign): Source[] => {
+    switch (figure.is) {
+      case "ledger":
+        return [ledger((sign * figure.sign) as Sign, ...slicesOf(reading, figure))];
+      case "sum":
+        return figure.terms.flatMap(([own, each]) => sourcesOf(each, (own * sign) as Sign));
+      case "counted": {
+        const what = figure.parts;
+        if (what.of === "figures") {
+          return what.figures().flatMap((each) => sourcesOf(each, sign));
         }
-        case "quotient":
-          throw new Error(`${figure.id} is a part of a figure that the report does not show.`);
+        return [
+          parts(async (detail) => signedParts(sign, await countedParts(reading, what, detail))),
+        ];
       }
-    };
-    const operand = ({ figure, label, times, unsigned }: Figured): Operand => ({
-      ...{ label: label ?? figure.label, times, unsigned, unit: figure.unit },
-      sources: sourcesOf(figure, 1),
+      case "quotient":
+        throw new Error(`${figure.id} is a part of a figure that the report does not show.`);
+    }
+  };
+  const operand = ({ figure, label, times, unsigned }: Figured): Operand => ({
+    ...{ label: label ?? figure.label, times, unsigned, unit: figure.unit },
+    sources: sourcesOf(figure, 1),
+  });
+  return ({ row, column }): Origin | undefined => {
+    const figure = row.cells[column]?.figure;
+    if (figure === undefined) return undefined;
+    const { rule, unit } = figure;
+    if (figure.is !== "quotient") return { rule, unit, sources: within(figure, 1) };
+    return quotientOf(rule, {
+      ...{ dividend: operand(figure.of), divisor: operand(figure.by), scale: figure.scale },
+      ...(unit === "percent" ? { digits: 1, suffix: "%" } : { digits: 2, suffix: "" }),
     });
-    return ({ row, column }): Origin | undefined => {
-      const figure = row.cells[column]?.figure;
-      if (figure === undefined) return undefined;
-      const { rule, unit } = figure;
-      if (figure.is !== "quotient") return { rule, unit, sources: within(figure, 1) };
-      return quotientOf(rule, {
-        ...{ dividend: operand(figure.of), divisor: operand(figure.by), scale: figure.scale },
-        ...(unit === "percent" ? { digits: 1, suffix: "%" } : { digits: 2, suffix: "" }),
-      });
-    };
-  },
-});
+  };
+}
 
 /** The postings of the accounts of a figure. */
 function slicesOf(reading: Reading, { accounts, measure, period }: Ledger): LedgerSlice[] {
