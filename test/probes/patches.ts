@@ -160,6 +160,79 @@ export const probes: Readonly<Record<string, Probe>> = {
       [tree.acct("book verify --book a.acct"), /Everything adds up/],
     ],
   },
+  "a report": {
+    patch: {
+      "src/resources/report.ts": [
+        [
+          "  CashFlow: {\n",
+          `  MoneyAtBank: {
+    title: "Money at Bank",
+    module: "summaries",
+    group: "bank",
+    scope: "banksummary",
+    parameters: { date: date({ help: "today when not given" }) },
+    isAsAt: true,
+    command: "money-at-bank",
+    summary: "what the bank accounts hold",
+    examples: ["acct report money-at-bank"],
+    meant: "last",
+    chart: undefined,
+    drill: undefined,
+  },
+  CashFlow: {
+`,
+        ],
+      ],
+      "src/ledger/reports/money-at-bank.ts": `/** What each bank account holds at the end of a day. */
+import { type Figure, ledger, type Period, sum } from "../figures/expression.ts";
+import { type AccountInfo, accountFigures, figureRow, headerRow, type ReportRow, section } from "./rows.ts";
+
+export function moneyAtBank(accounts: readonly AccountInfo[], period: Period): ReportRow[] {
+  const held = accounts.map((account): Figure =>
+    ledger([account.AccountID, account.Name, "Balance"], 1, "held", period, [account]),
+  );
+  const total = sum(["total", "Total", "SectionTotal"], held);
+  const rows = held.map((figure) => accountFigures([figure]));
+  return [headerRow(["Account", "Held"]), section("", [...rows, figureRow("SummaryRow", [total])])];
+}
+`,
+      "src/service/reports/summaries.ts": [
+        [
+          "import { groupsCurrencyGains }",
+          'import { moneyAtBank as moneyRows } from "../../ledger/reports/money-at-bank.ts";\nimport { groupsCurrencyGains }',
+        ],
+        ["import { budgetColumnsMax } from", "import { budgetColumnsMax, reports } from"],
+        ["import { netSums } from", "import { heldAt, netSums } from"],
+        [
+          "/** GET /Reports/BankSummary: the current month unless told otherwise. */\n",
+          `/** GET /Reports/MoneyAtBank */
+export const moneyAtBank: MakeReport = async (reading) => {
+  const banks = reading.chart.accounts.filter(({ Type }) => Type === "BANK");
+  const date = dateOf(reading.call, "date") ?? reading.today;
+  const rows = moneyRows(banks, await heldAt(reading, date));
+  return { titles: [reports.MoneyAtBank.title, reading.organisation.Name], rows };
+};
+
+/** GET /Reports/BankSummary: the current month unless told otherwise. */
+`,
+        ],
+      ],
+    },
+    filesMax: 3,
+    missed: {
+      "src/resources/report.ts": /Property 'MoneyAtBank' does not exist/,
+      "src/ledger/reports/money-at-bank.ts": /Cannot find module '.*\/money-at-bank\.ts'/,
+      "src/service/reports/summaries.ts": /Property 'moneyAtBank' is missing/,
+    },
+    runs: (tree) => [
+      [tree.acct("report --help"), /money-at-bank +what the bank accounts hold/],
+      [
+        tree.acct("report money-at-bank --demo -o csv"),
+        /^Section,RowType,Account,Held\n[\s\S]*,SummaryRow,Total,\d+\.\d\d\n$/,
+      ],
+      [tree.acct("explain money-at-bank Total --demo"), /Money at Bank/],
+    ],
+  },
   "an output format": {
     patch: {
       "src/cli/render/formats/lines.ts": `/** A field a line. */
