@@ -9,7 +9,15 @@ import { smallestAmount } from "../../resources/common.ts";
 import { RefusedError } from "../../resources/errors.ts";
 import { accountOf, type SystemAccounts, signed } from "../documents/document-kinds.ts";
 import type { Posting } from "../journal.ts";
-import { type Cents, type Exchange, fromBase, type Rate, rateBetween, toBase } from "../money.ts";
+import {
+  type Cents,
+  type Exchange,
+  fromBase,
+  type Rate,
+  rateBetween,
+  type Smallest,
+  toBase,
+} from "../money.ts";
 
 /** @param base  code of the base currency */
 export const exchangeOf = (rate: Rate, base: string): Exchange => ({
@@ -105,13 +113,18 @@ export interface Currencies {
  * What a payment moves on the bank account, in the currency of that account.
  *
  * @param amount  in the currency of the document
- * @param rate    of whichever of the two is foreign
+ * @param rate      of whichever of the two is foreign
+ * @param smallest  of the base currency
  * @throws RefusedError `Currency` when both are foreign and not the same
  */
-export function bankAmount(amount: Cents, currencies: Currencies, rate: Rate): Cents {
-  const { document, bank, base } = currencies;
+export function bankAmount(
+  amount: Cents,
+  { document, bank, base }: Currencies,
+  rate: Rate,
+  smallest: Smallest = smallestAmount(base),
+): Cents {
   if (document === bank) return amount;
-  if (bank === base) return toBase(amount, exchangeOf(rate, base));
+  if (bank === base) return toBase(amount, { rate, smallest });
   if (document === base) return fromBase(amount, rate, smallestAmount(bank));
   throw new RefusedError(
     "Currency",
@@ -127,7 +140,9 @@ export function isBankAmount(
   currencies: Currencies,
   rate: Rate,
 ): boolean {
+  // In hundredths too: earlier versions kept parts of a currency without decimal places.
   if (bankAmount(amount, currencies, rate) === onBank) return true;
+  if (bankAmount(amount, currencies, rate, 1) === onBank) return true;
   const { document, bank, base } = currencies;
   if (document === bank) return false;
   const [foreign, worth] = bank === base ? [amount, onBank] : [onBank, amount];

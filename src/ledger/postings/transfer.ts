@@ -1,8 +1,7 @@
 /** What moving money from one bank account to another posts: the same in both ledgers. */
 
 import { type Basis, balanced, type Journal } from "../journal.ts";
-import { type Cents, type Rate, toBase } from "../money.ts";
-import { exchangeOf } from "./currency.ts";
+import { type Cents, type Rate, type Smallest, toBase } from "../money.ts";
 
 /** One side of a transfer. */
 export interface TransferSide {
@@ -29,14 +28,18 @@ export interface TransferFacts {
 }
 
 /** @returns nothing where the money is worth less than a cent of the base currency */
-export function transferJournals(transfer: TransferFacts, base: string): Journal[] {
+export function transferJournals(
+  transfer: TransferFacts,
+  base: string,
+  smallest: Smallest,
+): Journal[] {
   const { from, to, amount, received, rate } = transfer;
   const isInBase = ({ currency }: TransferSide) => currency === base;
   const worth = isInBase(from)
     ? amount
     : isInBase(to)
       ? received
-      : toBase(amount, exchangeOf(rate, base));
+      : toBase(amount, { rate, smallest });
   if (worth === 0) return [];
   const posting = (side: 1 | -1, place: TransferSide, moved: Cents) => ({
     account: place.account,

@@ -10,6 +10,7 @@ import type { Rate } from "../../resources/decimal.ts";
 import { account, taxRate, trackingCategory, trackingOption } from "../../resources/index.ts";
 import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
 import { type Kept, list } from "../../store/mapping/records.ts";
+import { hasPartsOfUnits } from "../../store/queries/parts-of-units.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import { cached } from "../../store/transactions/reference-cache.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -35,12 +36,12 @@ export class Chart {
   readonly smallest: Smallest;
 
   constructor(
-    base: string,
+    smallest: Smallest,
     accounts: readonly Account[],
     taxRates: readonly StoredTaxRate[],
     tracking: readonly TrackedCategory[],
   ) {
-    this.smallest = smallestAmount(base);
+    this.smallest = smallest;
     this.accounts = accounts;
     this.taxRates = taxRates;
     this.tracking = tracking;
@@ -99,7 +100,21 @@ export async function readChart(tx: Tx): Promise<Chart> {
     list(tx, taxRate),
     loadTracking(tx),
   ]);
-  return new Chart(BaseCurrency, accounts.records, taxRates.records, tracking);
+  return new Chart(
+    await smallestIn(tx, BaseCurrency),
+    accounts.records,
+    taxRates.records,
+    tracking,
+  );
+}
+
+/**
+ * A book that was posted in parts of a unit goes on so: its payments settle what its documents
+ * posted, and it is verified by the rule by which it was made.
+ */
+async function smallestIn(tx: Tx, base: string): Promise<Smallest> {
+  const smallest = smallestAmount(base);
+  return smallest !== 1 && (await hasPartsOfUnits(tx, base)) ? 1 : smallest;
 }
 
 /** Tracking categories with their options, deleted ones left out. */

@@ -169,7 +169,9 @@ function make(
   if (from === undefined || to === undefined) return;
   record.FromBankAccount = from;
   record.ToBankAccount = to;
-  work.journals.push(...transferJournals(factsOf(record, from, to, work), work.currencies.base));
+  work.journals.push(
+    ...transferJournals(factsOf(record, from, to, work), work.currencies.base, work.chart.smallest),
+  );
   entry.record = record;
   entry.history.push({ changes: "Created", details: `${sentence(record)} was made.` });
 }

@@ -47,7 +47,7 @@ export async function transfers(findings: Findings, known: Booked): Promise<numb
         const { amount, received, rate } = facts;
         return {
           isAtRate: isBankAmount(amount, received, currencies, rate),
-          journals: transferJournals(facts, base),
+          journals: transferJournals(facts, base, chart.smallest),
         };
       });
       if (made === undefined) continue;

@@ -1,0 +1,21 @@
+/** Parts of the smallest unit of a base currency that earlier versions posted. */
+import { sql } from "kysely";
+import type { Tx } from "../tx/tx.ts";
+
+/**
+ * Whether documents or transfers of a book whose base currency has no decimal places were posted in parts of its
+ * unit: until November 2026 conversions, shares of payments and costs of goods were rounded to
+ * hundredths. What the bank moves in the base currency is left aside, since it is as it was entered.
+ *
+ * @param base  code of the base currency
+ */
+export async function hasPartsOfUnits(tx: Tx, base: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from posting as p
+    join journal as j on j.org = p.org and j.basis = p.basis and j.number = p.number
+    left join document as d on d.org = j.org and d.id = j.document_id
+    where p.org = ${tx.org} and p.amount % 100 <> 0 and (j.source_type = 'TRANSFER'
+      or d.currency_code <> ${base} or d.type not in ('SPEND', 'RECEIVE'))
+    limit 1`.execute(tx.db);
+  return rows.length > 0;
+}
