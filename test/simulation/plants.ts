@@ -198,8 +198,8 @@ export const plants: Readonly<Record<string, Plant>> = {
   },
   "credits are left out of the ageing of a contact": {
     file: "src/ledger/reports/contacts/aged.ts",
-    from: "return (total - withheld - paid - credited) as Cents;",
-    to: "return (total - withheld - paid) as Cents;",
+    from: "[total], [kept, paid, credited]);",
+    to: "[total], [kept, paid]);",
     found: /the ageing of its contact says/,
   },
   "lock dates are changed without an audit entry": {
