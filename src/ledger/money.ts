@@ -146,7 +146,7 @@ export function sumToBase(amount: bigint, { rate, smallest }: Exchange): Cents {
 }
 
 /**
- * What base money is worth in a foreign currency: `amount × rate`; see `toBase`.
+ * Base money in a foreign currency: `amount × rate`; see `toBase`.
  *
  * @param smallest  of the foreign currency
  */

@@ -77,7 +77,7 @@ export function pdfCommand<R extends Resource>(noun: Noun<R>): Command {
     });
 }
 
-/** What a verb that makes or changes a record is given on the command line. */
+/** Arguments and flags of a verb that makes or changes a record. */
 interface Written<R extends Resource, K extends keyof Input<R> & string> {
   readonly about: string;
   /** Fields that are flags. */
@@ -86,7 +86,7 @@ interface Written<R extends Resource, K extends keyof Input<R> & string> {
   readonly flags?: readonly Flag[];
   readonly notes?: readonly string[];
   readonly examples: readonly string[];
-  /** What the flags say of the record; the fields that are given when not said otherwise. */
+  /** Fields of the record from the flags; those that were given when nothing else is said. */
   readonly said?: (given: object) => Input<R>;
 }
 

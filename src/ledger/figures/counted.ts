@@ -30,7 +30,7 @@ export type Counted =
       readonly key: string;
       readonly query: TradedQuery;
     }
-  /** What took something off a document up to the last day. */
+  /** Payments and credits of a document up to the last day. */
   | {
       readonly of: "payment" | "allocation";
       readonly document: string;

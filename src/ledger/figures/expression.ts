@@ -30,7 +30,7 @@ export type Carries = (options: {
   readonly option2?: string | undefined;
 }) => boolean;
 
-/** What is counted: amounts with two decimals, whole numbers, quantities with four, tenths of a percent. */
+/** Decimal places of the units of figures: quantities with four, a percent with tenths. */
 export const scaleOfUnit = { money: 2, count: 0, quantity: 4, percent: 1 } as const;
 export type Unit = keyof typeof scaleOfUnit;
 

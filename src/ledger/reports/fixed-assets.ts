@@ -181,7 +181,7 @@ function rateText({ Rate, Life }: Asset): string {
   return Life === undefined ? "" : `${trimmed(Life, 4)} years`;
 }
 
-/** Of the cost, and of the accumulated depreciation. */
+/** Figures of the cost, and of the accumulated depreciation. */
 interface Worth {
   readonly cost: Figure;
   readonly taken: Figure;

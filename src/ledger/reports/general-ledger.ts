@@ -27,7 +27,7 @@ export interface GeneralLedgerRequest {
   readonly before: Period;
   /** The range, with debits and credits. */
   readonly period: Period;
-  /** What moves an account within the range without a journal, debit positive. */
+  /** Movements of an account within the range that have no journal, debit positive. */
   readonly workedOut: (account: AccountInfo) => readonly Part[];
 }
 

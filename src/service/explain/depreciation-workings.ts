@@ -79,7 +79,7 @@ function passedText(passed: readonly Passed[]): string {
   return `${shares.length === 1 ? shares[0] : `(${shares.join(" + ")})`} ${unit}`;
 }
 
-/** What was posted of an asset, each with how it comes about. */
+/** Postings of an asset, each with its origin. */
 export async function depreciationParts(
   { tx, organisation }: Reading,
   asset: Asset,

@@ -173,7 +173,7 @@ async function countedParts(
   }
 }
 
-/** What the overall budget plans of accounts, month by month. */
+/** Plans of the overall budget for accounts, month by month. */
 async function budgetParts(
   tx: Tx,
   accounts: readonly { readonly AccountID: string }[],
@@ -201,7 +201,7 @@ const issuedPart = ({ date, number, contact, documentId, documentKind }: Issued)
   attributes: documentAttributes(documentId, documentKind),
 });
 
-/** What invoices come to without tax; each rate is applied to the sum of its invoices. */
+/** Invoices without tax; each rate is applied to the sum of its invoices. */
 async function incomeParts({ tx, chart }: Reading, days: DateRange): Promise<Part[]> {
   const found: Part[] = [];
   for (const [text, own] of Map.groupBy(await invoicesIssuedIn(tx, days), ({ rate }) => rate)) {
@@ -253,7 +253,7 @@ async function bankParts(reading: Reading, id: string, date: string): Promise<Pa
   return found.filter(({ amount }) => amount !== 0);
 }
 
-/** What took something off a document, in the base currency. */
+/** Payments and credits of a document, in the base currency. */
 async function settledParts(
   tx: Tx,
   kind: "payment" | "allocation",

@@ -123,7 +123,7 @@ export const generalLedger: MakeReport = async (reading) => {
   });
 };
 
-/** What moves accounts without a journal: gains of open foreign items, and profit where years end. */
+/** Movements of accounts without a journal: gains of open foreign items, and profit where years end. */
 async function workedOut(reading: Reading, asked: Asked) {
   const { chart, gains } = reading;
   const { from, to, options } = asked;

@@ -321,7 +321,7 @@ async function saidOf(
   return `${what} ${since}.${word === undefined ? "" : ` Its history says: ${word}`}`;
 }
 
-/** Of the organisation, read from the table alone, since its record may be the one that was changed. */
+/** The time zone of the organisation, read from the table alone, since its record may be the one that was changed. */
 async function timezoneOf(tx: Tx): Promise<string> {
   const { rows } = await sql<{ timezone: string | null }>`
     select timezone from organisation where org = ${tx.org}`.execute(tx.db);

@@ -22,7 +22,7 @@ export interface AccountContext extends PageContext {
   readonly session: BrowserSession;
   /** The same person for the audit log. */
   readonly by: Actor;
-  /** Whose pages they are. */
+  /** The owner of the pages. */
   readonly owner: { readonly name: string; readonly href: string };
   readonly tabs: readonly Tab[];
 }
@@ -34,7 +34,7 @@ export interface Tab {
 
 export const accountPath = "/me";
 
-/** What was done, by a word that an address bears. */
+/** The action that was done, by a word that an address bears. */
 const sayings = {
   "signed-out": "That browser is signed out.",
   "signed-out-others": "All other browsers are signed out.",

@@ -6,7 +6,7 @@ import type { Content } from "./parts.ts";
 /** What all pages have around them. */
 export interface Frame {
   readonly title: string;
-  /** Whose pages they are. */
+  /** The owner of the pages. */
   readonly owner: Content;
   /** Begins the addresses of the style sheet and the script. */
   readonly base: string;

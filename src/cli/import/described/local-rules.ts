@@ -28,13 +28,13 @@ export type Held = (field: string, value: unknown) => readonly Members[];
 /** Rules by which records are checked here, without a trial by the service. */
 export interface LocalRules {
   readonly label: (said: Members) => string;
-  /** What is wrong with a row whose cells can be read. */
+  /** Faults of a row whose cells can be read. */
   readonly faults: (said: Members) => readonly string[];
   /** The record of the book that is meant; a text when that cannot be told, which says why. */
   readonly find?: (said: Members, held: Held) => Members | string | undefined;
   /** Why a record that the book does not have cannot be made. */
   readonly newFault?: (said: Members) => string | undefined;
-  /** What a row has beside what is sent of it, where rows are records of their own. */
+  /** Facts of a row beside the fields that are sent, where rows are records of their own. */
   readonly rowOf?: (said: Members, cells: readonly string[]) => Partial<ImportRecord>;
   /** Settles verdicts in another way than by keys. */
   readonly examine?: (candidates: readonly ImportRecord[], refuse: Refuse) => Promise<void>;

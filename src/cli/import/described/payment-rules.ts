@@ -134,7 +134,7 @@ const nouns = {
   Overpayment: "overpayment",
 } as const satisfies Record<ReturnType<typeof paidAs>, string>;
 
-/** What a person knows the paid document by; the empty text where the row names none. */
+/** The name or number of the paid document; the empty text where the row names none. */
 function labelOf(said: PaymentRow): string {
   const { Invoice, CreditNote, Credit, Contact } = said;
   const number = Invoice?.InvoiceNumber ?? Invoice?.InvoiceID ?? CreditNote?.CreditNoteNumber;

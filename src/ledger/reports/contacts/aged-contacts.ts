@@ -111,7 +111,7 @@ export function bucketAt(from: DateText, { bounds, date, isByDueDate }: Ageing):
   return (isByDueDate ? 1 : 0) + (place < 0 ? bounds.length : place);
 }
 
-/** What is in each bucket, then the credits and all. */
+/** Entries by their buckets, then the credits and all entries. */
 export function agedInto<E extends Pick<AgedEntry, "from" | "amount">>(
   entries: readonly E[],
   request: Ageing,
@@ -124,7 +124,7 @@ export function agedInto<E extends Pick<AgedEntry, "from" | "amount">>(
   return columns;
 }
 
-/** What each bucket holds, then the credits and the total. */
+/** Amounts of the buckets, then the credits and the total. */
 export const agedFigures = (
   name: Name,
   entries: readonly Omit<AgedEntry, "contactId" | "contact">[],

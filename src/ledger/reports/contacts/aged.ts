@@ -51,7 +51,7 @@ export interface AgedRequest {
   readonly documents: readonly AgedDocument[];
 }
 
-/** Of a document, in the order of the columns. */
+/** Figures of a document, in the order of the columns. */
 function figuresOf(document: AgedDocument, date: DateText): Figure[] {
   const { id, part, withheld } = document;
   const to = { from: "", to: date };

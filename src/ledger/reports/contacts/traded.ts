@@ -27,7 +27,7 @@ import {
 } from "../rows.ts";
 
 export interface TradedLine {
-  /** What it is counted under. */
+  /** The group that it is counted under. */
   readonly key: string;
   /** Name of what it is of; empty for none. */
   readonly name: string;
@@ -47,13 +47,13 @@ export interface TradedRequest {
   /** What stands in the first column. */
   readonly by: string;
   readonly lines: readonly TradedLine[];
-  /** What the rest of the profit and loss is called, and the whole of it with the lines. */
+  /** Labels of the rest of the profit and loss, and of the whole with the lines. */
   readonly rest: string;
   readonly whole: string;
   /** The days, with what moved on the accounts of the profit and loss. */
   readonly period: Period;
   readonly accounts: readonly AccountInfo[];
-  /** What lines put on stock, which is no expense yet, by key, and how it is asked for. */
+  /** Costs that lines put on stock, which are no expense yet, by key, and the question for them. */
   readonly toStock: { readonly query: TradedQuery; readonly lines: readonly TradedStock[] };
 }
 

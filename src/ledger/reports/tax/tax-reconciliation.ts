@@ -159,7 +159,7 @@ function returnRows(
 
 const isAny = (figures: readonly Figure[]) => figures.some((each) => figureValue(each) !== 0);
 
-/** What figures lack of a sum, of which no cause was asked for. */
+/** The difference of figures from a sum, of which no cause was asked for. */
 function restOf(id: string, figures: readonly Figure[], whole: number): Figure[] {
   const amount = figures.reduce((left, each) => left - (figureValue(each) ?? 0), whole);
   const name = [`${id}.rest`, "Filed otherwise than posted", "FiledApart"] as const;
@@ -171,7 +171,7 @@ const nameOfReturn = ({ from, to }: FiledTax) =>
 
 // --- accounts ------------------------------------------------------------------------------------
 
-/** What is owed to the tax office, and what the tax accounts are explained to hold. */
+/** The debt to the tax office, and the explained balance of the tax accounts. */
 function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure) {
   const { returns, query, accounts, accrual, cash, isCash } = request;
   const posted = (id: string, label: string, rule: RuleName, what: TaxAccountPosting) =>
@@ -234,7 +234,7 @@ function taxAccountFigures(request: TaxReconciliationRequest, unfiledNet: Figure
   return { owing, owed, shown, whole, trial, difference };
 }
 
-/** What each cause made of the returns, as the accounts have it. */
+/** Amounts of the causes of the returns, as the accounts have them. */
 function ofCauses(
   returns: readonly FiledTax[],
   ofReturns: (name: Name, amountOf: (each: FiledTax) => number) => Figure,
@@ -249,7 +249,7 @@ function ofCauses(
     .filter((each) => isAny([each]));
 }
 
-/** What the tax accounts hold and nothing explains. */
+/** The balance of the tax accounts that nothing explains. */
 export const unexplainedTax = (request: TaxReconciliationRequest): Cents =>
   figureValue(
     taxAccountFigures(request, returnRows("unfiled", "", request.unfiled).net).difference,

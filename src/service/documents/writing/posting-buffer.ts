@@ -313,7 +313,7 @@ function typeOf(document: StoredDocument): DocumentType {
   return posts;
 }
 
-/** What a document adds to its control account when it is approved, in the base currency. */
+/** The amount that a document adds to its control account when it is approved, in the base currency. */
 export function owedInBase(document: StoredDocument, chart: Chart): Cents {
   const exchange = chart.exchange(document.CurrencyRate);
   const withheld = toBase(document.CISDeduction ?? (0 as Cents), exchange);

@@ -41,7 +41,7 @@ export const taxReconciliation: MakeReport = async (reading) => {
 };
 
 /**
- * What explains the tax account at the end of a range of days.
+ * The explanation of the tax account at the end of a range of days.
  *
  * @param causes  whether it is told why returns declare other amounts than were posted
  */
