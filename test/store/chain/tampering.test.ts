@@ -89,7 +89,7 @@ describe.each(worlds.map((make) => make()))("$name", (world: World) => {
   ])("the day of a link is that of the organisation in %s: %s", async (zone, day) => {
     const account = kinds.find(({ table }) => table === "account") as RecordKind;
     const faults = await faultsAfter(
-      sql`update organisation set timezone = ${zone}`,
+      sql`update organisation set timezone = ${zone} where org = 1`,
       sql`update account set name = 'Otherwise' where ${rowOf(account, 2)}`,
     );
     expect(faults.find((fault) => fault.startsWith("Account"))).toContain(`of ${day}.`);
