@@ -6,7 +6,7 @@ import type { Basis } from "../journal.ts";
 
 /** A line of an explanation. */
 export interface Part {
-  /** Heading under which it stands; that of the whole figure when not given. */
+  /** Heading of the group of parts; the heading of the figure when not given. */
   readonly group?: string | undefined;
   readonly label: string;
   readonly date?: string | undefined;

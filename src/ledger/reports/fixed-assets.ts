@@ -33,9 +33,11 @@ import {
 export interface RegisteredAsset {
   readonly asset: Asset;
   readonly isDisposed: boolean;
-  /** Accumulated depreciation before these books, in the years of them before, and in that of the day. */
+  /** Accumulated depreciation brought forward from former books. */
   readonly brought: Cents;
+  /** Depreciation of earlier financial years in these books. */
   readonly earlier: Cents;
+  /** Depreciation of the financial year of the report, up to its day. */
   readonly year: Cents;
 }
 

@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import type { Tx } from "../tx/tx.ts";
 
 /**
- * Whether documents or transfers of a book whose base currency has no decimal places were posted in parts of its
- * unit: until November 2026 conversions, shares of payments and costs of goods were rounded to
- * hundredths. What the bank moves in the base currency is left aside, since it is as it was entered.
+ * Whether a book whose base currency has no decimal places holds postings of documents or bank
+ * transfers in parts of its unit: until November 2026 conversions, shares of payments and costs of
+ * goods were rounded to hundredths. Bank transactions in the base currency do not count: their
+ * amounts are entered, not computed.
  *
  * @param base  code of the base currency
  */

@@ -19,7 +19,7 @@ export interface Site extends Pick<PageContext, "base" | "formToken"> {
    * @param path  below the API root
    */
   readonly allows: (method: "GET" | "POST", path: string) => boolean;
-  /** The person who is signed in; undefined for the owner of a book on this machine. */
+  /** The signed-in user; undefined in a local book, which is opened without signing in. */
   readonly person?: SignedIn | undefined;
 }
 
