@@ -7,7 +7,7 @@ import { withServer } from "./server.ts";
 export type { AccessToken, App, NewApp };
 
 /** Dependencies of the administration of apps: a server, the clock, and the person at the terminal as the actor. */
-export interface Given {
+export interface AdminDependencies {
   readonly path: string;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
@@ -20,7 +20,7 @@ export interface Given {
  * @throws RefusedError `NameTaken`; for a machine, UsageError `WhichOrganisation`
  */
 export async function addApp(
-  given: Given,
+  given: AdminDependencies,
   made: NewApp,
 ): Promise<{ readonly app: ListedApp; readonly secret: string | undefined }> {
   const { randomUUID } = process.getBuiltinModule("node:crypto");
@@ -48,7 +48,7 @@ export interface Apps {
 }
 
 /** Those of the whole server; of machines those of one organisation alone, where it is named. */
-export function listApps(given: Given): Promise<Apps> {
+export function listApps(given: AdminDependencies): Promise<Apps> {
   return ofServer(given, async (registry, { tenant, organisations }) => ({
     apps: await listed(await (await apps()).listApps(registry), organisations),
     isOfMany: tenant === undefined,
@@ -56,7 +56,7 @@ export function listApps(given: Given): Promise<Apps> {
 }
 
 /** @param key  name or client id @throws NotFoundError */
-export function findApp(given: Given, key: string): Promise<App> {
+export function findApp(given: AdminDependencies, key: string): Promise<App> {
   return ofServer(given, async (registry) => (await apps()).findApp(registry, key));
 }
 
@@ -79,7 +79,7 @@ async function listedOne(app: App, organisations: Server["organisations"]): Prom
 
 /** @throws NotFoundError, RefusedError for an app of another kind than web */
 export function updateApp(
-  given: Given,
+  given: AdminDependencies,
   key: string,
   changes: { readonly withoutPkce: boolean },
 ): Promise<ListedApp> {
@@ -89,13 +89,13 @@ export function updateApp(
 }
 
 /** Removes an app; its tokens count no longer. @throws NotFoundError */
-export function removeApp(given: Given, key: string): Promise<App> {
+export function removeApp(given: AdminDependencies, key: string): Promise<App> {
   return ofServer(given, async (registry) => (await apps()).unregisterApp(registry, key));
 }
 
 /** Another secret for an app, told this once. @throws NotFoundError, RefusedError */
 export function renewSecret(
-  given: Given,
+  given: AdminDependencies,
   key: string,
 ): Promise<{ readonly app: ListedApp; readonly secret: string }> {
   return ofServer(given, async (registry, { organisations }) => {
@@ -112,7 +112,7 @@ export function renewSecret(
  *
  * @throws NotFoundError; for others than machines, UsageError `WhichOrganisation`
  */
-export async function issueToken(given: Given, key: string): Promise<AccessToken> {
+export async function issueToken(given: AdminDependencies, key: string): Promise<AccessToken> {
   const { userFrom } = await import("../service/books/book.ts");
   const issue = async (registry: TenantRegistry) =>
     (await apps()).issueToken(registry, key, userFrom(given.operator));
@@ -128,7 +128,7 @@ const apps = () => import("../service/auth/apps.ts");
 
 /** Works on the apps of one organisation. @throws UsageError `WhichOrganisation` */
 function ofOne<T>(
-  { path, clock, operator }: Given,
+  { path, clock, operator }: AdminDependencies,
   work: (registry: TenantRegistry, itself: Knowing) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async (book) => {
@@ -149,7 +149,7 @@ function ofOne<T>(
 
 /** Works on the apps of a server, which need not say of which organisation. */
 function ofServer<T>(
-  { path, clock, operator }: Given,
+  { path, clock, operator }: AdminDependencies,
   work: (registry: Registry, server: Server) => Promise<T>,
 ): Promise<T> {
   return withServer(path, async (server) => {

@@ -13,7 +13,7 @@ import { actorAt, type Desk, type Logged } from "./book.ts";
 
 export type { BackupSet, Operations, ServedBook, ServerPlace };
 
-export interface ServeOptions extends Omit<ServiceOptions, "pages"> {
+export interface LocalServerOptions extends Omit<ServiceOptions, "pages"> {
   /** Whether people who sign in see the books in their browser. */
   readonly hasPages?: boolean | undefined;
 }
@@ -21,7 +21,7 @@ export interface ServeOptions extends Omit<ServiceOptions, "pages"> {
 /** @throws NotFoundError `NoBook`, `PortError` of the service when the port cannot be opened */
 export async function serve(
   path: string,
-  { hasPages = false, ...options }: ServeOptions,
+  { hasPages = false, ...options }: LocalServerOptions,
 ): Promise<ServedBook> {
   const { serveBook } = await import("../service/server/serve.ts");
   if (!hasPages) return serveBook(path, options);

@@ -1,14 +1,14 @@
 /** The people of a served book: members of an organisation with their roles, and passwords. */
-import type { Member, NewMember, Person, Role, Staff } from "../service/auth/people.ts";
+import type { NewMember, Person, Role, RoleUser, Staff } from "../service/auth/people.ts";
 import { actorAt, type Operator, withBook } from "./book.ts";
 import { withServer } from "./server.ts";
 
-export type { Member, NewMember, Role };
+export type { NewMember, Role, RoleUser };
 
 const people = () => import("../service/auth/people.ts");
 
 /** The directory of the book in a file, and what time it is. */
-interface Given {
+interface Dependencies {
   readonly path: string;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
@@ -17,22 +17,22 @@ interface Given {
 }
 
 /** Whether the server knows somebody of that address already. */
-export function isKnown(given: Given, email: string): Promise<boolean> {
+export function isKnown(given: Dependencies, email: string): Promise<boolean> {
   return inStaff(given, async (staff) => (await people()).isKnown(staff, email));
 }
 
 /** @throws RefusedError `ValidationException`, `NameTaken` */
-export function addMember(given: Given, added: NewMember): Promise<Member> {
+export function addMember(given: Dependencies, added: NewMember): Promise<RoleUser> {
   return inStaff(given, async (staff) => (await people()).addMember(staff, added));
 }
 
 /** @param key  an address or an id @throws NotFoundError */
-export function findMember(given: Given, key: string): Promise<Member> {
+export function findMember(given: Dependencies, key: string): Promise<RoleUser> {
   return inStaff(given, async (staff) => (await people()).findMember(staff, key));
 }
 
 /** @throws NotFoundError */
-export function changeRole(given: Given, key: string, role: Role): Promise<Member> {
+export function changeRole(given: Dependencies, key: string, role: Role): Promise<RoleUser> {
   return inStaff(given, async (staff) => (await people()).changeRole(staff, key, role));
 }
 
@@ -41,13 +41,16 @@ export function changeRole(given: Given, key: string, role: Role): Promise<Membe
  *
  * @param key  an address or an id @throws NotFoundError
  */
-export function findPerson({ path, clock }: Omit<Given, "operator">, key: string): Promise<Person> {
+export function findPerson(
+  { path, clock }: Omit<Dependencies, "operator">,
+  key: string,
+): Promise<Person> {
   return withServer(path, async (server) => (await people()).findPerson({ ...server, clock }, key));
 }
 
 /** As `findPerson`. @throws NotFoundError, RefusedError `ValidationException` */
 export function changePassword(
-  { path, clock, operator }: Given,
+  { path, clock, operator }: Dependencies,
   key: string,
   password: string,
 ): Promise<void> {
@@ -61,19 +64,19 @@ export function changePassword(
 }
 
 /** As `findPerson`. @throws NotFoundError */
-export function unlock({ path, clock, operator }: Given, key: string): Promise<Person> {
+export function unlock({ path, clock, operator }: Dependencies, key: string): Promise<Person> {
   return withServer(path, async (server) =>
     (await people()).unlock({ ...server, clock, by: await actorAt(operator) }, key),
   );
 }
 
 /** @throws NotFoundError */
-export function removeMember(given: Given, key: string): Promise<Member> {
+export function removeMember(given: Dependencies, key: string): Promise<RoleUser> {
   return inStaff(given, async (staff) => (await people()).removeMember(staff, key));
 }
 
 function inStaff<T>(
-  { path, clock, operator }: Given,
+  { path, clock, operator }: Dependencies,
   work: (staff: Staff) => Promise<T>,
 ): Promise<T> {
   return withBook(path, async ({ store, org, tenant, directory }) => {

@@ -42,7 +42,7 @@ const paths: Readonly<Record<AccountType, AccountPath>> = {
 };
 
 /** @throws UnavailableError `UnknownType`, where a service of another make has types of its own */
-export function accountPathOf({ type, name }: Named): AccountPath {
+export function accountPathOf({ type, name }: NamedAccount): AccountPath {
   const path = paths[type as AccountType] as AccountPath | undefined;
   if (path !== undefined) return path;
   throw new UnavailableError(
@@ -52,7 +52,7 @@ export function accountPathOf({ type, name }: Named): AccountPath {
 }
 
 /** What is known of an account wherever it is met: in the chart, or on a line. */
-export interface Named {
+export interface NamedAccount {
   readonly id: string;
   readonly code: string | undefined;
   readonly name: string;
@@ -64,16 +64,16 @@ export interface Named {
  * tells them apart that a format does not take, are numbered.
  */
 export class AccountNames {
-  readonly #write: (account: Named, path: AccountPath) => string;
+  readonly #write: (account: NamedAccount, path: AccountPath) => string;
   readonly #byId = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  constructor(write: (account: Named, path: AccountPath) => string) {
+  constructor(write: (account: NamedAccount, path: AccountPath) => string) {
     this.#write = write;
   }
 
   /** @returns the name, and whether the account was not met before */
-  of(account: Named): { name: string; isNew: boolean } {
+  of(account: NamedAccount): { name: string; isNew: boolean } {
     const known = this.#byId.get(account.id);
     if (known !== undefined) return { name: known, isNew: false };
     const written = this.#write(account, accountPathOf(account));

@@ -6,12 +6,12 @@
  */
 import type { Journal, JournalLine } from "../resources/journal.ts";
 import { yearMin } from "../resources/scalar.ts";
-import { AccountNames, type AccountPath, type Named } from "./account-tree.ts";
+import { AccountNames, type AccountPath, type NamedAccount } from "./account-tree.ts";
 import {
   accountOf,
   amountOf,
   type JournalFormat,
-  type Opening,
+  type JournalHeader,
   oneLine,
   titleOf,
 } from "./journal-format.ts";
@@ -24,9 +24,14 @@ const roots = {
   expenses: "Expenses",
 } as const satisfies Record<AccountPath["root"], string>;
 
-export function beancount({ organisation, currency, basis, accounts }: Opening): JournalFormat {
+export function beancount({
+  organisation,
+  currency,
+  basis,
+  accounts,
+}: JournalHeader): JournalFormat {
   const names = new AccountNames(nameOf);
-  const opened = (account: Named): string => {
+  const opened = (account: NamedAccount): string => {
     const { name, isNew } = names.of(account);
     if (!isNew) return "";
     const code = account.code === undefined ? "" : `  code: ${quoted(account.code)}\n`;
@@ -52,7 +57,7 @@ export function beancount({ organisation, currency, basis, accounts }: Opening):
   };
 }
 
-function nameOf({ code, name }: Named, { root, branch }: AccountPath): string {
+function nameOf({ code, name }: NamedAccount, { root, branch }: AccountPath): string {
   return [roots[root], ...(branch === undefined ? [] : [branch]), `${code ?? ""} ${name}`]
     .map(component)
     .join(":");

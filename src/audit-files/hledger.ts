@@ -6,19 +6,24 @@
  * would be taken for any of these is written otherwise.
  */
 import type { Journal, JournalLine } from "../resources/journal.ts";
-import { AccountNames, type AccountPath, accountPathOf, type Named } from "./account-tree.ts";
+import {
+  AccountNames,
+  type AccountPath,
+  accountPathOf,
+  type NamedAccount,
+} from "./account-tree.ts";
 import {
   accountOf,
   amountOf,
   type JournalFormat,
-  type Opening,
+  type JournalHeader,
   oneLine,
   titleOf,
 } from "./journal-format.ts";
 
-export function hledger({ organisation, currency, basis, accounts }: Opening): JournalFormat {
+export function hledger({ organisation, currency, basis, accounts }: JournalHeader): JournalFormat {
   const names = new AccountNames(nameOf);
-  const declared = (account: Named): string => {
+  const declared = (account: NamedAccount): string => {
     const { name, isNew } = names.of(account);
     return isNew ? `account ${name}  ; type: ${accountPathOf(account).type}\n` : "";
   };
@@ -47,7 +52,7 @@ export function hledger({ organisation, currency, basis, accounts }: Opening): J
   };
 }
 
-function nameOf({ code, name }: Named, { root, branch }: AccountPath): string {
+function nameOf({ code, name }: NamedAccount, { root, branch }: AccountPath): string {
   const own = oneLine(`${code ?? ""} ${name}`)
     .replaceAll(":", "-")
     .replaceAll(";", ",");

@@ -1,16 +1,16 @@
 /** What a form of the exported ledger is: a head, then a text for each journal. */
 import { writeDecimal } from "../resources/decimal.ts";
 import type { Journal, JournalLine } from "../resources/journal.ts";
-import type { Named } from "./account-tree.ts";
+import type { NamedAccount } from "./account-tree.ts";
 
 /** What is known before the first journal comes. */
-export interface Opening {
+export interface JournalHeader {
   readonly organisation: string;
   /** Base currency. */
   readonly currency: string;
   readonly basis: string;
   /** The chart; a journal may name further accounts, made meanwhile or deleted. */
-  readonly accounts: readonly Named[];
+  readonly accounts: readonly NamedAccount[];
 }
 
 export interface JournalFormat {
@@ -20,7 +20,7 @@ export interface JournalFormat {
 }
 
 /** The account of a line. */
-export function accountOf(line: JournalLine): Named {
+export function accountOf(line: JournalLine): NamedAccount {
   const { AccountID, AccountCode, AccountName, AccountType } = line;
   return { id: AccountID, code: AccountCode, name: AccountName, type: AccountType };
 }

@@ -108,7 +108,7 @@ export function unpack(archive: Buffer): PackedFile[] {
   return files;
 }
 
-interface Entry {
+interface ArchiveEntry {
   readonly name: string;
   readonly flags: number;
   readonly method: number;
@@ -118,7 +118,7 @@ interface Entry {
   readonly start: number;
 }
 
-function* contentOf(archive: Buffer, entry: Entry): Generator<Uint8Array> {
+function* contentOf(archive: Buffer, entry: ArchiveEntry): Generator<Uint8Array> {
   const { name, flags, method, crc, packed, size, start } = entry;
   if ((flags & 1) !== 0) throw broken("it is protected by a password", name);
   if (method !== 0 && method !== 8) throw broken("it is packed in an unusual way", name);

@@ -76,7 +76,7 @@ export function compareLines<F extends ComparedLine, B extends BookLine>(
   file: readonly F[],
   statement: ComparedStatement,
 ): Comparison<F, B> {
-  const pairing = new Pairing(book, file, statement);
+  const pairing = new LinePairing(book, file, statement);
   pairing.bySame();
   pairing.byOtherReading();
   pairing.byLikeness();
@@ -86,7 +86,7 @@ export function compareLines<F extends ComparedLine, B extends BookLine>(
 /** Most pairs of one day and amount that are looked at; beyond, lines are in doubt. */
 const pairsMax = 250_000;
 
-class Pairing<F extends ComparedLine, B extends BookLine> {
+class LinePairing<F extends ComparedLine, B extends BookLine> {
   readonly #book: readonly B[];
   readonly #file: readonly F[];
   readonly #statement: ComparedStatement;

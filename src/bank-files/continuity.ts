@@ -4,7 +4,7 @@ import { add, type Cents, sum } from "../ledger/money.ts";
 import { writeDecimal } from "../resources/decimal.ts";
 import type { AccountId, StatementSummary } from "./statement.ts";
 
-export interface Finding {
+export interface ContinuityFinding {
   readonly kind: "sum" | "balance" | "number" | "overlap" | "gap" | "currency" | "repeat";
   /** For a person. */
   readonly sentence: string;
@@ -14,7 +14,12 @@ export interface Finding {
 
 const money = (amount: Cents) => writeDecimal(amount, 2);
 
-function mismatch(kind: "sum" | "balance", what: string, is: Cents, expected: Cents): Finding[] {
+function mismatch(
+  kind: "sum" | "balance",
+  what: string,
+  is: Cents,
+  expected: Cents,
+): ContinuityFinding[] {
   if (is === expected) return [];
   const difference = add(is, -expected as Cents);
   return [
@@ -27,7 +32,7 @@ function mismatch(kind: "sum" | "balance", what: string, is: Cents, expected: Ce
 }
 
 /** Opening balance and lines make the closing balance, where the file tells both. */
-export function checkStatement({ opening, closing, sum }: StatementSummary): Finding[] {
+export function checkStatement({ opening, closing, sum }: StatementSummary): ContinuityFinding[] {
   if (opening === undefined || closing === undefined) return [];
   return mismatch("sum", "The closing balance", closing.amount, add(opening.amount, sum));
 }
@@ -42,8 +47,8 @@ export type Successor = Predecessor & Pick<StatementSummary, "opening" | "sum" |
  * Whether a statement of an account follows the last one: its balance, its number, which may begin
  * again with a year, and its days.
  */
-export function checkSequence(last: Predecessor, next: Successor): Finding[] {
-  const findings: Finding[] = [];
+export function checkSequence(last: Predecessor, next: Successor): ContinuityFinding[] {
+  const findings: ContinuityFinding[] = [];
   if (
     last.currency !== undefined &&
     next.currency !== undefined &&
@@ -80,7 +85,7 @@ export function checkSequence(last: Predecessor, next: Successor): Finding[] {
 function checkBalance(
   { closing: last }: Predecessor,
   { opening, closing, sum }: Successor,
-): Finding[] {
+): ContinuityFinding[] {
   if (last === undefined) return [];
   if (opening !== undefined) {
     if (opening.amount === last.amount) return [];
@@ -111,7 +116,7 @@ function isSame(last: Predecessor, next: Successor): boolean {
   );
 }
 
-function checkNumber(last: Predecessor, next: Successor): Finding | undefined {
+function checkNumber(last: Predecessor, next: Successor): ContinuityFinding | undefined {
   const [before, now] = [Number(last.number), Number(next.number)];
   if (!Number.isSafeInteger(before) || !Number.isSafeInteger(now) || now === before + 1)
     return undefined;

@@ -61,10 +61,10 @@ const weekday =
   /^(?:mo|di|mi|do|fr|sa|so|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|ma|wo|vr|za|zo|mie|jue|vie|sab|dom|gio|seg|ter|qua|qui|sex|man|tir|tis|ons|tor|fre|lor|son|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miercoles|jueves|viernes|sabado|domingo|lunedi|martedi|mercoledi|giovedi|venerdi|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?:\.?,?\s+|\.)(?=\d)/;
 
 /** Day, month and year, of which figures leave the order open. */
-type Parts = readonly [first: string, second: string, third: string] | DateText;
+type DateParts = readonly [first: string, second: string, third: string] | DateText;
 
 /** The parts of a day as they stand, or the day itself where it has one meaning. */
-function partsOf(text: string): Parts | undefined {
+function partsOf(text: string): DateParts | undefined {
   if (text.length > 60 || !/\d/.test(text)) return undefined;
   const bare = text
     .normalize("NFKD")
@@ -80,7 +80,7 @@ function partsOf(text: string): Parts | undefined {
   return writtenParts(bare) ?? writtenParts(bare.replace(weekday, ""));
 }
 
-function writtenParts(bare: string): Parts | undefined {
+function writtenParts(bare: string): DateParts | undefined {
   const plain = compact.exec(bare) ?? undefined;
   if (plain !== undefined) return [plain[1], plain[2], plain[3]] as [string, string, string];
   const figures = numbers.exec(bare);

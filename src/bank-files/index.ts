@@ -15,19 +15,19 @@ import {
   type BankFile,
   BankFileError,
   type BankFilePart,
-  type Format,
+  type BankFormat,
   type FormatName,
   type ReadOptions,
 } from "./statement.ts";
 
 export { filesIn } from "./archive.ts";
 export * from "./continuity.ts";
-export { type Role, roles } from "./csv/index.ts";
+export { type ColumnRole, roles } from "./csv/index.ts";
 export * from "./identity.ts";
 export * from "./statement.ts";
 
 /** In the order in which a file is tried: any text may be CSV, so that comes last. */
-export const formats: Readonly<Record<FormatName, Format>> = { ofx, camt, mt940, qif, csv };
+export const formats: Readonly<Record<FormatName, BankFormat>> = { ofx, camt, mt940, qif, csv };
 
 /** Characters in which a format must show. */
 const headLength = 8192;

@@ -274,7 +274,7 @@ export type TextSource = () => Iterable<string>;
 /** A file that is opened as often as a reader needs it, each time from its beginning. */
 export type BankFile = () => Iterable<Uint8Array>;
 
-export interface Format {
+export interface BankFormat {
   /** What a person calls it. */
   readonly title: string;
   /** Told from the first characters of the text. */

@@ -13,7 +13,7 @@ const width = 80;
 /** Widest left column; a longer entry has its explanation on the next line. */
 const leftMax = 28;
 
-const beginnings: readonly Entry[] = [
+const beginnings: readonly HelpEntry[] = [
   ["acct init", "make a book; it asks for what it needs"],
   ["acct --demo invoice list", "look around in a sample company"],
   ["acct invoice create", "make an invoice, asked for everything"],
@@ -113,11 +113,11 @@ function isShown({ name }: Child): boolean {
   return !name.startsWith("_");
 }
 
-function childEntry({ name, summary }: Child): Entry {
+function childEntry({ name, summary }: Child): HelpEntry {
   return [name, summary];
 }
 
-function flagEntry({ name, short, placeholder, negatable, repeat, help }: Flag): Entry {
+function flagEntry({ name, short, placeholder, negatable, repeat, help }: Flag): HelpEntry {
   const long = negatable ? `--[no-]${name}` : `--${name}`;
   const words = [short === undefined ? long : `-${short}, ${long}`];
   if (placeholder !== undefined) words.push(placeholder);
@@ -128,14 +128,14 @@ function globalWord({ name, short }: Flag): string {
   return short === undefined ? `--${name}` : `-${short}`;
 }
 
-type Entry = readonly [left: string, right: string];
+type HelpEntry = readonly [left: string, right: string];
 
-function section(title: string, list: readonly Entry[], least = 0): string {
+function section(title: string, list: readonly HelpEntry[], least = 0): string {
   return list.length === 0 ? "" : `${title}:\n${entries(list, least)}`;
 }
 
 /** @param least  how wide the left column is at least */
-function entries(list: readonly Entry[], least = 0): string {
+function entries(list: readonly HelpEntry[], least = 0): string {
   const lengths = list.map(([left]) => left.length).filter((length) => length <= leftMax);
   const longest = Math.max(least, ...lengths);
   const indent = longest + 4;

@@ -10,9 +10,9 @@ import { build, version } from "../platform/version.ts";
 import { AcctError, UsageError } from "../resources/errors.ts";
 import type { Resource } from "../resources/field.ts";
 import { organisation } from "../resources/organisation.ts";
-import type { Opened } from "./connection/open.ts";
+import type { OpenedClient } from "./connection/open.ts";
 import { describeTarget, exists, targetOf } from "./connection/target.ts";
-import type { Command, Context, GlobalFlags, Reading } from "./context/context.ts";
+import type { Command, Context, GlobalFlags, ParseContext } from "./context/context.ts";
 import type { Target } from "./context/target.ts";
 import {
   foldGlobals,
@@ -28,7 +28,7 @@ import type { Out } from "./render/answer.ts";
 import { exitCodeOf, InterruptedError, PartlyDoneError, renderError } from "./render/error.ts";
 import { checkAnswer, createOut, type OutOptions } from "./render/out.ts";
 import { descriptorSink, type Sink } from "./render/sinks/sink.ts";
-import { type Route, route } from "./route.ts";
+import { type CommandRoute, route } from "./route.ts";
 import { findingByName, tellOf } from "./shared/finding.ts";
 
 /** What the program finds around it; a test passes its own. */
@@ -38,7 +38,7 @@ export interface World {
   readonly stderr: Sink;
   /** Milliseconds since 1970 UTC. */
   readonly clock: () => number;
-  readonly open: (ctx: Context) => Promise<Opened>;
+  readonly open: (ctx: Context) => Promise<OpenedClient>;
   /** Whether stdout is a terminal; a world that does not say is none. */
   readonly isTerminal?: () => boolean;
   /** Told the name of a command that was done, `invoice list` or `help invoice`. */
@@ -46,11 +46,11 @@ export interface World {
   /** Told why a command of these words did not do what it was to do. */
   readonly refused?: (error: unknown, path: readonly string[]) => Promise<void>;
   /** Told what a command is about to write, and what it declared to write. */
-  readonly writes?: (written: Resource | "report", declared: Answered) => void;
+  readonly writes?: (written: Resource | "report", declared: SettledOutputKind) => void;
 }
 
 /** What a command writes, its options considered. */
-type Answered = Exclude<Command["answer"], (options: object) => Resource>;
+type SettledOutputKind = Exclude<Command["answer"], (options: object) => Resource>;
 
 /** Runs one command line and returns the exit code. */
 export function main(
@@ -99,7 +99,7 @@ export async function run(argv: readonly string[], world: World): Promise<number
 }
 
 async function follow(
-  { path, declared, rest, asksHelp, asksManual = false, topic }: Route,
+  { path, declared, rest, asksHelp, asksManual = false, topic }: CommandRoute,
   argv: readonly string[],
   world: World,
 ): Promise<number> {
@@ -221,7 +221,7 @@ async function carryOut(
 function onlyGlobals(
   parse: typeof import("./framework/parse.ts").parse,
   words: readonly string[],
-  reading: Reading,
+  reading: ParseContext,
 ): GlobalOptions | undefined {
   const nothing = { name: "acct", flags: [], args: [] } as unknown as Command;
   try {
@@ -259,7 +259,7 @@ function unlessRefused(error: unknown): undefined {
   if (!(error instanceof AcctError)) throw error;
 }
 
-function answerOf({ answer }: Command, options: object): Answered {
+function answerOf({ answer }: Command, options: object): SettledOutputKind {
   return typeof answer === "function" ? answer(options) : answer;
 }
 
@@ -272,7 +272,7 @@ async function byName(ctx: Context, { flags }: Command, options: Parsed["options
 }
 
 /** The context, for a world that wants to know what is written. */
-function watched(ctx: Context, answer: Answered, { writes }: World): Context {
+function watched(ctx: Context, answer: SettledOutputKind, { writes }: World): Context {
   if (writes === undefined) return ctx;
   const out: Out = {
     ...ctx.out,
@@ -319,7 +319,7 @@ async function openSession(
   const flags = foldGlobals(given, env);
   const file = putsFile?.(options, flags) === true ? undefined : await fileOf(flags);
   let place: Target | undefined;
-  let opening: Promise<Opened> | undefined;
+  let opening: Promise<OpenedClient> | undefined;
   let named: Client | undefined;
   const today = () => localDay(clock());
   const own = () => import("./connection/own-looks.ts");

@@ -12,7 +12,7 @@ import { globalFlags } from "./framework/global-flags.ts";
 import { root } from "./nouns.ts";
 import { didYouMean } from "./values/suggest.ts";
 
-export interface Route {
+export interface CommandRoute {
   /** The words that were understood, by their own names: `["invoice", "list"]`. */
   readonly path: readonly string[];
   /** What they name; the root when there was no word at all. */
@@ -28,7 +28,7 @@ export interface Route {
 }
 
 /** @throws UsageError `UnknownCommand`, `UnknownFlag` before a command is named */
-export async function route(argv: readonly string[]): Promise<Route> {
+export async function route(argv: readonly string[]): Promise<CommandRoute> {
   const path: string[] = [];
   const rest: string[] = [];
   let declared: Declared = root;

@@ -8,7 +8,7 @@ import type { BookOptions } from "../service/books/book.ts";
 import type { Transport } from "../wire/http.ts";
 import type { PlanHeader, TrialRoom } from "./trial.ts";
 
-export interface Connection {
+export interface EmbeddedConnection {
   readonly handle: Transport;
   /** Where the requests of a plan are tried. */
   trialRoom(header: PlanHeader): Promise<TrialRoom>;
@@ -20,7 +20,10 @@ export interface Connection {
  *
  * @throws NotFoundError `NoBook` when there is no such file, RefusedError when it holds no book
  */
-export async function openEmbedded(path: string, options: BookOptions = {}): Promise<Connection> {
+export async function openEmbedded(
+  path: string,
+  options: BookOptions = {},
+): Promise<EmbeddedConnection> {
   const { openBook } = await import("../service/books/book.ts");
   const book = await openBook(path, options);
   return {

@@ -10,12 +10,12 @@ import { validate } from "../resources/validate.ts";
 import { textOf } from "../wire/body.ts";
 import { emailHeaders } from "../wire/http.ts";
 import type { Query } from "../wire/pages.ts";
-import { type Answer, answerOf } from "../wire/pages.ts";
+import { answerOf, type RecordsAnswer } from "../wire/pages.ts";
 import { encodeInputs } from "../wire/plain.ts";
 import { onlyRecord, type Requests, recordPath } from "./requests.ts";
 import type { Client, WriteResult } from "./types.ts";
 
-type Records = Pick<Client, "create" | "update" | "writeMany" | "remove">;
+type RecordCalls = Pick<Client, "create" | "update" | "writeMany" | "remove">;
 type Deeds = Pick<
   Client,
   "perform" | "act" | "bill" | "note" | "revokeOnline" | "emailInvoice" | "runRepeating"
@@ -29,7 +29,7 @@ export function writingOf(
   calls: Requests,
   find: Client["find"],
   checkFields: CheckFields,
-): Records & Deeds {
+): RecordCalls & Deeds {
   return { ...recordsOf(calls, find, checkFields), ...deedsOf(calls) };
 }
 
@@ -37,7 +37,7 @@ function recordsOf(
   { write, staysHere }: Requests,
   find: Client["find"],
   checkFields: CheckFields,
-): Records {
+): RecordCalls {
   return {
     async create(resource, input, asked = {}) {
       await checkFields(resource, [input]);
@@ -99,7 +99,7 @@ function noDryRun(): RefusedError {
   return new RefusedError("NoDryRun", "This service cannot say beforehand what would be made.");
 }
 
-function resultsOf<R extends Resource>({ records, outcomes }: Answer<R>): WriteResult<R>[] {
+function resultsOf<R extends Resource>({ records, outcomes }: RecordsAnswer<R>): WriteResult<R>[] {
   return records.map((record, index) => {
     const { errors = [], warnings = [] } = outcomes[index] ?? {};
     return { record, errors, warnings };

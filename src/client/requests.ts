@@ -11,9 +11,9 @@ import { type Chunks, textOf } from "../wire/body.ts";
 import { decodeError } from "../wire/decode/failure.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../wire/http.ts";
 import {
-  type Answer,
   type ListQuery,
   type Query,
+  type RecordsAnswer,
   type RequestOptions,
   unitdpOf,
 } from "../wire/pages.ts";
@@ -40,7 +40,7 @@ export function requestsOver(transport: Transport, options: ClientOptions) {
     method: "PUT" | "POST" | "DELETE",
     resource: Resource,
     path: string,
-    body: string | Content | undefined,
+    body: string | RequestContent | undefined,
     asked: WriteOptions,
     query: Query = [],
   ): Promise<ServiceResponse> {
@@ -162,18 +162,22 @@ const sameAgain =
 const otherKey = "Run the line as it was first run, or give another --idempotency-key.";
 
 /** A body, and the headers that describe it. */
-interface Content {
+interface RequestContent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | Chunks;
 }
 
-const inputs = (json: string): Content => ({
+const inputs = (json: string): RequestContent => ({
   headers: { "content-type": "application/json" },
   body: Buffer.from(json),
 });
 
 /** A file of `size` bytes, sent as it is. */
-export const file = (mimeType: string, size: number, body: Content["body"]): Content => ({
+export const file = (
+  mimeType: string,
+  size: number,
+  body: RequestContent["body"],
+): RequestContent => ({
   headers: { "content-type": mimeType, "content-length": String(size) },
   body,
 });
@@ -186,7 +190,10 @@ export function recordPath(resource: Resource, key: string): string {
 }
 
 /** @throws NotFoundError when the answer is empty */
-export function onlyRecord<R extends Resource>(resource: R, { records }: Answer<R>): Shape<R> {
+export function onlyRecord<R extends Resource>(
+  resource: R,
+  { records }: RecordsAnswer<R>,
+): Shape<R> {
   const [record] = records;
   if (record === undefined) {
     throw new NotFoundError("NotFound", `The service answered without the ${resource.noun}.`);

@@ -13,19 +13,19 @@ import type { EInvoice, Party, TaxCategory } from "./model.ts";
 import { isTaxNear, lineFaults, totalsFaults } from "./totals.ts";
 
 /** Records in which a book says what an e-invoice lacks. */
-export type Source = "organisation" | "contact" | "document" | "branding";
+export type ProfileSource = "organisation" | "contact" | "document" | "branding";
 
 export interface Demand {
   /** Business term, `BT-34`. */
   readonly term: string;
   /** What it is, as the end of a sentence. */
   readonly what: string;
-  readonly of: Source;
+  readonly of: ProfileSource;
   /** Flags of the command that sets it, with an example. */
   readonly flags: string;
 }
 
-interface Rule {
+interface ProfileRule {
   /** Its number in the standard. */
   readonly id: string;
   readonly demand: (invoice: EInvoice) => Demand;
@@ -46,7 +46,7 @@ export interface Profile {
   readonly takesEmail?: true;
   /** Whether what is not subject to tax has a rate of zero in the breakdown, between two countries. */
   readonly demandsRate?: (seller: string | undefined, buyer: string | undefined) => boolean;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly ProfileRule[];
   /** Sentences on what no setting changes. */
   readonly refusals?: (invoice: EInvoice) => readonly string[];
 }
@@ -59,7 +59,7 @@ const rule = (
   id: string,
   demand: Demand | ((invoice: EInvoice) => Demand),
   isMet: (invoice: EInvoice) => boolean,
-): Rule => ({ id, demand: typeof demand === "function" ? demand : () => demand, isMet });
+): ProfileRule => ({ id, demand: typeof demand === "function" ? demand : () => demand, isMet });
 
 const has = ({ taxes }: EInvoice, ...categories: readonly TaxCategory[]): boolean =>
   taxes.some(({ category }) => categories.includes(category));
@@ -81,7 +81,7 @@ const buyerTax: Demand = {
 const addressFlags = "--postal-address 'street=...,city=...,postcode=...,country=...'";
 
 /** What every e-invoice must have. */
-const standard: readonly Rule[] = [
+const standard: readonly ProfileRule[] = [
   rule(
     "BR-09",
     { term: "BT-40", what: "the country of the seller", of: "organisation", flags: addressFlags },
@@ -143,7 +143,7 @@ const standard: readonly Rule[] = [
 ];
 
 /** @param isPeppol  whether it goes over that network, where an email address is none */
-const electronicAddresses = (isPeppol: boolean): readonly Rule[] => {
+const electronicAddresses = (isPeppol: boolean): readonly ProfileRule[] => {
   const isAddress = ({ electronicAddress }: Party) =>
     given(electronicAddress?.id) && !(isPeppol && electronicAddress?.scheme === "EM");
   const what = (whose: string) =>
@@ -173,7 +173,7 @@ const reference = rule(
 );
 
 /** What German law and XRechnung demand. */
-const german: readonly Rule[] = [
+const german: readonly ProfileRule[] = [
   rule(
     "BR-DE-15",
     buyerReference("the buyer's reference: of a public body its Leitweg-ID"),
@@ -261,10 +261,10 @@ const onlyAmongGermans = german.map((each) =>
 const registered = (
   id: string,
   whose: "seller" | "buyer",
-  of: Source,
+  of: ProfileSource,
   flag: string,
   term: string,
-): Rule =>
+): ProfileRule =>
   rule(
     id,
     (invoice) => {
@@ -283,7 +283,7 @@ const registered = (
   );
 
 /** Where a party is to be registered, its number there is its electronic address as well. */
-const australasian: readonly Rule[] = [
+const australasian: readonly ProfileRule[] = [
   registered("aligned-ibr-001", "seller", "organisation", "--registration-number", "BT-30"),
   registered("aligned-ibr-004", "buyer", "contact", "--company-number", "BT-47"),
   ...electronicAddresses(true).map(({ id, demand, isMet }, at) =>

@@ -15,7 +15,7 @@ export interface Chart {
   readonly axis: "time" | "names";
   /** Series beside each other, or on top of each other; at most three. */
   readonly form: "bars" | "stacked";
-  readonly series: readonly Series[];
+  readonly series: readonly ChartSeries[];
   readonly points: readonly Point[];
   /** Index of the series that is drawn where there is room for one alone. */
   readonly measure: number;
@@ -23,7 +23,7 @@ export interface Chart {
   readonly isSum: boolean;
 }
 
-export interface Series {
+export interface ChartSeries {
   readonly name: string;
   /** One for each point. */
   readonly amounts: readonly Cents[];

@@ -1,11 +1,17 @@
 /** Lists of records as tables. */
 import { daysBetween } from "../ledger/dates/calendar.ts";
-import { type Field, isScalar, type Resource, type ScalarKind } from "../resources/field.ts";
+import {
+  type Field,
+  type FieldValues,
+  isScalar,
+  type Resource,
+  type ScalarKind,
+} from "../resources/field.ts";
 import { counted } from "../resources/scalar.ts";
 import { cellText, type FieldColumn, isNumeric, valueText } from "./columns.ts";
 import { type Cell, type CellRow, type Column, type Row, type Table, textCell } from "./table.ts";
 
-export type Records = AsyncIterable<object> | Iterable<object>;
+export type ListedRecords = AsyncIterable<object> | Iterable<object>;
 
 export interface ListOptions {
   /** How what is an object or a list is written; for a person when not given. */
@@ -21,7 +27,7 @@ export interface ListOptions {
 export function listTable(
   resource: Resource,
   columns: readonly FieldColumn[],
-  records: Records,
+  records: ListedRecords,
   options: ListOptions = {},
 ): Table {
   const name = wordsOf(resource.plural);
@@ -36,20 +42,18 @@ export function listTable(
 async function* rowsOf(
   resource: Resource,
   columns: readonly FieldColumn[],
-  records: Records,
+  records: ListedRecords,
   { text = valueText, summed }: ListOptions,
 ): AsyncGenerator<Row> {
-  const sums = summed && isSummed(resource) ? new Sums(resource, columns) : undefined;
+  const sums = summed && isSummed(resource) ? new ListTotals(resource, columns) : undefined;
   for await (const record of records) {
     const row = recordRow(resource, columns, record, text);
-    sums?.add(record as Values);
-    const overdueDays = summed && overdueOf(resource, record as Values, summed.today);
+    sums?.add(record as FieldValues);
+    const overdueDays = summed && overdueOf(resource, record as FieldValues, summed.today);
     yield overdueDays === undefined ? row : { ...row, overdueDays };
   }
   if (sums !== undefined) yield* sums.rows();
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 function recordRow(
   resource: Resource,
@@ -57,7 +61,7 @@ function recordRow(
   record: object,
   text: (field: Field, value: unknown) => string,
 ): CellRow {
-  const values = record as Values;
+  const values = record as FieldValues;
   const id = values[resource.id];
   const currency = currencyOf(values);
   return {
@@ -69,7 +73,7 @@ function recordRow(
   };
 }
 
-const currencyOf = ({ CurrencyCode }: Values): string | undefined =>
+const currencyOf = ({ CurrencyCode }: FieldValues): string | undefined =>
   typeof CurrencyCode === "string" ? CurrencyCode : undefined;
 
 export function tableColumn({ path, field, listed }: Omit<FieldColumn, "read">): Column {
@@ -104,7 +108,7 @@ export function cellOf(
 }
 
 /** The days since a document should have been paid that is not; undefined for any other. */
-function overdueOf({ document }: Resource, record: Values, today: string): number | undefined {
+function overdueOf({ document }: Resource, record: FieldValues, today: string): number | undefined {
   const { DueDate, AmountDue, Status } = record;
   if (document?.open !== "AmountDue" || Status !== "AUTHORISED") return undefined;
   if (typeof DueDate !== "string" || typeof AmountDue !== "number") return undefined;
@@ -140,7 +144,7 @@ function isAmount({ sums, document }: Resource, { path, field, listed }: FieldCo
 const isInItsCurrency = (resource: Resource, column: FieldColumn): boolean =>
   resource.document !== undefined || isAmount(resource, column);
 
-interface Group {
+interface TotalsGroup {
   readonly of: Readonly<Partial<Record<(typeof apart)[number], string>>>;
   count: number;
   /** By column; as bigint, since many amounts may be more than a number holds. */
@@ -148,11 +152,11 @@ interface Group {
 }
 
 /** The totals of a list, for each currency and whatever else is not added up. */
-class Sums {
+class ListTotals {
   readonly #resource: Resource;
   readonly #columns: readonly FieldColumn[];
   readonly #isAmount: readonly boolean[];
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new Map<string, TotalsGroup>();
   #count = 0;
   #deadCount = 0;
 
@@ -162,7 +166,7 @@ class Sums {
     this.#isAmount = columns.map((column) => isAmount(resource, column));
   }
 
-  add(record: Values): void {
+  add(record: FieldValues): void {
     this.#count += 1;
     if (dead.includes(record.Status)) {
       this.#deadCount += 1;
@@ -216,7 +220,7 @@ class Sums {
   }
 }
 
-const keyOf = ({ of }: Group) => apart.map((name) => of[name] ?? "").join(" ");
+const keyOf = ({ of }: TotalsGroup) => apart.map((name) => of[name] ?? "").join(" ");
 
 const numberOf = (total: bigint): number | bigint =>
   Number.isSafeInteger(Number(total)) ? Number(total) : total;

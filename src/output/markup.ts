@@ -20,17 +20,17 @@ export class Markup {
   }
 }
 
-type Part = string | number | Markup | readonly Part[];
+type MarkupPart = string | number | Markup | readonly MarkupPart[];
 
 /** A page or a part of one: texts between the tags are escaped, other markup stands as it is. */
-export function html(tags: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(tags: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   // What stands in an attribute may be sent again, and stays as it is.
   return new Markup(
     tags.map((tag, at) => tag + markupOf(parts[at] ?? "", !tag.endsWith('="'))).join(""),
   );
 }
 
-function markupOf(part: Part, isShown: boolean): string {
+function markupOf(part: MarkupPart, isShown: boolean): string {
   if (part instanceof Markup) return part.text;
   if (typeof part === "object") return part.map((each) => markupOf(each, isShown)).join("");
   return escapeHtml(isShown ? turningShown(String(part)) : String(part));

@@ -61,12 +61,12 @@ function pick(
   }
 }
 
-interface Place {
+interface FieldContext {
   readonly prefix: string;
   readonly currency: string | undefined;
 }
 
-function sort(fields: Fields, record: object, place: Place, parts: Growing): void {
+function sort(fields: Fields, record: object, place: FieldContext, parts: Growing): void {
   const { prefix, currency } = place;
   for (const [own, field] of Object.entries(fields)) {
     const value = (record as Readonly<Record<string, unknown>>)[own];

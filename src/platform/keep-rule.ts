@@ -19,11 +19,11 @@ const periods = {
   y: (at: number) => new Date(at).toISOString().slice(0, 4),
 } as const satisfies Record<string, (at: number) => number | string>;
 
-type Unit = keyof typeof periods;
+type PeriodUnit = keyof typeof periods;
 
 /** How many periods of a unit keep their newest backup. */
 export interface KeepTerm {
-  readonly unit: Unit;
+  readonly unit: PeriodUnit;
   readonly count: number;
 }
 
@@ -34,7 +34,7 @@ export function readKeepRule(text: string): KeepRule {
   const terms = text.split(",").map((part): KeepTerm => {
     const [, count, unit] = /^([1-9]\d{0,3})([hdwmy])$/.exec(part.trim()) ?? [];
     if (unit === undefined) throw notARule(text);
-    return { unit: unit as Unit, count: Number(count) };
+    return { unit: unit as PeriodUnit, count: Number(count) };
   });
   if (new Set(terms.map(({ unit }) => unit)).size < terms.length) throw notARule(text);
   return terms;

@@ -9,7 +9,7 @@ import { UnavailableError } from "../resources/errors.ts";
 import { turningShown } from "../resources/scalar.ts";
 import { explainedWriting } from "./disk.ts";
 
-export interface Attachment {
+export interface MailAttachment {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -21,7 +21,7 @@ export interface Message {
   readonly cc?: readonly string[];
   readonly subject: string;
   readonly text: string;
-  readonly attachments?: readonly Attachment[];
+  readonly attachments?: readonly MailAttachment[];
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
   /** Names the message; the same id is the same message. */

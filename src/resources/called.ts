@@ -2,7 +2,7 @@
 import { currencyPlaces } from "./common.ts";
 import type { Resource } from "./field.ts";
 
-interface Facts {
+interface DescribedRecord {
   readonly Reference?: string;
   readonly Description?: string;
   readonly Amount?: number;
@@ -29,7 +29,8 @@ export function calledOf({ fields }: Resource, record: object, scale: number): s
   const own = [...names, "Name", "Narration"].map((name) => held[name]);
   const name = own.find((value): value is string => typeof value === "string" && value !== "");
   if (name !== undefined) return name.slice(0, 60).toWellFormed();
-  const { Reference, Description, Amount, Total, CurrencyCode, ...facts } = record as Facts;
+  const { Reference, Description, Amount, Total, CurrencyCode, ...facts } =
+    record as DescribedRecord;
   const amount = Amount ?? Total;
   const settled = facts.Invoice?.InvoiceNumber ?? facts.CreditNote?.CreditNoteNumber;
   const party = facts.Contact?.Name ?? facts.Payee;

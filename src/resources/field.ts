@@ -174,7 +174,7 @@ export function isScalar(field: Field): field is FieldOf<ScalarKind> {
 
 // --- types of values -------------------------------------------------------------------------
 
-type Value<F> = F extends { kind: "id" | "text" | "date" }
+type FieldValue<F> = F extends { kind: "id" | "text" | "date" }
   ? string
   : F extends ChoiceField<infer V>
     ? V
@@ -210,15 +210,15 @@ type InputValue<F> = F extends { kind: "ref"; fields: infer T extends Fields }
     ? InputOf<T>
     : F extends { kind: "many"; fields: infer T extends Fields }
       ? InputOf<T>[]
-      : Value<F>;
+      : FieldValue<F>;
 
 type Present<T extends Fields> = {
   [K in keyof T]: T[K] extends { always: true } | { required: true } ? K : never;
 }[keyof T];
 
 /** What the service returns: fields that are always there, and the others when set. */
-export type ShapeOf<T extends Fields> = { -readonly [K in Present<T>]: Value<T[K]> } & {
-  -readonly [K in Exclude<keyof T, Present<T>>]?: Value<T[K]> | undefined;
+export type ShapeOf<T extends Fields> = { -readonly [K in Present<T>]: FieldValue<T[K]> } & {
+  -readonly [K in Exclude<keyof T, Present<T>>]?: FieldValue<T[K]> | undefined;
 };
 
 /** What a caller may send. Presence is checked by the service, since an update sends a part. */
@@ -455,6 +455,9 @@ export function nounOf({ noun, nouns }: Pick<Resource, "noun" | "nouns">, record
 export function idOf({ id }: Pick<Resource, "id">, record: object): string {
   return (record as Readonly<Record<string, string>>)[id] as string;
 }
+
+/** Values by the names of their fields, of a resource that only its description tells. */
+export type FieldValues = Readonly<Record<string, unknown>>;
 
 export type Shape<R extends Resource> = ShapeOf<R["fields"]>;
 export type Input<R extends Resource> = InputOf<R["fields"]>;

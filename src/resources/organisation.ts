@@ -280,11 +280,11 @@ export type Organisation = Shape<typeof organisation>;
 export type OrganisationSettings = Input<typeof organisationSetting>;
 
 type Version = "AU" | "NZ" | "UK" | "US" | "GLOBAL";
-type Basis = Organisation["SalesTaxBasis"];
-type Period = Organisation["SalesTaxPeriod"];
+type SalesTaxBasis = Organisation["SalesTaxBasis"];
+type SalesTaxPeriod = Organisation["SalesTaxPeriod"];
 
-const commonBases: readonly Basis[] = ["CASH", "ACCRUALS", "NONE"];
-const commonPeriods: readonly Period[] = [
+const commonBases: readonly SalesTaxBasis[] = ["CASH", "ACCRUALS", "NONE"];
+const commonPeriods: readonly SalesTaxPeriod[] = [
   "1MONTHLY",
   "2MONTHLY",
   "3MONTHLY",
@@ -294,7 +294,7 @@ const commonPeriods: readonly Period[] = [
 ];
 
 /** When tax is owed, by the version of an organisation: what it may say. */
-export const taxBases: Readonly<Record<Version, readonly Basis[]>> = {
+export const taxBases: Readonly<Record<Version, readonly SalesTaxBasis[]>> = {
   AU: commonBases,
   NZ: ["PAYMENTS", "INVOICE", "NONE"],
   UK: ["CASH", "ACCRUAL", "FLATRATECASH", "FLATRATEACCRUAL", "NONE"],
@@ -303,7 +303,7 @@ export const taxBases: Readonly<Record<Version, readonly Basis[]>> = {
 };
 
 /** How often returns are made, likewise. */
-export const taxPeriods: Readonly<Record<Version, readonly Period[]>> = {
+export const taxPeriods: Readonly<Record<Version, readonly SalesTaxPeriod[]>> = {
   AU: ["MONTHLY", "QUARTERLY1", "QUARTERLY2", "QUARTERLY3", "ANNUALLY", "NONE"],
   NZ: ["ONEMONTHS", "TWOMONTHS", "SIXMONTHS", "NONE"],
   UK: ["MONTHLY", "QUARTERLY", "YEARLY", "NONE"],

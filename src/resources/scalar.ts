@@ -20,7 +20,7 @@ import { RefusedError } from "./errors.ts";
 import type { FieldOf, ScalarKind } from "./field.ts";
 
 /** A value, undefined when the text was empty; or what is wrong with the text. */
-export type Reading = { readonly value: unknown } | { readonly fault: string };
+export type ParseResult = { readonly value: unknown } | { readonly fault: string };
 
 /** The years a date may lie in: beyond them it is a slip of the hand. */
 export const yearMin = 1900;
@@ -188,7 +188,7 @@ export function answeredValues({ values, capitals }: FieldOf<"choice">): readonl
 
 // --- reading ---------------------------------------------------------------------------------
 
-const nothing: Reading = { value: undefined };
+const nothing: ParseResult = { value: undefined };
 const truths = new Map([
   ["true", true],
   ["1", true],
@@ -197,14 +197,14 @@ const truths = new Map([
 ]);
 
 /** Reads a decimal that may be empty. */
-export function readAmount(text: string, scale: number): Reading {
+export function readAmount(text: string, scale: number): ParseResult {
   return readNumberAs(text, (trimmed) => readDecimal(trimmed, scale));
 }
 
 function readNumberAs(
   text: string,
   read: (trimmed: string) => number | bigint | undefined,
-): Reading {
+): ParseResult {
   const trimmed = text.trim();
   if (trimmed === "") return nothing;
   try {
@@ -248,7 +248,7 @@ function isTooFine(text: string, scale: number): boolean {
 const inWords: Readonly<Record<number, string>> = { 2: "two", 4: "four", 6: "six" };
 
 /** A number that a person or a program gives; one that cannot be kept as it is given is none. */
-function given(text: string, scale: number, read: (text: string) => Reading): Reading {
+function given(text: string, scale: number, read: (text: string) => ParseResult): ParseResult {
   const trimmed = text.trim();
   return isTooFine(trimmed, scale)
     ? { fault: `has more than ${inWords[scale]} decimal places: ${shown(trimmed)}` }
@@ -257,14 +257,14 @@ function given(text: string, scale: number, read: (text: string) => Reading): Re
 
 const decimal =
   (scale: number) =>
-  (_field: unknown, text: string): Reading =>
+  (_field: unknown, text: string): ParseResult =>
     given(text, scale, () => readAmount(text, scale));
 
 /** Reads a rate that may be empty. */
-export const readRateText = (text: string): Reading => readNumberAs(text, readRate);
+export const readRateText = (text: string): ParseResult => readNumberAs(text, readRate);
 
 /** Reads a quantity that may be empty. */
-export const readQuantityText = (text: string): Reading =>
+export const readQuantityText = (text: string): ParseResult =>
   readNumberAs(text, (trimmed) => readLong(trimmed, scaleOf.quantity));
 
 /**
@@ -327,7 +327,7 @@ export const readScalar = {
   quantity: (_field, text) => given(text, scaleOf.quantity, readQuantityText),
   percent: decimal(scaleOf.percent),
   rate: (_field, text) => given(text, scaleOf.rate, readRateText),
-} satisfies { [K in ScalarKind]: (field: FieldOf<K>, text: string) => Reading };
+} satisfies { [K in ScalarKind]: (field: FieldOf<K>, text: string) => ParseResult };
 
 /** What is wrong with text that is no day. */
 export function dayFault(text: string): string {

@@ -6,14 +6,14 @@
  * and lists that must be there, for which it has sentences of its own.
  */
 import type { Fault } from "./errors.ts";
-import type { Field, FieldOf, Fields, Kind, ScalarKind } from "./field.ts";
+import type { Field, FieldOf, Fields, FieldValues, Kind, ScalarKind } from "./field.ts";
 import type { RuleName } from "./refusal-rules.ts";
-import { checkScalar, counted, type Reading, readScalar, turningFault } from "./scalar.ts";
+import { checkScalar, counted, type ParseResult, readScalar, turningFault } from "./scalar.ts";
 
 // --- places ----------------------------------------------------------------------------------
 
 /** A spot inside a record, for machines and for people. */
-export interface Place {
+export interface FieldLocation {
   /** Dotted path, elements counted from 0: `LineItems[2].Description`. */
   readonly path: string;
   /** What stands before the name in a sentence, elements counted from 1: `LineItem 3: `. */
@@ -22,10 +22,10 @@ export interface Place {
   readonly name: string;
 }
 
-export const wholeRecord: Place = { path: "", before: "", name: "" };
+export const wholeRecord: FieldLocation = { path: "", before: "", name: "" };
 
 /** The field `name` of the object at `place`. */
-export function memberOf(place: Place, name: string): Place {
+export function memberOf(place: FieldLocation, name: string): FieldLocation {
   return {
     path: place.path === "" ? name : `${place.path}.${name}`,
     before: place.before,
@@ -34,7 +34,7 @@ export function memberOf(place: Place, name: string): Place {
 }
 
 /** Element `index`, from 0, of the list at `place`. */
-export function elementOf(place: Place, child: string, index: number): Place {
+export function elementOf(place: FieldLocation, child: string, index: number): FieldLocation {
   return {
     path: `${place.path}[${index}]`,
     before: `${place.before}${child} ${index + 1}: `,
@@ -43,7 +43,7 @@ export function elementOf(place: Place, child: string, index: number): Place {
 }
 
 /** One fault as a sentence. `fault` goes on from the name: `is required`. */
-export function faultAt(place: Place, fault: string, rule: RuleName = "Form"): Fault {
+export function faultAt(place: FieldLocation, fault: string, rule: RuleName = "Form"): Fault {
   const end = /[.?!]$/.test(fault) ? "" : ".";
   const name = place.name === "" ? "It" : place.name;
   return { rule, message: `${place.before}${name} ${fault}${end}`, field: place.path };
@@ -57,8 +57,8 @@ export function faultAt(place: Place, fault: string, rule: RuleName = "Form"): F
  * @returns the value, undefined for empty text, or the end of a sentence that begins with the
  *          name of the field or flag
  */
-export function parseField(field: FieldOf<ScalarKind>, text: string): Reading {
-  const read = readScalar[field.kind] as (field: Field, text: string) => Reading;
+export function parseField(field: FieldOf<ScalarKind>, text: string): ParseResult {
+  const read = readScalar[field.kind] as (field: Field, text: string) => ParseResult;
   const reading = read(field, text);
   if ("fault" in reading || reading.value === undefined) return reading;
   const fault = checkValue(field, reading.value);
@@ -79,14 +79,23 @@ export interface ValidateOptions {
   readonly creating: boolean;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-type Check<K extends Kind> = (field: FieldOf<K>, value: unknown, place: Place, walk: Walk) => void;
+type FieldCheck<K extends Kind> = (
+  field: FieldOf<K>,
+  value: unknown,
+  place: FieldLocation,
+  walk: Walk,
+) => void;
 
 interface Walk extends ValidateOptions {
   readonly faults: Fault[];
 }
 
-function scalar(field: FieldOf<ScalarKind>, value: unknown, place: Place, { faults }: Walk): void {
+function scalar(
+  field: FieldOf<ScalarKind>,
+  value: unknown,
+  place: FieldLocation,
+  { faults }: Walk,
+): void {
   const fault = checkValue(field, value);
   if (fault !== undefined) faults.push(faultAt(place, fault));
 }
@@ -118,9 +127,9 @@ const checks = {
   rate: scalar,
   // What a reference must hold is for the service to say, which knows how records are found.
   ref: nothing,
-  one: (field, value, place, walk) => checkFields(field.fields, value as Values, place, walk),
+  one: (field, value, place, walk) => checkFields(field.fields, value as FieldValues, place, walk),
   many: (field, value, place, walk) => {
-    const elements = value as readonly Values[];
+    const elements = value as readonly FieldValues[];
     const { min = 0, max = Number.POSITIVE_INFINITY } = field;
     if (elements.length > max) {
       const fault = `takes at most ${entries(max)}, not ${elements.length}`;
@@ -143,19 +152,19 @@ const checks = {
     checkKeys(field, elements, place, walk);
   },
   texts: nothing,
-} satisfies { [K in Kind]: Check<K> };
+} satisfies { [K in Kind]: FieldCheck<K> };
 
 /** Elements that are merged by a field may leave it out once, for its default: two would be one. */
 function checkKeys(
   { mergeBy, child, fields }: FieldOf<"many">,
-  elements: readonly Values[],
-  place: Place,
+  elements: readonly FieldValues[],
+  place: FieldLocation,
   { faults }: Walk,
 ): void {
   const key = mergeBy === undefined ? undefined : fields[mergeBy];
   if (mergeBy === undefined || key?.kind !== "choice") return;
   const untyped = elements.findIndex((each) => each[mergeBy] === undefined);
-  const isUsual = (each: Values) => (each[mergeBy] ?? key.default) === key.default;
+  const isUsual = (each: FieldValues) => (each[mergeBy] ?? key.default) === key.default;
   if (untyped < 0 || elements.filter(isUsual).length < 2) return;
   const at = memberOf(elementOf(place, child, untyped), mergeBy);
   const fault = `is required where another ${child} is the ${key.default} one`;
@@ -165,12 +174,12 @@ function checkKeys(
 /** Kinds whose absence the service refuses in its own words. */
 const serviceRequires: ReadonlySet<Kind> = new Set(["ref", "many"]);
 
-function checkFields(fields: Fields, value: Values, place: Place, walk: Walk): void {
+function checkFields(fields: Fields, value: FieldValues, place: FieldLocation, walk: Walk): void {
   for (const [name, field] of Object.entries(fields)) {
     if (field.readOnly === true) continue;
     const held = value[name];
     if (held !== undefined) {
-      (checks[field.kind] as Check<Kind>)(field, held, memberOf(place, name), walk);
+      (checks[field.kind] as FieldCheck<Kind>)(field, held, memberOf(place, name), walk);
     } else if (field.required === true && !serviceRequires.has(field.kind)) {
       if (walk.creating)
         walk.faults.push(faultAt(memberOf(place, name), "is required", "Required"));
@@ -187,7 +196,7 @@ function checkFields(fields: Fields, value: Values, place: Place, walk: Walk): v
  * @param value  typed values as decoding gives them; a key that holds undefined is to be cleared
  * @returns one sentence per fault, in the order of the description; empty when there is none
  */
-export function validate(fields: Fields, value: Values, options: ValidateOptions): Fault[] {
+export function validate(fields: Fields, value: FieldValues, options: ValidateOptions): Fault[] {
   const faults: Fault[] = [];
   checkFields(fields, value, wholeRecord, { creating: options.creating, faults });
   return faults;

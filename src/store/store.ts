@@ -8,7 +8,7 @@
 import { type Dialect, Kysely } from "kysely";
 import { Attempts } from "./attempts.ts";
 import { flushSequences } from "./chain/sequences.ts";
-import type { Origin } from "./operations/log.ts";
+import type { WriteOrigin } from "./operations/log.ts";
 import { flushChanges } from "./outbox/changes.ts";
 import type { Tables } from "./schema/index.ts";
 import { GroupCommit, inSavepoint } from "./transactions/group-commit.ts";
@@ -31,7 +31,7 @@ export interface WriteOptions {
   /** The idempotency key of the request: the work asks for its first answer. */
   readonly key?: KeyOfApp;
   /** Who does it and how, for the log of operations; what no request does is not logged. */
-  readonly origin?: Origin | undefined;
+  readonly origin?: WriteOrigin | undefined;
 }
 
 export interface TransactionOptions extends Pick<WriteOptions, "dryRun"> {

@@ -28,7 +28,7 @@ export interface ViewOptions {
   readonly report: (error: unknown) => void;
 }
 
-export interface View {
+export interface LocalPages {
   readonly origin: string;
   /** With the key, which is good once. */
   readonly url: string;
@@ -44,7 +44,7 @@ const crypto = () => process.getBuiltinModule("node:crypto");
 const newSecret = () => crypto().randomBytes(secretBytes).toString("base64url");
 
 /** @throws PortError of the service when the port cannot be opened */
-export async function openView(options: ViewOptions): Promise<View> {
+export async function openView(options: ViewOptions): Promise<LocalPages> {
   const { client, clock, mayWrite, report } = options;
   const session = newSecret();
   let key: string | undefined = newSecret();

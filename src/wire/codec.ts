@@ -36,7 +36,7 @@ export interface Envelope {
 export type OutcomeStatus = "OK" | "ERROR" | "WARNING";
 
 /** What became of one record of a write. */
-export interface Outcome {
+export interface WriteOutcome {
   readonly status: OutcomeStatus;
   readonly errors: readonly Detail[];
   readonly warnings?: readonly string[] | undefined;

@@ -21,7 +21,7 @@ const wide = [
 ] as const;
 
 /** An encoding, and what names it, as a part of a sentence. */
-interface Named {
+interface NamedEncoding {
   readonly encoding: string;
   readonly by: string;
 }
@@ -37,7 +37,7 @@ export function textOfBytes(bytes: Uint8Array, contentType?: string | undefined)
   const bare = marked === undefined ? begins(wide) : undefined;
   const isWide = (marked ?? bare)?.startsWith("utf-16") === true;
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? "")?.[1];
-  const said: Named[] = [
+  const said: NamedEncoding[] = [
     ...(marked === undefined
       ? []
       : [{ encoding: marked, by: `its byte order mark says ${marked}` }]),
@@ -69,7 +69,7 @@ const agree = (one: string, other: string): boolean =>
   one === other ||
   (/^utf-16/.test(one) && /^utf-16/.test(other) && [one, other].includes("utf-16"));
 
-function named(label: string, by: string): Named {
+function named(label: string, by: string): NamedEncoding {
   const plain = label.toLowerCase();
   if (plain === "utf-16") return { encoding: plain, by: `${by} ${label}` };
   // The platform takes ASCII for windows-1252, and every text in it is UTF-8 as well.

@@ -1,7 +1,7 @@
 /** Lists, read page by page as their records are consumed. */
 import { pathOf, type Resource, type Shape } from "../resources/field.ts";
 import { textOf } from "./body.ts";
-import type { Outcome, Pagination } from "./codec.ts";
+import type { Pagination, WriteOutcome } from "./codec.ts";
 import type { ServiceRequest, ServiceResponse } from "./http.ts";
 
 export interface ListQuery {
@@ -55,16 +55,19 @@ export function unitdpOf({ unitdp }: Resource, decimals: ListQuery["unitDecimals
   return unitdp === true && decimals === 4 ? [["unitdp", "4"]] : [];
 }
 
-export interface Answer<R extends Resource> {
+export interface RecordsAnswer<R extends Resource> {
   readonly records: Shape<R>[];
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly WriteOutcome[];
   readonly pagination?: Pagination | undefined;
 }
 
 /** The answer as the records it was decoded by, which the codec's types cannot follow. */
-export async function answerOf<R extends Resource>(resource: R, body: string): Promise<Answer<R>> {
+export async function answerOf<R extends Resource>(
+  resource: R,
+  body: string,
+): Promise<RecordsAnswer<R>> {
   const { decodeAnswer } = await import("./decode/answer.ts");
-  return decodeAnswer(resource, body) as unknown as Answer<R>;
+  return decodeAnswer(resource, body) as unknown as RecordsAnswer<R>;
 }
 
 /** Records on one page; the service document knows no larger one. */
@@ -120,7 +123,7 @@ export function pagesOf<R extends Resource>(
 }
 
 /** Where in a list its next records stand: by their page, or after a number. */
-interface Place {
+interface PagePosition {
   readonly page: number;
   readonly size: number;
   readonly after: number;
@@ -130,8 +133,8 @@ async function readPage<R extends Resource>(
   { read, unitDecimals }: PageRequests,
   resource: R,
   query: ListQuery,
-  { page, size, after }: Place,
-): Promise<Answer<R>> {
+  { page, size, after }: PagePosition,
+): Promise<RecordsAnswer<R>> {
   const paged = resource.paged !== undefined;
   const isShort = isSummary(resource, query.fields);
   const asked = [
@@ -176,9 +179,9 @@ function numberOf(record: object | undefined, field: string): number {
 export function heldIn<R extends Resource>(
   { held }: ServiceResponse,
   resource: R,
-): Answer<R> | undefined {
+): RecordsAnswer<R> | undefined {
   if (held?.plural !== resource.plural) return undefined;
-  return { ...held, outcomes: [] } as unknown as Answer<R>;
+  return { ...held, outcomes: [] } as unknown as RecordsAnswer<R>;
 }
 
 /** Whether every field that is needed stands in a summary as well. */

@@ -4,9 +4,9 @@ import type { Field, FieldOf, Fields, Kind, Resource } from "../resources/field.
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** What is printed of a record, or what a command takes of it. */
-export type Side = "printed" | "taken";
+export type SchemaSide = "printed" | "taken";
 
-type SchemaOf<K extends Kind> = (field: FieldOf<K>, side: Side) => Schema;
+type SchemaOf<K extends Kind> = (field: FieldOf<K>, side: SchemaSide) => Schema;
 
 const number = () => ({ type: "number" });
 
@@ -37,7 +37,7 @@ const schemas = {
 } satisfies { [K in Kind]: SchemaOf<K> };
 
 /** @param whole  false for a reference, which has what names the record and perhaps more */
-function objectOf(fields: Fields, side: Side, whole: boolean): Schema {
+function objectOf(fields: Fields, side: SchemaSide, whole: boolean): Schema {
   const named = Object.entries(fields).filter(
     ([, field]) => side === "printed" || field.readOnly !== true,
   );
@@ -50,15 +50,15 @@ function objectOf(fields: Fields, side: Side, whole: boolean): Schema {
   };
 }
 
-const isRequired = (field: Field, side: Side) => side === "taken" && field.required === true;
+const isRequired = (field: Field, side: SchemaSide) => side === "taken" && field.required === true;
 
-function schemaOf(field: Field, side: Side): Schema {
+function schemaOf(field: Field, side: SchemaSide): Schema {
   const schema = (schemas[field.kind] as SchemaOf<Kind>)(field, side);
   return field.help === undefined ? schema : { ...schema, description: field.help };
 }
 
 /** One record of a resource. */
-export function plainSchema({ name, summary, fields }: Resource, side: Side): Schema {
+export function plainSchema({ name, summary, fields }: Resource, side: SchemaSide): Schema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: name,

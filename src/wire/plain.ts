@@ -5,11 +5,9 @@
  * in the same plain form, which every service of this API reads.
  */
 import { scaleOf, writeDecimal } from "../resources/decimal.ts";
-import type { Field, FieldOf, Fields, Kind, Resource } from "../resources/field.ts";
+import type { Field, FieldOf, Fields, FieldValues, Kind, Resource } from "../resources/field.ts";
 import type { Collection } from "./codec.ts";
 import { isoMoment } from "./dates.ts";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** A decimal without the zeros at its end that say nothing, but with at least `least` places. */
 function trimmedDecimal(value: number, scale: number, least: number): string {
@@ -40,8 +38,8 @@ const cells = {
   rate: (value) => trimmedDecimal(value as number, scaleOf.rate, 0),
   // Another record is shown by the name a person knows it by, which is the last of its keys.
   ref: (value, field) => {
-    const name = field.by.findLast((key) => (value as Values)[key] !== undefined);
-    return name === undefined ? "" : String((value as Values)[name]);
+    const name = field.by.findLast((key) => (value as FieldValues)[key] !== undefined);
+    return name === undefined ? "" : String((value as FieldValues)[name]);
   },
   one: (value, field) => writePlain(field.fields, value as object),
   many: (value, field) => plainJson(field, value),
@@ -90,7 +88,7 @@ export function plainJson(field: Field, value: unknown): string {
 export function writePlain(fields: Fields, record: object): string {
   const written: string[] = [];
   for (const [name, field] of Object.entries(fields)) {
-    const value = (record as Values)[name];
+    const value = (record as FieldValues)[name];
     if (value === undefined || value === null) continue;
     written.push(`${JSON.stringify(name)}:${plainJson(field, value)}`);
   }

@@ -7,12 +7,12 @@ export interface Element {
   readonly content: string | readonly Element[];
 }
 
-type Content = string | undefined | readonly (Element | undefined)[];
+type ElementContent = string | undefined | readonly (Element | undefined)[];
 
 /** Undefined of an element without content. */
 export function element(
   name: string,
-  content: Content,
+  content: ElementContent,
   attributes: Element["attributes"] = {},
 ): Element | undefined {
   if (content === undefined || content === "") return undefined;

@@ -11,7 +11,7 @@ import {
   type DocumentFacts,
   type DocumentLineFacts,
   lineBase,
-  type OpenDocument,
+  type PaidDocument,
   type PaymentFacts,
   paymentJournals,
   samePostings,
@@ -51,7 +51,7 @@ const totalOf = ({ lines }: DocumentFacts): Cents =>
   sum(lines.map(({ net, tax }) => add(net, tax)));
 
 /** The document right after its approval, and what is needed to pay it. */
-function opened(facts: DocumentFacts): OpenDocument {
+function opened(facts: DocumentFacts): PaidDocument {
   const approval = approvalJournals(facts, accounts)[0]?.postings ?? [];
   const total = totalOf(facts);
   const control = controlAccount(facts.type);
@@ -79,10 +79,10 @@ const paymentOf = (amount: string, more: Partial<PaymentFacts> = {}): PaymentFac
 
 /** What paying leaves to be paid. */
 function afterPayment(
-  open: OpenDocument,
+  open: PaidDocument,
   amount: Cents,
   journals: readonly Journal[],
-): OpenDocument {
+): PaidDocument {
   const control = controlAccount(open.type);
   const accrual = journals.find(({ basis }) => basis === "accrual")?.postings ?? [];
   const moved = sum(accrual.filter((p) => p.account === control).map((p) => p.amount));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { addApp, type Given, issueToken } from "../../src/admin/apps.ts";
+import { type AdminDependencies, addApp, issueToken } from "../../src/admin/apps.ts";
 import { placeInDatabase } from "../../src/platform/book-address.ts";
 import { createBook } from "../../src/service/books/book.ts";
 import { serveBuilt, startBuilt, startedBy } from "../cli/built.ts";
@@ -36,7 +36,7 @@ async function tokenOf(app: string, organisation: string): Promise<string> {
   return (await issueToken(givenIn(organisation), app)).token;
 }
 
-function givenIn(organisation = ""): Given {
+function givenIn(organisation = ""): AdminDependencies {
   return { path: placeInDatabase({ url, organisation }), clock: Date.now, operator: {} };
 }
 

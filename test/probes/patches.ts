@@ -238,9 +238,9 @@ export const moneyAtBank: MakeReport = async (reading) => {
       "src/cli/render/formats/lines.ts": `/** A field a line. */
 import { columnsOf } from "../../../output/columns.ts";
 import { plainValue } from "../../../wire/plain.ts";
-import type { Format } from "../format.ts";
+import type { Formatter } from "../format.ts";
 
-export const lines: Format = {
+export const lines: Formatter = {
   holds: "columns",
   record: (writer, resource, record) => lines.records(writer, resource, [record]),
   records: (writer, resource, records) =>
@@ -417,15 +417,15 @@ export const twinAt = (url: string): StoreDialect => sqliteDialect(url.replace(/
   "an import format": {
     patch: {
       "src/cli/import/readers/bars.ts": `/** Cells between bars, a row a line, the first of which begins with a bar. */
-import type { Format } from "./reader.ts";
-import type { Source } from "./source.ts";
+import type { SourceFormat } from "./reader.ts";
+import type { SourceFile } from "./source.ts";
 
-function textOf(source: Source): string {
+function textOf(source: SourceFile): string {
   const buffer = Buffer.alloc(source.bytes);
   return buffer.toString("utf8", 0, source.read(buffer, 0));
 }
 
-export const bars: Format = {
+export const bars: SourceFormat = {
   recognises: (source) => textOf(source).startsWith("|"),
   open: (source) => ({
     description: "bars",

@@ -153,7 +153,7 @@ export const plants: Readonly<Record<string, Plant>> = {
   "a change that was undone is told": {
     file: "src/store/outbox/changes.ts",
     from: '{ watched: new Set(categories.split(",")), changes: new Map() }',
-    to: '{ watched: new Set(categories.split(",")), changes: ((globalThis as { left?: Map<string, Change> }).left ??= new Map()) }',
+    to: '{ watched: new Set(categories.split(",")), changes: ((globalThis as { left?: Map<string, RecordChange> }).left ??= new Map()) }',
     also: [
       "if (moved.length === 0) return false;",
       "changes.clear();\n  if (moved.length === 0) return false;",

@@ -1,7 +1,7 @@
 /** Puts a book on a port of this machine, for tests of what goes over HTTP. */
 import { onTestFinished } from "vitest";
 import { addApp, issueToken } from "../../src/admin/apps.ts";
-import { type ServeOptions, serve } from "../../src/admin/server.ts";
+import { type LocalServerOptions, serve } from "../../src/admin/server.ts";
 
 export interface OnPort {
   /** `http://127.0.0.1:…/api.xro/2.0` */
@@ -13,7 +13,10 @@ export interface OnPort {
 }
 
 /** Serves the book in a file to an app called Till, until the test ends. */
-export async function onPort(path: string, options: Partial<ServeOptions> = {}): Promise<OnPort> {
+export async function onPort(
+  path: string,
+  options: Partial<LocalServerOptions> = {},
+): Promise<OnPort> {
   const clock = options.clock ?? Date.now;
   const given = { path, clock, operator: { user: "Ann" } };
   await addApp(given, { name: "Till" });

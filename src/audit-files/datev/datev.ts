@@ -234,7 +234,7 @@ function checkPersonal({ parties }: Ledger, accountLength: number): void {
 
 const amountMax = 999_999_999_999;
 
-type Cell = (row: DatevRow, entry: RowEntry, batch: { readonly currency: string }) => string;
+type DatevCell = (row: DatevRow, entry: RowEntry, batch: { readonly currency: string }) => string;
 
 const cells = {
   amount: ({ amount }) => amountText(amount),
@@ -250,10 +250,10 @@ const cells = {
   costCentre2: ({ costCentres: [, second = ""] }) => costCentre(second),
   infoKind: (_, { journal }) => (journal === "" ? "" : "Journal"),
   info: (_, { journal }) => journal,
-} as const satisfies Record<FilledColumn, Cell>;
+} as const satisfies Record<FilledColumn, DatevCell>;
 
 /** A cell for each of the columns, or none. */
-const cellAt: readonly (Cell | undefined)[] = columnNames.map((name) => {
+const cellAt: readonly (DatevCell | undefined)[] = columnNames.map((name) => {
   const key = Object.entries(filled).find(([, each]) => each === name)?.[0];
   return key === undefined ? undefined : cells[key as FilledColumn];
 });

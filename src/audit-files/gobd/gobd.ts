@@ -20,7 +20,7 @@ import { type Ledger, standsOn } from "../ledger/ledger.ts";
 import { addressOf, type Master } from "../ledger/master.ts";
 import { dtd, dtdName, indexXml } from "./index-xml.ts";
 import type { Table } from "./table.ts";
-import { attachmentTable, type Kept, tablesOf, type WithFiles } from "./tables.ts";
+import { type ArchivedFile, attachmentTable, tablesOf, type WithFiles } from "./tables.ts";
 
 export interface GobdOptions {
   readonly attachments?: boolean | undefined;
@@ -36,7 +36,7 @@ export function gobd(facts: GobdFacts, options: GobdOptions): AuditFile {
     name: `GoBD_${from}_${to}.zip`,
     charset: "utf-8",
     prepare: (ledger) => {
-      const kept: Kept[] = [];
+      const kept: ArchivedFile[] = [];
       return {
         notes: () =>
           kept.length === 0 ? [] : [`With ${counted(kept.length, "file")} of documents.`],
@@ -51,7 +51,7 @@ async function* filesOf(
   { source, organisation, period, master, version }: GobdFacts,
   { attachments = false }: GobdOptions,
   ledger: Ledger,
-  kept: Kept[],
+  kept: ArchivedFile[],
 ): AsyncGenerator<ZipEntry> {
   const details = await master.parties((id) => {
     const party = ledger.parties.get(id);
@@ -99,7 +99,7 @@ const notNumberOrDate = /[^\d,-]/;
 async function* copies(
   source: AuditSource,
   { resource, id, number }: WithFiles,
-  kept: Kept[],
+  kept: ArchivedFile[],
 ): AsyncGenerator<ZipEntry> {
   // Numbers of documents need not differ, ids do.
   const folder = fileName(number, "beleg", id.slice(-12));

@@ -28,7 +28,7 @@ import { type Column, type Table, table } from "./table.ts";
 const debit = (amount: number) => Math.max(amount, 0);
 const credit = (amount: number) => Math.max(-amount, 0);
 
-interface Posting {
+interface PostingRow {
   readonly entry: Entry;
   readonly line: EntryLine;
   readonly at: number;
@@ -159,7 +159,7 @@ const tables = [
     },
     rows: ({ taxRates }) => taxRates,
   }),
-  table<Posting, TableFacts>({
+  table<PostingRow, TableFacts>({
     file: "buchungen.csv",
     name: "Buchungen",
     description: "Journal in der Reihenfolge der Erfassung, eine Zeile je Konto",
@@ -316,7 +316,7 @@ async function* documentsOf(master: Master): AsyncGenerator<Document> {
 }
 
 /** A file of a document, as it stands in the archive. */
-export interface Kept {
+export interface ArchivedFile {
   readonly documentId: string;
   readonly path: string;
   readonly name: string;
@@ -325,7 +325,7 @@ export interface Kept {
   readonly sha256: string;
 }
 
-export const attachmentTable = table<Kept, readonly Kept[]>({
+export const attachmentTable = table<ArchivedFile, readonly ArchivedFile[]>({
   file: "anlagen.csv",
   name: "Anlagen",
   description: "Dateien der Belege, wie sie empfangen oder versandt wurden",

@@ -11,7 +11,7 @@ export type DayBook = (typeof dayBooks)[number];
 /** Whom the document of a journal is with. */
 export type Side = "customer" | "supplier";
 
-interface Origin {
+interface JournalOrigin {
   readonly book: DayBook;
   readonly side?: Side;
 }
@@ -43,10 +43,10 @@ const origins = {
   EXTERNALSPENDMONEY: { book: "bank" },
   INTEGRATEDPAYROLLPTPAYMENT: { book: "payroll" },
   INTEGRATEDPAYROLLCN: { book: "payroll" },
-} as const satisfies Record<SourceType, Origin>;
+} as const satisfies Record<SourceType, JournalOrigin>;
 
 /** @param type  undefined for balances taken over from other books */
-export function originOf(type: SourceType | undefined): Origin {
+export function originOf(type: SourceType | undefined): JournalOrigin {
   return type === undefined ? { book: "general" } : origins[type];
 }
 

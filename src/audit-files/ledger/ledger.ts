@@ -20,11 +20,11 @@ import {
   journal as journalResource,
 } from "../../resources/journal.ts";
 import type { Organisation } from "../../resources/organisation.ts";
-import { type AccountPath, accountPathOf, type Named } from "../account-tree.ts";
+import { type AccountPath, accountPathOf, type NamedAccount } from "../account-tree.ts";
 import type { AuditFacts } from "../audit-source.ts";
 import { oneLine } from "../journal-format.ts";
 import { type Entry, type EntryLine, originOf, type Side } from "./entry.ts";
-import { type Source, Sources } from "./sources.ts";
+import { type JournalSource, Sources } from "./sources.ts";
 
 /** Base currency. */
 export interface Movement {
@@ -34,7 +34,7 @@ export interface Movement {
   credit: number;
 }
 
-export interface LedgerAccount extends Named, Movement {
+export interface LedgerAccount extends NamedAccount, Movement {
   /** `DEBTORS`, `GST`; what the service itself posts to. */
   readonly system: string | undefined;
   readonly currency: string | undefined;
@@ -90,7 +90,7 @@ const chunkSize = 200;
 export async function readLedger(query: LedgerQuery): Promise<Ledger> {
   const { source, organisation, period } = query;
   const { FinancialYearEndDay: day, FinancialYearEndMonth: month } = organisation;
-  const books = new Books(query, financialYear(period.from, day, month).from);
+  const books = new LedgerBooks(query, financialYear(period.from, day, month).from);
   try {
     await books.readChart();
     await books.readParties();
@@ -111,7 +111,7 @@ export async function readLedger(query: LedgerQuery): Promise<Ledger> {
   }
 }
 
-class Books {
+class LedgerBooks {
   readonly #query: LedgerQuery;
   readonly #yearStart: string;
   readonly #accounts = new Map<string, LedgerAccount>();
@@ -150,7 +150,7 @@ class Books {
     }
   }
 
-  #addAccount(named: Named, system?: string, currency?: string): LedgerAccount {
+  #addAccount(named: NamedAccount, system?: string, currency?: string): LedgerAccount {
     const { root } = accountPathOf(named);
     const isProfitAndLoss = root === "revenues" || root === "expenses";
     const made = { ...named, system, currency, root, isProfitAndLoss, ...nothing() };
@@ -193,7 +193,7 @@ class Books {
     }
   }
 
-  #bringForward({ JournalDate, JournalLines }: Journal, source: Source): void {
+  #bringForward({ JournalDate, JournalLines }: Journal, source: JournalSource): void {
     for (const line of JournalLines) {
       const account = this.#account(line);
       if (account.isProfitAndLoss && JournalDate < this.#yearStart) this.#earlier += line.NetAmount;
@@ -203,7 +203,7 @@ class Books {
     }
   }
 
-  #addEntry(journal: Journal, source: Source): void {
+  #addEntry(journal: Journal, source: JournalSource): void {
     const { JournalID, JournalNumber, JournalDate, CreatedDateUTC, JournalLines } = journal;
     const lines = JournalLines.map((line): EntryLine => {
       const account = this.#account(line);
@@ -252,7 +252,7 @@ class Books {
   }
 
   /** `Kauri Hotel INV-0217 Spring order`. */
-  #textOf({ Reference, SourceType, JournalNumber }: Journal, source: Source): string {
+  #textOf({ Reference, SourceType, JournalNumber }: Journal, source: JournalSource): string {
     const name = this.#parties.get(source.contact ?? "")?.name;
     const parts = [name, source.number, source.text ?? Reference].map((part) =>
       oneLine(part ?? ""),
@@ -270,7 +270,7 @@ class Books {
     return controlledBy(this.#accounts.get(id)?.system);
   }
 
-  #partyOf({ id }: LedgerAccount, { contact }: Source): Movement | undefined {
+  #partyOf({ id }: LedgerAccount, { contact }: JournalSource): Movement | undefined {
     const side = this.#controlled(id);
     return side === undefined ? undefined : this.#parties.get(contact ?? "")?.movements[side];
   }
@@ -327,7 +327,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function lineOf(line: JournalLine, source: Source): EntryLine {
+function lineOf(line: JournalLine, source: JournalSource): EntryLine {
   const { AccountID, NetAmount, Description, TaxType, TaxAmount, TrackingCategories } = line;
   return {
     account: AccountID,

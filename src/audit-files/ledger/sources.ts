@@ -21,7 +21,7 @@ import { inBounds, type LookupBounds } from "../../wire/query/lookup-bounds.ts";
 import type { AuditSource } from "../audit-source.ts";
 import type { Foreign, SourceType } from "./entry.ts";
 
-export interface Source {
+export interface JournalSource {
   readonly number?: string | undefined;
   readonly date?: string | undefined;
   /** What else there is to say: a reference, a narration. */
@@ -43,7 +43,10 @@ export interface SourceBook {
   isControl(account: string): boolean;
 }
 
-type Read = (book: SourceBook, ids: readonly string[]) => AsyncIterable<readonly [string, Source]>;
+type SourceReader = (
+  book: SourceBook,
+  ids: readonly string[],
+) => AsyncIterable<readonly [string, JournalSource]>;
 
 const readers = {
   invoice: (book, ids) =>
@@ -86,9 +89,9 @@ const readers = {
       text: Narration,
       date,
     })),
-} as const satisfies Readonly<Record<string, Read>>;
+} as const satisfies Readonly<Record<string, SourceReader>>;
 
-type Reader = keyof typeof readers | "allocation";
+type SourceKind = keyof typeof readers | "allocation";
 
 /** What a SourceID may be the id of, the likeliest first. */
 const triedFor = {
@@ -117,27 +120,30 @@ const triedFor = {
   EXTERNALSPENDMONEY: [],
   INTEGRATEDPAYROLLPTPAYMENT: [],
   INTEGRATEDPAYROLLCN: [],
-} as const satisfies Record<SourceType, readonly Reader[]>;
+} as const satisfies Record<SourceType, readonly SourceKind[]>;
 
 export class Sources {
   readonly #book: SourceBook;
-  #allocations: Promise<ReadonlyMap<string, Source>> | undefined;
+  #allocations: Promise<ReadonlyMap<string, JournalSource>> | undefined;
 
   constructor(book: SourceBook) {
     this.#book = book;
   }
 
   /** The sources of some journals, by SourceID; those that the service no longer has are left out. */
-  async of(journals: readonly Journal[]): Promise<ReadonlyMap<string, Source>> {
-    const found = new Map<string, Source>();
+  async of(journals: readonly Journal[]): Promise<ReadonlyMap<string, JournalSource>> {
+    const found = new Map<string, JournalSource>();
     let open = journals.flatMap(({ SourceID: id, SourceType: type }) =>
       id === undefined || type === undefined
         ? []
-        : [{ id, readers: [...triedFor[type]] as Reader[] }],
+        : [{ id, readers: [...triedFor[type]] as SourceKind[] }],
     );
     while (open.length > 0) {
       const asked = open.filter(({ readers: left }) => left.length > 0);
-      for (const [reader, group] of Map.groupBy(asked, ({ readers: left }) => left[0] as Reader)) {
+      for (const [reader, group] of Map.groupBy(
+        asked,
+        ({ readers: left }) => left[0] as SourceKind,
+      )) {
         const ids = [...new Set(group.map(({ id }) => id))];
         for await (const [id, source] of this.#read(reader, ids)) found.set(id, source);
       }
@@ -148,7 +154,10 @@ export class Sources {
     return found;
   }
 
-  async *#read(reader: Reader, ids: readonly string[]): AsyncGenerator<readonly [string, Source]> {
+  async *#read(
+    reader: SourceKind,
+    ids: readonly string[],
+  ): AsyncGenerator<readonly [string, JournalSource]> {
     if (reader !== "allocation") return yield* readers[reader](this.#book, ids);
     this.#allocations ??= allocations(this.#book);
     const known = await this.#allocations;
@@ -176,9 +185,9 @@ async function* read<R extends Resource>(
   resource: R,
   ids: readonly string[],
   fields: readonly string[] | undefined,
-  sourceOf: (record: Shape<R>) => Source,
+  sourceOf: (record: Shape<R>) => JournalSource,
   parameters: Readonly<Record<string, string>> = {},
-): AsyncGenerator<readonly [string, Source]> {
+): AsyncGenerator<readonly [string, JournalSource]> {
   const each = encodeURIComponent(`${resource.id}==Guid("") OR `).length;
   for (const group of inBounds(ids, bounds, each)) {
     const where = anyOf(group.map((id) => compare(resource.fields, resource.id, "==", id)));
@@ -200,14 +209,14 @@ interface SettledDocument {
   readonly Contact?: { readonly ContactID?: string | undefined } | undefined;
 }
 
-function documentSource({ Date: date, Reference, Contact }: SettledDocument): Source {
+function documentSource({ Date: date, Reference, Contact }: SettledDocument): JournalSource {
   return { date, text: Reference, contact: Contact?.ContactID };
 }
 
 function advance(
   book: SourceBook,
   each: Shape<typeof prepayment> | Shape<typeof overpayment>,
-): Source {
+): JournalSource {
   return {
     ...documentSource(each),
     number: each.Reference,
@@ -215,7 +224,7 @@ function advance(
   };
 }
 
-function paymentSource(book: SourceBook, each: Shape<typeof payment>): Source {
+function paymentSource(book: SourceBook, each: Shape<typeof payment>): JournalSource {
   const { Invoice, CreditNote, Prepayment, Overpayment, Contact, Reference } = each;
   const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment;
   const currency = each.CurrencyCode ?? paid?.CurrencyCode ?? book.baseCurrency;
@@ -244,7 +253,7 @@ function owedInCurrency(
     readonly CurrencyRate: Rate;
     readonly Total: Cents;
   },
-): Source["foreign"] {
+): JournalSource["foreign"] {
   const { CurrencyCode, CurrencyRate, Total } = document;
   if (CurrencyCode === book.baseCurrency) return undefined;
   const worth = toBase(Total, exchangeOf(CurrencyRate, book.baseCurrency));
@@ -254,7 +263,11 @@ function owedInCurrency(
       : undefined;
 }
 
-function moneyInCurrency(book: SourceBook, currency: string, total: Cents): Source["foreign"] {
+function moneyInCurrency(
+  book: SourceBook,
+  currency: string,
+  total: Cents,
+): JournalSource["foreign"] {
   if (currency === book.baseCurrency) return undefined;
   return (line) =>
     line.AccountType === "BANK" && book.currencyOf(line.AccountID) === currency
@@ -265,7 +278,7 @@ function moneyInCurrency(book: SourceBook, currency: string, total: Cents): Sour
 function transferInCurrency(
   book: SourceBook,
   { FromBankAccount, ToBankAccount, Amount, CurrencyRate }: Shape<typeof bankTransfer>,
-): Source["foreign"] {
+): JournalSource["foreign"] {
   const { baseCurrency: base } = book;
   const from = book.currencyOf(FromBankAccount.AccountID ?? "");
   const to = book.currencyOf(ToBankAccount.AccountID ?? "");
@@ -289,8 +302,8 @@ function inCurrency(
 }
 
 /** Allocations of every credit, by AllocationID: each bears the number and the contact of its credit. */
-async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string, Source>> {
-  const found = new Map<string, Source>();
+async function allocations({ records }: SourceBook): Promise<ReadonlyMap<string, JournalSource>> {
+  const found = new Map<string, JournalSource>();
   const add = (
     number: string | undefined,
     { Contact, Allocations = [] }: Pick<Shape<typeof creditNote>, "Contact" | "Allocations">,

@@ -31,14 +31,14 @@ export async function* documentSections(sources: Sources): AsyncGenerator<string
 }
 
 /** An element, and what its lines come to. */
-interface Shown {
+interface DocumentElement {
   readonly xml: string;
   readonly debit: number;
   readonly credit: number;
 }
 
 /** The schema has totals before their documents, so the documents are spooled to a temporary file. */
-async function* section(name: string, all: AsyncIterable<Shown>): AsyncGenerator<string> {
+async function* section(name: string, all: AsyncIterable<DocumentElement>): AsyncGenerator<string> {
   const lines = new ScratchLines();
   try {
     let [count, debit, credit] = [0, 0, 0];
@@ -86,7 +86,7 @@ class Converted {
 
 // --- invoices ---------------------------------------------------------------------------------
 
-async function* invoicesOf(sources: Sources, side: Side): AsyncGenerator<Shown> {
+async function* invoicesOf(sources: Sources, side: Side): AsyncGenerator<DocumentElement> {
   const { master } = sources;
   const isSale = side === "customer";
   for await (const each of master.invoices(isSale ? "ACCREC" : "ACCPAY")) {
@@ -117,7 +117,7 @@ function invoiceElement(
   side: Side,
   document: Invoice | CreditNote,
   { number, type, isCredit }: InvoiceKind,
-): Shown {
+): DocumentElement {
   const { Contact, Date: date, LineItems, LineAmountTypes, SubTotal, Total } = document;
   const { BaseCurrency } = ledger.organisation;
   const converted = new Converted(BaseCurrency, document.CurrencyCode, document.CurrencyRate);
@@ -233,12 +233,12 @@ function netOf({ LineAmount, TaxAmount }: LineItem, types: Invoice["LineAmountTy
 
 // --- payments -----------------------------------------------------------------------------------
 
-async function* paymentsOf(sources: Sources): AsyncGenerator<Shown> {
+async function* paymentsOf(sources: Sources): AsyncGenerator<DocumentElement> {
   for await (const each of sources.master.payments()) yield paymentElement(sources, each);
   for await (const each of sources.master.bankTransactions()) yield moneyElement(sources, each);
 }
 
-function paymentElement({ ledger, codes }: Sources, each: Payment): Shown {
+function paymentElement({ ledger, codes }: Sources, each: Payment): DocumentElement {
   const { PaymentID, Invoice, CreditNote, Prepayment, Overpayment, Date: date } = each;
   const { Amount, Reference, PaymentType } = each;
   const paid = Invoice ?? CreditNote ?? Prepayment ?? Overpayment;
@@ -274,7 +274,7 @@ function paymentElement({ ledger, codes }: Sources, each: Payment): Shown {
   return { xml, debit: isCredit ? 0 : base, credit: isCredit ? base : 0 };
 }
 
-function moneyElement({ ledger, codes }: Sources, each: BankTransaction): Shown {
+function moneyElement({ ledger, codes }: Sources, each: BankTransaction): DocumentElement {
   const { BankTransactionID, Type, Date: date, Contact, Reference, LineItems, Total } = each;
   const isReceived = Type.startsWith("RECEIVE");
   const { BaseCurrency } = ledger.organisation;

@@ -8,8 +8,8 @@
 import { type Cents, zeroCents } from "../../ledger/money.ts";
 import {
   type BankFilePart,
+  type BankFormat,
   type CsvReading,
-  type Format,
   type ReadOptions,
   type StatementHead,
   StatementTotals,
@@ -21,9 +21,9 @@ import { readTable } from "./read.ts";
 import { tablesOf } from "./table.ts";
 import type { TableReading } from "./work.ts";
 
-export { type Role, roles } from "./columns/headings.ts";
+export { type ColumnRole, roles } from "./columns/headings.ts";
 
-export const csv: Format = {
+export const csv: BankFormat = {
   title: "CSV",
   recognise: (head) => /[,;\t|]/.test(head) && !head.includes("\0") && !/^\s*(?:<|%PDF)/.test(head),
   read,

@@ -9,7 +9,7 @@ import { plainHeading } from "./columns/headings.ts";
 import type { Roles } from "./columns/roles.ts";
 import type { FoundLine } from "./rows.ts";
 
-export interface LineContext {
+export interface StatementLineContext {
   readonly roles: Roles;
   readonly order: DateOrder;
   /** Of the account, or of the column's heading. */
@@ -30,7 +30,7 @@ const maskedCard = /\d{4}[- ]?[*x]{4}/i;
 
 export function lineFrom(
   { row, day, amount, more }: FoundLine,
-  context: LineContext,
+  context: StatementLineContext,
 ): StatementLine {
   const { roles, order, hasUniqueIds } = context;
   const of = (role: Parameters<Roles["text"]>[1]) => cleanText(roles.text(row, role));
@@ -67,7 +67,7 @@ export function lineFrom(
 /** A text that a form parts: name and text, or text and reference; undefined of one that is whole. */
 function memoOf(
   { cells }: Row,
-  { roles, parted }: LineContext,
+  { roles, parted }: StatementLineContext,
 ):
   | { readonly payee?: string | undefined; readonly text: string; readonly references?: References }
   | undefined {
@@ -81,7 +81,11 @@ function memoOf(
 }
 
 /** The payee of money out, the payer of money in; never the own side. */
-function nameOf(row: Row, amount: Cents, { roles, names }: LineContext): string | undefined {
+function nameOf(
+  row: Row,
+  amount: Cents,
+  { roles, names }: StatementLineContext,
+): string | undefined {
   const payee = cleanText(roles.text(row, "payee"));
   if (roles.place("payer") === undefined) return payee;
   const payer = cleanText(roles.text(row, "payer"));

@@ -25,7 +25,7 @@ import {
 import type { Questions } from "./ask.ts";
 import { cellAmount, isNone, type Row } from "./cells.ts";
 import { formOf } from "./columns/forms.ts";
-import { plainHeading, type Role } from "./columns/headings.ts";
+import { type ColumnRole, plainHeading } from "./columns/headings.ts";
 import { headingKeyOf, ownNumber } from "./columns/own.ts";
 import { isDay, Roles, saidRoles } from "./columns/roles.ts";
 import { bookingOf } from "./columns/words.ts";
@@ -80,7 +80,7 @@ function begin(table: Table, options: ReadOptions, questions: Questions): Work |
   const settled = facts.settled?.[headingKeyOf(table)];
   const said = saidRoles({ ...settled?.columns, ...options.columns }, headings, width);
   const on = settled?.on === undefined ? "as settled" : `as on ${mediumDate(settled.on)}`;
-  const saidBecause = (role: Role) =>
+  const saidBecause = (role: ColumnRole) =>
     options.columns?.[role] === undefined && settled !== undefined ? on : "--map";
   const roles = new Roles(headings, body, width, { said, saidBecause, form });
   const notices: string[] = [];

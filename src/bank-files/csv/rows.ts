@@ -6,7 +6,7 @@ import { writeDecimal } from "../../resources/decimal.ts";
 import { isDayLike, readDay } from "../days.ts";
 import { BankFileError, type DateOrder } from "../statement.ts";
 import { markOf } from "../values.ts";
-import type { Way } from "./amounts/ways.ts";
+import type { Layout } from "./amounts/ways.ts";
 import type { Questions } from "./ask.ts";
 import { cellAmount, type Row } from "./cells.ts";
 import { plainHeading } from "./columns/headings.ts";
@@ -67,7 +67,7 @@ export function balanceRows(rows: readonly Row[], roles: Roles): readonly Row[] 
 }
 
 /** The amount of a row that is no evidence: pending, without a day, a sum. */
-export function amountIn(row: Row, way: Way): Cents | undefined {
+export function amountIn(row: Row, way: Layout): Cents | undefined {
   const [mark = "point"] = way.marks;
   const values = way.places.map((place) => {
     const value = cellAmount(row.texts[place] ?? "", mark);
@@ -87,7 +87,7 @@ export function amountIn(row: Row, way: Way): Cents | undefined {
 export interface RowContext {
   readonly roles: Roles;
   readonly states: ReadonlyMap<Row, RowState>;
-  readonly way: Way;
+  readonly way: Layout;
   /** Amounts of the rows that are lines, and what stands in their column of balances. */
   readonly amounts: ReadonlyMap<Row, Cents | undefined>;
   readonly balance: number | undefined;
@@ -199,7 +199,7 @@ function noDay(row: Row, amount: Cents | undefined): BankFileError {
   );
 }
 
-const hasNumber = (row: Row, { places }: Way) =>
+const hasNumber = (row: Row, { places }: Layout) =>
   places.some((place) => {
     const text = row.texts[place] ?? "";
     return text !== "" && markOf(text) !== "none";

@@ -11,7 +11,7 @@ import {
   type Balance,
   BankFileError,
   type BankFilePart,
-  type Format,
+  type BankFormat,
   type StatementHead,
   StatementTotals,
 } from "../statement.ts";
@@ -19,7 +19,7 @@ import { withEntities } from "../values.ts";
 import { linesOfEntry } from "./camt-entry.ts";
 import { currencyAt, dateAt, isTrue, parse, signedAmount, textAt } from "./camt-xml.ts";
 
-export const camt: Format = {
+export const camt: BankFormat = {
   title: "CAMT.053",
   recognise: (head) =>
     /camt\.05[2-4]\.\d{3}\.\d{2}|<(?:[\w.-]+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdt)/.test(head),

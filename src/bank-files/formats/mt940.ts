@@ -12,7 +12,7 @@ import {
   type Balance,
   BankFileError,
   type BankFilePart,
-  type Format,
+  type BankFormat,
   type LinePart,
   type StatementHead,
   type StatementLine,
@@ -29,13 +29,13 @@ import {
 } from "../values.ts";
 import { readDetails, slashMoney } from "./mt940-details.ts";
 
-interface Field {
+interface Mt940Field {
   readonly tag: string;
   readonly text: string;
   readonly place: string;
 }
 
-export const mt940: Format = {
+export const mt940: BankFormat = {
   title: "MT940",
   recognise: (head) =>
     /(?:^|[\r\n}]|\{4:|\p{Cc})\s*:20:/u.test(head) && /:(?:25P?|28C?):/.test(head),
@@ -70,7 +70,9 @@ class OpenStatement {
   closing: Balance | undefined;
   isTold = false;
   /** The line that waits for its details. */
-  line: { readonly field: Field; readonly details: string[]; readonly names: string[] } | undefined;
+  line:
+    | { readonly field: Mt940Field; readonly details: string[]; readonly names: string[] }
+    | undefined;
 
   constructor(place: string) {
     this.place = place;
@@ -93,7 +95,7 @@ class Mt940Reader {
     yield* this.#end(this.#statement);
   }
 
-  *#field(field: Field): Generator<BankFilePart> {
+  *#field(field: Mt940Field): Generator<BankFilePart> {
     const { tag, text, place } = field;
     if (intradayTags.has(tag)) {
       throw new BankFileError(
@@ -158,7 +160,7 @@ class Mt940Reader {
   }
 }
 
-function* fieldsOf(chunks: Iterable<string>): Generator<Field> {
+function* fieldsOf(chunks: Iterable<string>): Generator<Mt940Field> {
   let tag: string | undefined;
   let text = "";
   let place = "";
@@ -210,7 +212,7 @@ function readAccount(statement: OpenStatement, text: string): void {
   };
 }
 
-function readBalance(statement: OpenStatement, { tag, text, place }: Field): Balance {
+function readBalance(statement: OpenStatement, { tag, text, place }: Mt940Field): Balance {
   const match = balancePattern.exec(firstLine(text) ?? "");
   if (match === null) {
     throw new BankFileError("BadFile", `The balance "${text.slice(0, 40)}" cannot be read.`, place);
@@ -241,7 +243,7 @@ function readSwiftAmount(text: string, place: string): Cents {
 /** @returns undefined for a line that is only expected */
 function readLine(
   { currency }: OpenStatement,
-  { text, place }: Field,
+  { text, place }: Mt940Field,
   details: readonly string[],
   names: readonly string[],
 ): StatementLine | undefined {

@@ -13,7 +13,7 @@ import {
   type AccountId,
   BankFileError,
   type BankFilePart,
-  type Format,
+  type BankFormat,
   type LinePart,
   type Party,
   type ReadOptions,
@@ -34,7 +34,7 @@ import {
   withEntities,
 } from "../values.ts";
 
-type Token =
+type OfxToken =
   | { readonly kind: "open"; readonly name: string }
   | { readonly kind: "close"; readonly name: string }
   | { readonly kind: "text"; readonly text: string };
@@ -58,7 +58,7 @@ const outerAggregates = new Set([
 /** The format nests less than ten deep. */
 const depthMax = 64;
 
-export const ofx: Format = {
+export const ofx: BankFormat = {
   title: "OFX",
   recognise: (head) => /^\s*OFXHEADER\s*:/i.test(head) || /<\?OFX\b|<OFX>/i.test(head),
   read: (text, options) => new OfxReader(options).read(text()),
@@ -326,7 +326,7 @@ function closedTags(text: string): ReadonlySet<string> {
 const markup = /<(!\[CDATA\[|!--)|<([?!][^<>]*)>|<(\/?)([A-Za-z][\w.:-]*)[^<>]*>|[^<]+|</g;
 
 /** @throws BankFileError `Entities` for a document type, `Truncated` */
-function* tokensOf(text: string): Generator<Token> {
+function* tokensOf(text: string): Generator<OfxToken> {
   markup.lastIndex = 0;
   let at = 0;
   for (;;) {

@@ -11,9 +11,9 @@ import { linesOf } from "../pieces.ts";
 import {
   BankFileError,
   type BankFilePart,
+  type BankFormat,
   type CsvReading,
   type DateOrder,
-  type Format,
   type LinePart,
   type ReadOptions,
   type StatementHead,
@@ -23,7 +23,7 @@ import {
 import { cleanText, type DecimalMark, meaningful, readAmount } from "../values.ts";
 import { DateOrderSurvey, DecimalSurvey } from "./conventions.ts";
 
-export const qif: Format = {
+export const qif: BankFormat = {
   title: "QIF",
   recognise: (head) => /^\ufeff?\s*!(?:Type|Account|Option|Clear)\b/i.test(head),
   read,

@@ -31,7 +31,7 @@ export interface BankAccount {
 }
 
 /** What the book knows that a file is read by. */
-interface Known {
+interface BookFacts {
   readonly accounts: readonly Account[];
   readonly organisation: Organisation | undefined;
   readonly contacts: ReadonlySet<string>;
@@ -41,10 +41,10 @@ interface Known {
 
 /** The bank accounts of the book, by code, name or number. */
 export class BankAccounts {
-  readonly #known: Known;
+  readonly #known: BookFacts;
   readonly #named: Account | undefined;
 
-  private constructor(known: Known, named: Account | undefined) {
+  private constructor(known: BookFacts, named: Account | undefined) {
     this.#known = known;
     this.#named = named;
   }

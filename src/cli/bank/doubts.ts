@@ -39,16 +39,19 @@ export function doubtsOf(
 }
 
 /** Day, amount and texts; a line of the book is of the same day and amount. */
-function inWords({ line: { Date: date = "", Amount = 0 as Cents } }: Doubt, texts: Texts): string {
+function inWords(
+  { line: { Date: date = "", Amount = 0 as Cents } }: Doubt,
+  texts: LineTexts,
+): string {
   return `${mediumDate(date)}, ${writeDecimal(Amount, 2)}, ${textOf(texts)}`;
 }
 
-interface Texts {
+interface LineTexts {
   readonly Payee?: string | undefined;
   readonly Description?: string | undefined;
 }
 
-const textOf = ({ Payee, Description }: Texts) =>
+const textOf = ({ Payee, Description }: LineTexts) =>
   safeLine([Payee, Description].filter(Boolean).join(" · ")) || "no text";
 
 /** `Row 9, 17 Mar 2026, -57.50, TIMBER: is it 1c5d2a60-…, YARD NELSON?` */

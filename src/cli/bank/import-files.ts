@@ -5,9 +5,9 @@
 import {
   BankFileError,
   type BankFilePart,
+  type ContinuityFinding,
   type CsvReading,
   checkStatement,
-  type Finding,
   joinPages,
   LineKeys,
   type StatementHead,
@@ -111,7 +111,7 @@ function checkTyped(statements: readonly Surveyed[], options: ImportOptions): vo
 }
 
 async function sendFiles(
-  to: Omit<Sending, "path" | "options">,
+  to: Omit<StatementImport, "path" | "options">,
   surveys: ReadonlyMap<string, SurveyedFile>,
 ): Promise<Imported> {
   const made: BankStatement[] = [];
@@ -168,7 +168,7 @@ interface Survey {
   /** How many lines are left out for that. */
   readonly inOtherCurrencies: number;
   /** Of statements whose lines do not make their balances. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ContinuityFinding[];
 }
 
 /** Reads a file to its end, in memory that grows with its days and statements alone. */
@@ -289,7 +289,7 @@ function* statementsIn(parts: Iterator<BankFilePart>): Generator<Statement> {
   }
 }
 
-interface Sending {
+interface StatementImport {
   readonly options: ImportOptions;
   readonly ctx: Context;
   readonly client: Client;
@@ -298,7 +298,7 @@ interface Sending {
 
 /** Sends the statements of a file in parts. */
 class Sender {
-  readonly #to: Sending;
+  readonly #to: StatementImport;
   readonly #lastOfDay: Survey["lastOfDay"];
   readonly #keys = new LineKeys();
   /** Lines that the service neither added nor knows. */
@@ -307,7 +307,7 @@ class Sender {
   readonly warnings: string[] = [];
   #place = 0;
 
-  constructor(to: Sending, lastOfDay: Survey["lastOfDay"]) {
+  constructor(to: StatementImport, lastOfDay: Survey["lastOfDay"]) {
     this.#to = to;
     this.#lastOfDay = lastOfDay;
   }

@@ -93,7 +93,7 @@ export async function askRule(
 }
 
 /** A document that a line of its direction may pay, or pay back. */
-interface OpenDocument {
+interface PayableDocument {
   readonly Kind: "Invoice" | "CreditNote";
   readonly DocumentID: string;
   readonly name: string;
@@ -109,12 +109,12 @@ async function documentsAsked(
 ): Promise<BankMatchInput | undefined> {
   const { ask } = talk;
   const own = await currencyOf(talk);
-  const chosen: OpenDocument[] = [];
+  const chosen: PayableDocument[] = [];
   const sum = () => chosen.reduce((total, { due }) => total + due, 0);
   for (;;) {
     const left = Math.abs(line.Amount) - sum();
     if (left <= 0 && chosen.length > 0) break;
-    const found = await ask.search<OpenDocument | undefined>({
+    const found = await ask.search<PayableDocument | undefined>({
       message: chosen.length === 0 ? "Which one?" : `And which one, for ${money(left)}?`,
       source: async (term) => {
         const open = await openDocuments(talk, line, term);
@@ -122,7 +122,7 @@ async function documentsAsked(
         const choices = open
           .filter(({ DocumentID }) => chosen.every((each) => each.DocumentID !== DocumentID))
           .filter(({ currency }) => chosen.length === 0 || currency === own)
-          .map((each): Choice<OpenDocument | undefined> => {
+          .map((each): Choice<PayableDocument | undefined> => {
             const unit = each.currency === own ? "" : ` ${each.currency}`;
             return { name: safeLine(`${each.name} ${money(each.due)}${unit}`), value: each };
           });
@@ -144,7 +144,7 @@ async function documentsAsked(
   return { Documents, Lines };
 }
 
-const named = (documents: readonly OpenDocument[]) =>
+const named = (documents: readonly PayableDocument[]) =>
   documents.map(({ Kind, DocumentID }) => ({ Kind, DocumentID }));
 
 async function currencyOf({ ctx, account: { CurrencyCode } }: MatchTalk) {
@@ -160,10 +160,10 @@ async function openDocuments(
   { ctx }: MatchTalk,
   { Amount }: BankStatementLine,
   term: string,
-): Promise<OpenDocument[]> {
+): Promise<PayableDocument[]> {
   const client = await ctx.client();
   const isIn = Amount > 0;
-  const found: OpenDocument[] = [];
+  const found: PayableDocument[] = [];
   const searched = (number: string) =>
     term === ""
       ? undefined

@@ -28,14 +28,14 @@ import { safeLine } from "../render/safe.ts";
 import { quoteFor } from "../values/quote.ts";
 import { type ImportOptions, partsOf } from "./files.ts";
 
-interface Talk {
+interface Preview {
   readonly ctx: Context;
   readonly ask: Questions;
   readonly path: string;
 }
 
 /** What a file says in one reading. */
-interface Shown {
+interface PreviewedReading {
   readonly reading: CsvReading;
   readonly first: readonly StatementLine[];
   readonly summaries: readonly StatementSummary[];
@@ -49,7 +49,7 @@ const firstMax = 5;
  * @returns the options with what was answered
  * @throws InterruptedError where it is not taken in
  */
-export async function previewed<O extends ImportOptions>(talk: Talk, options: O): Promise<O> {
+export async function previewed<O extends ImportOptions>(talk: Preview, options: O): Promise<O> {
   let chosen = options;
   let isAsked = false;
   for (;;) {
@@ -83,7 +83,7 @@ export async function previewed<O extends ImportOptions>(talk: Talk, options: O)
 }
 
 /** @returns undefined of what is no CSV; a refusal that asks, as it is. @throws BankFileError of others */
-function read(path: string, options: ReadOptions): Shown | BankFileError | undefined {
+function read(path: string, options: ReadOptions): PreviewedReading | BankFileError | undefined {
   let reading: CsvReading | undefined;
   const first: StatementLine[] = [];
   const summaries: StatementSummary[] = [];
@@ -102,7 +102,7 @@ function read(path: string, options: ReadOptions): Shown | BankFileError | undef
 }
 
 /** The words that answer the first question of a refusal. */
-async function answered({ ctx, ask }: Talk, error: BankFileError): Promise<readonly string[]> {
+async function answered({ ctx, ask }: Preview, error: BankFileError): Promise<readonly string[]> {
   const [question] = error.details.filter(({ flag }) => flag !== undefined) as Question[];
   if (question === undefined) throw error;
   ctx.out.say(safeLine(question.question));
@@ -149,7 +149,7 @@ const cell = (text: string | undefined, width: number, align: "left" | "right" =
 
 const money = (amount: number) => writeDecimal(amount as never, 2);
 
-function show({ ctx, path }: Talk, { reading, first, summaries }: Shown): void {
+function show({ ctx, path }: Preview, { reading, first, summaries }: PreviewedReading): void {
   const say = (line: string) => ctx.out.say(line.trimEnd());
   say("");
   say(`${safeLine(path)}: nothing is kept yet`);
@@ -183,7 +183,10 @@ function balancesOf(summaries: readonly StatementSummary[]): string {
 // --- what is said otherwise ----------------------------------------------------------------------
 
 /** @returns the words of a change; undefined where it is taken in as it is shown */
-async function decided(talk: Talk, { reading }: Shown): Promise<readonly string[] | undefined> {
+async function decided(
+  talk: Preview,
+  { reading }: PreviewedReading,
+): Promise<readonly string[] | undefined> {
   const { ask } = talk;
   const flag = (name: string, words: readonly (readonly [string, string])[]) =>
     ask.choose<readonly string[]>({
@@ -242,7 +245,7 @@ async function decided(talk: Talk, { reading }: Shown): Promise<readonly string[
   }
 }
 
-async function roleAsked({ ask }: Talk, { columns }: CsvReading): Promise<readonly string[]> {
+async function roleAsked({ ask }: Preview, { columns }: CsvReading): Promise<readonly string[]> {
   const place = await ask.choose<number>({
     message: "Which column?",
     choices: columns.map(({ heading, example }, at) => ({

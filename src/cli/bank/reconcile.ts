@@ -32,7 +32,7 @@ import {
   type Unsuggested,
 } from "./match-questions.ts";
 
-type Asked = Readonly<Record<string, string>>;
+type ReconcileFlags = Readonly<Record<string, string>>;
 
 /** What a line is, as a person says. */
 type Explanation =
@@ -41,28 +41,33 @@ type Explanation =
   | { readonly kind: "rule" }
   | { readonly kind: "ignore" };
 
-type Decision =
+type LineDecision =
   | Explanation
   | { readonly kind: "skip" }
   | { readonly kind: "back" }
   | { readonly kind: "undo" }
   | { readonly kind: "stop" };
 
-interface Talk extends MatchTalk {
-  readonly asked: Asked;
+interface ReconcileContext extends MatchTalk {
+  readonly asked: ReconcileFlags;
 }
 
 /** @param ask  how to ask; on the terminal unless a test answers by script */
 export async function reconcileByHand(
   ctx: Context,
   account: Account,
-  asked: Asked,
+  asked: ReconcileFlags,
   ask?: Questions,
 ): Promise<void> {
   if (ask === undefined && !ctx.flags.input) {
     throw new UsageError("NoTerminal", "Nobody is here to ask; --auto does what is certain.");
   }
-  const talk: Talk = { ctx, account, asked, ask: ask ?? (await terminalQuestions(ctx)) };
+  const talk: ReconcileContext = {
+    ctx,
+    account,
+    asked,
+    ask: ask ?? (await terminalQuestions(ctx)),
+  };
   const lines = await waiting(talk);
   const changed = new Map<string, BankStatementLine>();
   const done: string[] = [];
@@ -96,7 +101,10 @@ export async function reconcileByHand(
 }
 
 /** The lines that wait, the oldest first. */
-async function waiting({ ctx, account: { AccountID } }: Talk): Promise<BankStatementLine[]> {
+async function waiting({
+  ctx,
+  account: { AccountID },
+}: ReconcileContext): Promise<BankStatementLine[]> {
   const client = await ctx.client();
   const where = allOf([
     `BankAccount.AccountID==guid("${AccountID}")`,
@@ -112,10 +120,10 @@ interface Progress {
 }
 
 async function decide(
-  talk: Talk,
+  talk: ReconcileContext,
   line: BankStatementLine,
   { at, count, canUndo }: Progress,
-): Promise<Decision> {
+): Promise<LineDecision> {
   const { ctx, ask } = talk;
   const suggestions = await suggestionsFor(talk, line);
   const direction = line.Amount > 0 ? "in" : "out";
@@ -124,9 +132,9 @@ async function decide(
   ctx.out.say(`${at + 1} of ${count}   ${line.Date}   ${money(line.Amount)} ${direction}`);
   if (about !== "") ctx.out.say(`   ${safeLine(about)}`);
   const names = await namesOf(ctx, suggestions);
-  const choices: Choice<Decision>[] = [
+  const choices: Choice<LineDecision>[] = [
     ...suggestions.map(
-      (each, place): Choice<Decision> => ({
+      (each, place): Choice<LineDecision> => ({
         name: `${names[place]}${each.Evidence === undefined ? "" : ` — ${safeLine(each.Evidence)}`}`,
         short: names[place] ?? "",
         value: { kind: "match", suggestion: each },
@@ -156,7 +164,7 @@ async function decide(
 }
 
 async function suggestionsFor(
-  { ctx, asked }: Talk,
+  { ctx, asked }: ReconcileContext,
   { BankStatementLineID }: BankStatementLine,
 ): Promise<BankSuggestion[]> {
   const client = await ctx.client();
@@ -168,7 +176,7 @@ async function suggestionsFor(
 
 /** What is sent to accept a suggestion; where a difference goes is asked. */
 async function accepted(
-  talk: Talk,
+  talk: ReconcileContext,
   line: BankStatementLine,
   suggestion: BankSuggestion,
 ): Promise<BankMatchInput> {
@@ -235,7 +243,7 @@ const inWords = (kind: string) => kind.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLo
 
 /** @returns the line as it is then; undefined where it was refused, or the person thought better of it */
 async function carryOut(
-  talk: Talk,
+  talk: ReconcileContext,
   line: BankStatementLine,
   decision: Explanation,
 ): Promise<BankStatementLine | undefined> {
@@ -273,7 +281,7 @@ function messageOf(error: AcctError): string {
 
 /** Takes the last decision back. @returns the place of its line */
 async function undo(
-  { ctx }: Talk,
+  { ctx }: ReconcileContext,
   lines: readonly BankStatementLine[],
   done: string[],
   changed: Map<string, BankStatementLine>,

@@ -1,6 +1,6 @@
 /** `acct app`: the programs that may work on a served book. */
 
-import type { Given, ListedApp } from "../../admin/apps.ts";
+import type { AdminDependencies, ListedApp } from "../../admin/apps.ts";
 import { UsageError } from "../../resources/errors.ts";
 import { boolean, choice, id, resource, text, timestamp } from "../../resources/field.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
@@ -58,7 +58,7 @@ function shown(app: ListedApp) {
 }
 
 /** Apps are of the server; machines alone are of one organisation. */
-async function givenBy(ctx: Context, isOfOne = false): Promise<Given> {
+async function givenBy(ctx: Context, isOfOne = false): Promise<AdminDependencies> {
   const path = await (isOfOne ? bookPath : servedPath)(ctx, "acct app");
   return { path, clock: ctx.clock, operator: personOf(ctx) };
 }

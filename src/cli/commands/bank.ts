@@ -173,13 +173,13 @@ function readShare(text: string, flag: string): { readonly key: string; readonly
   return { key: text.slice(0, equals).trim(), amount: amount as Cents };
 }
 
-type Documents = NonNullable<BankMatchInput["Documents"]>;
+type MatchDocuments = NonNullable<BankMatchInput["Documents"]>;
 
 function documentsFrom(
   kind: "Invoice" | "CreditNote",
   flag: string,
   words: readonly string[] = [],
-): Documents {
+): MatchDocuments {
   return words.map((word) => {
     const { key, amount } = readShare(word, flag);
     return { Kind: kind, Number: key, ...(amount === undefined ? {} : { Amount: amount }) };

@@ -38,13 +38,13 @@ function readPaid(text: string): Paid {
   };
 }
 
-type Member = NonNullable<BatchPaymentInput["Payments"]>[number];
+type BatchedPayment = NonNullable<BatchPaymentInput["Payments"]>[number];
 
 async function memberOf(
   ctx: Context,
   { key, amount }: Paid,
   date: string | undefined,
-): Promise<Member> {
+): Promise<BatchedPayment> {
   const document = await findDocument(ctx, undefined, key);
   const { InvoiceID, Status } = document;
   const due = amountLeft(ctx, document.AmountDue, paidParts(document), date);
@@ -71,7 +71,7 @@ const createCommand = command("create", "pay several invoices, or several bills"
   .example("acct batch-payment create --account 090 --pay INV-0204 --pay INV-0203=100")
   .action(async (ctx, options) => {
     const { pay, file } = options;
-    const Payments: Member[] = [];
+    const Payments: BatchedPayment[] = [];
     for (const each of pay ?? []) Payments.push(await memberOf(ctx, each, options.Date));
     const over: BatchPaymentInput = {
       ...fieldsGiven(batchPayment, options),

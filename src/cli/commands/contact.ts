@@ -35,14 +35,14 @@ const own = fieldsOf(contact, {
   except: ["ContactStatus", "SalesDefaultLineAmountType", "PurchasesDefaultLineAmountType"],
 });
 
-type Person = NonNullable<ContactInput["ContactPersons"]>[number];
+type ContactPerson = NonNullable<ContactInput["ContactPersons"]>[number];
 
 interface MoreOptions {
   readonly phone?: string | undefined;
   readonly mobile?: string | undefined;
   readonly address?: Address | undefined;
   readonly postalAddress?: Address | undefined;
-  readonly person?: Person[] | undefined;
+  readonly person?: ContactPerson[] | undefined;
   readonly salesTerms?: Terms | undefined;
   readonly billTerms?: Terms | undefined;
   readonly file?: string | undefined;
@@ -51,7 +51,7 @@ interface MoreOptions {
 type ContactOptions = Flags<typeof contact, (typeof own)[number]> & MoreOptions;
 
 const personFields = contact.fields.ContactPersons.fields;
-const readPerson = (text: string): Person =>
+const readPerson = (text: string): ContactPerson =>
   parsePairs(text, personFields, {
     flag: "--person",
     aliases: { email: "EmailAddress", include: "IncludeInEmails" },

@@ -12,7 +12,7 @@ import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts"
 import { findDocument } from "../shared/find-document.ts";
 import { allFlag, explainAt, type FigureOptions } from "./explain-report.ts";
 
-interface Found {
+interface DocumentRef {
   readonly resource: DocumentResource;
   readonly id: string;
 }
@@ -20,7 +20,7 @@ interface Found {
 /** Documents that have figures, by the word that stands before their key. */
 const findable: readonly {
   readonly word: string;
-  readonly find: (ctx: Context, key: string) => Promise<Found>;
+  readonly find: (ctx: Context, key: string) => Promise<DocumentRef>;
 }[] = [
   { word: "invoice", find: (ctx, key) => ofType(ctx, "ACCREC", key) },
   { word: "bill", find: (ctx, key) => ofType(ctx, "ACCPAY", key) },
@@ -35,12 +35,12 @@ const findable: readonly {
     })),
 ];
 
-async function ofType(ctx: Context, type: "ACCREC" | "ACCPAY", key: string): Promise<Found> {
+async function ofType(ctx: Context, type: "ACCREC" | "ACCPAY", key: string): Promise<DocumentRef> {
   return { resource: invoice, id: idOf(invoice, await findDocument(ctx, type, key)) };
 }
 
 /** @throws NotFoundError that says what can be explained, UsageError for a noun that has no figures */
-async function findAny(ctx: Context, text: string): Promise<Found> {
+async function findAny(ctx: Context, text: string): Promise<DocumentRef> {
   const [word = "", ...rest] = text.split(":");
   const named = findable.find((each) => each.word === word.toLowerCase());
   if (rest.length > 0 && named !== undefined) return named.find(ctx, rest.join(":").trim());

@@ -32,7 +32,7 @@ import {
   showCommand,
 } from "../shared/verbs.ts";
 
-interface Kind {
+interface DocumentNoun {
   readonly type: DocumentType;
   readonly noun: "invoice" | "bill";
   /** What they are, in one line. */
@@ -40,7 +40,7 @@ interface Kind {
 }
 
 /** The verbs of `acct invoice` or `acct bill`. */
-function documentVerbs(kind: Kind): readonly Child[] {
+function documentVerbs(kind: DocumentNoun): readonly Child[] {
   const { type, noun } = kind;
   const document = kindOf(kind);
   const { find } = document;
@@ -85,7 +85,7 @@ const salesFields = [
   "ExpectedPaymentDate",
 ] as const;
 
-function kindOf({ type, noun }: Kind): DocumentKind<typeof invoice> {
+function kindOf({ type, noun }: DocumentNoun): DocumentKind<typeof invoice> {
   return {
     ...nounOf({ ...invoice, noun } as typeof invoice, {
       word: noun,
@@ -102,7 +102,7 @@ function kindOf({ type, noun }: Kind): DocumentKind<typeof invoice> {
   };
 }
 
-function createCommand(kind: Kind): Command {
+function createCommand(kind: DocumentNoun): Command {
   const { noun, type } = kind;
   return createBuilder(kindOf(kind))
     .switch("interactive", "ask for everything, also when flags are given", { short: "i" })

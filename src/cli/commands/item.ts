@@ -21,17 +21,17 @@ import {
 const own = fieldsOf(item);
 
 type Own = Flags<typeof item, (typeof own)[number]>;
-type Detail = NonNullable<ItemInput["SalesDetails"]>;
+type ItemPrices = NonNullable<ItemInput["SalesDetails"]>;
 
 /** What an item sells and is bought for, each a flag of its own. */
 interface DetailOptions {
-  readonly unitPrice?: Detail["UnitPrice"];
-  readonly salesAccount?: Detail["AccountCode"];
-  readonly salesTax?: Detail["TaxType"];
-  readonly purchasePrice?: Detail["UnitPrice"];
-  readonly purchaseAccount?: Detail["AccountCode"];
-  readonly purchaseTax?: Detail["TaxType"];
-  readonly cogsAccount?: Detail["COGSAccountCode"];
+  readonly unitPrice?: ItemPrices["UnitPrice"];
+  readonly salesAccount?: ItemPrices["AccountCode"];
+  readonly salesTax?: ItemPrices["TaxType"];
+  readonly purchasePrice?: ItemPrices["UnitPrice"];
+  readonly purchaseAccount?: ItemPrices["AccountCode"];
+  readonly purchaseTax?: ItemPrices["TaxType"];
+  readonly cogsAccount?: ItemPrices["COGSAccountCode"];
 }
 
 type ItemOptions = Own & DetailOptions & { readonly file?: string | undefined };

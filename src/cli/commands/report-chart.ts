@@ -21,7 +21,7 @@ import type { Context } from "../context/context.ts";
 import { checkDrawn } from "../render/out.ts";
 import { ownOrganisation } from "./organisation.ts";
 
-type Asked = Readonly<Record<string, string>>;
+type ChartFlags = Readonly<Record<string, string>>;
 
 /** Refuses what cannot be drawn, before anything is asked. @throws UsageError */
 export function checkChart({ flags }: Context, { chart, title }: ReportDescription): void {
@@ -40,8 +40,8 @@ export function checkChart({ flags }: Context, { chart, title }: ReportDescripti
 export async function showChart(
   ctx: Context,
   description: ReportDescription,
-  asked: Asked,
-  read: (asked: Asked) => Promise<Report>,
+  asked: ChartFlags,
+  read: (asked: ChartFlags) => Promise<Report>,
 ): Promise<void> {
   const { chart: described, title } = description;
   if (described === undefined) return;
@@ -75,7 +75,7 @@ const stepMonths = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const;
 const columnsMost = comparedPeriodsMax + 1;
 
 interface Stepped {
-  readonly asked: Asked;
+  readonly asked: ChartFlags;
   /** Whether its columns begin before the days that were asked for, or end after them. */
   readonly isWider: boolean;
 }
@@ -87,7 +87,7 @@ interface Stepped {
  */
 export function columnsAsked(
   { steps }: ReportChart,
-  asked: Asked,
+  asked: ChartFlags,
   today: string,
 ): Stepped | undefined {
   const isSettled = Object.keys(asked).some((name) => /^(periods|timeframe|tracking)/.test(name));
@@ -119,7 +119,11 @@ export function columnsAsked(
   };
 }
 
-function rangeOf(steps: "WEEK" | "MONTH", { fromDate, toDate }: Asked, today: string): DateRange {
+function rangeOf(
+  steps: "WEEK" | "MONTH",
+  { fromDate, toDate }: ChartFlags,
+  today: string,
+): DateRange {
   if (fromDate === undefined && toDate === undefined) {
     const from =
       steps === "WEEK"

@@ -15,9 +15,9 @@ import { type PeriodOptions, periodFlags, periodOf } from "../shared/filters.ts"
 import { parseValue } from "../values/value.ts";
 import { given } from "./report-command.ts";
 
-type Entry = NonNullable<Input<typeof taxReport>["Fields"]>[number];
+type TaxField = NonNullable<Input<typeof taxReport>["Fields"]>[number];
 
-function entryOf(text: string): Entry {
+function entryOf(text: string): TaxField {
   const at = text.indexOf("=");
   if (at < 1) throw new UsageError("BadValue", `--field takes BOX=AMOUNT, not "${text}".`);
   const amount = parseValue({ kind: "money" }, text.slice(at + 1), { name: "--field" });
@@ -61,7 +61,7 @@ interface ReturnOptions extends PeriodOptions {
   readonly anyPeriod?: boolean | undefined;
   readonly withdraw?: boolean | undefined;
   readonly reason?: string | undefined;
-  readonly field?: Entry[] | undefined;
+  readonly field?: TaxField[] | undefined;
   readonly simpler?: boolean | undefined;
   readonly detail?: boolean | undefined;
 }
@@ -119,7 +119,7 @@ async function makeReturn(
 }
 
 /** @throws UsageError for a box that the books fill by themselves, or that there is none of */
-async function checkBoxes(type: ReturnType, entries: readonly Entry[]): Promise<void> {
+async function checkBoxes(type: ReturnType, entries: readonly TaxField[]): Promise<void> {
   if (entries.length === 0) return;
   const { entriesOf } = await import("../../ledger/reports/tax/returns/form.ts");
   const { returnForms } = await import("../../ledger/reports/tax/returns/index.ts");

@@ -5,7 +5,7 @@ import { type TrackingCategory, trackingCategory } from "../../resources/trackin
 import type { Context } from "../context/context.ts";
 import { didYouMean } from "../values/suggest.ts";
 
-export interface Tracked {
+export interface TrackingFilter {
   readonly categoryId: string;
   readonly optionId?: string | undefined;
 }
@@ -18,10 +18,10 @@ export async function trackingOf(
   ctx: Context,
   categories: readonly string[] = [],
   options: readonly string[] = [],
-): Promise<Tracked[]> {
+): Promise<TrackingFilter[]> {
   if (categories.length === 0 && options.length === 0) return [];
   const known = await allCategories(await ctx.client());
-  const tracked = new Map<string, Tracked>();
+  const tracked = new Map<string, TrackingFilter>();
   for (const key of categories) {
     const { TrackingCategoryID } = categoryNamed(known, key);
     tracked.set(TrackingCategoryID, { categoryId: TrackingCategoryID });
@@ -59,7 +59,7 @@ function categoryNamed(known: readonly TrackingCategory[], key: string): Trackin
   throw new NotFoundError("NotFound", `There is no tracking category ${key}.${meant}`);
 }
 
-function optionOfAny(known: readonly TrackingCategory[], key: string): Required<Tracked> {
+function optionOfAny(known: readonly TrackingCategory[], key: string): Required<TrackingFilter> {
   for (const { TrackingCategoryID, Options = [] } of known) {
     const found = Options.find((each) => same(each.Name, key) || same(each.TrackingOptionID, key));
     if (found) return { categoryId: TrackingCategoryID, optionId: found.TrackingOptionID };

@@ -157,7 +157,7 @@ function readStatus(text: string): 429 | 503 {
   throw new UsageError("BadValue", `--rate-limit-status takes 503 or 429, not "${text}".`);
 }
 
-export interface ServeOptions {
+export interface ServeFlags {
   readonly pages?: boolean | undefined;
   readonly port?: number | undefined;
   readonly host?: string | undefined;
@@ -180,7 +180,7 @@ export interface ServeOptions {
 const handoverMs = 1000;
 
 /** Returns when SIGTERM has ended it. @throws InterruptedError when Ctrl-C has */
-async function serve(ctx: Context, options: ServeOptions): Promise<void> {
+async function serve(ctx: Context, options: ServeFlags): Promise<void> {
   if (ctx.flags.dryRun) {
     throw new UsageError("BadFlags", "acct serve knows no --dry-run; a request says it of itself.");
   }
@@ -225,7 +225,7 @@ async function asOnlyServer(path: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-interface Role {
+interface ProcessRole {
   /** Starts the others, and answers nothing itself. */
   readonly isPrimary: boolean;
   readonly isWorker: boolean;
@@ -234,8 +234,8 @@ interface Role {
 async function serveToTheEnd(
   ctx: Context,
   path: string,
-  options: ServeOptions,
-  { isPrimary, isWorker }: Role,
+  options: ServeFlags,
+  { isPrimary, isWorker }: ProcessRole,
 ): Promise<void> {
   const { logSink } = await import("../render/sinks/log.ts");
   const ending = endOf(ctx.interrupted);
@@ -258,7 +258,7 @@ async function serveToTheEnd(
 async function startOne(
   ctx: Context,
   path: string,
-  options: ServeOptions & { readonly isWorker: boolean },
+  options: ServeFlags & { readonly isWorker: boolean },
   sink: LogSink,
 ): Promise<ServedBook> {
   const { serve: open } = await import("../../admin/server.ts");
@@ -285,7 +285,7 @@ async function startOne(
 /** Each worker is started with this command line. */
 async function startWorkers(
   { clock }: Context,
-  options: ServeOptions,
+  options: ServeFlags,
   sink: LogSink,
 ): Promise<ServedBook> {
   const { serveByWorkers } = await import("../../admin/server.ts");
@@ -299,7 +299,7 @@ async function startWorkers(
 }
 
 /** @throws UsageError */
-function checkProcesses(path: string, { processes = 1, chaos }: ServeOptions): void {
+function checkProcesses(path: string, { processes = 1, chaos }: ServeFlags): void {
   if (processes === 1) return;
   if (databaseAddress(path) === undefined) {
     throw new UsageError(
@@ -321,7 +321,7 @@ function isForMany(path: string): boolean {
 
 function operationsOf(
   { write, isFull }: LogSink,
-  { log, metricsPort, metricsHost = defaultHost, drain, chaos }: ServeOptions,
+  { log, metricsPort, metricsHost = defaultHost, drain, chaos }: ServeFlags,
 ): Operations {
   return {
     log: log === "off" ? undefined : log,
@@ -334,7 +334,7 @@ function operationsOf(
 }
 
 /** The base URL, on a line of its own; in a log as JSON that line is JSON too. */
-function sayReady(ctx: Context, { log }: ServeOptions, served: ServedBook): void {
+function sayReady(ctx: Context, { log }: ServeFlags, served: ServedBook): void {
   const { origin, metricsUrl, chaos } = served;
   const url = `${origin}${apiRoot}`;
   if (log === "json") {

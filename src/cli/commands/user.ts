@@ -1,5 +1,5 @@
 /** `acct user`: the people who work on the books, and who of them may sign in to a served book. */
-import type { Member, Role } from "../../admin/users.ts";
+import type { Role, RoleUser } from "../../admin/users.ts";
 import { choice, id, resource, text } from "../../resources/field.ts";
 import { user } from "../../resources/user.ts";
 import { bookPath, servedPath } from "../connection/book-path.ts";
@@ -38,7 +38,7 @@ const member = resource("Member", fields, {
 
 const doors = () => import("../../admin/users.ts");
 
-function shown({ id: UserID, email: EmailAddress, name: Name, role: Role }: Member) {
+function shown({ id: UserID, email: EmailAddress, name: Name, role: Role }: RoleUser) {
   return { UserID, EmailAddress, Name, Role };
 }
 

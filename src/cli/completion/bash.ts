@@ -3,7 +3,7 @@
  *
  * Bash splits words at `=` and `:` too, and replaces only what stands after the last of these.
  */
-import type { Value } from "./answer.ts";
+import type { Completion } from "./answer.ts";
 
 export interface BashLine {
   /** Without their quotes; the first, which is the program, left out. */
@@ -48,7 +48,10 @@ export function bashLine(line: string, breaks = ""): BashLine {
 }
 
 /** The values as bash has to be given them. */
-export function bashAnswer(values: readonly Value[], { words, kept, quote }: BashLine): Value[] {
+export function bashAnswer(
+  values: readonly Completion[],
+  { words, kept, quote }: BashLine,
+): Completion[] {
   const start = words.at(-1)?.length ?? 0;
   // Values that begin in different letter case have nothing in common that the text could become.
   const head = values[0]?.value.slice(0, start);

@@ -12,7 +12,7 @@ import { declaredBy, namedChild, otherwiseOf, ownFlag } from "../framework/comma
 import { globalFlags } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
 import { periodWords } from "../values/dates.ts";
-import { type Answer, after, begins, type Line, type Value } from "./answer.ts";
+import { after, begins, type Completion, type CompletionLine, type Completions } from "./answer.ts";
 import { bashAnswer, bashLine } from "./bash.ts";
 import type { Shell } from "./shells.ts";
 
@@ -56,7 +56,11 @@ const shellsThatMatch: ReadonlySet<Shell> = new Set(["zsh", "fish"]);
  * As many values as are shown, and where others are left out the text so far as one more: shells
  * write out what all values have in common, which is too much where some are missing.
  */
-function withStem(values: readonly Value[], more: boolean, start: string): readonly Value[] {
+function withStem(
+  values: readonly Completion[],
+  more: boolean,
+  start: string,
+): readonly Completion[] {
   const shown = values.slice(0, valuesMax);
   const stem = shown[0]?.value.slice(0, start.length) ?? "";
   const isWhole = !more && shown.length === values.length;
@@ -64,7 +68,7 @@ function withStem(values: readonly Value[], more: boolean, start: string): reado
 }
 
 /** What the last word may become. */
-async function completed(ctx: Context, words: readonly string[]): Promise<Answer> {
+async function completed(ctx: Context, words: readonly string[]): Promise<Completions> {
   const path: string[] = [];
   const globals: Record<string, unknown> = {};
   let declared: Declared = ctx.root;
@@ -116,10 +120,10 @@ async function completed(ctx: Context, words: readonly string[]): Promise<Answer
   return arg === undefined ? none : valuesOf(ctx, line, arg, last);
 }
 
-const none: Answer = { values: [] };
+const none: Completions = { values: [] };
 
 /** What `acct help` explains besides commands. */
-async function topicValues(): Promise<Value[]> {
+async function topicValues(): Promise<Completion[]> {
   const { topics } = await import("../framework/topics.ts");
   return Object.entries(topics).map(([value, { summary }]) => ({ value, text: summary }));
 }
@@ -153,7 +157,7 @@ function note(globals: Record<string, unknown>, flag: Flag, value = "", ctx: Con
 /** Longest text beside a word, in characters. */
 const textMax = 60;
 
-function flagValues({ name, negatable, help }: Flag): Value[] {
+function flagValues({ name, negatable, help }: Flag): Completion[] {
   // The first thing that help says; the rest is limits, which the values themselves show.
   const [first = ""] = help.split(/; | \((?=[A-Z_]{4,})/);
   const text = /^(one of|at most) /.test(first) ? "" : shortened(first, textMax);
@@ -162,7 +166,7 @@ function flagValues({ name, negatable, help }: Flag): Value[] {
 }
 
 /** Names that begin with `_` are for the scripts themselves. */
-function childValues({ name, summary }: Child): Value[] {
+function childValues({ name, summary }: Child): Completion[] {
   return name.startsWith("_") ? [] : [{ value: name, text: summary }];
 }
 
@@ -175,7 +179,12 @@ const wordsByPlaceholder: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The values of a flag or an argument that begin as the text does. */
-async function valuesOf(ctx: Context, line: Line, taking: Taking, text: string): Promise<Answer> {
+async function valuesOf(
+  ctx: Context,
+  line: CompletionLine,
+  taking: Taking,
+  text: string,
+): Promise<Completions> {
   if (taking.commas === true) {
     const comma = text.lastIndexOf(",") + 1;
     const found = await valuesOf(ctx, line, { ...taking, commas: false }, text.slice(comma));

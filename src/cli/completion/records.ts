@@ -13,18 +13,18 @@ import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import { quoted } from "../../wire/query/scanner.ts";
 import { wordOf } from "../framework/command.ts";
 import { kebab } from "../framework/flags.ts";
-import { type Answer, begins, type Line, type Value } from "./answer.ts";
+import { begins, type Completion, type CompletionLine, type Completions } from "./answer.ts";
 
 /** Most records that are asked for where the service can be asked for so many: it takes its time. */
 const recordsMax = 50;
 
-interface Asked {
-  readonly line: Line;
+interface CompletionRequest {
+  readonly line: CompletionLine;
   /** The value as far as it is typed. */
   readonly start: string;
 }
 
-type Source = (client: Client, asked: Asked) => Promise<Answer>;
+type CompletionSource = (client: Client, asked: CompletionRequest) => Promise<Completions>;
 type AnyRecord = Readonly<Record<string, unknown>>;
 
 /**
@@ -32,14 +32,14 @@ type AnyRecord = Readonly<Record<string, unknown>>;
  *
  * @param kind  a noun of the command line, or the name of a resource in kebab case
  */
-export function sourceOf(kind: string): Source | undefined {
+export function sourceOf(kind: string): CompletionSource | undefined {
   if (Object.hasOwn(sources, kind)) return sources[kind];
   const resource = resources.find((each) => kind === wordOf(each) || kind === kebab(each.name));
   return resource && ((client, asked) => recordsOf(client, resource, asked));
 }
 
 /** Kinds of which a description does not say everything. */
-const sources: Readonly<Record<string, Source>> = {
+const sources: Readonly<Record<string, CompletionSource>> = {
   invoice: (client, asked) => recordsOf(client, invoice, asked, ofType("ACCREC", asked)),
   bill: (client, asked) => recordsOf(client, invoice, asked, ofType("ACCPAY", asked)),
   account: (client, asked) =>
@@ -55,15 +55,15 @@ const sources: Readonly<Record<string, Source>> = {
 };
 
 /** What is paid may be an invoice or a bill. */
-function ofType(type: "ACCREC" | "ACCPAY", { line }: Asked): string | undefined {
+function ofType(type: "ACCREC" | "ACCPAY", { line }: CompletionRequest): string | undefined {
   return line.path[0] === "payment" ? undefined : compare(invoice.fields, "Type", "==", type);
 }
 
 async function tracking(
   client: Client,
   start: string,
-  valuesOf: (category: Shape<typeof trackingCategory>) => readonly Value[],
-): Promise<Answer> {
+  valuesOf: (category: Shape<typeof trackingCategory>) => readonly Completion[],
+): Promise<Completions> {
   const found = (await Array.fromAsync(client.list(trackingCategory), valuesOf)).flat();
   return { values: found.filter(({ value }) => begins(value, start)) };
 }
@@ -101,10 +101,10 @@ const goneStatuses: readonly unknown[] = ["ARCHIVED", "DELETED"];
 async function recordsOf(
   client: Client,
   resource: Resource,
-  { line, start }: Asked,
+  { line, start }: CompletionRequest,
   only?: string,
   fits: (record: AnyRecord) => boolean = () => true,
-): Promise<Answer> {
+): Promise<Completions> {
   const { fields, id } = resource;
   const key = Object.keys(fields).find((name) => fields[name]?.key === true) ?? id;
   const isTextFilter = fields[key]?.kind === "text" && fields[key].filter === true;
@@ -127,7 +127,7 @@ async function recordsOf(
     limit: resource.paged === undefined ? undefined : recordsMax,
     count: false,
   });
-  const found: (Value & { readonly day: string })[] = [];
+  const found: (Completion & { readonly day: string })[] = [];
   for await (const each of records) {
     const record: AnyRecord = each;
     const value = String(record[key] ?? "");

@@ -12,7 +12,7 @@ import type { Context } from "../context/context.ts";
 import { liveOf } from "../framework/flags.ts";
 import { foldGlobals } from "../framework/global-flags.ts";
 import { safeLine } from "../render/safe.ts";
-import { type Answer, after, begins, type Line } from "./answer.ts";
+import { after, begins, type CompletionLine, type Completions } from "./answer.ts";
 
 /** How long a service elsewhere may take, all in all. */
 const remoteMs = 250;
@@ -20,10 +20,10 @@ const remoteMs = 250;
 /** The values of a kind that begin as the text does. */
 export async function liveValues(
   ctx: Context,
-  line: Line,
+  line: CompletionLine,
   kind: string,
   start: string,
-): Promise<Answer> {
+): Promise<Completions> {
   if (kind === "profile") return profiles(ctx, start);
   if (kind === "line") return lineValues(ctx, line, start);
   if (kind === "record") return recordValues(ctx, line, start);
@@ -36,7 +36,7 @@ export async function liveValues(
   return { values, more: found.more === true || values.length < found.values.length };
 }
 
-function profiles({ env }: Context, start: string): Answer {
+function profiles({ env }: Context, start: string): Completions {
   const values = Object.entries(readConfig(env).profiles)
     .map(([value, { book, baseUrl }]) => ({ value, text: baseUrl ?? book }))
     .filter(({ value }) => begins(value, start));
@@ -46,9 +46,9 @@ function profiles({ env }: Context, start: string): Answer {
 /** Opens what the line names, if it is there, and keeps quiet about all of it. */
 async function withClient(
   ctx: Context,
-  { globals }: Line,
-  ask: (client: Client) => Promise<Answer>,
-): Promise<Answer> {
+  { globals }: CompletionLine,
+  ask: (client: Client) => Promise<Completions>,
+): Promise<Completions> {
   const flags = foldGlobals({ ...globals, noInput: true }, {});
   const target = targetOf(flags, ctx.env, build);
   if (!exists(target)) return { values: [] };
@@ -75,7 +75,7 @@ async function withClient(
 // --- values of several parts ---------------------------------------------------------------
 
 /** `item=WIDGET,account=2…`: keys, and after a key what belongs to it. */
-async function lineValues(ctx: Context, line: Line, start: string): Promise<Answer> {
+async function lineValues(ctx: Context, line: CompletionLine, start: string): Promise<Completions> {
   const { lineField, shortLineKeys } = await import("../values/lines.ts");
   // A comma inside quotes is text.
   const bare = start.replace(/"[^"]*("|$)/g, (quoted) => "x".repeat(quoted.length));
@@ -99,7 +99,11 @@ async function lineValues(ctx: Context, line: Line, start: string): Promise<Answ
 }
 
 /** `invoice:INV-0042`. */
-async function recordValues(ctx: Context, line: Line, start: string): Promise<Answer> {
+async function recordValues(
+  ctx: Context,
+  line: CompletionLine,
+  start: string,
+): Promise<Completions> {
   const { recordNouns } = await import("../shared/record-ref.ts");
   const colon = start.indexOf(":");
   if (colon < 0) {

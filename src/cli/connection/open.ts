@@ -27,7 +27,7 @@ import { exists } from "./target.ts";
 import { traced } from "./verbose.ts";
 
 /** A client, and whether anything was changed through it. */
-export interface Opened {
+export interface OpenedClient {
   readonly client: Client;
   /** What the command would do, where a plan was asked for; undefined where it would do nothing. */
   readonly plan?: () => Promise<Plan | undefined>;
@@ -43,7 +43,7 @@ export interface OpenOptions {
   readonly sleep?: ((waitMs: number) => Promise<void>) | undefined;
 }
 
-export async function open(ctx: Context, options: OpenOptions = {}): Promise<Opened> {
+export async function open(ctx: Context, options: OpenOptions = {}): Promise<OpenedClient> {
   const place = ctx.target();
   const { flags, interrupted: signal } = ctx;
   const opened =
@@ -90,14 +90,17 @@ function operationOf({ argv, env }: Context): Record<string, string> {
 const commandLineMax = 1_000;
 
 /** A connection to where requests are answered, or tried as a plan. */
-interface Opening {
+interface BookConnection {
   readonly handle: Transport;
   readonly trialRoom: (header: PlanHeader) => Promise<TrialRoom>;
   close(): Promise<void>;
 }
 
 /** The connection as a command sees it whose changes are planned. */
-async function planned({ flags, argv, env }: Context, { handle, trialRoom, close }: Opening) {
+async function planned(
+  { flags, argv, env }: Context,
+  { handle, trialRoom, close }: BookConnection,
+) {
   const { planning } = await import("../../client/trial.ts");
   const header = { Command: commandLine(argv, env), ApproveBy: flags.approveBy };
   const trial = planning(handle, () => trialRoom(header));

@@ -89,7 +89,7 @@ export type Live = string;
 export type Refers = "account" | "contact" | "group" | "item" | "tax-rate" | "theme" | "tracking";
 
 /** What reading a value may need besides its text. */
-export interface Reading {
+export interface ParseContext {
   /** `YYYY-MM-DD`. */
   today(): string;
 }
@@ -131,7 +131,7 @@ export interface Flag {
   /** Whether its value goes to the context, as that of a global flag does, and not to the action. */
   readonly general?: boolean | undefined;
   /** @throws UsageError */
-  readonly read: (text: string, reading: Reading) => unknown;
+  readonly read: (text: string, reading: ParseContext) => unknown;
 }
 
 /**
@@ -140,7 +140,7 @@ export interface Flag {
  * the format asked for are checked against it before anything is sent: a payment must not be made by
  * a line that then fails for a column.
  */
-export type Answer = Resource | "report" | "value" | "own" | ((options: object) => Resource);
+export type OutputKind = Resource | "report" | "value" | "own" | ((options: object) => Resource);
 
 /** Something to run. */
 export interface Command {
@@ -155,7 +155,7 @@ export interface Command {
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
   /** Undefined where neither records nor a report are written, which have columns and formats. */
-  readonly answer?: Answer | undefined;
+  readonly answer?: OutputKind | undefined;
   /** Whether it may change records of the service: one that does not cannot. */
   readonly writes: boolean;
   /** Whether it changes a book, or who may work on it, without asking the service. */

@@ -25,7 +25,7 @@ import { type PeriodOptions, periodOf } from "../shared/filters.ts";
 import { announceExport } from "./announce.ts";
 
 /** The options of a format, with its file of account numbers by name. */
-type Asked<Options> = Omit<Options, "accountMap"> &
+type AuditFileOptions<Options> = Omit<Options, "accountMap"> &
   PeriodOptions & {
     readonly accountMap?: string | undefined;
     /** The usual name in this folder when not given, `-` for standard output. */
@@ -36,7 +36,7 @@ type Asked<Options> = Omit<Options, "accountMap"> &
 export async function exportAudit<F extends AuditFormat>(
   ctx: Context,
   format: F,
-  { accountMap: path, ...options }: Asked<AuditOptions[F]>,
+  { accountMap: path, ...options }: AuditFileOptions<AuditOptions[F]>,
 ): Promise<void> {
   const period = await wholePeriod(ctx, options);
   await announceExport(ctx, `the ledger from ${period.from} to ${period.to} as ${format}`);

@@ -11,7 +11,7 @@ import { contact } from "../../resources/contact.ts";
 import { creditNote } from "../../resources/credit-note.ts";
 import { currency, exchangeRate } from "../../resources/currency.ts";
 import { NotFoundError } from "../../resources/errors.ts";
-import { type Fields, pathOf, type Resource } from "../../resources/field.ts";
+import { type Fields, type FieldValues, pathOf, type Resource } from "../../resources/field.ts";
 import type { ServedName } from "../../resources/index.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { item } from "../../resources/item.ts";
@@ -24,8 +24,6 @@ import { taxRate } from "../../resources/tax-rate.ts";
 import { trackingCategory } from "../../resources/tracking-category.ts";
 import type { ImportNoun } from "../import/options.ts";
 import { paymentRowFields } from "../import/records/paid-documents.ts";
-
-type Values = Readonly<Record<string, unknown>>;
 
 export interface Exported {
   readonly one: string;
@@ -40,11 +38,11 @@ export interface Exported {
   /** What a file has of a record, where that is more than its description. */
   readonly fields?: Fields;
   /** Adds what lists of the service leave out, to a record of a CSV file. */
-  readonly whole?: (client: Client, record: Values) => Promise<Values>;
+  readonly whole?: (client: Client, record: FieldValues) => Promise<FieldValues>;
 }
 
 /** The rates of a currency; none where the service keeps none. */
-async function withRates(client: Client, record: Values): Promise<Values> {
+async function withRates(client: Client, record: FieldValues): Promise<FieldValues> {
   const path = `${pathOf(currency)}/${String(record.Code)}/Rates`;
   try {
     return { ...record, Rates: await client.at(exchangeRate, path) };
@@ -55,7 +53,7 @@ async function withRates(client: Client, record: Values): Promise<Values> {
 }
 
 /** What a prepayment or an overpayment was applied to, which its other side knows. */
-async function withAllocations(client: Client, record: Values): Promise<Values> {
+async function withAllocations(client: Client, record: FieldValues): Promise<FieldValues> {
   const credit = String(record.Type).endsWith("-PREPAYMENT")
     ? prepayment
     : String(record.Type).endsWith("-OVERPAYMENT")
@@ -67,9 +65,9 @@ async function withAllocations(client: Client, record: Values): Promise<Values> 
 }
 
 /** A refund with the day and the total of its credit, by which a credit without a number is known. */
-async function withCredit(client: Client, record: Values): Promise<Values> {
+async function withCredit(client: Client, record: FieldValues): Promise<FieldValues> {
   for (const resource of [creditNote, prepayment, overpayment]) {
-    const paid = record[resource.name] as Values | undefined;
+    const paid = record[resource.name] as FieldValues | undefined;
     if (paid !== undefined) {
       return { ...record, Credit: await client.find(resource, String(paid[resource.id])) };
     }
@@ -77,7 +75,7 @@ async function withCredit(client: Client, record: Values): Promise<Values> {
   return record;
 }
 
-async function withLines(client: Client, record: Values): Promise<Values> {
+async function withLines(client: Client, record: FieldValues): Promise<FieldValues> {
   const where = `BankStatementID==guid("${String(record.BankStatementID)}")`;
   const lines = await Array.fromAsync(client.list(bankStatementLine, { where, order: "Date ASC" }));
   return { ...record, StatementLines: lines.map((line) => ({ ...line, Key: line.LineKey })) };
@@ -85,8 +83,8 @@ async function withLines(client: Client, record: Values): Promise<Values> {
 
 const found =
   (resource: Resource) =>
-  (client: Client, record: Values): Promise<Values> =>
-    client.find(resource, String(record[resource.id])) as Promise<Values>;
+  (client: Client, record: FieldValues): Promise<FieldValues> =>
+    client.find(resource, String(record[resource.id])) as Promise<FieldValues>;
 
 export const exported = {
   currencies: {

@@ -1,7 +1,7 @@
 /** `acct export journal`: the whole ledger, page by page, in the form of another program. */
 
-import type { Named } from "../../audit-files/account-tree.ts";
-import type { JournalFormat, Opening } from "../../audit-files/journal-format.ts";
+import type { NamedAccount } from "../../audit-files/account-tree.ts";
+import type { JournalFormat, JournalHeader } from "../../audit-files/journal-format.ts";
 import { type JournalQuery, journalsOf } from "../../client/journals.ts";
 import { account } from "../../resources/account.ts";
 import { NotFoundError } from "../../resources/errors.ts";
@@ -19,7 +19,7 @@ export type JournalFormatName = (typeof journalFormats)[number];
 
 /** One of them is wanted at a time. */
 const makers: Readonly<
-  Record<JournalFormatName, () => Promise<(opening: Opening) => JournalFormat>>
+  Record<JournalFormatName, () => Promise<(opening: JournalHeader) => JournalFormat>>
 > = {
   hledger: async () => (await import("../../audit-files/hledger.ts")).hledger,
   beancount: async () => (await import("../../audit-files/beancount.ts")).beancount,
@@ -44,7 +44,12 @@ export async function exportJournals(ctx: Context, asked: JournalExport): Promis
   }
   const chart = await Array.fromAsync(client.list(account));
   const accounts = chart.map(
-    ({ AccountID: id, Code: code, Name: name, Type: type }): Named => ({ id, code, name, type }),
+    ({ AccountID: id, Code: code, Name: name, Type: type }): NamedAccount => ({
+      id,
+      code,
+      name,
+      type,
+    }),
   );
   const { BaseCurrency, Name } = owner;
   const { basis = "accrual", revaluation = false } = asked;

@@ -1,14 +1,13 @@
 /** In which order records were posted, so that an import takes them in the same. */
 import type { Client } from "../../client/types.ts";
 import { AuthError, NotFoundError } from "../../resources/errors.ts";
-import type { Resource } from "../../resources/field.ts";
+import type { FieldValues, Resource } from "../../resources/field.ts";
 import { journal } from "../../resources/journal.ts";
 import { payment } from "../../resources/payment.ts";
 
 /** The column that says it. */
 export const postedColumn = "Posted";
 
-type Values = Readonly<Record<string, unknown>>;
 /** Number of the last journal by the id of what made it. */
 export type PostedNumbers = ReadonlyMap<string, number>;
 
@@ -37,10 +36,10 @@ async function read(client: Client): Promise<PostedNumbers> {
 export function postedOf(
   numbers: PostedNumbers,
   resource: Resource,
-  record: Values,
+  record: FieldValues,
 ): number | undefined {
   const paid = ["Invoice", "CreditNote", "Prepayment", "Overpayment"].map(
-    (name) => (record[name] as Values | undefined)?.[`${name}ID`],
+    (name) => (record[name] as FieldValues | undefined)?.[`${name}ID`],
   );
   const ids = [record[resource.id], ...(resource === payment ? paid : [])];
   const posted = ids.flatMap((id) => numbers.get(String(id)) ?? []);
@@ -48,10 +47,10 @@ export function postedOf(
 }
 
 /** The record with the numbers of its allocations. */
-export function withPosted(numbers: PostedNumbers, record: Values): Values {
+export function withPosted(numbers: PostedNumbers, record: FieldValues): FieldValues {
   const { Allocations } = record;
   if (!Array.isArray(Allocations)) return record;
-  const all = (Allocations as readonly Values[]).map((each) => ({
+  const all = (Allocations as readonly FieldValues[]).map((each) => ({
     ...each,
     Posted: numbers.get(String(each.AllocationID)),
   }));

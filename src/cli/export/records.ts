@@ -8,7 +8,13 @@
 import type { Client } from "../../client/types.ts";
 import { creditNote } from "../../resources/credit-note.ts";
 import { UsageError } from "../../resources/errors.ts";
-import { type Field, type FieldOf, type Fields, isScalar } from "../../resources/field.ts";
+import {
+  type Field,
+  type FieldOf,
+  type Fields,
+  type FieldValues,
+  isScalar,
+} from "../../resources/field.ts";
 import { invoice } from "../../resources/invoice.ts";
 import { counted } from "../../resources/scalar.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
@@ -35,8 +41,6 @@ export interface RecordExport {
   readonly outputFile?: string | undefined;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 export async function exportRecords(
   ctx: Context,
   exported: Exported,
@@ -59,7 +63,7 @@ export async function exportRecords(
     },
   });
   async function* taken() {
-    for await (const record of records as AsyncIterable<Values>) {
+    for await (const record of records as AsyncIterable<FieldValues>) {
       if (format === "csv" && isOver(record, exported)) {
         tally.left += 1;
         continue;
@@ -93,8 +97,8 @@ export async function exportRecords(
 async function* wholly(
   client: Client,
   { whole }: Exported,
-  records: AsyncIterable<Values>,
-): AsyncGenerator<Values> {
+  records: AsyncIterable<FieldValues>,
+): AsyncGenerator<FieldValues> {
   for await (const record of records)
     yield whole === undefined ? record : await whole(client, record);
 }
@@ -124,7 +128,7 @@ function sayWhat(
 }
 
 /** Whether a record is out of the books, or one that no import makes. */
-function isOver(record: Values, { resource }: Exported): boolean {
+function isOver(record: FieldValues, { resource }: Exported): boolean {
   const { Status, Total } = record;
   if (typeof Total === "number" && Total < 0) return true;
   if (Status === "VOIDED" || Status === "DISPOSED") return true;
@@ -134,7 +138,7 @@ function isOver(record: Values, { resource }: Exported): boolean {
 async function writeCsv(
   ctx: Context,
   exported: Exported,
-  records: AsyncIterable<Values>,
+  records: AsyncIterable<FieldValues>,
   sink: Sink,
 ): Promise<void> {
   const columns = columnsOf(exported, ctx.flags.columns);
@@ -176,7 +180,7 @@ async function namesOfOwnRates(
 }
 
 /** A document is as many rows as it has lines, each with the whole of its head. */
-function rowsOf({ importedAs }: Exported, record: Values): readonly Values[] {
+function rowsOf({ importedAs }: Exported, record: FieldValues): readonly FieldValues[] {
   // What is paid was approved once; its payments are records of their own.
   const status = record.Status === "PAID" ? { Status: "AUTHORISED" } : {};
   const head = { ...record, ...status };
@@ -225,7 +229,7 @@ interface Path {
   readonly read: (record: unknown) => unknown;
 }
 
-type Read = Path["read"];
+type PathReader = Path["read"];
 
 /**
  * The columns of an exported file: every value of a record that a file can give, by the path that
@@ -234,11 +238,11 @@ type Read = Path["read"];
  * Derived from the description: `Contact.Name`, `Addresses.POBOX.City`, `Tracking.1.Option`. Ids are
  * left out, since they mean nothing in another book, and so is what the service computes.
  */
-function pathsOf(fields: Fields, prefix = "", read: Read = (record) => record): Path[] {
+function pathsOf(fields: Fields, prefix = "", read: PathReader = (record) => record): Path[] {
   return Object.entries(fields).flatMap(([own, field]) => {
     if (field.readOnly === true || field.kind === "id") return [];
     const name = prefix + own;
-    const value: Read = (record) => memberOf(read(record), own);
+    const value: PathReader = (record) => memberOf(read(record), own);
     if (isScalar(field) || field.kind === "texts") return [{ name, field, read: value }];
     if (field.kind === "many") return elementsOf(field, name, value);
     const inner = field.kind === "ref" ? keysOf(field) : field.fields;
@@ -252,7 +256,7 @@ function keysOf({ by, fields }: FieldOf<"ref">): Fields {
 }
 
 /** Elements by their type where they have one, by their place where there are only so many. */
-function elementsOf(field: FieldOf<"many">, name: string, list: Read): Path[] {
+function elementsOf(field: FieldOf<"many">, name: string, list: PathReader): Path[] {
   const { fields, mergeBy } = field;
   const type = mergeBy === undefined ? undefined : fields[mergeBy];
   if (mergeBy === undefined || type?.kind !== "choice") {

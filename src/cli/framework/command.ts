@@ -9,7 +9,6 @@
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, Input, Resource } from "../../resources/field.ts";
 import type {
-  Answer,
   Argument,
   Child,
   Command,
@@ -21,7 +20,8 @@ import type {
   GlobalFlags,
   Group,
   Live,
-  Reading,
+  OutputKind,
+  ParseContext,
   Wizard,
 } from "../context/context.ts";
 import { type FieldValue, fieldFlag } from "./flags.ts";
@@ -62,7 +62,7 @@ interface FlagOptions<T> {
   readonly required?: boolean;
   readonly values?: readonly string[];
   readonly live?: Live;
-  readonly read?: (text: string, reading: Reading) => T;
+  readonly read?: (text: string, reading: ParseContext) => T;
 }
 
 /** Collects a declaration; each call adds to what the action is given. */
@@ -75,7 +75,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
   readonly #args: (() => Argument)[] = [];
   readonly #flags: (() => readonly Flag[])[] = [];
   readonly #examples: string[] = [];
-  #answer: Answer | "nothing" | undefined;
+  #answer: OutputKind | "nothing" | undefined;
   #writes = false;
   #isPlanned = true;
   #alters = false;
@@ -111,7 +111,7 @@ export class CommandBuilder<A extends readonly unknown[], O extends object> {
    * What it writes to stdout, where that is not the resource whose fields it takes, or else the one
    * that its argument names.
    */
-  answers(answer: Answer | "nothing"): this {
+  answers(answer: OutputKind | "nothing"): this {
     this.#answer = answer;
     return this;
   }

@@ -6,7 +6,7 @@
  */
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, InputOf, Kind, Resource } from "../../resources/field.ts";
-import type { FieldFlagOptions, Flag, Live, Reading, Refers } from "../context/context.ts";
+import type { FieldFlagOptions, Flag, Live, ParseContext, Refers } from "../context/context.ts";
 import { isDistance } from "../values/dates.ts";
 import { parseValue } from "../values/value.ts";
 
@@ -188,7 +188,12 @@ export function takenOf(field: Field, name: string): Taken | undefined {
  * A reference becomes `{ <key>: text }` under the first of its keys that the text can be: its id
  * when it looks like one, and otherwise the last.
  */
-export function readField(field: Field, text: string, name: string, reading: Reading): unknown {
+export function readField(
+  field: Field,
+  text: string,
+  name: string,
+  reading: ParseContext,
+): unknown {
   if (field.kind === "ref") return readReference(field, text, name);
   if (field.kind === "one" || field.kind === "many" || field.kind === "texts") {
     throw new Error(`${name} cannot be read from one text`);
@@ -201,7 +206,7 @@ export function readField(field: Field, text: string, name: string, reading: Rea
 /** A day, or null for `none`, which takes away the one that is there. */
 export const dayOrNone =
   (flag: string) =>
-  (text: string, reading: Reading): string | null =>
+  (text: string, reading: ParseContext): string | null =>
     text.trim().toLowerCase() === "none"
       ? null
       : (readField({ kind: "date" }, text, flag, reading) as string);

@@ -1,7 +1,7 @@
 /** The words after a command, taken apart by its declaration. */
 import { CommanderError, Option, Command as Parser } from "commander";
 import { type Detail, UsageError } from "../../resources/errors.ts";
-import type { Command, Flag, Reading } from "../context/context.ts";
+import type { Command, Flag, ParseContext } from "../context/context.ts";
 import { didYouMean } from "../values/suggest.ts";
 import { camel } from "./command.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
@@ -24,7 +24,7 @@ export function parse(
   path: readonly string[],
   command: Command,
   words: readonly string[],
-  reading: Reading,
+  reading: ParseContext,
 ): Parsed {
   const own = command.flags.filter((flag) => stands(flag, words));
   // A command's own flag goes before a global one of that name.
@@ -114,7 +114,7 @@ function switchOption(flags: string): Option {
 function valuesOf(
   flags: readonly Flag[],
   given: Readonly<Record<string, readonly string[] | true | undefined>>,
-  reading: Reading,
+  reading: ParseContext,
   read: <T>(work: () => T) => T | undefined,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};

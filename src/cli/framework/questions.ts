@@ -86,7 +86,7 @@ function withBack(ask: Questions): Questions {
 }
 
 /** One of several things that are asked in turn. */
-export interface Step {
+export interface QuestionStep {
   /** Whether there is anything to ask; always when not given. */
   readonly when?: () => boolean;
   readonly ask: (ask: Questions) => Promise<void>;
@@ -97,10 +97,10 @@ export interface Step {
  *
  * @throws BackAsked from the first, where `ask` itself offers to go back
  */
-export async function inTurn(ask: Questions, steps: readonly Step[]): Promise<void> {
+export async function inTurn(ask: Questions, steps: readonly QuestionStep[]): Promise<void> {
   const asked: number[] = [];
   for (let at = 0; at < steps.length; at += 1) {
-    const step = steps[at] as Step;
+    const step = steps[at] as QuestionStep;
     if (step.when?.() === false) continue;
     try {
       await step.ask(asked.length === 0 ? ask : withBack(ask));

@@ -22,7 +22,7 @@ export interface Asking {
   readonly ask?: Questions;
 }
 
-interface Talk {
+interface WizardContext {
   readonly ctx: Context;
   readonly command: Command;
   readonly wizard: Wizard;
@@ -30,7 +30,7 @@ interface Talk {
   readonly answers: Record<string, string | undefined>;
 }
 
-type Decision = "deed" | "discard" | Question;
+type WizardChoice = "deed" | "discard" | Question;
 
 /** Asks for the words of a command, and does nothing with them. */
 export async function askWords(ctx: Context, command: Command): Promise<string[]> {
@@ -64,11 +64,11 @@ export async function converse(ctx: Context, asking: Asking): Promise<void> {
   ctx.out.say(`\nThe same in one line:\n${line}`);
 }
 
-async function talkOf(ctx: Context, command: Command, asked?: Questions): Promise<Talk> {
+async function talkOf(ctx: Context, command: Command, asked?: Questions): Promise<WizardContext> {
   const wizard = await command.wizard?.();
   if (wizard === undefined) throw new Error(`${command.name} has no wizard`);
   const ask = asked ?? (await terminalQuestions(ctx));
-  const talk: Talk = { ctx, command, wizard, ask, answers: {} };
+  const talk: WizardContext = { ctx, command, wizard, ask, answers: {} };
   ctx.out.say(howToLeave);
   await askAll(talk, wizard.questions);
   return talk;
@@ -78,7 +78,7 @@ function keyOf({ key, to }: Question): string {
   return key ?? to;
 }
 
-async function askAll(talk: Talk, questions: readonly Question[]): Promise<void> {
+async function askAll(talk: WizardContext, questions: readonly Question[]): Promise<void> {
   const { answers } = talk;
   await inTurn(
     talk.ask,
@@ -95,7 +95,7 @@ function isAsked({ when }: Question, answers: Answers): boolean {
   return when === undefined || when(answers);
 }
 
-async function answerTo(talk: Talk, question: Question): Promise<string | undefined> {
+async function answerTo(talk: WizardContext, question: Question): Promise<string | undefined> {
   const { ctx, ask, answers } = talk;
   const { choices, search, optional = false } = question;
   const message =
@@ -129,7 +129,7 @@ function fitting(term: string, all: readonly Choice<string>[], usual?: string): 
 }
 
 /** Reads a text as the flag does, and gives the word for it: a day for `today`. */
-function textReader({ command, ctx }: Talk, question: Question) {
+function textReader({ command, ctx }: WizardContext, question: Question) {
   const flag = command.flags.find(({ name }) => name === question.to);
   return (text: string): string | undefined => {
     const typed = text.trim();
@@ -158,8 +158,11 @@ function wordsOf(command: Command, { questions }: Wizard, answers: Answers): str
   return [...(args ?? []), ...(flags ?? [])];
 }
 
-function askWhatNow({ ask, wizard, answers }: Talk, isPossible: boolean): Promise<Decision> {
-  return ask.choose<Decision>({
+function askWhatNow(
+  { ask, wizard, answers }: WizardContext,
+  isPossible: boolean,
+): Promise<WizardChoice> {
+  return ask.choose<WizardChoice>({
     message: "What now?",
     choices: [
       ...(isPossible ? [{ name: wizard.deed, value: "deed" as const }] : []),
@@ -172,7 +175,7 @@ function askWhatNow({ ask, wizard, answers }: Talk, isPossible: boolean): Promis
 }
 
 /** Whether it could be done; otherwise why not is said, and another answer may help. */
-async function succeeds({ ctx }: Talk, work: () => Promise<void>): Promise<boolean> {
+async function succeeds({ ctx }: WizardContext, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;

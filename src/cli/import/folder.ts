@@ -61,7 +61,7 @@ interface FileRows {
 type Cells = readonly string[];
 type Files = ReadonlyMap<ImportNoun, FileRows>;
 /** The refusals of a dry run: each message with its file. */
-type Trial = { readonly refused: Map<string, string> };
+type DryRunRefusals = { readonly refused: Map<string, string> };
 type Counts = { imported: number; updated: number; existing: number };
 
 /**
@@ -85,7 +85,7 @@ export async function importFolder(ctx: Context, folder: string): Promise<void> 
   await ctx.out.value(run.counts, run.text());
 }
 
-async function imported(ctx: Context, files: Files, opening?: string, trial?: Trial) {
+async function imported(ctx: Context, files: Files, opening?: string, trial?: DryRunRefusals) {
   const scratch = mkdtempSync(join(tmpdir(), "acct-folder-"));
   try {
     const run = new FolderImport(ctx, files, scratch, trial);
@@ -105,7 +105,7 @@ async function tryAll(ctx: Context, files: Files, opening?: string): Promise<voi
     );
   }
   const { client } = await open(planning);
-  const trial: Trial = { refused: new Map() };
+  const trial: DryRunRefusals = { refused: new Map() };
   try {
     const run = await imported(
       derived(planning, { client: async () => client }),
@@ -203,10 +203,10 @@ class FolderImport {
   readonly #ctx: Context;
   readonly #files: Files;
   readonly #scratch: string;
-  readonly #trial: Trial | undefined;
+  readonly #trial: DryRunRefusals | undefined;
   #parts = 0;
 
-  constructor(ctx: Context, files: Files, scratch: string, trial: Trial | undefined) {
+  constructor(ctx: Context, files: Files, scratch: string, trial: DryRunRefusals | undefined) {
     this.#ctx = ctx;
     this.#files = files;
     this.#scratch = scratch;

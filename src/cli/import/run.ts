@@ -35,11 +35,16 @@ import { requireFields } from "./mapping/required-columns.ts";
 import { keepSettings, type Settings, settingsOf } from "./mapping/settings.ts";
 import { type DescribedNoun, type ImportNoun, type ImportOptions, isDocument } from "./options.ts";
 import { openReader, type Reader } from "./readers/reader.ts";
-import { openSource, type Source } from "./readers/source.ts";
+import { openSource, type SourceFile } from "./readers/source.ts";
 import { loadChart } from "./records/chart.ts";
 import type { Importer, ImportRecord } from "./records/import-record.ts";
 import { breathe, sendWaiting } from "./sender/batches.ts";
-import { createGroups, createWaiting, type Groups, type Waiting } from "./sender/disk-groups.ts";
+import {
+  createGroups,
+  createWaiting,
+  type Groups,
+  type RecordQueue,
+} from "./sender/disk-groups.ts";
 import { finish, keepRejected } from "./sender/finish.ts";
 import { ImportProgress } from "./sender/progress.ts";
 import { mayHoldRejected } from "./sender/rejected.ts";
@@ -104,18 +109,18 @@ function keepOff(file: string, { rejected, saveMapping }: ImportOptions): void {
   throw new UsageError("BadValue", message);
 }
 
-interface Given {
+interface ImportRun {
   readonly ctx: Context;
   readonly noun: ImportNoun;
   readonly file: string;
   readonly options: ImportOptions;
   readonly settings: Settings;
-  readonly source: Source;
+  readonly source: SourceFile;
   readonly tuning: Tuning;
 }
 
 class Import {
-  readonly #given: Given;
+  readonly #given: ImportRun;
   readonly #reader: Reader;
   readonly #columns: Columns;
   readonly #mapping: Mapping;
@@ -123,7 +128,7 @@ class Import {
   /** How many refusals the plan has shown. */
   #refusalsShown = 0;
 
-  constructor(given: Given) {
+  constructor(given: ImportRun) {
     const { source, settings, noun, options, ctx } = given;
     this.#given = given;
     this.#reader = openReader(source, settings);
@@ -221,7 +226,7 @@ class Import {
   }
 
   /** Checks what was read, a few hundred records at a time, and keeps what is to be sent. */
-  async #check(importer: Importer, groups: Groups, waiting: Waiting): Promise<void> {
+  async #check(importer: Importer, groups: Groups, waiting: RecordQueue): Promise<void> {
     const { refuse } = this.#progress;
     let candidates: ImportRecord[] = [];
     const examine = async () => {

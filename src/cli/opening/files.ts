@@ -13,7 +13,7 @@ const line = document.Lines.fields;
 const item = fields.Stock.fields;
 
 type Accounts = NonNullable<OpeningBalanceInput["Accounts"]>;
-type Documents = NonNullable<OpeningBalanceInput["Documents"]>;
+type OpeningDocuments = NonNullable<OpeningBalanceInput["Documents"]>;
 type Stock = NonNullable<OpeningBalanceInput["Stock"]>;
 
 /** Headings of one side; most programs have the balance of the year beside the movement of a month. */
@@ -113,8 +113,8 @@ const documentColumns = {
 const documentRequired = ["Type", "Number", "ContactName", "Date", "Amount"] as const;
 
 /** Open documents, a row a line: rows of one type, number and contact are one document. */
-export async function readDocuments(path: string, form: TableForm): Promise<Documents> {
-  const documents = new Map<string, Documents[number]>();
+export async function readDocuments(path: string, form: TableForm): Promise<OpeningDocuments> {
+  const documents = new Map<string, OpeningDocuments[number]>();
   for (const row of await readTable(path, documentColumns, documentRequired, form)) {
     const { row: _row, Description, Amount, TaxAmount, AccountCode, TaxType, ...head } = row;
     const key = [head.Type, head.Number, head.ContactName].join("\n").toLowerCase();

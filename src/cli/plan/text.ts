@@ -1,7 +1,7 @@
 /** A plan for a person: what is made and changed, what is posted, and what that does to the books. */
 import { localMinute } from "../../ledger/dates/timezones.ts";
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
-import { type Field, nounOf, type Resource } from "../../resources/field.ts";
+import { type Field, type FieldValues, nounOf, type Resource } from "../../resources/field.ts";
 import { resources } from "../../resources/index.ts";
 import type { Plan, PlannedRecord } from "../../resources/plan.ts";
 import { counted } from "../../resources/scalar.ts";
@@ -12,7 +12,7 @@ import { Table } from "../render/table-layout.ts";
 const namedMax = 40;
 
 /** What is said of a plan beside what stands in it. */
-export interface Standing {
+export interface PlanTextOptions {
   /** Columns of a terminal; undefined cuts nothing. */
   readonly width?: number | undefined;
   /** Of the organisation that it is for. */
@@ -53,7 +53,7 @@ export const momentText = (at: number, timezone: string | undefined): string =>
   `${localMinute(at, timezone)}${timezone === undefined ? " UTC" : ""}`;
 
 /** Everything that a plan holds: nothing is cut. */
-export function planText(plan: Plan, standing: Standing = {}): string {
+export function planText(plan: Plan, standing: PlanTextOptions = {}): string {
   const { Accounts = [], Taxes = [], Messages = [] } = plan;
   const { width, summary = false } = standing;
   const { Records = [], Journals = [] } = summary ? {} : plan;
@@ -138,7 +138,7 @@ export function changedText({ Records = [] }: Plan, shown: Plan): string {
   return [...Records.slice(0, namedMax).map(head), ...rest].join("\n");
 }
 
-function headLines(plan: Plan, { signature, timezone }: Standing): string[] {
+function headLines(plan: Plan, { signature, timezone }: PlanTextOptions): string[] {
   const { Command = "", MadeBy = "", MadeAtUTC = 0, ApproveBy, AppliedAtUTC } = plan;
   const { Approvals = [] } = plan;
   const moment = (at: number) => momentText(at, timezone);
@@ -204,7 +204,7 @@ function leavesOf(
         if (!isBare(each)) gather(each, `${path} ${at + 1}`, field);
       });
     } else if (typeof value === "object") {
-      for (const [name, each] of Object.entries(value as Values)) {
+      for (const [name, each] of Object.entries(value as FieldValues)) {
         // Of another record that is named its names are enough: it has an entry of its own.
         const isNamed = field?.kind !== "ref" || field.by.includes(name) || name === "Name";
         const own = fieldsOf(field)?.[name];
@@ -213,13 +213,11 @@ function leavesOf(
     } else if (!(field?.readOnly === true && value === false)) leaves.set(path, String(value));
   };
   if (json === undefined) return leaves;
-  for (const [name, value] of Object.entries(JSON.parse(json, exact) as Values)) {
+  for (const [name, value] of Object.entries(JSON.parse(json, exact) as FieldValues)) {
     if (name !== "UpdatedDateUTC") gather(value, name, resource?.fields[name]);
   }
   return leaves;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (field: Field | undefined) =>
   field !== undefined && "fields" in field ? field.fields : undefined;

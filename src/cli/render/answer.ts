@@ -5,7 +5,7 @@ import type { ChartPage } from "./format.ts";
 import type { Paint } from "./paint.ts";
 
 /** What lines are drawn for. */
-export interface View {
+export interface RenderOptions {
   /** Columns of the terminal; undefined when there is none, and nothing is cut. */
   readonly width: number | undefined;
   readonly paint: Paint;
@@ -34,7 +34,9 @@ export interface Out {
   /** Charts of a report or a list, in a format that draws. */
   chart(page: ChartPage): Promise<void>;
   /** Lines for a person that were drawn for this terminal; of no other format than a table. */
-  page(draw: (view: View) => readonly string[] | Promise<readonly string[]>): Promise<void>;
+  page(
+    draw: (view: RenderOptions) => readonly string[] | Promise<readonly string[]>,
+  ): Promise<void>;
   /** A plain value: text as it is, anything else as JSON when that is asked for. */
   value(value: unknown, text: string): Promise<void>;
   /** Raw bytes, untouched. */

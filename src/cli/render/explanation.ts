@@ -2,7 +2,7 @@
 import { wrapped } from "../../output/display-width.ts";
 import { reportTable } from "../../output/report-table.ts";
 import type { Report } from "../../wire/report.ts";
-import type { View } from "./answer.ts";
+import type { RenderOptions } from "./answer.ts";
 import { type ReportOptions, reportLines } from "./report.ts";
 import { safeLine } from "./safe.ts";
 import { shownText } from "./text.ts";
@@ -12,7 +12,7 @@ const usualWidth = 80;
 
 export function explanationLines(
   report: Report,
-  { width, paint }: Pick<View, "width" | "paint">,
+  { width, paint }: Pick<RenderOptions, "width" | "paint">,
   marks: ReportOptions["marks"],
 ): string[] {
   const field = (id: string) => report.Fields?.find(({ FieldID }) => FieldID === id)?.Value;

@@ -4,14 +4,14 @@ import type { Chart } from "../../output/chart.ts";
 import { columnsOf } from "../../output/columns.ts";
 import type { Marks } from "../../output/figures.ts";
 import type { Making } from "../../output/letterhead.ts";
-import { listTable, type Records } from "../../output/list-table.ts";
+import { type ListedRecords, listTable } from "../../output/list-table.ts";
 import { reportTable } from "../../output/report-table.ts";
 import type { Table, Tables } from "../../output/table.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { Report } from "../../wire/report.ts";
 import type { Paint } from "./paint.ts";
 
-export interface Format {
+export interface Formatter {
   /** What it holds of a record: the columns shown, the whole record, or its id alone. */
   readonly holds: "columns" | "records" | "ids";
   /** Laid out for a person to read. */
@@ -26,12 +26,12 @@ export interface Format {
   readonly keepsReports?: true;
   /** What `acct api` asks the service for; JSON when not given. */
   readonly mediaType?: string;
-  record(writer: Writer, resource: Resource, record: object): Promise<void>;
-  records(writer: Writer, resource: Resource, records: Records): Promise<void>;
+  record(writer: FormatContext, resource: Resource, record: object): Promise<void>;
+  records(writer: FormatContext, resource: Resource, records: ListedRecords): Promise<void>;
   /** Undefined where a report has no such form. */
-  report?(writer: Writer, report: Report): Promise<void>;
+  report?(writer: FormatContext, report: Report): Promise<void>;
   /** Undefined where nothing is drawn. */
-  chart?(writer: Writer, page: ChartPage): Promise<void>;
+  chart?(writer: FormatContext, page: ChartPage): Promise<void>;
 }
 
 /** Charts, and the table of the same figures, which stands below them where both have room. */
@@ -42,24 +42,24 @@ export interface ChartPage {
 }
 
 /** Where one answer goes. */
-export interface Target {
+export interface OutputSink {
   write(piece: string | Uint8Array): void | Promise<void>;
   end(): void | Promise<void>;
 }
 
 /** Puts something between an answer in JSON and the target that it goes to. */
 export type Filter = (
-  target: Target,
+  target: OutputSink,
   options: {
     readonly isTerminal: boolean;
     /** Whether each text is a record of its own, which need not wait for the others. */
     readonly byRecord: boolean;
     readonly say: (message: string) => void;
   },
-) => Target;
+) => OutputSink;
 
 /** What formats write with. */
-export interface Writer {
+export interface FormatContext {
   /** Paths of the fields that were asked for. */
   readonly columns: readonly string[] | undefined;
   /** Columns of the terminal that stdout is; undefined when it is none. */
@@ -76,9 +76,9 @@ export interface Writer {
   /** Whether the terminal shows blocks as they are meant. */
   blocks(): Promise<boolean>;
   /** Opens the target, and closes it whatever happens. */
-  answer(write: (target: Target) => void | Promise<void>): Promise<void>;
+  answer(write: (target: OutputSink) => void | Promise<void>): Promise<void>;
   /** Text for a person, through the pager when it is long. */
-  pages(write: (target: Target) => void | Promise<void>): Promise<void>;
+  pages(write: (target: OutputSink) => void | Promise<void>): Promise<void>;
   say(message: string): void;
 }
 
@@ -88,10 +88,10 @@ export interface Writer {
  * @param draws  whether with the charts of the tables
  */
 export function paperOf(
-  paper: NonNullable<Format["paper"]>,
+  paper: NonNullable<Formatter["paper"]>,
   draws: boolean,
-  write: (writer: Writer, tables: Tables) => Promise<void>,
-): Format {
+  write: (writer: FormatContext, tables: Tables) => Promise<void>,
+): Formatter {
   return {
     holds: "columns",
     isLaidOut: true,
@@ -109,7 +109,7 @@ export function paperOf(
       ]),
     report: (writer, report) => write(writer, [reportTable(report)]),
     ...(draws && {
-      chart: async (writer: Writer, { charts, table }: ChartPage) =>
+      chart: async (writer: FormatContext, { charts, table }: ChartPage) =>
         write(writer, [{ ...(await table()), charts }]),
     }),
   };

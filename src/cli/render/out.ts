@@ -12,7 +12,7 @@ import { type Resource, text } from "../../resources/field.ts";
 import { isoMoment } from "../../wire/dates.ts";
 import type { Home, Out } from "./answer.ts";
 import { described, describedValue } from "./described.ts";
-import type { Filter, Target, Writer } from "./format.ts";
+import type { Filter, FormatContext, OutputSink } from "./format.ts";
 import { formats, type OutputFormat } from "./formats/index.ts";
 import { writeJson } from "./formats/json.ts";
 import { loadPaint } from "./paint.ts";
@@ -77,12 +77,15 @@ export function checkAnswer(
 const outcome = described("Outcome", { Message: text({ always: true }) });
 
 /** What formats write with. `onAnswer` is called when an answer begins. */
-function writerOf(options: OutOptions, onAnswer: () => void): Writer {
+function writerOf(options: OutOptions, onAnswer: () => void): FormatContext {
   const onTerminal = options.width !== undefined;
   const { filter, letterhead, home } = options;
   const clock = options.clock ?? Date.now;
   const today = options.today ?? (() => isoMoment(clock()).slice(0, 10));
-  const answer = async (target: Target, write: (target: Target) => void | Promise<void>) => {
+  const answer = async (
+    target: OutputSink,
+    write: (target: OutputSink) => void | Promise<void>,
+  ) => {
     try {
       await write(target);
     } finally {
@@ -90,7 +93,7 @@ function writerOf(options: OutOptions, onAnswer: () => void): Writer {
       await target.end();
     }
   };
-  const writer: Writer = {
+  const writer: FormatContext = {
     columns: options.columns,
     width: options.width,
     clock,
@@ -113,7 +116,7 @@ function writerOf(options: OutOptions, onAnswer: () => void): Writer {
     answer: (write) => {
       onAnswer();
       const sink = new JoiningSink(options.stdout);
-      const target: Target = {
+      const target: OutputSink = {
         write: (piece) => sink.write(piece),
         end: () => sink.flush(),
       };

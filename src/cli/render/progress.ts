@@ -62,7 +62,7 @@ export function createProgress(options: ProgressOptions): Progress {
   };
 }
 
-interface Standing {
+interface ProgressState {
   readonly unit: string;
   readonly total: number | undefined;
   readonly done: number;
@@ -72,7 +72,7 @@ interface Standing {
 }
 
 /** `1200 of 4000 rows, 30%, 310 a second, 9 s left`. */
-function progressText({ unit, total, done, before, elapsedMs, note }: Standing): string {
+function progressText({ unit, total, done, before, elapsedMs, note }: ProgressState): string {
   const perSecond = elapsedMs < rateAfterMs ? 0 : ((done - before) * 1000) / elapsedMs;
   const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total);
   const parts = [total === undefined ? `${done} ${unit}` : `${done} of ${total} ${unit}`];

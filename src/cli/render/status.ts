@@ -12,7 +12,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import { dueDays, type Overview, type Owed, type WaitingType } from "../../resources/overview.ts";
 import { counted } from "../../resources/scalar.ts";
 import { taxReturns } from "../../resources/tax-report.ts";
-import type { View } from "./answer.ts";
+import type { RenderOptions } from "./answer.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 
@@ -35,7 +35,7 @@ interface Text {
   readonly stroke?: keyof Paint | undefined;
 }
 
-type Figure = (cents: Cents) => string;
+type CentsText = (cents: Cents) => string;
 
 /** Width where nothing says how wide the page is. */
 const usualWidth = 100;
@@ -57,12 +57,12 @@ const waitingWords = {
 } as const satisfies Record<WaitingType, readonly [string, string, string]>;
 
 /** The lines of the page. */
-export function statusLines(of: Overview, options: View): string[] {
+export function statusLines(of: Overview, options: RenderOptions): string[] {
   const { width = usualWidth, paint } = options;
   // Nothing is cut where no terminal is.
   const labelMax = options.width === undefined ? Number.POSITIVE_INFINITY : labelWidth;
   const marks = marksOf(of.CountryCode, "-");
-  const figure: Figure = (cents) => amount(cents, of.BaseCurrency, marks);
+  const figure: CentsText = (cents) => amount(cents, of.BaseCurrency, marks);
   const place = { width, labelMax, paint };
   const parts = isEmpty(of)
     ? [emptyLines(place)]
@@ -77,14 +77,14 @@ export function statusLines(of: Overview, options: View): string[] {
   return [titleLine(of, place), ...parts.flatMap((lines) => ["", ...lines])];
 }
 
-interface Place {
+interface FigureLayout {
   readonly width: number;
   /** Most columns of what a line begins with. */
   readonly labelMax: number;
   readonly paint: Paint;
 }
 
-function titleLine({ Name, Date: date, BaseCurrency }: Overview, place: Place): string {
+function titleLine({ Name, Date: date, BaseCurrency }: Overview, place: FigureLayout): string {
   const { width, labelMax, paint } = place;
   const right = `${mediumDate(date)}, ${BaseCurrency}`;
   const room = Math.max(8, width - displayWidth(right) - gap.length);
@@ -109,7 +109,7 @@ function isEmpty(of: Overview): boolean {
   return Waiting.length === 0 && !lines && amounts.every((each) => each === 0);
 }
 
-function emptyLines({ width, paint }: Place): string[] {
+function emptyLines({ width, paint }: FigureLayout): string[] {
   const steps = [
     ["acct opening set FILE --date DAY", "balances from the books before"],
     ["acct import invoices FILE", "records of another program"],
@@ -131,7 +131,11 @@ function emptyLines({ width, paint }: Place): string[] {
 
 // --- cash ----------------------------------------------------------------------------------------
 
-function cashRows({ BankAccounts = [], Cash }: Overview, figure: Figure, blocks: boolean): Row[] {
+function cashRows(
+  { BankAccounts = [], Cash }: Overview,
+  figure: CentsText,
+  blocks: boolean,
+): Row[] {
   const notes = (balances: readonly Cents[]): [string, string] => {
     if (balances.every((each) => each === 0)) return ["", ""];
     const drawn = sparkline(balances, blocks);
@@ -173,7 +177,11 @@ function roughly(cents: Cents): string {
 // --- owed ----------------------------------------------------------------------------------------
 
 /** What is owed by age: a line for each side where the buckets fit beside each other. */
-function owedLines({ Receivables, Payables }: Overview, figure: Figure, place: Place): string[] {
+function owedLines(
+  { Receivables, Payables }: Overview,
+  figure: CentsText,
+  place: FigureLayout,
+): string[] {
   const hasCredits = Receivables.Credits !== 0 || Payables.Credits !== 0;
   const names = (Receivables.Buckets ?? []).map(({ Name }, at) => (at === 0 ? "Not due" : Name));
   const heads = [...names, ...(hasCredits ? ["Credits"] : []), "In all"];
@@ -204,7 +212,7 @@ function owedLines({ Receivables, Payables }: Overview, figure: Figure, place: P
 
 // --- in words --------------------------------------------------------------------------------------
 
-function textRows(of: Overview, figure: Figure): Text[] {
+function textRows(of: Overview, figure: CentsText): Text[] {
   return [
     ...dueTexts(of, figure),
     ...profitTexts(of, figure),
@@ -224,7 +232,7 @@ function textRows(of: Overview, figure: Figure): Text[] {
 
 const sinceOf = (day: string | undefined) => (day === undefined ? "" : `, from ${shortDate(day)}`);
 
-function dueTexts({ Receivables, Payables }: Overview, figure: Figure): Text[] {
+function dueTexts({ Receivables, Payables }: Overview, figure: CentsText): Text[] {
   const words = (amounts: readonly [Cents, Cents], counts: readonly [number, number]) =>
     amounts[0] === 0 && amounts[1] === 0
       ? "nothing"
@@ -249,7 +257,7 @@ function dueTexts({ Receivables, Payables }: Overview, figure: Figure): Text[] {
   ];
 }
 
-function profitTexts({ Months = [] }: Overview, figure: Figure): Text[] {
+function profitTexts({ Months = [] }: Overview, figure: CentsText): Text[] {
   const month = Months.at(-1);
   if (month === undefined) return [];
   const all = Months.reduce((sum, { Profit }) => sum + Profit, 0) as Cents;
@@ -277,7 +285,7 @@ function waitingTexts({ Waiting = [] }: Overview): Text[] {
   });
 }
 
-function taxTexts({ Tax, Date: today }: Overview, figure: Figure): Text[] {
+function taxTexts({ Tax, Date: today }: Overview, figure: CentsText): Text[] {
   if (Tax === undefined) return [];
   const { Amount, ReportType, FromDate, ToDate } = Tax;
   const { title, command } = taxReturns[ReportType];
@@ -326,7 +334,7 @@ function widthOf(rows: readonly Row[], labelMax: number): number {
 }
 
 /** Lines with their commands in a column; below all of them where that does not fit. */
-function partLines(rows: readonly Row[], place: Place): string[] {
+function partLines(rows: readonly Row[], place: FigureLayout): string[] {
   const { width, labelMax, paint } = place;
   const columns = columnsOf(rows, labelMax);
   const commands = rows.flatMap(({ command }) => (command === undefined ? [] : [command]));
@@ -352,7 +360,7 @@ function partLines(rows: readonly Row[], place: Place): string[] {
   return behind !== undefined ? lines : [...lines, ...below(commands.join(", "), place)];
 }
 
-function textLines({ label, words, command, stroke }: Text, place: Place): string[] {
+function textLines({ label, words, command, stroke }: Text, place: FigureLayout): string[] {
   const { width, paint } = place;
   const head = padded(label, textIndent, "left");
   const pieces = wrapped(words, Math.max(8, width - textIndent));
@@ -367,7 +375,7 @@ function textLines({ label, words, command, stroke }: Text, place: Place): strin
 }
 
 /** At the right, as the commands behind lines are; over several lines where it is longer than one. */
-function below(words: string, { width, paint }: Place): string[] {
+function below(words: string, { width, paint }: FigureLayout): string[] {
   return wrapped(words, width).map(
     (line) => " ".repeat(Math.max(0, width - displayWidth(line))) + paint.faint(line),
   );

@@ -1,13 +1,11 @@
 /** Whether two records are alike, by the fields that their resource names for it. */
 import { completeLine } from "../../ledger/documents/totals.ts";
-import type { Field, FieldOf, Resource } from "../../resources/field.ts";
+import type { Field, FieldOf, FieldValues, Resource } from "../../resources/field.ts";
 import type { LineItem } from "../../resources/line-item.ts";
-
-export type Values = Readonly<Record<string, unknown>>;
 
 /** What is to be made, and by which fields another would be the same. */
 export interface Sought {
-  readonly input: Values;
+  readonly input: FieldValues;
   readonly fields: readonly string[];
   /** Whether the number of the other side tells it, and nothing else need agree. */
   readonly byNumber: boolean;
@@ -17,7 +15,7 @@ export interface Sought {
 export function isSame(
   { fields }: Resource,
   { input, fields: names }: Sought,
-  held: Values,
+  held: FieldValues,
 ): boolean {
   return names.every((name) => {
     const field = fields[name];
@@ -34,7 +32,7 @@ function agree(field: Field, given: unknown, held: unknown): boolean {
 }
 
 function agreeOnRecord({ by }: FieldOf<"ref">, given: unknown, held: unknown): boolean {
-  const [one, other] = [(given ?? {}) as Values, (held ?? {}) as Values];
+  const [one, other] = [(given ?? {}) as FieldValues, (held ?? {}) as FieldValues];
   return by.every((key) => {
     if (!one[key] || !other[key]) return true;
     return String(one[key]).toLowerCase() === String(other[key]).toLowerCase();

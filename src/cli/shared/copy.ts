@@ -87,8 +87,8 @@ function lineOf(line: LineItem) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-type Source = typeof quote | typeof purchaseOrder;
-type Part = NonNullable<BillingInput["Lines"]>[number];
+type BillableResource = typeof quote | typeof purchaseOrder;
+type BillingLine = NonNullable<BillingInput["Lines"]>[number];
 
 /** How the two differ. */
 const ways = {
@@ -114,23 +114,23 @@ const ways = {
   },
 } as const;
 
-type Way = (typeof ways)[keyof typeof ways];
+type CopyMethod = (typeof ways)[keyof typeof ways];
 
 /** `2` or `2=5`: a line by its place, and how much of it. */
-function readPart(text: string): Part {
+function readPart(text: string): BillingLine {
   const [place = "", amount] = text.split("=");
   const fields = billing.fields.Lines.fields;
   const LineNumber = parseValue(fields.LineNumber, place.trim(), { name: "--line" }) as number;
   if (amount === undefined) return { LineNumber };
   const Quantity = parseValue(fields.Quantity, amount.trim(), { name: "the quantity in --line" });
-  return { LineNumber, Quantity: Quantity as Part["Quantity"] };
+  return { LineNumber, Quantity: Quantity as BillingLine["Quantity"] };
 }
 
 /** Lines of a document, by their places. */
 export const partFlag = { placeholder: "N[=QUANTITY]", repeat: true, read: readPart } as const;
 
 /** @param document  quotes or purchase orders */
-export function billVerb(document: Noun<Source>): Command {
+export function billVerb(document: Noun<BillableResource>): Command {
   const { resource, word, example } = document;
   const way = ways[word as keyof typeof ways];
   const { verb, fields, summary } = way;
@@ -169,9 +169,9 @@ export function billVerb(document: Noun<Source>): Command {
 
 async function bill(
   ctx: Context,
-  resource: Source,
-  way: Way,
-  found: Shape<Source>,
+  resource: BillableResource,
+  way: CopyMethod,
+  found: Shape<BillableResource>,
   input: BillingInput,
 ): Promise<void> {
   const client = await ctx.client();
@@ -186,14 +186,14 @@ async function bill(
 /** By a service that knows no more than to make an invoice and to change a status. */
 async function billInTwo(
   ctx: Context,
-  resource: Source,
-  way: Way,
-  found: Shape<Source>,
+  resource: BillableResource,
+  way: CopyMethod,
+  found: Shape<BillableResource>,
   { Lines, ...fields }: BillingInput,
 ): Promise<void> {
   const client = await ctx.client();
   const { LineItems = [] } = found;
-  const parts = (Lines ?? LineItems.map((_, at): Part => ({ LineNumber: at + 1 }))).map(
+  const parts = (Lines ?? LineItems.map((_, at): BillingLine => ({ LineNumber: at + 1 }))).map(
     ({ LineNumber = 0, Quantity }) => {
       const line = LineItems[LineNumber - 1];
       if (line === undefined) {
@@ -221,7 +221,7 @@ async function billInTwo(
     parts.every(({ line, quantity }) => quantity === quantityOf(line));
   const name = nameOfRecord(resource, found);
   if (isWhole) {
-    const change = { Status: way.status } as Input<Source>;
+    const change = { Status: way.status } as Input<BillableResource>;
     const changed = await client.update(resource, idOf(resource, found), change);
     sayChanges(ctx, resource, found, changed);
   }

@@ -22,7 +22,7 @@ import {
 import { type LineItemInput, lineKeys, parseLine } from "../values/lines.ts";
 import { createRecords, forEachRecord } from "./bulk.ts";
 import { type ContactKey, contactId } from "./filters.ts";
-import type { Side } from "./reference.ts";
+import type { TradeSide } from "./reference.ts";
 import { type Noun, updateFound, withArticle } from "./verbs.ts";
 
 /** A kind of document, as a noun stands for it. */
@@ -136,7 +136,10 @@ export async function createDocuments<R extends Resource>(
 }
 
 /** Which side of the books a document is on; undefined where that is not known. */
-function sideOf({ resource, fixed }: DocumentKind<Resource>, document: object): Side | undefined {
+function sideOf(
+  { resource, fixed }: DocumentKind<Resource>,
+  document: object,
+): TradeSide | undefined {
   if (resource.name === "Quote") return "sale";
   if (resource.name === "PurchaseOrder") return "purchase";
   const { Type } = { ...document, ...fixed } as { Type?: string };
@@ -149,7 +152,7 @@ async function withNames<T extends object>(
   client: Client,
   input: T,
   typed: readonly LineItemInput[] | undefined,
-  side: Side | undefined,
+  side: TradeSide | undefined,
 ): Promise<T> {
   const named = await withContact(client, input);
   const { LineItems } = named as DocumentInput;

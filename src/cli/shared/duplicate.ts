@@ -9,18 +9,24 @@
 import type { Client, ListQuery } from "../../client/client.ts";
 import { amountText } from "../../resources/common.ts";
 import { AuthError, RefusedError } from "../../resources/errors.ts";
-import { type Input, idOf, type Resource, type Shape } from "../../resources/field.ts";
+import {
+  type FieldValues,
+  type Input,
+  idOf,
+  type Resource,
+  type Shape,
+} from "../../resources/field.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { pluralOf } from "../../resources/scalar.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
 import type { Context } from "../context/context.ts";
 import { confirmed, nameOfRecord } from "../framework/confirm.ts";
 import { parseDate } from "../values/dates.ts";
-import type { Sought, Values } from "./alike.ts";
+import type { Sought } from "./alike.ts";
 
 interface Duplicate {
   readonly sought: Sought;
-  readonly record: Values;
+  readonly record: FieldValues;
 }
 
 /** Conditions in one request, so that its address stays short enough for any service. */
@@ -60,13 +66,13 @@ async function duplicatesOf(
   resource: Resource,
   inputs: readonly object[],
 ): Promise<Duplicate[]> {
-  const sought = inputs.flatMap((input) => soughtBy(resource, input as Values));
-  const live: Values[] = [];
+  const sought = inputs.flatMap((input) => soughtBy(resource, input as FieldValues));
+  const live: FieldValues[] = [];
   try {
     const client = await ctx.client();
     for (const query of queriesFor(resource, sought, ctx.today())) {
       for await (const record of client.list(resource, query)) {
-        const held = record as Values;
+        const held = record as FieldValues;
         if (!gone.includes(held.Status)) live.push(held);
       }
     }
@@ -100,7 +106,7 @@ async function dayThere(client: Client, ctx: Context): Promise<string> {
 }
 
 /** None where the service itself refuses a second of its number. */
-function soughtBy({ fields, alike }: Resource, given: Values): Sought[] {
+function soughtBy({ fields, alike }: Resource, given: FieldValues): Sought[] {
   if (alike === undefined) return [];
   // The invoice that a prepayment is for is answered as its reference.
   const isShown = fields.InvoiceNumber?.computed === true;
@@ -116,7 +122,7 @@ function soughtBy({ fields, alike }: Resource, given: Values): Sought[] {
   return [{ input, fields: own, byNumber: false }];
 }
 
-function isBlank(values: Values, name: string): boolean {
+function isBlank(values: FieldValues, name: string): boolean {
   return (values[name] ?? "") === "";
 }
 
@@ -151,7 +157,7 @@ function conditionOf({ fields }: Resource, { input, fields: names }: Sought, her
     }
     if (field?.filter !== true || isBlank(input, name)) return undefined;
     if (field.kind !== "ref") return compare(fields, name, "==", input[name] as string | number);
-    const held = input[name] as Values;
+    const held = input[name] as FieldValues;
     const by = field.by.find((each) => !isBlank(held, each));
     return by === undefined ? undefined : compare(fields, `${name}.${by}`, "==", String(held[by]));
   });
@@ -174,7 +180,7 @@ function parametersOf(
 }
 
 /** The day of a record, or those that it may be where the organisation is. */
-function daysOf({ Date: given }: Values, here: string): readonly [from: string, to: string] {
+function daysOf({ Date: given }: FieldValues, here: string): readonly [from: string, to: string] {
   if (typeof given === "string" && given !== "") return [given, given];
   return [parseDate("-1d", here), parseDate("+1d", here)];
 }
@@ -194,7 +200,7 @@ async function isRepeat<R extends Resource>(
 ): Promise<boolean> {
   if (ctx.flags.idempotencyKey === undefined) return false;
   const made = await tried(await ctx.client(), resource, inputs);
-  const ids = new Set(made.map((record) => (record as Values)[resource.id]));
+  const ids = new Set(made.map((record) => (record as FieldValues)[resource.id]));
   return duplicates.some(({ record }) => {
     if (!ids.has(undefined)) return ids.has(record[resource.id]);
     const changedAt = Number(record[resource.changedAt ?? "UpdatedDateUTC"]);
@@ -241,7 +247,7 @@ function sentence(resource: Resource, called: string, { sought, record }: Duplic
 }
 
 /** Its number, or its id where it has none. */
-function nameFor(resource: Resource, record: Values): string {
+function nameFor(resource: Resource, record: FieldValues): string {
   const name = nameOfRecord(resource, record);
   return name === "" || name === resource.noun ? idOf(resource, record) : name;
 }

@@ -12,7 +12,7 @@ import { NotFoundError, UsageError } from "../../resources/errors.ts";
 import type { Field, Fields, Kind, ListParameter, Resource } from "../../resources/field.ts";
 import { organisation } from "../../resources/organisation.ts";
 import { allOf, anyOf, compare } from "../../wire/query/condition.ts";
-import type { Context, Flag, Reading } from "../context/context.ts";
+import type { Context, Flag, ParseContext } from "../context/context.ts";
 import { ownFlag } from "../framework/command.ts";
 import { fieldFlag, kebab, readField, takenOf } from "../framework/flags.ts";
 import { type Period, parsePeriod, periodWords } from "../values/dates.ts";
@@ -20,17 +20,17 @@ import { type Period, parsePeriod, periodWords } from "../values/dates.ts";
 /** The field by which `--from`, `--to` and `--period` narrow a list. */
 export const mainDate = "Date";
 
-type Stored = string | number | boolean;
+type StoredScalar = string | number | boolean;
 /** Either end may be open. */
 interface Range {
-  readonly from?: Stored;
-  readonly to?: Stored;
+  readonly from?: StoredScalar;
+  readonly to?: StoredScalar;
 }
 
 interface FilterKind {
   /** Says how the flag differs from the field's own. */
   readonly flag: { readonly commas?: boolean; readonly form?: string };
-  readonly read: (field: Field, text: string, name: string, reading: Reading) => unknown;
+  readonly read: (field: Field, text: string, name: string, reading: ParseContext) => unknown;
   readonly where: (fields: Fields, path: string, value: never, field: Field) => string;
 }
 
@@ -42,7 +42,7 @@ const anyOfList: FilterKind = {
       .map((each) => each.trim())
       .filter((each) => each !== "")
       .map((each) => readField(field, each, name, reading)),
-  where: (fields, path, values: readonly Stored[]) =>
+  where: (fields, path, values: readonly StoredScalar[]) =>
     anyOf(values.map((value) => compare(fields, path, "==", value))),
 };
 
@@ -54,7 +54,7 @@ const within: FilterKind = {
     if (ends.length > 2 || (from === "" && to === "")) {
       throw new UsageError("BadValue", `${name} takes one value or FROM..TO, not "${text}".`);
     }
-    const read = (end: string) => readField(field, end, name, reading) as Stored;
+    const read = (end: string) => readField(field, end, name, reading) as StoredScalar;
     return { ...(from === "" ? {} : { from: read(from) }), ...(to === "" ? {} : { to: read(to) }) };
   },
   where: (fields, path, { from, to }: Range) => {

@@ -19,7 +19,7 @@ import {
   RefusedError,
   UsageError,
 } from "../../resources/errors.ts";
-import type { Resource } from "../../resources/field.ts";
+import type { FieldValues, Resource } from "../../resources/field.ts";
 import { item } from "../../resources/item.ts";
 import { nearest } from "../../resources/scalar.ts";
 import { taxRate } from "../../resources/tax-rate.ts";
@@ -30,11 +30,9 @@ import type { Flag, Refers } from "../context/context.ts";
 import { parseValue } from "../values/value.ts";
 
 /** What a document is to the organisation: it decides which of two rates of 15 % is meant. */
-export type Side = "sale" | "purchase";
+export type TradeSide = "sale" | "purchase";
 
-type Values = Readonly<Record<string, unknown>>;
-
-interface Known {
+interface ReferenceKind {
   readonly resource: Resource;
   readonly called: string;
   /** The fields by which a person names one; what is sent of it first. */
@@ -84,7 +82,7 @@ const known = {
     names: ["Name"],
   },
   group: { resource: contactGroup, called: "contact group", names: ["Name"] },
-} as const satisfies Record<Refers, Known>;
+} as const satisfies Record<Refers, ReferenceKind>;
 
 /** Tells a person the record that a beginning was taken for. Beginnings serve only where it is given. */
 export type Tell = (sentence: string) => void;
@@ -111,17 +109,17 @@ export async function idMeant(
 }
 
 interface Choosing {
-  readonly side?: Side | undefined;
+  readonly side?: TradeSide | undefined;
   readonly tell?: Tell | undefined;
 }
 
 /** @throws NotFoundError, RefusedError and UsageError `Ambiguous`, each naming what is near */
 function chosen(
-  each: Known,
+  each: ReferenceKind,
   text: string,
-  records: readonly Values[],
+  records: readonly FieldValues[],
   { side, tell }: Choosing,
-): Values {
+): FieldValues {
   const live = records.filter(
     ({ Status, ContactStatus }) => !goneStatuses.has(String(Status ?? ContactStatus)),
   );
@@ -142,17 +140,17 @@ function chosen(
 }
 
 function onlyOne(
-  each: Known,
+  each: ReferenceKind,
   text: string,
-  fits: readonly Values[],
+  fits: readonly FieldValues[],
   Refusal: typeof RefusedError | typeof UsageError,
-): Values | undefined {
+): FieldValues | undefined {
   if (fits.length < 2) return fits[0];
   const few = listing(fits.map((record) => label(each, record)));
   throw new Refusal("Ambiguous", `"${text}" fits ${few}; say which.`);
 }
 
-function adviceOn(each: Known, text: string, live: readonly Values[]): string {
+function adviceOn(each: ReferenceKind, text: string, live: readonly FieldValues[]): string {
   const begun = live.filter((record) => looseWays(each, text).some((way) => way(record)));
   const slips = live.filter((record) => isNear(text, namesOf(each, record)));
   const near = [...new Set([...begun, ...slips])].slice(0, nearMax);
@@ -169,7 +167,11 @@ const capitalised = (word: string) => `${word.charAt(0).toUpperCase()}${word.sli
 const goneStatuses = new Set(["ARCHIVED", "DELETED"]);
 
 /** Records among which it may be. */
-async function candidates(client: Client, { resource }: Known, text: string): Promise<Values[]> {
+async function candidates(
+  client: Client,
+  { resource }: ReferenceKind,
+  text: string,
+): Promise<FieldValues[]> {
   if (resource !== contact) return listed(client, resource, {});
   const found = await listed(client, contact, { searchTerm: text, limit: 100 });
   if (found.length > 0) return found;
@@ -178,14 +180,14 @@ async function candidates(client: Client, { resource }: Known, text: string): Pr
   return listed(client, contact, { where, limit: 100 });
 }
 
-function listed(client: Client, resource: Resource, query: ListQuery): Promise<Values[]> {
-  return Array.fromAsync(client.list(resource, query), (record) => record as Values);
+function listed(client: Client, resource: Resource, query: ListQuery): Promise<FieldValues[]> {
+  return Array.fromAsync(client.list(resource, query), (record) => record as FieldValues);
 }
 
-type Way = (record: Values) => boolean;
+type RecordTest = (record: FieldValues) => boolean;
 
 /** A record is named as a whole: letter by letter, or letter case and blanks apart. */
-function exactWays(each: Known, text: string): Way[] {
+function exactWays(each: ReferenceKind, text: string): RecordTest[] {
   const wanted = wholeName(text);
   return [
     anyName(each, (name) => name === text),
@@ -195,7 +197,7 @@ function exactWays(each: Known, text: string): Way[] {
 }
 
 /** A record is named in part, the surest way first. */
-function looseWays(each: Known, text: string): Way[] {
+function looseWays(each: ReferenceKind, text: string): RecordTest[] {
   const wanted = folded(text);
   return [
     anyName(each, (name) => folded(name) === wanted),
@@ -204,7 +206,7 @@ function looseWays(each: Known, text: string): Way[] {
   ];
 }
 
-function anyName(each: Known, fits: (name: string) => boolean): Way {
+function anyName(each: ReferenceKind, fits: (name: string) => boolean): RecordTest {
   return (record) => namesOf(each, record).some(fits);
 }
 
@@ -214,20 +216,23 @@ function wholeName(text: string): string {
 }
 
 /** `15%`. */
-function ofRate(text: string): Way {
+function ofRate(text: string): RecordTest {
   const rate = parseValue({ kind: "percent" }, text, { name: "A tax rate" });
   return ({ EffectiveRate }) => EffectiveRate === rate;
 }
 
 /** Of several rates those that stand on that side of the books. */
-function onSide(records: readonly Values[], side: Side | undefined): readonly Values[] {
+function onSide(
+  records: readonly FieldValues[],
+  side: TradeSide | undefined,
+): readonly FieldValues[] {
   if (side === undefined || records.length < 2) return records;
   const flag = side === "sale" ? "CanApplyToRevenue" : "CanApplyToExpenses";
   const fits = records.filter((record) => record[flag] === true);
   return fits.length === 0 ? records : fits;
 }
 
-function namesOf({ names }: Known, record: Values): string[] {
+function namesOf({ names }: ReferenceKind, record: FieldValues): string[] {
   return names.flatMap((name) => (typeof record[name] === "string" ? [record[name]] : []));
 }
 
@@ -240,7 +245,7 @@ function listing(labels: readonly string[]): string {
 }
 
 /** `200 Sales`, `15% GST on Income (OUTPUT2)`: what may be typed to mean it. */
-function label({ names }: Known, record: Values): string {
+function label({ names }: ReferenceKind, record: FieldValues): string {
   const [code, name] = [names[0] ?? "", "Name"].map((each) => record[each]);
   if (code === name || code === undefined || isGuid(String(code))) return String(name);
   return /^\d/.test(String(code)) ? `${code} ${name}` : `${name} (${code})`;
@@ -276,9 +281,9 @@ function isNear(text: string, names: readonly string[]): boolean {
 export async function optionsSettled(
   client: () => Promise<Client>,
   flags: readonly Flag[],
-  options: Values,
+  options: FieldValues,
   tell?: Tell,
-): Promise<Values> {
+): Promise<FieldValues> {
   const settled: Record<string, unknown> = { ...options };
   for (const { key, refers } of flags) {
     const value = settled[key];
@@ -291,7 +296,7 @@ export async function optionsSettled(
 /** A text, or a reference by one of its keys: `{ Code: "Sales" }`. */
 async function valueSettled(
   client: Client,
-  each: Known,
+  each: ReferenceKind,
   value: unknown,
   tell: Tell | undefined,
 ): Promise<unknown> {
@@ -299,7 +304,7 @@ async function valueSettled(
   if (typeof value === "string") {
     return (await settled(client, each, value, { tell }))[sent] ?? value;
   }
-  const text = (value as Values)[sent];
+  const text = (value as FieldValues)[sent];
   if (typeof text !== "string") return value;
   const record = await settled(client, each, text, { tell });
   const { id } = each.resource;
@@ -310,10 +315,10 @@ async function valueSettled(
 /** The record that a text means; what is spelt as a code is taken for one. */
 async function settled(
   client: Client,
-  each: Known,
+  each: ReferenceKind,
   text: string,
   choosing: Choosing,
-): Promise<Values> {
+): Promise<FieldValues> {
   const asTyped = { [each.names[0] as string]: text };
   if (text === "" || isGuid(text) || each.code?.test(text)) return asTyped;
   try {
@@ -329,10 +334,10 @@ const lineNames = { AccountCode: "account", TaxType: "tax-rate", ItemCode: "item
 
 /** What a line may name; documents and manual journals have it alike. */
 interface Line {
-  readonly Tracking?: readonly Tracked[] | undefined;
+  readonly Tracking?: readonly LineTracking[] | undefined;
 }
 
-interface Tracked {
+interface LineTracking {
   readonly Name?: string;
   readonly Option?: string;
 }
@@ -340,14 +345,17 @@ interface Tracked {
 const option = { resource: trackingCategory, called: "option", names: ["Name"] } as const;
 
 /** Categories and options by their names. */
-async function trackingSettled(client: Client, tracking: readonly Tracked[]): Promise<Tracked[]> {
+async function trackingSettled(
+  client: Client,
+  tracking: readonly LineTracking[],
+): Promise<LineTracking[]> {
   try {
     const categories = await listed(client, trackingCategory, {});
     return tracking.map((each) => {
       if (each.Name === undefined || each.Option === undefined) return each;
       const { Name, Options = [] } = chosen(known.tracking, each.Name, categories, {});
-      const { Name: Option } = chosen(option, each.Option, Options as Values[], {});
-      return { ...each, Name, Option } as Tracked;
+      const { Name: Option } = chosen(option, each.Option, Options as FieldValues[], {});
+      return { ...each, Name, Option } as LineTracking;
     });
   } catch (error) {
     if (error instanceof AuthError) return [...tracking];
@@ -363,7 +371,7 @@ async function trackingSettled(client: Client, tracking: readonly Tracked[]): Pr
 export async function linesSettled<T extends Line>(
   client: Client,
   lines: readonly T[],
-  side?: Side,
+  side?: TradeSide,
 ): Promise<T[]> {
   const done: T[] = [];
   for (const line of lines) {

@@ -90,14 +90,14 @@ interface Written<R extends Resource, K extends keyof Input<R> & string> {
   readonly said?: (given: object) => Input<R>;
 }
 
-type Given = { readonly file?: string | undefined };
+type FileOption = { readonly file?: string | undefined };
 
 function writingCommand<R extends Resource, const K extends keyof Input<R> & string>(
   declared: ReturnType<typeof command>,
   resource: R,
   { fields, options, flags = [], notes = [], examples }: Written<R, K>,
 ) {
-  const writing = declared.fields(resource, fields, options).flags<Given>(flags);
+  const writing = declared.fields(resource, fields, options).flags<FileOption>(flags);
   for (const each of notes) writing.note(each);
   for (const each of examples) writing.example(each);
   return writing;
@@ -130,7 +130,7 @@ export function updateVerb<R extends Resource, const K extends keyof Input<R> & 
   const declared = command("update", given.about).alias("edit").key(resource);
   return writingCommand(declared as never, resource, given).action(
     async (ctx: Context, ...[key, flags]: unknown[]) => {
-      const options = flags as Given;
+      const options = flags as FileOption;
       const [input = {} as Input<R>] = await inputsOf(ctx, resource, options.file, said(options));
       requireChange(input);
       const found = await find(ctx, key as string);

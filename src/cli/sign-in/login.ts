@@ -17,7 +17,7 @@ import { signInsOf, webOf } from "../connection/session.ts";
 import type { Context } from "../context/context.ts";
 import { formats } from "../render/formats/index.ts";
 import { type BrowserOptions, signInByBrowser } from "./browser.ts";
-import { type Kept, keep } from "./profile.ts";
+import { keep, type StoredProfile } from "./profile.ts";
 import { type SecretOptions, secretOf } from "./secret.ts";
 import { askedScopes, type Service, type ServiceOptions, serviceOf } from "./service.ts";
 import { keptIn, othersOf, sayPlainText, statusOf } from "./status.ts";
@@ -195,7 +195,7 @@ function signInOf(
 async function tell(
   ctx: Context,
   chosen: Organisation | undefined,
-  { name, isDefault, signIn }: Kept,
+  { name, isDefault, signIn }: StoredProfile,
 ): Promise<void> {
   const who = signIn.person === undefined ? "as the app" : `as ${signIn.person}`;
   const where = chosen?.name ?? signIn.baseUrl;

@@ -5,7 +5,7 @@ import { type Config, type Profile, readConfig, writeConfig } from "../context/c
 import type { Context } from "../context/context.ts";
 
 /** The profile as it is now. */
-export interface Kept {
+export interface StoredProfile {
   readonly name: string;
   readonly isDefault: boolean;
   readonly signIn: SignIn;
@@ -30,7 +30,7 @@ export async function keep(
   made: SignIn,
   profile: Profile,
   held: () => void,
-): Promise<Kept> {
+): Promise<StoredProfile> {
   const config = readConfig(ctx.env);
   const there = config.profiles[nameFor(ctx, config, profile)];
   const isAgain = there?.baseUrl === profile.baseUrl;

@@ -5,7 +5,7 @@ import { signInsOf } from "../connection/session.ts";
 import type { Context } from "../context/context.ts";
 import { momentText } from "../plan/text.ts";
 
-type Known = About & { readonly kept: Keeping };
+type SignInState = About & { readonly kept: Keeping };
 
 interface Profiled {
   readonly name: string;
@@ -14,7 +14,7 @@ interface Profiled {
 }
 
 /** Where the secrets of a sign-in lie. */
-export function keptIn(signIns: SignIns, { id, kept }: Pick<Known, "id" | "kept">): string {
+export function keptIn(signIns: SignIns, { id, kept }: Pick<SignInState, "id" | "kept">): string {
   if (kept === "keychain") return "the keychain of the system";
   const readers = signIns.isOpenToOthers(id) ? "others of this machine too" : "you alone";
   return `${signIns.pathOf(id)}, readable by ${readers}`;
@@ -36,7 +36,7 @@ export function closeToOthers(ctx: Context, signIns: SignIns, id: string): void 
 }
 
 /** The same for programs. */
-export function statusOf(ctx: Context, about: Known, profiled: Profiled) {
+export function statusOf(ctx: Context, about: SignInState, profiled: Profiled) {
   const { name, isDefault, organisation } = profiled;
   const now = ctx.clock();
   return {
@@ -63,7 +63,11 @@ export function statusOf(ctx: Context, about: Known, profiled: Profiled) {
 }
 
 /** The same for people, a line each. */
-export async function statusText(ctx: Context, about: Known, profiled: Profiled): Promise<string> {
+export async function statusText(
+  ctx: Context,
+  about: SignInState,
+  profiled: Profiled,
+): Promise<string> {
   const timezone = await timezoneOf(ctx);
   const { name, isDefault, organisation } = profiled;
   const who = about.person ?? (about.grant === "client_credentials" ? "the app itself" : "unknown");

@@ -13,7 +13,7 @@ import { monthNames } from "./months.ts";
 /** `YYYY-MM-DD`, or undefined when the text does not follow the format or is no day. */
 export type DateReader = (text: string) => string | undefined;
 
-type Part =
+type DatePart =
   | "year"
   | "shortYear"
   | "month"
@@ -28,7 +28,7 @@ type Part =
 /** `+1300`, `+13:00`, `Z`, or a name such as `NZDT`. */
 const zone = "(?:[-+]\\d{2}:?\\d{2}|[A-Za-z]{1,5})";
 
-const tokens: Readonly<Record<string, readonly [part: Part, pattern: string]>> = {
+const tokens: Readonly<Record<string, readonly [part: DatePart, pattern: string]>> = {
   YYYY: ["year", "\\d{4}"],
   YY: ["shortYear", "\\d{2}"],
   MMMM: ["monthName", "[A-Za-z]+"],
@@ -56,7 +56,7 @@ const tokens: Readonly<Record<string, readonly [part: Part, pattern: string]>> =
   T: ["none", "[Tt]"],
 };
 
-const upTo: Partial<Record<Part, readonly [number, number]>> = {
+const upTo: Partial<Record<DatePart, readonly [number, number]>> = {
   hour: [0, 24],
   hour12: [1, 12],
   minute: [0, 59],
@@ -75,7 +75,7 @@ const lengthMax = 64;
  * @throws UsageError `BadDateFormat`
  */
 export function compileDateFormat(format: string): DateReader {
-  const parts: Part[] = [];
+  const parts: DatePart[] = [];
   let pattern = "";
   for (const match of format.matchAll(/\[([^\]]*)\]|([A-Za-z])\2*|\s+|[^A-Za-z]/g)) {
     const [piece, literal, letter] = match;
@@ -101,7 +101,7 @@ export function compileDateFormat(format: string): DateReader {
   return (text) => (text.length > lengthMax ? undefined : readWith(expected, parts, text.trim()));
 }
 
-function readWith(expected: RegExp, parts: readonly Part[], text: string): string | undefined {
+function readWith(expected: RegExp, parts: readonly DatePart[], text: string): string | undefined {
   const match = expected.exec(text);
   if (!match) return undefined;
   let year = 0;

@@ -9,7 +9,7 @@
 import { decimalPlaces, scaleOf } from "../../resources/decimal.ts";
 import { UsageError } from "../../resources/errors.ts";
 import type { Field, FieldOf, ScalarKind, ShapeOf } from "../../resources/field.ts";
-import { checkScalar, type Reading, readScalar, shown } from "../../resources/scalar.ts";
+import { checkScalar, type ParseResult, readScalar, shown } from "../../resources/scalar.ts";
 import { parseDate } from "./dates.ts";
 import { readAmount, readNumber, readTyped } from "./numbers.ts";
 
@@ -40,7 +40,7 @@ export function parseValue<F extends FieldOf<ScalarKind>>(
   options: ValueOptions,
 ): ScalarValue<F> {
   // TypeScript cannot follow that what is found under a kind takes fields of that kind.
-  const read = readScalar[field.kind] as (field: F, text: string) => Reading;
+  const read = readScalar[field.kind] as (field: F, text: string) => ParseResult;
   const check = checkScalar[field.kind] as (field: F, value: unknown) => string | undefined;
   const reading = read(field, spelling[field.kind](text, options));
   if ("fault" in reading) throw bad(options, reading.fault);

@@ -54,10 +54,10 @@ export function tryKeychain(): Promise<void> {
 }
 
 type Keyring = typeof import("@napi-rs/keyring");
-type Entry = InstanceType<Keyring["AsyncEntry"]>;
+type KeychainEntry = InstanceType<Keyring["AsyncEntry"]>;
 
 async function opened<T>(
-  work: (entry: (name: string) => Promise<Entry>) => Promise<T>,
+  work: (entry: (name: string) => Promise<KeychainEntry>) => Promise<T>,
 ): Promise<T> {
   try {
     const { AsyncEntry } = await import("@napi-rs/keyring");

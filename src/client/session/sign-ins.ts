@@ -81,11 +81,11 @@ export interface SignIn extends About {
 }
 
 /** Where the secrets of a sign-in lie: in its file, or under a number in the keychain. */
-type Held =
+type SecretsLocation =
   | { readonly secrets: Secrets }
   | { readonly keychain: { readonly number: number; readonly parts: number } };
 
-type Stored = About & Held;
+type StoredSignIn = About & SecretsLocation;
 
 /** The keychain of the system; loaded late. */
 const keychain = () => import("./keychain.ts");
@@ -184,10 +184,10 @@ export class SignIns {
     return stored !== undefined && "keychain" in stored ? stored.keychain : undefined;
   }
 
-  #read(id: string): Stored | undefined {
+  #read(id: string): StoredSignIn | undefined {
     const path = this.pathOf(id);
     try {
-      return JSON.parse(readFileSync(path, "utf8")) as Stored;
+      return JSON.parse(readFileSync(path, "utf8")) as StoredSignIn;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       if (!(error instanceof SyntaxError)) throw error;
@@ -195,7 +195,7 @@ export class SignIns {
     }
   }
 
-  #write(stored: Stored): void {
+  #write(stored: StoredSignIn): void {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const path = this.pathOf(stored.id);
     const part = `${path}.${process.pid}.part`;
@@ -216,7 +216,7 @@ export class SignIns {
   }
 }
 
-function parted(stored: Stored): { readonly about: About; readonly held: Held } {
+function parted(stored: StoredSignIn): { readonly about: About; readonly held: SecretsLocation } {
   if ("secrets" in stored) {
     const { secrets, ...about } = stored;
     return { about, held: { secrets } };

@@ -45,7 +45,7 @@ const spreadMs = 100;
 const clockDriftMs = 1_000;
 
 /** What the service said when it last refused a call; moments in milliseconds since 1970 UTC. */
-interface Refusal {
+interface RateRefusal {
   readonly at: number;
   readonly until: number;
   readonly limit: string;
@@ -113,7 +113,7 @@ function claimsOf(token: string): { client_id?: unknown; sub?: unknown } {
 }
 
 /** Undefined where nothing was refused, or the file holds something else. */
-function read(file: string): Refusal | undefined {
+function read(file: string): RateRefusal | undefined {
   try {
     const { at, until, limit } = JSON.parse(readFileSync(file, "utf8"));
     return Number.isFinite(at) && Number.isFinite(until) && /^[a-z]+$/.test(limit)
@@ -125,7 +125,7 @@ function read(file: string): Refusal | undefined {
 }
 
 /** A full or read-only disk keeps nobody from calling. */
-function write(file: string, refusal: Refusal): void {
+function write(file: string, refusal: RateRefusal): void {
   const limit = refusal.limit.replace(/[^a-z]/g, "") || "minute";
   const part = `${file}.${process.pid}.part`;
   try {
@@ -138,7 +138,7 @@ function write(file: string, refusal: Refusal): void {
 }
 
 /** Unless another process has been refused since. */
-function remove(file: string, refusal: Refusal): void {
+function remove(file: string, refusal: RateRefusal): void {
   if (read(file)?.at === refusal.at) removeFile(file);
 }
 

@@ -61,9 +61,9 @@ export function retrying(transport: Transport, options: RetryOptions): Transport
 }
 
 /** Waits, and says so where it would be noticed; false where that would be too long in all. */
-type Waiting = (waitMs: number, reason: string) => Promise<boolean>;
+type WaitForRetry = (waitMs: number, reason: string) => Promise<boolean>;
 
-function waitingOf({ sleep, notify, waitMaxMs: most = waitMaxMs }: RetryOptions): Waiting {
+function waitingOf({ sleep, notify, waitMaxMs: most = waitMaxMs }: RetryOptions): WaitForRetry {
   let waitedMs = 0;
   return async (waitMs, reason) => {
     if (waitedMs + waitMs > most) return false;
@@ -94,7 +94,7 @@ function counting(most = triesMax): (failed: Failed) => boolean {
 /** @throws LimitedError when that would be too long */
 async function permitOf(
   limiter: RateLimiter | undefined,
-  waiting: Waiting,
+  waiting: WaitForRetry,
 ): Promise<Permit | undefined> {
   for (;;) {
     const taken = limiter?.acquire();
@@ -114,7 +114,7 @@ function limitedBy({ limit, inAllMs }: Hold): LimitedError {
   );
 }
 
-function report(permit: Permit, { response, failed }: Outcome): void {
+function report(permit: Permit, { response, failed }: AttemptOutcome): void {
   if (failed instanceof LimitedError) {
     const limit = response?.headers["x-rate-limit-problem"]?.toLowerCase() ?? "";
     permit.refused(limit, failed.retryAfterMs);
@@ -122,7 +122,7 @@ function report(permit: Permit, { response, failed }: Outcome): void {
 }
 
 /** An answer, or what was thrown; and the failure that another try may mend, if it is one. */
-type Outcome = {
+type AttemptOutcome = {
   readonly response?: ServiceResponse;
   readonly thrown?: unknown;
   readonly failed?: Failed;
@@ -131,7 +131,7 @@ type Outcome = {
 /** What another try may mend. */
 type Failed = UnavailableError | ServiceFailedError;
 
-async function attempt(transport: Transport, request: ServiceRequest): Promise<Outcome> {
+async function attempt(transport: Transport, request: ServiceRequest): Promise<AttemptOutcome> {
   try {
     const response = await transport(request);
     if (response.status !== 429 && response.status < 500) return { response };
@@ -148,7 +148,7 @@ function isFailed(error: unknown): error is Failed {
   return error instanceof UnavailableError || error instanceof ServiceFailedError;
 }
 
-function settle({ response, thrown }: Outcome): ServiceResponse {
+function settle({ response, thrown }: AttemptOutcome): ServiceResponse {
   if (response === undefined) throw thrown;
   return response;
 }

@@ -18,9 +18,9 @@ import {
   damaged,
   Lexer,
   Name,
+  type PdfValue,
   Reference,
   Stream,
-  type Value,
 } from "./objects.ts";
 
 export interface EmbeddedFile {
@@ -42,8 +42,8 @@ export class PdfFile {
   readonly #bytes: Buffer;
   readonly #meter: Meter;
   readonly #located = new Map<number, Located>();
-  readonly #read = new Map<number, Value>();
-  #catalog: Value = null;
+  readonly #read = new Map<number, PdfValue>();
+  #catalog: PdfValue = null;
 
   private constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -71,7 +71,7 @@ export class PdfFile {
   }
 
   /** The tree of names, each node of which is named once. */
-  #walk(root: Value | undefined, files: EmbeddedFile[]): void {
+  #walk(root: PdfValue | undefined, files: EmbeddedFile[]): void {
     const named = new Set<number>();
     const waiting = [root];
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -89,7 +89,11 @@ export class PdfFile {
     }
   }
 
-  #addFile(key: Value | undefined, specification: Value | undefined, files: EmbeddedFile[]): void {
+  #addFile(
+    key: PdfValue | undefined,
+    specification: PdfValue | undefined,
+    files: EmbeddedFile[],
+  ): void {
     this.#meter.step();
     const described = this.#dictionary(specification);
     const embedded = this.#dictionary(described.get("EF"));
@@ -102,8 +106,8 @@ export class PdfFile {
 
   // --- objects -----------------------------------------------------------------------------------
 
-  #resolve(value: Value | undefined): Value {
-    let found: Value = value ?? null;
+  #resolve(value: PdfValue | undefined): PdfValue {
+    let found: PdfValue = value ?? null;
     for (let steps = 0; found instanceof Reference; steps += 1) {
       this.#meter.deep(steps);
       found = this.#object(found.number);
@@ -111,7 +115,7 @@ export class PdfFile {
     return found;
   }
 
-  #object(number: number): Value {
+  #object(number: number): PdfValue {
     const known = this.#read.get(number);
     if (known !== undefined) return known;
     const located = this.#located.get(number);
@@ -123,15 +127,15 @@ export class PdfFile {
     return value;
   }
 
-  #dictionary(value: Value | undefined): Dictionary {
+  #dictionary(value: PdfValue | undefined): Dictionary {
     const found = this.#resolve(value);
     if (found instanceof Stream) return found.dictionary;
     return found instanceof Map ? found : new Map();
   }
 
-  #array(value: Value | undefined): readonly Value[] {
+  #array(value: PdfValue | undefined): readonly PdfValue[] {
     const found = this.#resolve(value);
-    return Array.isArray(found) ? (found as readonly Value[]) : [];
+    return Array.isArray(found) ? (found as readonly PdfValue[]) : [];
   }
 
   #content(stream: Stream): Buffer {
@@ -235,7 +239,7 @@ export class PdfFile {
   }
 
   /** The value at an offset, and where it ends; undefined where there is none. */
-  #valueAt(at: number): { readonly value: Value; readonly next: number } | undefined {
+  #valueAt(at: number): { readonly value: PdfValue; readonly next: number } | undefined {
     const lexer = new Lexer(this.#bytes, at, this.#meter);
     try {
       return { value: lexer.value(), next: lexer.at };

@@ -10,14 +10,14 @@ import { EInvoiceError } from "../model.ts";
 const textMax = 1024 * 1024;
 const wordsMax = 200_000;
 
-export type Value =
+export type PdfValue =
   | null
   | boolean
   | number
   | string
   | Name
   | Reference
-  | readonly Value[]
+  | readonly PdfValue[]
   | Dictionary
   | Stream;
 
@@ -35,7 +35,7 @@ export class Reference {
   }
 }
 
-export type Dictionary = ReadonlyMap<string, Value>;
+export type Dictionary = ReadonlyMap<string, PdfValue>;
 
 export class Stream {
   readonly dictionary: Dictionary;
@@ -62,7 +62,7 @@ export const cutOff = (): EInvoiceError => new EInvoiceError("Truncated", "The P
 
 // --- tokens ----------------------------------------------------------------------------------------
 
-type Token = Value | Keyword;
+type PdfToken = PdfValue | Keyword;
 
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0 || byte === 9 || byte === 10 || byte === 12 || byte === 13 || byte === 32;
@@ -89,7 +89,7 @@ export class Lexer {
   }
 
   /** An object, with `7 0 R` as a reference and what `stream` begins. */
-  value(): Value {
+  value(): PdfValue {
     const token = this.token();
     if (token instanceof Keyword) {
       if (token.text === "true" || token.text === "false") return token.text === "true";
@@ -100,7 +100,7 @@ export class Lexer {
     return token;
   }
 
-  #reference(number: number): Value {
+  #reference(number: number): PdfValue {
     const back = this.#at;
     if (typeof this.#peeked() === "number") {
       this.token();
@@ -115,7 +115,7 @@ export class Lexer {
   }
 
   /** The next token, where it is a number or a word. */
-  #peeked(): Token | undefined {
+  #peeked(): PdfToken | undefined {
     const back = this.#at;
     this.#skip();
     const begins = isRegular(this.#bytes[this.#at]);
@@ -124,7 +124,7 @@ export class Lexer {
     return found;
   }
 
-  token(): Token {
+  token(): PdfToken {
     this.#meter.step();
     this.#words += 1;
     if (this.#words > wordsMax) throw tooMuch(boundsOf.pdf, "has an object of 200,000 words");
@@ -180,7 +180,7 @@ export class Lexer {
     return String.fromCharCode(this.#bytes[this.#at] ?? 0);
   }
 
-  #word(): Token {
+  #word(): PdfToken {
     const text = this.#text(this.#while(isRegular));
     return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : new Keyword(text);
   }
@@ -224,9 +224,9 @@ export class Lexer {
     );
   }
 
-  #list(): readonly Value[] {
+  #list(): readonly PdfValue[] {
     this.#at += 1;
-    const values: Value[] = [];
+    const values: PdfValue[] = [];
     for (;;) {
       this.#skip();
       if (this.#sign() === "]") break;
@@ -236,9 +236,9 @@ export class Lexer {
     return values;
   }
 
-  #map(): Value {
+  #map(): PdfValue {
     this.#at += 2;
-    const map = new Map<string, Value>();
+    const map = new Map<string, PdfValue>();
     for (;;) {
       this.#skip();
       if (this.#sign() === ">") break;

@@ -59,7 +59,7 @@ export function lineFacts(index: BookIndex, line: StatementLine): LineFacts {
   const texts = parts.map(({ text }) => text);
   const references = parts.flatMap((part) => part.references ?? []);
   const sources = [...texts, ...references].map(
-    (text): Source => ({ readings: readings(text).map(readingOf) }),
+    (text): FieldReadings => ({ readings: readings(text).map(readingOf) }),
   );
   const reach = (each: IndexedDocument) => isInReach(each, line);
   const contact = contactFacts(index, line);
@@ -88,7 +88,7 @@ export function lineFacts(index: BookIndex, line: StatementLine): LineFacts {
   };
 }
 
-interface Reading {
+interface TextReading {
   readonly runs: readonly NumberRun[];
   readonly tokens: readonly NumberToken[];
   readonly compact: string;
@@ -96,11 +96,11 @@ interface Reading {
 }
 
 /** A field of the line, in every way in which it may be read. */
-interface Source {
-  readonly readings: readonly Reading[];
+interface FieldReadings {
+  readonly readings: readonly TextReading[];
 }
 
-function readingOf(text: string): Reading {
+function readingOf(text: string): TextReading {
   const runs = numberRuns(text);
   const words = normalText(text)
     .split(/\s+/)
@@ -125,7 +125,7 @@ function isInReach({ value, side }: IndexedDocument, { amount, flags = [] }: Sta
  */
 function addNumbers(
   index: BookIndex,
-  { readings }: Source,
+  { readings }: FieldReadings,
   reach: (each: IndexedDocument) => boolean,
   contactId: string | undefined,
   named: Map<IndexedDocument, Evidence>,
@@ -177,7 +177,7 @@ const weakNumber = ({ document }: IndexedDocument): Evidence => ({
 });
 
 function strengthIn(
-  { compact }: Reading,
+  { compact }: TextReading,
   token: NumberToken,
   number: DocumentNumber | undefined,
 ): NumberStrength | undefined {

@@ -82,11 +82,11 @@ interface IndexedName {
 }
 
 /** Where a word stands: the place of its contact, and its own place in the name. */
-type Posting = readonly [contact: number, word: number];
+type WordPosting = readonly [contact: number, word: number];
 
 /** A word of many contacts: it finds those that have no rarer one, and counts for all that are found. */
 interface CommonWord {
-  readonly finding: readonly Posting[];
+  readonly finding: readonly WordPosting[];
   readonly places: ReadonlyMap<number, number>;
 }
 
@@ -108,7 +108,7 @@ export function nameRanking(
     );
     return { id, weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
   });
-  const postings = new Map<string, Posting[]>();
+  const postings = new Map<string, WordPosting[]>();
   for (const [contact, name] of words.entries()) {
     for (const [place, word] of name.entries()) {
       for (const form of word) collect(postings, form, [contact, place]);
@@ -131,7 +131,7 @@ export function nameRanking(
 
   return kept((text) => {
     const found = new Map<number, number>();
-    const add = ([contact, place]: Posting) =>
+    const add = ([contact, place]: WordPosting) =>
       found.set(contact, (found.get(contact) ?? 0) | (1 << place));
     const lineWords = nameWords(text);
     const forms = lineWords.flatMap((word, index) => [

@@ -23,11 +23,11 @@ type DecidingOutcome = Exclude<RuleOutcome, FeeOutcome>;
 /** A line as rules look at it. */
 interface RuleSubject {
   readonly line: StatementLine;
-  readonly texts: Readonly<Record<TextField, readonly string[]>>;
+  readonly texts: Readonly<Record<RuleTextField, readonly string[]>>;
   readonly otherAccount: string | undefined;
 }
 
-type TextField = Extract<RuleCondition, { test: string }>["field"];
+type RuleTextField = Extract<RuleCondition, { test: string }>["field"];
 type RuleTest = (subject: RuleSubject) => boolean;
 
 /**

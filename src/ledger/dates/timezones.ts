@@ -239,11 +239,11 @@ function dayByIntl(clockMs: number, name: string): DateText {
   return dayOf(partsByIntl(clockMs, name));
 }
 
-type Parts = Readonly<Record<string, string>>;
+type ClockParts = Readonly<Record<string, string>>;
 
-const dayOf = ({ year, month, day }: Parts) => `${year?.padStart(4, "0")}-${month}-${day}`;
+const dayOf = ({ year, month, day }: ClockParts) => `${year?.padStart(4, "0")}-${month}-${day}`;
 
-function partsByIntl(clockMs: number, name: string): Parts {
+function partsByIntl(clockMs: number, name: string): ClockParts {
   let format = formats.get(name);
   if (format === undefined) {
     format = new Intl.DateTimeFormat("en-CA", {

@@ -10,7 +10,7 @@ import type { RuleName } from "../../resources/refusal-rules.ts";
 import type { Cents } from "../money.ts";
 
 /** What a move may depend on besides the two states. */
-export interface Facts {
+export interface MoveConditions {
   /** Whether live payments, credit notes or other credits are applied to the document. */
   readonly applied: boolean;
 }
@@ -34,7 +34,7 @@ export interface LifeCycle<S extends string> {
   /** Why a caller may not create a document in that state, in the words clients know. */
   readonly notCreated: (to: S) => string;
   /** Why a caller may not make that move. */
-  readonly notMoved: (from: S, to: S, facts: Facts) => string;
+  readonly notMoved: (from: S, to: S, facts: MoveConditions) => string;
   /** Why a document in one of the states that end it is not edited. */
   readonly notModified: string;
 }
@@ -49,7 +49,7 @@ export function move<S extends string>(
   cycle: LifeCycle<S>,
   from: S | undefined,
   to: S,
-  facts: Facts,
+  facts: MoveConditions,
 ): S {
   let rule: RuleName = "Status";
   for (const row of cycle.transitions) {

@@ -5,7 +5,7 @@ import type { DateRange } from "../dates/calendar.ts";
 import type { Basis } from "../journal.ts";
 
 /** A line of an explanation. */
-export interface Part {
+export interface SumPart {
   /** Heading of the group of parts; the heading of the figure when not given. */
   readonly group?: string | undefined;
   readonly label: string;
@@ -46,7 +46,7 @@ export type Counted =
   /** Parts that are known, or are read when they are told; documents by month where they are many. */
   | {
       readonly of: "parts" | "documents";
-      readonly parts: () => readonly Part[] | Promise<readonly Part[]>;
+      readonly parts: () => readonly SumPart[] | Promise<readonly SumPart[]>;
     };
 
 export type Accounts = readonly { readonly AccountID: string }[];

@@ -4,7 +4,7 @@ import type { RuleName } from "../../resources/figure-rules.ts";
 import type { DateRange } from "../dates/calendar.ts";
 import type { Basis } from "../journal.ts";
 import type { Cents } from "../money.ts";
-import type { Accounts, Counted, Part } from "./counted.ts";
+import type { Accounts, Counted, SumPart } from "./counted.ts";
 
 /**
  * Which postings of the days of a period count: all within them, all up to their end (of `foreign` in
@@ -34,14 +34,14 @@ export type Carries = (options: {
 export const scaleOfUnit = { money: 2, count: 0, quantity: 4, percent: 1 } as const;
 export type Unit = keyof typeof scaleOfUnit;
 
-interface Named {
+interface FigureBase {
   /** Unique among the figures of a report column. */
   readonly id: string;
   readonly label: string;
   readonly rule: RuleName;
 }
 
-export interface Ledger extends Named {
+export interface Ledger extends FigureBase {
   readonly is: "ledger";
   readonly sign: 1 | -1;
   readonly measure: Measure;
@@ -49,7 +49,7 @@ export interface Ledger extends Named {
   readonly accounts: Accounts;
 }
 
-interface Sum extends Named {
+interface FigureSum extends FigureBase {
   readonly is: "sum";
   readonly terms: readonly (readonly [sign: 1 | -1, figure: Figure])[];
 }
@@ -64,7 +64,7 @@ export interface Operand {
   readonly unsigned?: true;
 }
 
-interface Quotient extends Named {
+interface Quotient extends FigureBase {
   readonly is: "quotient";
   readonly of: Operand;
   readonly by: Operand;
@@ -80,13 +80,13 @@ interface Others {
   readonly figures: () => readonly Figure[];
 }
 
-interface CountedFigure extends Named {
+interface CountedFigure extends FigureBase {
   readonly is: "counted";
   readonly value: number;
   readonly parts: Counted | Others;
 }
 
-export type Figure = (Ledger | Sum | Quotient | CountedFigure) & { readonly unit: Unit };
+export type Figure = (Ledger | FigureSum | Quotient | CountedFigure) & { readonly unit: Unit };
 
 /** What a figure is called by programs and by people, and the rule that it follows. */
 export type Name = readonly [id: string, label: string, rule: RuleName];
@@ -137,13 +137,13 @@ export const counted = (
 ): Figure => ({ ...named(name), unit, is: "counted", value, parts });
 
 /** A figure of parts that are known; those of nothing are left out. */
-export const listed = (name: Name, value: number, parts: () => readonly Part[]): Figure =>
+export const listed = (name: Name, value: number, parts: () => readonly SumPart[]): Figure =>
   counted(name, value, {
     ...{ of: "parts", parts: () => parts().filter(({ amount }) => amount !== 0) },
   });
 
 /** A figure of one part, called as it is when it has no label of its own. */
-export const single = (name: Name, part: Omit<Part, "label"> & Partial<Part>): Figure =>
+export const single = (name: Name, part: Omit<SumPart, "label"> & Partial<SumPart>): Figure =>
   listed(name, part.amount, () => [{ label: name[1], ...part }]);
 
 function refuseCircle(id: string, figure: Figure): void {

@@ -282,7 +282,7 @@ export interface PaymentFacts {
 }
 
 /** An approved document as a payment finds it. */
-export interface OpenDocument {
+export interface PaidDocument {
   readonly id: string;
   readonly type: DocumentType;
   readonly rate: Exchange;
@@ -314,7 +314,7 @@ export interface OpenDocument {
  */
 export function paymentJournals(
   payment: PaymentFacts,
-  document: OpenDocument,
+  document: PaidDocument,
   accounts: SystemAccounts,
   recognised: readonly Posting[] = [],
 ): Journal[] {
@@ -356,7 +356,7 @@ export function paymentJournals(
   ].filter(({ postings }) => postings.length > 0);
 }
 
-function checkPayment(payment: PaymentFacts, document: OpenDocument, control: string): void {
+function checkPayment(payment: PaymentFacts, document: PaidDocument, control: string): void {
   if (!(payment.amount > 0)) {
     throw new RefusedError("PaymentAmount", "The payment amount must be above zero.");
   }

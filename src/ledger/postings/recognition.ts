@@ -72,7 +72,7 @@ export function recognise(
 }
 
 /** One line, tax or rounding posting of an approval, and how far it is recognised. */
-interface Part {
+interface RecognisedPosting {
   readonly posting: Posting;
   amount: number;
   tax: number;
@@ -86,8 +86,8 @@ function keyOf({ account, line, taxType }: Posting): string {
   return line === undefined ? account : `${account}|${line}|${taxType === undefined ? "" : "t"}`;
 }
 
-function partsOf(approval: readonly Posting[], control: string): Map<string, Part> {
-  const parts = new Map<string, Part>();
+function partsOf(approval: readonly Posting[], control: string): Map<string, RecognisedPosting> {
+  const parts = new Map<string, RecognisedPosting>();
   for (const posting of approval) {
     if (posting.account === control && posting.line === undefined) continue;
     const key = keyOf(posting);
@@ -112,10 +112,11 @@ function partsOf(approval: readonly Posting[], control: string): Map<string, Par
 /** Adds `rest`, either sign, to the targets that were rounded furthest the other way. */
 function spread(
   rest: number,
-  parts: readonly Part[],
+  parts: readonly RecognisedPosting[],
   { cumulative, total, smallest }: Portion,
 ): void {
-  const isCost = ({ posting }: Part) => posting.line !== undefined && posting.taxType === undefined;
+  const isCost = ({ posting }: RecognisedPosting) =>
+    posting.line !== undefined && posting.taxType === undefined;
   const step = Math.sign(rest);
   const open = parts
     .filter((part) => !isCost(part))

@@ -13,7 +13,7 @@ import type {
   AccountSeed,
   AccountType,
   ComponentSeed,
-  Flags,
+  RateFlags,
   SystemAccount,
   TaxRateSeed,
 } from "./region.ts";
@@ -196,7 +196,7 @@ export type RateRow = readonly [
   taxType: string,
   name: string,
   rate: number | readonly ComponentSeed[],
-  flags: Flags,
+  flags: RateFlags,
   extras?: RateExtras,
 ];
 

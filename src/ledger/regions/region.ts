@@ -89,13 +89,13 @@ export interface ComponentSeed {
 type Flag = "T" | "F";
 
 /** May the rate apply to Assets, Equity, Expenses, Liabilities, Revenue: `T` or `F`, in order. */
-export type Flags = `${Flag}${Flag}${Flag}${Flag}${Flag}`;
+export type RateFlags = `${Flag}${Flag}${Flag}${Flag}${Flag}`;
 
 export interface TaxRateSeed {
   readonly taxType: string;
   readonly name: string;
   readonly components: readonly ComponentSeed[];
-  readonly flags: Flags;
+  readonly flags: RateFlags;
   /** Absent where the region does not report its rates. */
   readonly reportTaxType?: string;
   readonly status?: "DELETED";
@@ -119,7 +119,7 @@ export interface TaxRateSeed {
 const flagOrder: readonly AccountClass[] = ["ASSET", "EQUITY", "EXPENSE", "LIABILITY", "REVENUE"];
 
 /** Whether a rate with these flags may stand on an account of this class. */
-export function allows(flags: Flags, accountClass: AccountClass): boolean {
+export function allows(flags: RateFlags, accountClass: AccountClass): boolean {
   return flags[flagOrder.indexOf(accountClass)] === "T";
 }
 

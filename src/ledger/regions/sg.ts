@@ -12,7 +12,7 @@
  * Imports and reverse charges bear no tax on the supplier's bill, so their rate is 0.
  */
 import { chart, once, type RateRow, ratesOf, tradingFrame } from "./frames.ts";
-import type { Flags, Region } from "./region.ts";
+import type { RateFlags, Region } from "./region.ts";
 
 const accounts = once(() =>
   chart(tradingFrame, { s: "OUTPUTY24", p: "INPUTY24", n: "NONE" }, [
@@ -24,23 +24,23 @@ const accounts = once(() =>
   ]),
 );
 
-const supply: Flags = "FTFTT";
-const purchase: Flags = "TTTFF";
-const received: Flags = "TTTTF";
-const anywhere: Flags = "TTTTT";
+const supply: RateFlags = "FTFTT";
+const purchase: RateFlags = "TTTFF";
+const received: RateFlags = "TTTTF";
+const anywhere: RateFlags = "TTTTT";
 
 type Era = "" | "Y23" | "Y24";
 
 /** Stem, name, how the standard rate of the time applies, flags, and the times it was in. */
-type Kind = readonly [
+type RateTemplate = readonly [
   stem: string,
   name: string,
   taxed: "taxed" | "blocked" | "untaxed",
-  flags: Flags,
+  flags: RateFlags,
   eras?: readonly Era[],
 ];
 
-const kinds: readonly Kind[] = [
+const kinds: readonly RateTemplate[] = [
   ["OUTPUT", "Standard-Rated Supplies", "taxed", supply],
   ["INPUT", "Standard-Rated Purchases", "taxed", received],
   ["DSOUTPUT", "Deemed Supplies", "taxed", supply],

@@ -5,7 +5,7 @@
  * other supplies or purchases, and any account for bad debts, which Singapore allows too.
  */
 import { chart, ended, once, ratesOf, tradingFrame } from "./frames.ts";
-import type { Flags, Region } from "./region.ts";
+import type { RateFlags, Region } from "./region.ts";
 
 const accounts = once(() =>
   chart(tradingFrame, { s: "OUTPUT3", p: "INPUT3", n: "NONE" }, [
@@ -18,9 +18,9 @@ const accounts = once(() =>
   ]),
 );
 
-const supply: Flags = "FTFTT";
-const purchase: Flags = "TTTFF";
-const imported: Flags = "TTTTF";
+const supply: RateFlags = "FTFTT";
+const purchase: RateFlags = "TTTFF";
+const imported: RateFlags = "TTTTF";
 
 const old = (successor: string) => ended("2018-03-31", "April 2018", successor);
 

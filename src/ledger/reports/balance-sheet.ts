@@ -40,22 +40,27 @@ const titles = {
   "Non-current Liabilities": ["TERMLIAB"],
 } as const;
 
-type Part = keyof typeof titles | "Current Liabilities" | "Equity";
+type BalanceSheetSection = keyof typeof titles | "Current Liabilities" | "Equity";
 
-const assetParts: readonly Part[] = [
+const assetParts: readonly BalanceSheetSection[] = [
   "Bank",
   "Current Assets",
   "Fixed Assets",
   "Non-current Assets",
 ];
-const liabilityParts: readonly Part[] = ["Current Liabilities", "Non-current Liabilities"];
+const liabilityParts: readonly BalanceSheetSection[] = [
+  "Current Liabilities",
+  "Non-current Liabilities",
+];
 
-const partByType = new Map<string, Part>(
-  Object.entries(titles).flatMap(([part, types]) => types.map((type) => [type, part as Part])),
+const partByType = new Map<string, BalanceSheetSection>(
+  Object.entries(titles).flatMap(([part, types]) =>
+    types.map((type) => [type, part as BalanceSheetSection]),
+  ),
 );
 
 /** Where an account stands; types that no list names go by their class. */
-function partOf({ Class, Type }: AccountInfo): Part | undefined {
+function partOf({ Class, Type }: AccountInfo): BalanceSheetSection | undefined {
   if (Class === "EQUITY") return "Equity";
   if (Class === "ASSET") return partByType.get(Type) ?? "Current Assets";
   if (Class === "LIABILITY") return partByType.get(Type) ?? "Current Liabilities";
@@ -75,7 +80,7 @@ export function balanceSheet(request: BalanceSheetRequest): ReportBody {
   if (first === undefined) throw new Error("A balance sheet has at least one column.");
   const lines = linesOf(request);
   const inColumns = (figureOf: (at: number) => Figure) => columns.map((_, at) => figureOf(at));
-  const part = (name: Part) => {
+  const part = (name: BalanceSheetSection) => {
     const own = lines.get(name) ?? [];
     const id = `total-${name.toLowerCase().replaceAll(" ", "-")}`;
     const totals = inColumns((at) =>

@@ -6,7 +6,7 @@
 import type { Asset } from "../../resources/asset.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
 import { addDays, type DateRange, mediumDate } from "../dates/calendar.ts";
-import type { Part } from "../figures/counted.ts";
+import type { SumPart } from "../figures/counted.ts";
 import {
   counted,
   type Figure,
@@ -101,7 +101,7 @@ type AssetFigures = Readonly<Record<(typeof columns)[number], Figure>>;
 const accumulated = ({ brought, earlier, year }: RegisteredAsset): Cents =>
   sumOf([brought, earlier, year]);
 
-const partOf = ({ asset }: RegisteredAsset, label: string, amount: number): Part => ({
+const partOf = ({ asset }: RegisteredAsset, label: string, amount: number): SumPart => ({
   label,
   number: asset.AssetNumber,
   amount,

@@ -1,6 +1,6 @@
 /** General ledger, in sum: what stood on each account, what moved, what stands on it then. */
 import { type DateText, longDate } from "../dates/calendar.ts";
-import type { Part } from "../figures/counted.ts";
+import type { SumPart } from "../figures/counted.ts";
 import { type Figure, ledger, listed, type Period, sum } from "../figures/expression.ts";
 import { balanceOf } from "./balance-sheet.ts";
 import {
@@ -28,7 +28,7 @@ export interface GeneralLedgerRequest {
   /** The range, with debits and credits. */
   readonly period: Period;
   /** Movements of an account within the range that have no journal, debit positive. */
-  readonly workedOut: (account: AccountInfo) => readonly Part[];
+  readonly workedOut: (account: AccountInfo) => readonly SumPart[];
 }
 
 /** Opening, debit, credit, net and closing of an account, debit positive. */

@@ -53,9 +53,9 @@ export function groupsCurrencyGains(organisation: {
   return CountryCode !== "US" && !(CountryCode === "AU" && IsDemoCompany === true);
 }
 
-type Part = "income" | "costs" | "other" | "expenses";
+type ProfitAndLossSection = "income" | "costs" | "other" | "expenses";
 
-function partOf({ Class, Type }: AccountInfo): Part | undefined {
+function partOf({ Class, Type }: AccountInfo): ProfitAndLossSection | undefined {
   if (Class === "REVENUE") return Type === "OTHERINCOME" ? "other" : "income";
   if (Class === "EXPENSE") return Type === "DIRECTCOSTS" ? "costs" : "expenses";
   return undefined;
@@ -107,14 +107,17 @@ const sectionTitles = {
   costs: ["Less Cost of Sales", "total-cost-of-sales", "Total Cost of Sales"],
   other: ["Plus Other Income", "total-other-income", "Total Other Income"],
   expenses: ["Less Operating Expenses", "total-expenses", "Total Operating Expenses"],
-} as const satisfies Record<Part, readonly [title: string, id: string, total: string]>;
+} as const satisfies Record<
+  ProfitAndLossSection,
+  readonly [title: string, id: string, total: string]
+>;
 
 /** Which accounts have lines, and whether all currency gains are one. */
 type LinesRequest = Pick<ProfitAndLossRequest, "accounts" | "groupCurrencyGains">;
 
 /** The figures of a profit and loss in each column, and its sections, without those that are empty. */
 export function profitFigures(request: LinesRequest, columns: readonly LineFigure[]) {
-  const partAs = (part: Part) => {
+  const partAs = (part: ProfitAndLossSection) => {
     const [title, ...name] = sectionTitles[part];
     const lines = linesOf(part, request, columns);
     const totals = columns.map((_, at) =>
@@ -140,7 +143,7 @@ export function profitFigures(request: LinesRequest, columns: readonly LineFigur
 
 /** The lines of one section with any amount, sorted by label: the figures of each in every column. */
 function linesOf(
-  part: Part,
+  part: ProfitAndLossSection,
   { accounts, groupCurrencyGains = false }: LinesRequest,
   columns: readonly LineFigure[],
 ): Figure[][] {

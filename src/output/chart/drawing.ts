@@ -10,7 +10,7 @@ import { amount, type Marks, marksOf } from "../figures.ts";
 /** Two solid tones of bars, one that is outlined, and the ink of lines. */
 export type Tone = "first" | "second" | "outline" | "ink";
 
-export type Shape =
+export type Mark =
   | {
       readonly shape: "bar";
       readonly x: number;
@@ -47,7 +47,7 @@ export type Shape =
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly Mark[];
 }
 
 /** Height of letters, and roughly the width of one. */
@@ -77,7 +77,7 @@ export function drawingOf(chart: Chart, width: number, marks = marksOf(undefined
   };
 }
 
-function down(shape: Shape, by: number): Shape {
+function down(shape: Mark, by: number): Mark {
   const at = ([x, y]: readonly [number, number]) => [x, y + by] as const;
   switch (shape.shape) {
     case "line":
@@ -92,9 +92,9 @@ function down(shape: Shape, by: number): Shape {
 // --- parts ---------------------------------------------------------------------------------------
 
 /** The names of the series beside their tones, over the plot; nothing where there is one alone. */
-function legendOf({ series }: Chart, width: number): { shapes: Shape[]; height: number } {
+function legendOf({ series }: Chart, width: number): { shapes: Mark[]; height: number } {
   if (series.length < 2) return { shapes: [], height: 0 };
-  const shapes: Shape[] = [];
+  const shapes: Mark[] = [];
   let [x, y] = [0, 0];
   for (const [at, { name, isLine }] of series.entries()) {
     const taken = letterSize + 6 + widthOf(name);
@@ -132,7 +132,7 @@ function text(
   anchor: "start" | "middle" | "end",
   words: string,
   isSoft = false,
-): Shape {
+): Mark {
   return { shape: "text", x, y, anchor, text: words, isSoft };
 }
 
@@ -161,7 +161,7 @@ function barsAt({ form, series }: Chart, point: number) {
 }
 
 /** Points in time: columns side by side over their names, with a scale at the left. */
-function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Shape[]; height: number } {
+function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; height: number } {
   const figure = writerOf(chart, marks);
   // Steps of a scale are whole units of the currency.
   const tickText = (tick: number) => figure(tick).replace(/[.,]00$/, "");
@@ -177,7 +177,7 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Shape[]
   const step = (width - left) / Math.max(1, points.length);
   const beside = form === "bars" ? series.filter(({ isLine }) => !isLine).length : 1;
   const bar = Math.min(48, (step * 0.72) / Math.max(1, beside));
-  const shapes: Shape[] = ticks.flatMap((tick): Shape[] => [
+  const shapes: Mark[] = ticks.flatMap((tick): Mark[] => [
     { shape: "rule", from: [left, y(tick)], to: [width, y(tick)], isBase: tick === 0 },
     text(left - space, y(tick) + 4, "end", tickText(tick), true),
   ]);
@@ -217,7 +217,7 @@ function columnsOf(chart: Chart, width: number, marks: Marks): { shapes: Shape[]
 }
 
 /** Things: rows below each other after their names, each bar with its figure. */
-function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Shape[]; height: number } {
+function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Mark[]; height: number } {
   const figure = writerOf(chart, marks);
   const { points, form, series } = chart;
   const letters = Math.floor((width * 0.3) / letterWidth);
@@ -238,7 +238,7 @@ function rowsOf(chart: Chart, width: number, marks: Marks): { shapes: Shape[]; h
   const x = (cents: number) => (high === low ? left : left + ((cents - low) / (high - low)) * room);
   const beside = form === "bars" ? Math.max(1, ...all.map((bars) => bars.length)) : 1;
   const step = barHeight * beside + space;
-  const shapes: Shape[] = [];
+  const shapes: Mark[] = [];
   for (const [at, label] of labels.entries()) {
     const top = at * step;
     shapes.push(text(left - space, top + (barHeight * beside) / 2 + 4, "end", label));

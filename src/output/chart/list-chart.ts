@@ -30,7 +30,7 @@ export async function listCharts(
 ): Promise<Chart[]> {
   const { chart } = resource;
   if (chart === undefined) return [];
-  const found = new Map<string, Found>();
+  const found = new Map<string, CurrencyMonths>();
   for await (const each of records) {
     const record = each as Readonly<Record<string, unknown>>;
     const day = record[chart.date];
@@ -49,7 +49,7 @@ export async function listCharts(
     .map(([currency, { months }]) => chartOfMonths(resource, chart.amounts, currency, months));
 }
 
-interface Found {
+interface CurrencyMonths {
   readonly count: number;
   /** Amounts by month, `YYYY-MM`. */
   readonly months: Map<string, Cents[]>;

@@ -5,7 +5,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import { type ReportChart, type ReportDescription, reports } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { Report } from "../../wire/report.ts";
-import type { Chart, Point, Series } from "../chart.ts";
+import type { Chart, ChartSeries, Point } from "../chart.ts";
 import { figureOf, reportTable } from "../report-table.ts";
 import type { CellRow, Row, Table } from "../table.ts";
 
@@ -57,10 +57,10 @@ function hasOverlap({ columns }: Table): boolean {
   return spans.some(({ from }, at) => at > 0 && from <= (spans[at - 1]?.to ?? ""));
 }
 
-interface Parts {
+interface ChartData {
   readonly axis: Chart["axis"];
   readonly points: readonly Point[];
-  readonly series: readonly Series[];
+  readonly series: readonly ChartSeries[];
 }
 
 const cellRows = ({ rows }: Table): CellRow[] =>
@@ -74,7 +74,7 @@ function centsOf(row: CellRow | undefined, at: number): Cents {
 const nameOf = (row: CellRow): string => String(row.cells[0]?.value ?? "");
 
 /** A point for each column of figures: periods in their order, or buckets and options as they stand. */
-function ofColumns({ series }: ReportChart, table: Table): Parts {
+function ofColumns({ series }: ReportChart, table: Table): ChartData {
   const columns = table.columns
     .map(({ heading }, at) => ({ heading, at, day: dayOf(heading) }))
     .slice(1)
@@ -101,7 +101,7 @@ function ofColumns({ series }: ReportChart, table: Table): Parts {
 }
 
 /** A point for each record that the report has a row of, the largest first; or for rows of figures. */
-function ofRows({ series, rows: named }: ReportChart, table: Table): Parts {
+function ofRows({ series, rows: named }: ReportChart, table: Table): ChartData {
   const all = cellRows(table);
   const places = Object.values(series).map(([heading]) =>
     table.columns.findIndex((column) => column.heading === heading),

@@ -8,7 +8,7 @@ import type { Cents } from "../../resources/decimal.ts";
 import type { Chart } from "../chart.ts";
 import { amount, type Marks, marksOf } from "../figures.ts";
 import { html, Markup } from "../markup.ts";
-import { drawingOf, letterSize, type Shape, type Tone } from "./drawing.ts";
+import { drawingOf, letterSize, type Mark, type Tone } from "./drawing.ts";
 
 export interface SvgOptions {
   /** Begins the ids within, of which a page has each once. */
@@ -77,7 +77,7 @@ export function descriptionOf({ series, points, currency = "" }: Chart, marks: M
 
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
-function shapeMarkup(shape: Shape): Markup {
+function shapeMarkup(shape: Mark): Markup {
   switch (shape.shape) {
     case "bar":
       return barMarkup(shape);
@@ -103,7 +103,7 @@ function shapeMarkup(shape: Shape): Markup {
   }
 }
 
-function barMarkup({ x, y, width, height, tone, says, href }: Extract<Shape, { shape: "bar" }>) {
+function barMarkup({ x, y, width, height, tone, says, href }: Extract<Mark, { shape: "bar" }>) {
   const title = says === "" ? "" : html`<title>${says}</title>`;
   const paint =
     tone === "outline"

@@ -6,7 +6,7 @@
  * adds.
  */
 import type { Cents } from "../../resources/decimal.ts";
-import { type Chart, extentOf, type Series } from "../chart.ts";
+import { type Chart, type ChartSeries, extentOf } from "../chart.ts";
 import { displayWidth, padded, shortened } from "../display-width.ts";
 import { amount, type Marks, marksOf } from "../figures.ts";
 
@@ -94,7 +94,7 @@ interface FigureColumn {
   readonly width: number;
 }
 
-function columnOf({ currency = "", isSum, points }: Chart, series: Series, marks: Marks) {
+function columnOf({ currency = "", isSum, points }: Chart, series: ChartSeries, marks: Marks) {
   const figures = points.map((_, at) =>
     amount((series.amounts[at] ?? 0) as Cents, currency, marks),
   );

@@ -1,6 +1,6 @@
 /** Charts on paper: the shapes of a drawing as paths, its words in the type of documents. */
 
-import { drawingOf, letterSize, type Shape } from "../chart/drawing.ts";
+import { drawingOf, letterSize, type Mark } from "../chart/drawing.ts";
 import { descriptionOf, tones } from "../chart/svg.ts";
 import type { Chart } from "../chart.ts";
 import type { Marks } from "../figures.ts";
@@ -30,7 +30,7 @@ interface Corner {
   readonly scale: number;
 }
 
-function print(sheet: Sheet, pen: Pen, shape: Shape, { left, top, scale }: Corner): void {
+function print(sheet: Sheet, pen: Pen, shape: Mark, { left, top, scale }: Corner): void {
   const x = (value: number) => left + value * scale;
   const y = (value: number) => top + value * scale;
   const at = ([toX, toY]: readonly [number, number]) => [x(toX), y(toY)] as const;

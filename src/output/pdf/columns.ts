@@ -23,7 +23,7 @@ export interface PrintedTable extends Pick<Table, "titles" | "columns"> {
 }
 
 /** A column where it is printed. */
-export interface Place {
+export interface ColumnSlot {
   /** Its place in the table. */
   readonly at: number;
   readonly column: Column;
@@ -32,8 +32,8 @@ export interface Place {
 }
 
 /** Columns that stand beside each other. */
-export interface Plan {
-  readonly places: readonly Place[];
+export interface ColumnLayout {
+  readonly places: readonly ColumnSlot[];
   readonly type: Type;
 }
 
@@ -49,7 +49,7 @@ export interface Type {
 export interface Layout {
   readonly sheet: Sheet;
   /** Of each table its blocks, one below the other. */
-  readonly tables: readonly (readonly Plan[])[];
+  readonly tables: readonly (readonly ColumnLayout[])[];
 }
 
 /** Sizes that are tried, the largest first. */
@@ -186,7 +186,10 @@ interface Placing {
 }
 
 /** Text gets what figures leave; what nobody needs widens the distances between the columns. */
-function placesOf(block: readonly number[], { columns, extents, type, sheet }: Placing): Place[] {
+function placesOf(
+  block: readonly number[],
+  { columns, extents, type, sheet }: Placing,
+): ColumnSlot[] {
   const scale = type.body.size / styles.body.size;
   const widths = block.map((at) => (extents[at]?.least ?? 0) * scale);
   const missing = block.map(

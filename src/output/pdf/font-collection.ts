@@ -29,9 +29,9 @@ export function namesInCollection(file: string): string[] {
   }
 }
 
-type Read = (position: number, length: number) => Buffer;
+type ByteReader = (position: number, length: number) => Buffer;
 
-function readingOf(descriptor: number): Read {
+function readingOf(descriptor: number): ByteReader {
   return (position, length) => {
     const bytes = Buffer.alloc(length);
     if (readSync(descriptor, bytes, 0, length, position) < length) {
@@ -41,7 +41,7 @@ function readingOf(descriptor: number): Read {
   };
 }
 
-function nameAt(read: Read, font: number): string | undefined {
+function nameAt(read: ByteReader, font: number): string | undefined {
   const tables = read(font + 4, 2).readUInt16BE(0);
   const directory = read(font + 12, 16 * tables);
   for (let at = 0; at < directory.length; at += 16) {

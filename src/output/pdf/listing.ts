@@ -5,10 +5,10 @@ import { type Making, marksOn } from "../letterhead.ts";
 import { daysOverdue, type Row, type Table, type Tables } from "../table.ts";
 import { printChart } from "./chart.ts";
 import {
+  type ColumnLayout,
+  type ColumnSlot,
   isWrapped,
   layOut,
-  type Place,
-  type Plan,
   type PrintedRow,
   type PrintedTable,
   rowHeight,
@@ -142,11 +142,11 @@ type Element = PDFKit.PDFStructureElement;
 
 interface Printing {
   readonly sheet: Sheet;
-  readonly plan: Plan;
+  readonly plan: ColumnLayout;
   readonly table: Element;
 }
 
-function printRows(sheet: Sheet, plan: Plan, rows: readonly PrintedRow[]): void {
+function printRows(sheet: Sheet, plan: ColumnLayout, rows: readonly PrintedRow[]): void {
   const printing: Printing = { sheet, plan, table: sheet.within("Table") };
   if (!sheet.fits(headingHeight(printing) + 3 * rowHeight(plan.type, 1))) sheet.nextPage();
   printHeadings(printing, true);
@@ -189,7 +189,7 @@ function printHeadings(printing: Printing, isFirst: boolean): void {
 function putAligned(
   sheet: Sheet,
   lines: readonly string[],
-  { column, x, width }: Pick<Place, "column" | "x" | "width">,
+  { column, x, width }: Pick<ColumnSlot, "column" | "x" | "width">,
   top: number,
   style: Style,
 ): void {
@@ -224,7 +224,7 @@ type Cells = Extract<PrintedRow, { texts: readonly string[] }>;
 
 /** A cell with its lines, where it stands. */
 interface LaidCell {
-  readonly place: Place;
+  readonly place: ColumnSlot;
   readonly lines: readonly string[];
   readonly style: Style;
   /** In small letters below the lines. */
@@ -264,7 +264,7 @@ function printRow(printing: Printing, row: Cells): void {
 }
 
 /** The cells of a row; the name of a total goes on over the empty cells that follow it. */
-function laidCells(sheet: Sheet, { places, type }: Plan, row: Cells): LaidCell[] {
+function laidCells(sheet: Sheet, { places, type }: ColumnLayout, row: Cells): LaidCell[] {
   const base = row.role === "line" ? type.body : type.strong;
   return places.map((place, index) => {
     const text = row.texts[place.at] ?? "";

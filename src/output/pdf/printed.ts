@@ -29,7 +29,7 @@ export interface Fact {
 }
 
 /** A line of the sums; `total` and `due` stand out. */
-export interface Sum {
+export interface TotalLine {
   readonly label: string;
   readonly amount: string;
   readonly weight?: "total" | "due" | undefined;
@@ -67,7 +67,7 @@ export interface Printed {
   readonly columns: readonly PaperColumn[];
   /** A cell for each column; one cell alone is a text across the whole line. */
   readonly rows: readonly (readonly string[])[];
-  readonly sums: readonly Sum[];
+  readonly sums: readonly TotalLine[];
   readonly remarks: readonly string[];
   readonly notes: readonly Note[];
   /** Undefined where nothing is to be paid, or nothing is said of how. */

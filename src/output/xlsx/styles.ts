@@ -4,10 +4,10 @@ import type { ScalarKind } from "../../resources/field.ts";
 import { escapeXml } from "../../wire/xml.ts";
 import type { Cell } from "../table.ts";
 
-export type Role = "line" | "total" | "result" | "section" | "heading" | "title" | "subtitle";
+export type StyleRole = "line" | "total" | "result" | "section" | "heading" | "title" | "subtitle";
 
 export interface Look {
-  readonly role: Role;
+  readonly role: StyleRole;
   /** Of a number or a day; general when not given. */
   readonly format?: string | undefined;
   readonly align?: "left" | "right" | undefined;
@@ -50,7 +50,7 @@ const parts = {
   heading: [1, 3],
   title: [2, 0],
   subtitle: [3, 0],
-} as const satisfies Record<Role, readonly [font: number, border: number]>;
+} as const satisfies Record<StyleRole, readonly [font: number, border: number]>;
 
 const ink = "FF17212B";
 const soft = "FF5F6B78";

@@ -10,7 +10,7 @@ import type { RequestContext } from "../request/context.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { type AccessRule, allocationAccess, attachmentAccess } from "../request/permissions.ts";
 import { readCollection, readOne } from "../request/read.ts";
-import { type Answer, lazy, methodAbsent, type Route } from "../request/route.ts";
+import { lazy, methodAbsent, type Route, type RouteHandler } from "../request/route.ts";
 
 const allocations = lazy(() => import("../records/allocation.ts"));
 const attachments = lazy(() => import("../records/attachment.ts"));
@@ -29,7 +29,10 @@ export function derivedRoutes(
   const record = `${pathOf(resource)}/{${resource.id}}`;
   /** The answer that a module has for any endpoint, under a name. */
   const by =
-    <N extends string>(load: () => Promise<{ readonly [K in N]: AnswerFor }>, name: N): Answer =>
+    <N extends string>(
+      load: () => Promise<{ readonly [K in N]: AnswerFor }>,
+      name: N,
+    ): RouteHandler =>
     async (call, ...parameters) => {
       const answer: AnswerFor = (await load())[name];
       return answer(call, await endpoint(), ...parameters);
@@ -52,7 +55,7 @@ type AnswerFor = (
 type By = <N extends string>(
   load: () => Promise<{ readonly [K in N]: AnswerFor }>,
   name: N,
-) => Answer;
+) => RouteHandler;
 
 /** Deletions have rules of their own, and are registered with the resource. */
 function recordRoutes(

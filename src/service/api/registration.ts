@@ -2,7 +2,7 @@
 import type { Resource } from "../../resources/field.ts";
 import type { Endpoint } from "../request/endpoint.ts";
 import { type AccessRule, transactions } from "../request/permissions.ts";
-import type { Answer, Route } from "../request/route.ts";
+import type { Route, RouteHandler } from "../request/route.ts";
 import { derivedRoutes } from "./derived.ts";
 
 /** Registration of a resource. */
@@ -34,7 +34,7 @@ type Options = Omit<OwnRoute, "method" | "path" | "answer">;
 
 const method =
   (method: Route["method"]) =>
-  (path: string, answer: Answer, options: Options = {}): OwnRoute => ({
+  (path: string, answer: RouteHandler, options: Options = {}): OwnRoute => ({
     method,
     path,
     answer,

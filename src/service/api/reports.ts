@@ -17,20 +17,22 @@ import { reportAccess } from "../request/permissions.ts";
 import { answerOf, lazy, type Route } from "../request/route.ts";
 
 /** Each module has its reports under their names, beginning with a small letter. */
-type Made<N extends ReportName> = { readonly [K in N as Uncapitalize<K>]: MakeReport };
+type ReportMakers<N extends ReportName> = { readonly [K in N as Uncapitalize<K>]: MakeReport };
 
 const modules = {
-  ledger: lazy<Made<ReportsOf<"ledger">>>(() => import("../reports/ledger.ts")),
-  statements: lazy<Made<ReportsOf<"statements">>>(() => import("../reports/statements.ts")),
-  aged: lazy<Made<ReportsOf<"aged">>>(() => import("../reports/contacts/aged.ts")),
-  assets: lazy<Made<ReportsOf<"assets">>>(() => import("../reports/fixed-assets.ts")),
-  bank: lazy<Made<ReportsOf<"bank">>>(() => import("../reports/bank-reconciliation.ts")),
-  cash: lazy<Made<ReportsOf<"cash">>>(() => import("../reports/cash-flow.ts")),
-  summaries: lazy<Made<ReportsOf<"summaries">>>(() => import("../reports/summaries.ts")),
-  tax: lazy<Made<ReportsOf<"tax">>>(() => import("../reports/tax/tax-summary.ts")),
-  statement: lazy<Made<ReportsOf<"statement">>>(() => import("../reports/contacts/statement.ts")),
-  traded: lazy<Made<ReportsOf<"traded">>>(() => import("../reports/contacts/traded.ts")),
-  taxAccount: lazy<Made<ReportsOf<"taxAccount">>>(
+  ledger: lazy<ReportMakers<ReportsOf<"ledger">>>(() => import("../reports/ledger.ts")),
+  statements: lazy<ReportMakers<ReportsOf<"statements">>>(() => import("../reports/statements.ts")),
+  aged: lazy<ReportMakers<ReportsOf<"aged">>>(() => import("../reports/contacts/aged.ts")),
+  assets: lazy<ReportMakers<ReportsOf<"assets">>>(() => import("../reports/fixed-assets.ts")),
+  bank: lazy<ReportMakers<ReportsOf<"bank">>>(() => import("../reports/bank-reconciliation.ts")),
+  cash: lazy<ReportMakers<ReportsOf<"cash">>>(() => import("../reports/cash-flow.ts")),
+  summaries: lazy<ReportMakers<ReportsOf<"summaries">>>(() => import("../reports/summaries.ts")),
+  tax: lazy<ReportMakers<ReportsOf<"tax">>>(() => import("../reports/tax/tax-summary.ts")),
+  statement: lazy<ReportMakers<ReportsOf<"statement">>>(
+    () => import("../reports/contacts/statement.ts"),
+  ),
+  traded: lazy<ReportMakers<ReportsOf<"traded">>>(() => import("../reports/contacts/traded.ts")),
+  taxAccount: lazy<ReportMakers<ReportsOf<"taxAccount">>>(
     () => import("../reports/tax/tax-reconciliation.ts"),
   ),
 } satisfies Record<ReportDescription["module"], unknown>;

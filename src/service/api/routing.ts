@@ -60,7 +60,7 @@ const pluralOf = new Map([
   ),
 ]);
 
-export interface Found {
+export interface RouteMatch {
   readonly route: Route;
   /** The segments that the braces of its path stand for. */
   readonly parameters: readonly string[];
@@ -74,7 +74,7 @@ export interface Found {
  * @throws NotFoundError when the path is none of the service's
  * @throws RefusedError `NotImplemented` when the path has no such method
  */
-export function routeFor(method: string, path: string): Found {
+export function routeFor(method: string, path: string): RouteMatch {
   const segments = segmentsOf(path);
   const { candidates, asPdf } = candidatesFor(segments);
   for (const { route, segments: patterns } of candidates) {

@@ -13,7 +13,7 @@ import {
   findAnswer,
   saveAnswer,
 } from "../../store/transactions/idempotency.ts";
-import type { Answered, Tx, Work } from "../../store/tx/tx.ts";
+import type { IdempotentAnswer, Tx, Work } from "../../store/tx/tx.ts";
 import { collect, isChunks, type Limits, tooLarge, uncoded } from "../../wire/body.ts";
 import type { ErrorContext, LimitStatus } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
@@ -37,7 +37,7 @@ import { RejectedError } from "../request/faults.ts";
 import { originOf } from "../request/origin.ts";
 import { checkPermitted, isPermitted } from "../request/permissions.ts";
 import type { Route } from "../request/route.ts";
-import { type Found, methodsAt, routeFor } from "./routing.ts";
+import { methodsAt, type RouteMatch, routeFor } from "./routing.ts";
 
 export interface ServiceOptions extends ServiceDependencies {
   /** Recognises the caller. @throws AuthError */
@@ -117,12 +117,14 @@ async function handle(options: ServiceOptions, request: ServiceRequest): Promise
 }
 
 /** A request whose caller and whose route are known. */
-interface Asked extends Pick<RequestContext, "principal" | "format" | "responseId">, Found {}
+interface RoutedRequest
+  extends Pick<RequestContext, "principal" | "format" | "responseId">,
+    RouteMatch {}
 
 async function answerOf(
   options: ServiceOptions,
   request: ServiceRequest,
-  asked: Asked,
+  asked: RoutedRequest,
   file: RequestContext["file"],
 ): Promise<ServiceResponse> {
   const call = callOf(options, await arrival(request, file), asked);
@@ -250,7 +252,7 @@ export function createCall(
 function callOf(
   dependencies: ServiceDependencies,
   { request, file }: Arrived,
-  { principal, format, responseId }: Pick<Asked, "principal" | "format" | "responseId">,
+  { principal, format, responseId }: Pick<RoutedRequest, "principal" | "format" | "responseId">,
 ): RequestContext {
   const { org } = principal;
   const { store, clock } = dependencies;
@@ -385,7 +387,7 @@ function idempotencyKey({ request }: RequestContext): string | undefined {
 /** @param first  what is kept under the key @throws RefusedError where it is of another request */
 function firstAnswer(
   call: RequestContext,
-  first: Answered | undefined,
+  first: IdempotentAnswer | undefined,
 ): ServiceResponse | undefined {
   if (first === undefined || first.at < call.now() - idempotencyWindowMs) return undefined;
   if (first.print !== printOf(call)) {

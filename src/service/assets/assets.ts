@@ -11,7 +11,7 @@ import { refusal } from "../../resources/errors.ts";
 import { asset, invoice } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
-import { fetch, filterFields, type Kept, list, save } from "../../store/mapping/records.ts";
+import { fetch, filterFields, list, type StoredFields, save } from "../../store/mapping/records.ts";
 import { type Depreciated, depreciated } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
@@ -22,9 +22,9 @@ import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { recordFrom } from "../request/merge.ts";
 
-export type StoredAsset = Kept<typeof asset.fields>;
+export type StoredAsset = StoredFields<typeof asset.fields>;
 
-type Named = Partial<Account> | undefined;
+type AssetAccount = Partial<Account> | undefined;
 
 interface AssetContext {
   readonly chart: Chart;
@@ -314,7 +314,7 @@ function checkTerms(record: StoredAsset, base: string, faults: Faults): void {
 
 function checkUnchanged(before: StoredAsset, after: StoredAsset, faults: Faults): void {
   const same = (a: unknown, b: unknown) =>
-    ((a as Named)?.AccountID ?? a) === ((b as Named)?.AccountID ?? b);
+    ((a as AssetAccount)?.AccountID ?? a) === ((b as AssetAccount)?.AccountID ?? b);
   const changed = terms.filter((name) => !same(before[name], after[name]));
   if (after.Status === "DELETED") changed.unshift("Status" as never);
   if (changed.length === 0) return;

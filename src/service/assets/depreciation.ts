@@ -164,7 +164,7 @@ export async function depreciate(call: RequestContext): Promise<ServiceResponse>
   });
 }
 
-interface Posted {
+interface PostedDepreciation {
   readonly date: string;
   readonly narration: string;
   readonly lines: readonly AssetLine[];
@@ -173,7 +173,7 @@ interface Posted {
 /** Posts manual journals, by the rules of all others. */
 async function post(
   request: AssetRequest,
-  journals: readonly Posted[],
+  journals: readonly PostedDepreciation[],
 ): Promise<StoredManualJournal[]> {
   const written = await writeAll(
     request,

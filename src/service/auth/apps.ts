@@ -20,7 +20,7 @@ import {
   directoryIn,
   recordOnServer,
 } from "../../store/directory/directory.ts";
-import type { Act, Actor, Change } from "../../store/operations/audit-log.ts";
+import type { Act, Actor, AuditChange } from "../../store/operations/audit-log.ts";
 import type { Store } from "../../store/store.ts";
 import { allScopes } from "../request/scopes.ts";
 import {
@@ -167,7 +167,7 @@ function actOn(
   { clock, by }: Registry,
   kind: KindsIn<"SERVER">,
   { id, name, tenant }: App,
-  changes: readonly Change[] = [],
+  changes: readonly AuditChange[] = [],
 ): Act<"SERVER"> {
   const tenants = tenant === undefined ? [] : [tenant];
   return { kind, by, at: clock(), subject: name, subjectId: id, tenants, changes };

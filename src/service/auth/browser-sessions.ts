@@ -46,7 +46,7 @@ export interface ListedSession {
 }
 
 /** What is kept of a session. */
-interface Kept {
+interface StoredSession {
   readonly accountId: string;
   readonly since?: number;
   readonly address?: string;
@@ -94,7 +94,7 @@ export async function browserSession(
     const id = hashOf(secret);
     const found = await artefactWith(tx, browserSessionKind, "id_hash", id);
     if (found === undefined || clock() >= (found.expiresAt ?? 0)) return undefined;
-    const { accountId }: Kept = JSON.parse(found.payload);
+    const { accountId }: StoredSession = JSON.parse(found.payload);
     const person = await personWithId(tx, accountId);
     if (person === undefined) return undefined;
     const memberships = await membershipsOf(tx, accountId);
@@ -112,7 +112,11 @@ export async function sessionsOf(
   return found
     .filter(({ expiresAt = 0 }) => now < expiresAt)
     .map(({ idHash, payload, expiresAt = 0 }) => {
-      const { since = expiresAt - sessionLifeMs, address, agent }: Kept = JSON.parse(payload);
+      const {
+        since = expiresAt - sessionLifeMs,
+        address,
+        agent,
+      }: StoredSession = JSON.parse(payload);
       return { id: idHash, since, address, agent };
     })
     .sort((a, b) => b.since - a.since);
@@ -144,7 +148,7 @@ export async function endSessions(
       at: clock(),
       tenants: memberships.map(({ tenant }) => tenant),
       changes: over.map(({ payload }) => {
-        const { address, agent }: Kept = JSON.parse(payload);
+        const { address, agent }: StoredSession = JSON.parse(payload);
         return {
           name: "Session",
           before: [agent, address].filter(Boolean).join(", ") || "unknown",

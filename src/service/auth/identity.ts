@@ -19,7 +19,7 @@ import type { Act, Actor } from "../../store/operations/audit-log.ts";
 import { encodeError } from "../../wire/errors.ts";
 import type { ServiceRequest, ServiceResponse } from "../../wire/http.ts";
 import type { ServiceOptions } from "../api/service.ts";
-import { type Origin, originOf } from "../http/browser.ts";
+import { originOf, type RequestOrigin } from "../http/browser.ts";
 import { methodAbsent } from "../request/route.ts";
 import type { Bearer, Caller, Callers } from "./callers.ts";
 import {
@@ -69,7 +69,7 @@ const exact: ReadonlySet<string> = new Set([
 ]);
 
 export function identityOf(options: IdentityOptions): Identity {
-  let opening: Promise<Opened> | undefined;
+  let opening: Promise<IdentityHandlers> | undefined;
   const opened = () => {
     opening ??= open(options).catch((error) => {
       opening = undefined;
@@ -100,14 +100,14 @@ export function identityOf(options: IdentityOptions): Identity {
   };
 }
 
-type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
-interface Opened {
-  readonly authorise: Answer;
-  readonly signIn: Answer;
+interface IdentityHandlers {
+  readonly authorise: NodeHandler;
+  readonly signIn: NodeHandler;
 }
 
-async function open({ issuer: asked, ...options }: IdentityOptions): Promise<Opened> {
+async function open({ issuer: asked, ...options }: IdentityOptions): Promise<IdentityHandlers> {
   const { authorisationServer } = await import("./sign-in/provider.ts");
   const { answerSignIn } = await import("./sign-in/sign-in.ts");
   const issuer = asked();
@@ -203,7 +203,7 @@ function pathOf({ url = "" }: IncomingMessage): string {
 
 // --- GET and DELETE /connections ------------------------------------------------------------------
 
-type ConnectionsAsked = IdentityOptions & { readonly origin: Origin };
+type ConnectionsAsked = IdentityOptions & { readonly origin: RequestOrigin };
 
 interface ConnectionsOptions
   extends Pick<ConnectionsAsked, "directory" | "callers" | "namesOf" | "clock" | "origin"> {}
@@ -267,7 +267,7 @@ function actBy(
     kind,
     at,
     origin,
-  }: { readonly kind: KindsIn<"SERVER">; readonly at: number; readonly origin: Origin },
+  }: { readonly kind: KindsIn<"SERVER">; readonly at: number; readonly origin: RequestOrigin },
 ): Act<"SERVER"> {
   const by: Actor = { user, email, app: { id, name }, through: "API", ...origin };
   return { kind, by, at, subject: name, subjectId: id, tenants: [tenant] };

@@ -32,7 +32,7 @@ import {
   setMembership,
 } from "../../store/directory/people.ts";
 import { fetch, save } from "../../store/mapping/records.ts";
-import type { Act, Actor, Change } from "../../store/operations/audit-log.ts";
+import type { Act, Actor, AuditChange } from "../../store/operations/audit-log.ts";
 import type { Store } from "../../store/store.ts";
 import { fold } from "../../wire/fold.ts";
 import { partsOf } from "../lookups/person-name.ts";
@@ -74,7 +74,7 @@ export function staffIn(
   return { directory, store, org, tenant: OrganisationID, clock, newId, by };
 }
 
-export interface Member extends Person {
+export interface RoleUser extends Person {
   readonly role: Role;
 }
 
@@ -103,7 +103,7 @@ export async function isKnown({ directory }: Staff, email: string): Promise<bool
  *
  * @throws RefusedError `ValidationException`, `NameTaken` when they work for it already
  */
-export async function addMember(staff: Staff, added: NewMember): Promise<Member> {
+export async function addMember(staff: Staff, added: NewMember): Promise<RoleUser> {
   const { directory, tenant, clock } = staff;
   const email = readEmail(added.email);
   const name = readName(added.name);
@@ -151,7 +151,7 @@ function actOn(
   kind: KindsIn<"SERVER">,
   { id, email }: Pick<Person, "id" | "email">,
   concerns: readonly Pick<Membership, "tenant">[],
-  changes: readonly Change[] = [],
+  changes: readonly AuditChange[] = [],
 ): Act<"SERVER"> {
   const tenants = concerns.map(({ tenant }) => tenant);
   return { kind, by, at: clock(), subject: email, subjectId: id, tenants, changes };
@@ -166,17 +166,17 @@ function addition(staff: Staff, person: Person, role: Role): Act<"SERVER"> {
 }
 
 /** Members of the organisation, by address. */
-export function listMembers({ directory, tenant }: Staff): Promise<Member[]> {
+export function listMembers({ directory, tenant }: Staff): Promise<RoleUser[]> {
   return directory.read((tx) => membersOf(tx, tenant));
 }
 
 /** @param key  an address in any letter case, or an id @throws NotFoundError */
-export function findMember({ directory, tenant }: Staff, key: string): Promise<Member> {
+export function findMember({ directory, tenant }: Staff, key: string): Promise<RoleUser> {
   return directory.read((tx) => memberNamed(tx, tenant, key));
 }
 
 /** Gives somebody another role, which counts within two seconds. @throws NotFoundError */
-export async function changeRole(staff: Staff, key: string, role: Role): Promise<Member> {
+export async function changeRole(staff: Staff, key: string, role: Role): Promise<RoleUser> {
   const { directory, tenant, clock } = staff;
   const member = await directory.write(async (tx) => {
     const found = await memberNamed(tx, tenant, key);
@@ -242,7 +242,7 @@ export async function unlock(people: People, key: string): Promise<Person> {
  *
  * @throws NotFoundError
  */
-export async function removeMember(staff: Staff, key: string): Promise<Member> {
+export async function removeMember(staff: Staff, key: string): Promise<RoleUser> {
   const { directory, tenant } = staff;
   const member = await directory.write(async (tx) => {
     const found = await memberNamed(tx, tenant, key);
@@ -259,7 +259,7 @@ export async function removeMember(staff: Staff, key: string): Promise<Member> {
   return member;
 }
 
-async function memberNamed(tx: DirectoryTx, tenant: string, key: string): Promise<Member> {
+async function memberNamed(tx: DirectoryTx, tenant: string, key: string): Promise<RoleUser> {
   const wanted = fold(key.trim());
   const all = await membersOf(tx, tenant);
   const found = all.find(({ id, email }) => id === wanted || fold(email) === wanted);
@@ -290,7 +290,7 @@ async function userWith({ store, org }: Staff, email: string): Promise<User | un
 }
 
 /** Writes the User of a member into the book. */
-async function keepUser(staff: Staff, member: Member, role?: OrganisationRole): Promise<void> {
+async function keepUser(staff: Staff, member: RoleUser, role?: OrganisationRole): Promise<void> {
   const { store, org, clock } = staff;
   await store.write(org, async (tx) => {
     const [known] = await fetch(tx, user, "EmailAddress", [member.email]);

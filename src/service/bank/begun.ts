@@ -9,14 +9,14 @@ import { foreignHeld } from "../../store/queries/foreign-balances.ts";
 import type { StoredOrganisation } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 
-interface Books {
+interface ConversionContext {
   readonly tx: Tx;
   readonly organisation: Pick<StoredOrganisation, "BaseCurrency" | "ConversionDate">;
 }
 
 /** What the account holds at the end of a day, in its currency. */
 export async function bookBalance(
-  { tx, organisation }: Books,
+  { tx, organisation }: ConversionContext,
   { AccountID, CurrencyCode = organisation.BaseCurrency }: Account,
   date: string,
 ): Promise<Cents> {
@@ -29,7 +29,10 @@ export async function bookBalance(
 }
 
 /** What the bank had when the books began: their balance, but for what came to the bank later. */
-export async function begunWith(books: Books, account: Account): Promise<BalanceOn | undefined> {
+export async function begunWith(
+  books: ConversionContext,
+  account: Account,
+): Promise<BalanceOn | undefined> {
   const { ConversionDate: date } = books.organisation;
   if (date === undefined) return undefined;
   const underWay = await moneyNotOnStatement(books.tx, account.AccountID, date);

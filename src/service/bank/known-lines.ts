@@ -25,11 +25,11 @@ import type { RequestContext } from "../request/context.ts";
 import { historyEntry } from "../request/history.ts";
 import type { StoredLine, StoredStatement } from "./stored.ts";
 
-type Facts = NonNullable<StoredStatement["StatementLines"]>[number];
+type StoredStatementLine = NonNullable<StoredStatement["StatementLines"]>[number];
 
 /** A line as it was sent. */
 export interface SentLine extends ComparedLine {
-  readonly facts: Omit<Facts, "Key">;
+  readonly facts: Omit<StoredStatementLine, "Key">;
 }
 
 /** A line of the book, with what a person knows it by. */
@@ -43,7 +43,7 @@ export interface LineComparison extends Comparison<SentLine, KnownLine> {
   readonly keys: ReadonlySet<string>;
 }
 
-export function sentLine({ Key = "", ...facts }: Facts): SentLine {
+export function sentLine({ Key = "", ...facts }: StoredStatementLine): SentLine {
   const { Payee, Description, References = [] } = facts;
   return {
     key: Key,

@@ -49,9 +49,9 @@ async function withMatches(tx: Tx, lines: readonly StoredLine[]): Promise<Stored
   }));
 }
 
-type Change = (request: MatchRequest, line: StoredLine) => Promise<StoredLine>;
+type LineAction = (request: MatchRequest, line: StoredLine) => Promise<StoredLine>;
 
-function changing(change: (call: RequestContext) => Change) {
+function changing(change: (call: RequestContext) => LineAction) {
   return async (call: RequestContext, key: string): Promise<ServiceResponse> => {
     const apply = change(call);
     return call.write(async (tx) => {

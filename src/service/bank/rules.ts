@@ -3,7 +3,7 @@
 import type { Contact } from "../../resources/contact.ts";
 import { refusal } from "../../resources/errors.ts";
 import { bankRule } from "../../resources/index.ts";
-import { filterFields, type Kept, list } from "../../store/mapping/records.ts";
+import { filterFields, list, type StoredFields } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { bankAccountNamed } from "../documents/bank.ts";
@@ -13,7 +13,7 @@ import type { Endpoint, RecordWriter } from "../request/endpoint.ts";
 import { Faults } from "../request/faults.ts";
 import { recordFrom } from "../request/merge.ts";
 
-export type StoredRule = Kept<typeof bankRule.fields>;
+export type StoredRule = StoredFields<typeof bankRule.fields>;
 
 interface RuleContext {
   readonly chart: Chart;

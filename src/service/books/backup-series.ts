@@ -34,7 +34,7 @@ const listName = "acct-backups.json";
 const listVersion = 1;
 
 /** A backup that was written. */
-interface Entry {
+interface Backup {
   /** Of its file. */
   readonly name: string;
   /** OrganisationID. */
@@ -82,7 +82,7 @@ export async function backUpInto(
   const before = await settled(folder, listIn(folder));
   const at = clock();
   const name = freeName(folder, path, at);
-  const entry: Entry = { name, organisation, at };
+  const entry: Backup = { name, organisation, at };
   // Written down before it is made, so that one that was made by a killed process is known.
   writeList(folder, [...before, entry]);
   const make = async () => {
@@ -93,7 +93,7 @@ export async function backUpInto(
       throw error;
     }
   };
-  let list: readonly Entry[] = before;
+  let list: readonly Backup[] = before;
   /** Writes it down, with the log that is to begin. */
   const enter = (made: BackedUp) => {
     const isFit = made.faults.length === 0;
@@ -113,7 +113,7 @@ export async function backUpInto(
 }
 
 /** A backup with its log, which would be nameless without it. */
-function remove(folder: string, { name, log }: Entry): void {
+function remove(folder: string, { name, log }: Backup): void {
   if (log !== undefined) rmSync(join(folder, log), { force: true });
   rmSync(join(folder, name));
 }
@@ -138,7 +138,7 @@ export function spareAfter(
 ): readonly string[] {
   const organisation = ownerOf(path);
   const known = present(folder, listIn(folder));
-  const next: Entry = { name: "", organisation, at: clock(), bytes: 0, faults: 0 };
+  const next: Backup = { name: "", organisation, at: clock(), bytes: 0, faults: 0 };
   if (rule === undefined) return [];
   return spareIn([...known, next], organisation, rule).map(({ name }) => name);
 }
@@ -187,10 +187,10 @@ export function newestBackup(folder: string, by: number, acceptLoss = false): Fo
 }
 
 /** The moment by which an entry says that it leads to at least. */
-const promised = ({ at, until = at }: Entry, by: number) => Math.min(until, by);
+const promised = ({ at, until = at }: Backup, by: number) => Math.min(until, by);
 
 /** The entry that would lead nearest to a moment, where nothing in the folder leads there any more. */
-function lossIn(folder: string, listed: readonly Entry[], by: number): Entry | undefined {
+function lossIn(folder: string, listed: readonly Backup[], by: number): Backup | undefined {
   const [most] = listed.toSorted((a, b) => promised(b, by) - promised(a, by));
   if (most === undefined) return undefined;
   const due = promised(most, by);
@@ -203,7 +203,7 @@ function lossIn(folder: string, listed: readonly Entry[], by: number): Entry | u
   return isKept ? undefined : { ...most, until: due };
 }
 
-function backupLost(folder: string, lost: Entry, left: FoundBackup | undefined): RefusedError {
+function backupLost(folder: string, lost: Backup, left: FoundBackup | undefined): RefusedError {
   const { name, at, until = at, log } = lost;
   const file = join(folder, until > at && log !== undefined ? log : name);
   const rest =
@@ -231,7 +231,7 @@ export function expectLogs(folder: string, moments: ReadonlyMap<string, number>)
 }
 
 /** What the rule does not keep, of the backups of one book that add up. */
-function spareIn(list: readonly Entry[], organisation: string, rule: KeepRule): readonly Entry[] {
+function spareIn(list: readonly Backup[], organisation: string, rule: KeepRule): readonly Backup[] {
   const own = list.filter((each) => each.organisation === organisation && each.faults === 0);
   const kept = keptBy(
     rule,
@@ -240,11 +240,11 @@ function spareIn(list: readonly Entry[], organisation: string, rule: KeepRule): 
   return own.filter(({ at }) => !kept.has(at));
 }
 
-const without = (list: readonly Entry[], gone: readonly Entry[]) =>
+const without = (list: readonly Backup[], gone: readonly Backup[]) =>
   list.filter((each) => !gone.includes(each));
 
 /** Those whose files are there, and as they were made: others are not ours to remove any more. */
-function present(folder: string, list: readonly Entry[]): Entry[] {
+function present(folder: string, list: readonly Backup[]): Backup[] {
   return list.filter(({ name, bytes }) => {
     const found = statSync(join(folder, name), { throwIfNoEntry: false });
     return found?.isFile() === true && (bytes === undefined || found.size === bytes);
@@ -252,8 +252,8 @@ function present(folder: string, list: readonly Entry[]): Entry[] {
 }
 
 /** The list without what is gone; what a killed process had made is looked over now. */
-async function settled(folder: string, list: readonly Entry[]): Promise<readonly Entry[]> {
-  const found: Entry[] = [];
+async function settled(folder: string, list: readonly Backup[]): Promise<readonly Backup[]> {
+  const found: Backup[] = [];
   for (const entry of present(folder, list)) {
     if (entry.bytes !== undefined) {
       found.push(entry);
@@ -292,7 +292,7 @@ function freeName(folder: string, path: string, at: number): string {
 const logOf = (name: string) => name.replace(/backup$/, "log");
 
 /** @throws RefusedError `NotAList` where something else has its name */
-function listIn(folder: string): readonly Entry[] {
+function listIn(folder: string): readonly Backup[] {
   const path = join(folder, listName);
   if (!existsSync(path)) return [];
   try {
@@ -306,8 +306,8 @@ function listIn(folder: string): readonly Entry[] {
   throw new RefusedError("NotAList", message);
 }
 
-function isEntry(value: unknown): value is Entry {
-  const { name, organisation, at, log, until = at } = (value ?? {}) as Partial<Entry>;
+function isEntry(value: unknown): value is Backup {
+  const { name, organisation, at, log, until = at } = (value ?? {}) as Partial<Backup>;
   return (
     [name, log ?? ""].every(isName) &&
     typeof organisation === "string" &&
@@ -318,7 +318,7 @@ function isEntry(value: unknown): value is Entry {
 /** A name, and no way out of the folder. */
 const isName = (value: unknown) => typeof value === "string" && basename(value) === value;
 
-function writeList(folder: string, backups: readonly Entry[]): void {
+function writeList(folder: string, backups: readonly Backup[]): void {
   const path = join(folder, listName);
   const part = partName(path);
   try {

@@ -51,7 +51,7 @@ export interface Lease {
 const idleMs = 300_000;
 
 /** A book that is open, or is being opened or closed. */
-interface Opened {
+interface PooledBook {
   readonly book: Promise<Book>;
   readonly attending: Promise<BackgroundJobs | undefined>;
   store: Store | undefined;
@@ -62,7 +62,7 @@ interface Opened {
 export class BookPool {
   readonly #options: OpenBooksOptions;
   /** By OrganisationID. */
-  readonly #open = new Map<string, Opened>();
+  readonly #open = new Map<string, PooledBook>();
   /** Books that are being closed; requests for one wait, so that none is open twice. */
   readonly #closing = new Map<string, Promise<void>>();
 
@@ -95,10 +95,10 @@ export class BookPool {
     }
   }
 
-  #opening(tenant: string, listing: Listing): Opened {
+  #opening(tenant: string, listing: Listing): PooledBook {
     const { attend, clock } = this.#options;
     const book = this.#book(listing);
-    const made: Opened = {
+    const made: PooledBook = {
       book,
       attending: book.then((each) => attend?.(each)),
       store: undefined,

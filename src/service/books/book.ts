@@ -31,7 +31,7 @@ import type { Head } from "../../store/chain/links.ts";
 import { listedIn } from "../../store/dialects/book-file.ts";
 import type { Verification } from "../../store/maintenance/verify.ts";
 import { list } from "../../store/mapping/records.ts";
-import { type Actor, type Change, recordAct } from "../../store/operations/audit-log.ts";
+import { type Actor, type AuditChange, recordAct } from "../../store/operations/audit-log.ts";
 import {
   type Listing,
   organisationAmong,
@@ -471,7 +471,7 @@ export interface BookAct {
   readonly by: Actor;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
-  readonly changes?: readonly Change[];
+  readonly changes?: readonly AuditChange[];
 }
 
 /** Enters in the audit log of a book what was done with it. */

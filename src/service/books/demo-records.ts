@@ -3,7 +3,7 @@ import { type Country, regionOf } from "../../ledger/regions/index.ts";
 import { exampleIds as ids } from "../../resources/examples.ts";
 
 /** What is read of answers. */
-export interface Answer {
+export interface DemoAnswer {
   readonly Accounts: readonly { Code: string; Name: string; Type: string }[];
   readonly Contacts: readonly { readonly ContactID: string; readonly Name: string }[];
   readonly Invoices: readonly {
@@ -22,7 +22,7 @@ export type Ask = (
   resource: string,
   body?: object,
   newIds?: readonly string[],
-) => Promise<Answer>;
+) => Promise<DemoAnswer>;
 
 /** Codes of a chart for those of New Zealand. */
 export type Codes = Readonly<Record<string, string>>;

@@ -12,11 +12,11 @@ import { idsFrom } from "../lookups/ids.ts";
 import { type Book, type BookOptions, createBook } from "./book.ts";
 import { credit, orders, quotes } from "./demo-plans.ts";
 import {
-  type Answer,
   type Ask,
   addressIn,
   type Codes,
   codesOf,
+  type DemoAnswer,
   makeRecords,
   settingsOf,
 } from "./demo-records.ts";
@@ -360,7 +360,7 @@ function paymentOf(sale: Sale, monthEnd: string, Amount: number): object {
   };
 }
 
-function saleOf({ InvoiceNumber, DueDateString, Total }: Answer["Invoices"][number]): Sale {
+function saleOf({ InvoiceNumber, DueDateString, Total }: DemoAnswer["Invoices"][number]): Sale {
   return { number: InvoiceNumber, due: DueDateString.slice(0, 10), total: Total };
 }
 
@@ -377,7 +377,7 @@ async function request(
   path: string,
   body: object | undefined,
   codes: Codes,
-): Promise<Answer> {
+): Promise<DemoAnswer> {
   const inChart = (key: string, value: unknown) =>
     key.endsWith("AccountCode") ? (codes[String(value)] ?? value) : value;
   const response = await book.handle({
@@ -394,5 +394,5 @@ async function request(
     if (fault instanceof UnavailableError) throw fault;
     throw new Error(`The sample company could not be made: ${method} ${path}: ${response.body}`);
   }
-  return JSON.parse(String(response.body)) as Answer;
+  return JSON.parse(String(response.body)) as DemoAnswer;
 }

@@ -36,17 +36,17 @@ import { depreciationDue } from "../assets/depreciation.ts";
 import { controlPlaces } from "../documents/kinds.ts";
 import { agedAt } from "../reports/contacts/aged.ts";
 import { registerAt } from "../reports/fixed-assets.ts";
-import { type Reading, readingOf, yearOf } from "../reports/frame.ts";
+import { type ReportContext, readingOf, yearOf } from "../reports/frame.ts";
 import { foreignBanks, knownRates } from "../reports/gains.ts";
 import { taxAccountIn } from "../reports/tax/tax-reconciliation.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 
 /** Something that is not in order. */
-type Finding = Omit<ClosingCheck, "Check" | "Name" | "Status">;
+type ClosingFinding = Omit<ClosingCheck, "Check" | "Name" | "Status">;
 
 /** Finds what is not in order at the end of a day. */
-type Check = (reading: Reading, date: string) => Promise<Finding[]>;
+type CheckRun = (reading: ReportContext, date: string) => Promise<ClosingFinding[]>;
 
 /** GET /Extensions/ClosingChecks: every check, with a row for each thing that is not in order. */
 export async function readClosingChecks(call: RequestContext): Promise<ServiceResponse> {
@@ -55,7 +55,7 @@ export async function readClosingChecks(call: RequestContext): Promise<ServiceRe
   return call.read(async (tx) => {
     const reading = await readingOf(call, tx);
     const rows: ClosingCheck[] = [];
-    for (const [name, check] of Object.entries(checks) as [ClosingCheckName, Check][]) {
+    for (const [name, check] of Object.entries(checks) as [ClosingCheckName, CheckRun][]) {
       const found = await check(reading, date);
       const own = { Check: name, Name: closingChecks[name] };
       if (found.length === 0) rows.push({ ...own, Status: "OK" });
@@ -68,7 +68,7 @@ export async function readClosingChecks(call: RequestContext): Promise<ServiceRe
 const amountIn = (amount: Cents) => writeDecimal(amount, 2);
 
 /** A finding where two amounts that should be equal are not. */
-function apart(amount: Cents, in_: string): Finding[] {
+function apart(amount: Cents, in_: string): ClosingFinding[] {
   if (amount === 0) return [];
   return [{ Found: `${amountIn(amount)} is ${in_}`, Amount: amount }];
 }
@@ -81,7 +81,7 @@ const waitingWords: Readonly<Record<string, readonly [string, string]>> = {
   MANJOURNAL: ["manual journal", "manual journals"],
 };
 
-const checks: Readonly<Record<ClosingCheckName, Check>> = {
+const checks: Readonly<Record<ClosingCheckName, CheckRun>> = {
   async bankStatements({ tx, chart }, date) {
     return (await bankStandings(tx, date)).flatMap(({ accountId, last }) => {
       if (last >= date) return [];
@@ -101,7 +101,7 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
     if (accounts.length === 0) return [];
     const from = begun && addDays(begun, 1);
     const moved = await sums(tx, { basis: "accrual", accounts, from, to: date });
-    const found: Finding[] = [];
+    const found: ClosingFinding[] = [];
     for (const { AccountID, Code, Name } of banks) {
       const isIn = moved.some(({ account }) => account === AccountID);
       if (!isIn && (await movedBetween(tx, AccountID, "", date)).last === null) continue;
@@ -256,7 +256,7 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
         ? []
         : [{ Found: "none was published yet", Subject: type, ...days }];
     }
-    const found: Finding[] = [];
+    const found: ClosingFinding[] = [];
     for (let from = addDays(last, 1); ; ) {
       const { to } = returnFrom(from, months);
       if (to > date) return found;
@@ -273,7 +273,7 @@ const checks: Readonly<Record<ClosingCheckName, Check>> = {
   },
 };
 
-async function agedApart(reading: Reading, control: "DEBTORS" | "CREDITORS", date: string) {
+async function agedApart(reading: ReportContext, control: "DEBTORS" | "CREDITORS", date: string) {
   const { entries, balance } = await agedAt(reading, control, date);
   const off = (balance - sum(entries.map(({ amount }) => amount))) as Cents;
   return apart(off, "on the account and of no document");

@@ -53,7 +53,7 @@ export const sumOfQuantities = (...quantities: readonly (number | bigint | undef
   longFrom(quantities.reduce<bigint>((all, each) => all + BigInt(each ?? 0), 0n)) as LineQuantity;
 
 /** A line of the source, and how much of it is billed now. */
-export interface Part {
+export interface BilledLine {
   readonly line: LineItem;
   readonly quantity: LineQuantity;
 }
@@ -62,7 +62,7 @@ export interface Part {
 export function partsLeft(
   lines: readonly LineItem[],
   billed: ReadonlyMap<string, LineQuantity>,
-): Part[] {
+): BilledLine[] {
   return lines.flatMap((line) => {
     const done = billed.get(line.LineItemID ?? "");
     if (isText(line)) return done === undefined ? [{ line, quantity: sumOfQuantities() }] : [];
@@ -72,11 +72,11 @@ export function partsLeft(
 }
 
 /** Whether nothing but words is left. */
-export function isBilled(parts: readonly Part[]): boolean {
+export function isBilled(parts: readonly BilledLine[]): boolean {
   return parts.every(({ line }) => isText(line));
 }
 
-interface Asked {
+interface RequestedLine {
   readonly LineItemID?: string | undefined;
   readonly LineNumber?: number | undefined;
   readonly Quantity?: LineQuantity | undefined;
@@ -84,11 +84,11 @@ interface Asked {
 
 /** The parts that a caller names, each checked against what is left of it. */
 export function partsAsked(
-  asked: readonly Asked[],
+  asked: readonly RequestedLine[],
   lines: readonly LineItem[],
-  left: readonly Part[],
+  left: readonly BilledLine[],
   faults: Faults,
-): Part[] {
+): BilledLine[] {
   const seen = new Set<LineItem>();
   return asked.flatMap(({ LineItemID, LineNumber, Quantity }) => {
     const at =
@@ -123,12 +123,12 @@ function shownQuantity(quantity: LineQuantity): string {
 }
 
 /** The lines of the invoice or the bill. */
-export function linesFor(parts: readonly Part[], discounts: boolean): Partial<LineItem>[] {
+export function linesFor(parts: readonly BilledLine[], discounts: boolean): Partial<LineItem>[] {
   return parts.map(({ line, quantity }) => billedLine(line, quantity, discounts));
 }
 
 /** A record of what was billed, as the source keeps it. */
-export function billingOf({ InvoiceID }: Pick<Invoice, "InvoiceID">, parts: readonly Part[]) {
+export function billingOf({ InvoiceID }: Pick<Invoice, "InvoiceID">, parts: readonly BilledLine[]) {
   const Lines = parts.map(({ line, quantity }) => ({
     LineItemID: line.LineItemID,
     Quantity: quantity,

@@ -11,7 +11,7 @@ import { movesOf } from "../../store/ledger/inventory.ts";
 import { linesOf } from "../../store/mapping/lines.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { View } from "../request/endpoint.ts";
+import type { View } from "../../wire/codec.ts";
 import { unique } from "../request/unique.ts";
 import { kindOfType } from "./kinds.ts";
 import type { StoredDocument } from "./stored.ts";

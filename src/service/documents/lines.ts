@@ -40,7 +40,7 @@ export function composeLines(document: DocumentInProgress): void {
   }
   codeLine(document, sent);
   const { coded } = kind.bank ?? {};
-  const context: LineContext = {
+  const context: DocumentLineContext = {
     side: kind.side,
     bank: kind.bank,
     coded: coded === undefined ? undefined : work.chart.system(coded),
@@ -64,7 +64,7 @@ export function composeLines(document: DocumentInProgress): void {
   record.LineItems = completeLines(sent, context, faults);
 }
 
-interface LineContext {
+interface DocumentLineContext {
   readonly side: "sales" | "purchases";
   /** Rules of bank transactions for their lines. */
   readonly bank: BankRules | undefined;
@@ -161,13 +161,17 @@ function changesMoney(line: Partial<LineItem>, old: LineItem): boolean {
 /** Resolves, completes and checks every line; faults name the line they belong to. */
 function completeLines(
   lines: readonly Partial<LineItem>[],
-  context: LineContext,
+  context: DocumentLineContext,
   faults: Faults,
 ): LineItem[] {
   return lines.map((line, index) => completed(line, context, faultOf(lines, index, faults)));
 }
 
-function completed(sent: Partial<LineItem>, context: LineContext, fault: AddFault): LineItem {
+function completed(
+  sent: Partial<LineItem>,
+  context: DocumentLineContext,
+  fault: AddFault,
+): LineItem {
   const { chart, complete, retyped } = context;
   const before = sent.LineItemID === undefined ? undefined : context.before.get(sent.LineItemID);
   const line: LineItem = { ...sent, LineItemID: sent.LineItemID ?? context.newId() };
@@ -246,7 +250,7 @@ function checkWhole(
 function itemOf(
   line: LineItem,
   before: LineItem | undefined,
-  context: LineContext,
+  context: DocumentLineContext,
   fault: AddFault,
 ): Item | undefined {
   if (line.ItemCode === undefined) return undefined;
@@ -267,7 +271,7 @@ function itemOf(
 }
 
 /** An item's price, account and description stand in where the line has none of its own. */
-function applyItem(line: LineItem, item: Item, { side }: LineContext): void {
+function applyItem(line: LineItem, item: Item, { side }: DocumentLineContext): void {
   const details = side === "sales" ? item.SalesDetails : item.PurchaseDetails;
   line.ItemCode = item.Code;
   line.Item = { ItemID: item.ItemID, Name: item.Name, Code: item.Code };
@@ -284,7 +288,7 @@ function applyItem(line: LineItem, item: Item, { side }: LineContext): void {
 }
 
 /** The account that is usual for the contact, where neither the line nor its item names one. */
-function applyContact(line: LineItem, { side, contact }: LineContext): void {
+function applyContact(line: LineItem, { side, contact }: DocumentLineContext): void {
   if (line.AccountCode !== undefined || line.AccountID !== undefined) return;
   line.AccountCode =
     side === "sales" ? contact?.SalesDefaultAccountCode : contact?.PurchasesDefaultAccountCode;
@@ -294,7 +298,7 @@ function accountOf(
   line: LineItem,
   before: LineItem | undefined,
   item: Item | undefined,
-  { chart, side, approving, prepaid }: LineContext,
+  { chart, side, approving, prepaid }: DocumentLineContext,
   fault: AddFault,
 ): Account | undefined {
   const account = accountNamed(
@@ -335,7 +339,7 @@ function taxRateOf(
   before: LineItem | undefined,
   account: Account | undefined,
   item: Item | undefined,
-  context: LineContext,
+  context: DocumentLineContext,
   fault: AddFault,
 ): TaxRate | undefined {
   const { side, contact } = context;
@@ -358,7 +362,7 @@ function taxRateOf(
 function boughtStockTax(
   account: Account | undefined,
   item: Item | undefined,
-  { side, chart }: LineContext,
+  { side, chart }: DocumentLineContext,
 ): string | undefined {
   if (side === "sales" || item?.IsTrackedAsInventory !== true || account === undefined) {
     return undefined;

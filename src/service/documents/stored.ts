@@ -5,21 +5,21 @@ import type { LineAmountTypes } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { CreditNote } from "../../resources/credit-note.ts";
 import type { Cents, Percent, Rate } from "../../resources/decimal.ts";
-import { type DocumentResource, idOf } from "../../resources/field.ts";
+import { type DocumentResource, type FieldValues, idOf } from "../../resources/field.ts";
 import type { invoice, repeatingInvoice } from "../../resources/index.ts";
 import type { Invoice } from "../../resources/invoice.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { PurchaseOrder } from "../../resources/purchase-order.ts";
 import type { RepeatingInvoice } from "../../resources/repeating-invoice.ts";
 import type { User } from "../../resources/user.ts";
-import { fetch, type Kept, save } from "../../store/mapping/records.ts";
+import { fetch, type StoredFields, save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { unique } from "../request/unique.ts";
 
 /** An invoice or a bill as the store keeps it. */
-export type StoredInvoice = Kept<typeof invoice.fields>;
+export type StoredInvoice = StoredFields<typeof invoice.fields>;
 /** A template of invoices as the store keeps it; its lines are kept beside it. */
-export type StoredRepeatingInvoice = Kept<typeof repeatingInvoice.fields>;
+export type StoredRepeatingInvoice = StoredFields<typeof repeatingInvoice.fields>;
 
 /**
  * Fields of any document in the pipeline. A field that a resource does not have stays
@@ -104,11 +104,9 @@ export function hasCurrency({ fields }: DocumentResource): boolean {
   return fields.CurrencyCode !== undefined;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 export function numberOf({ document }: DocumentResource, record: object): string | undefined {
   const { number } = document;
-  return number === undefined ? undefined : ((record as Values)[number] as string | undefined);
+  return number === undefined ? undefined : ((record as FieldValues)[number] as string | undefined);
 }
 
 /** Key of the document for people: its number, else its id. */

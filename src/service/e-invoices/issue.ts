@@ -8,8 +8,8 @@ import {
   faultsIn,
   missingIn,
   type Profile,
+  type ProfileSource,
   profileOf,
-  type Source,
   writeEInvoice,
 } from "../../e-invoices/index.ts";
 import { fileName, inlineDisposition } from "../../platform/file-name.ts";
@@ -117,20 +117,22 @@ async function invoiceOf(
   return { invoice, name: fileName(number, idOf(resource, record), "xml") };
 }
 
-const sentence = ({ term, what, of, flags }: Demand, command: (of: Source) => string): string =>
-  `${term}, ${what}: ${command(of)} ${flags}`;
+const sentence = (
+  { term, what, of, flags }: Demand,
+  command: (of: ProfileSource) => string,
+): string => `${term}, ${what}: ${command(of)} ${flags}`;
 
 /** Commands that set what records say. */
 function commandsFor({ noun }: DocumentResource, number: string, contact: string) {
   const quoted = (text: string) =>
     /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-  const commands: Readonly<Record<Source, string>> = {
+  const commands: Readonly<Record<ProfileSource, string>> = {
     organisation: "acct organisation update",
     contact: `acct contact update ${quoted(contact)}`,
     document: `acct ${noun.replaceAll(" ", "-")} update ${quoted(number)}`,
     branding: "acct branding set",
   };
-  return (of: Source): string => commands[of];
+  return (of: ProfileSource): string => commands[of];
 }
 
 function bookDocument(

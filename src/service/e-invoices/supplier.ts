@@ -70,14 +70,14 @@ function marksOf({ seller, payment }: EInvoice): Mark[] {
   ];
 }
 
-export type Found =
+export type SupplierMatch =
   | { readonly contact: Contact }
   /** Why none can be told. */
   | { readonly fault: string }
   | undefined;
 
 /** The one active contact that the surest of the marks tells; undefined where none tells any. */
-export function supplierAmong(contacts: readonly Contact[], invoice: EInvoice): Found {
+export function supplierAmong(contacts: readonly Contact[], invoice: EInvoice): SupplierMatch {
   for (const { called, said, of } of marksOf(invoice)) {
     if (said === undefined || said === "") continue;
     const fitting = contacts.filter((each) => of(each).includes(said));

@@ -95,7 +95,7 @@ const fates = {
   HasValidationErrors: "stays",
 } as const satisfies Record<keyof typeof contact.fields, "stays" | "printed" | "erased">;
 
-type Field = keyof typeof fates;
+type ErasedField = keyof typeof fates;
 
 /** What stands in the place of a text that named somebody. */
 const erasedText = "(erased)";
@@ -240,16 +240,16 @@ async function dutyOf(
   return { until, because };
 }
 
-const names = Object.keys(fates) as Field[];
+const names = Object.keys(fates) as ErasedField[];
 const printed = names.filter((name) => fates[name] === "printed");
 
 /** Whether nothing may be left of a field. */
 function isToBeErased(name: string, isWhole: boolean): boolean {
-  const fate = fates[name as Field];
+  const fate = fates[name as ErasedField];
   return fate === "erased" || (isWhole && fate === "printed");
 }
 
-function fieldsToErase(found: Contact, isWhole: boolean): Field[] {
+function fieldsToErase(found: Contact, isWhole: boolean): ErasedField[] {
   return names.filter(
     (name) =>
       isToBeErased(name, isWhole) &&
@@ -259,7 +259,7 @@ function fieldsToErase(found: Contact, isWhole: boolean): Field[] {
 }
 
 /** Whether anything stands in a field; the addresses of a contact always do, if only by their type. */
-function hasValue(found: Contact, name: Field): boolean {
+function hasValue(found: Contact, name: ErasedField): boolean {
   const value = found[name];
   if (name === "Addresses" || name === "Phones") {
     return ((value ?? []) as readonly object[]).some(
@@ -271,7 +271,7 @@ function hasValue(found: Contact, name: Field): boolean {
 
 const anonymous = ({ ContactID }: Contact) => `Erased ${ContactID.slice(0, 8)}`;
 
-function emptied(found: Contact, fields: readonly Field[]): Contact {
+function emptied(found: Contact, fields: readonly ErasedField[]): Contact {
   const record = { ...found, ContactStatus: "GDPRREQUEST" } as Record<string, unknown>;
   for (const name of fields) record[name] = undefined;
   for (const name of ["Addresses", "Phones"] as const) {

@@ -10,10 +10,10 @@ import { type Cell, notKnown, type ReportField, type Row } from "../../wire/repo
 import { answerWith, envelopeOf } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import type { Explained } from "./evaluate.ts";
-import type { Operand, Part } from "./origin.ts";
+import type { QuotientOperand, SumPart } from "./origin.ts";
 
 /** What is explained, in words. */
-export interface Named {
+export interface ExplanationHeading {
   /** `Sales (200)`. */
   readonly figure: string;
   /** `Profit and Loss, 1 March 2026 to 31 March 2026`; the document. */
@@ -32,7 +32,7 @@ export interface Named {
 
 export function answerExplained(
   call: RequestContext,
-  named: Named,
+  named: ExplanationHeading,
   explained: Explained,
 ): ServiceResponse {
   const { figure, of, organisation, today, shown } = named;
@@ -72,7 +72,7 @@ const optional = {
   Date: ({ date }) => date ?? "",
   Number: ({ number }) => number ?? "",
   Working: ({ working }) => working ?? "",
-} as const satisfies Record<Heading, (part: Part) => string>;
+} as const satisfies Record<Heading, (part: SumPart) => string>;
 
 /** Columns that no part has anything in are left out. */
 function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
@@ -95,7 +95,7 @@ function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
       ...(attributes === undefined || at > 0 ? {} : { Attributes: attributes }),
     })),
   });
-  const partRow = (part: Part, of: Unit): Row =>
+  const partRow = (part: SumPart, of: Unit): Row =>
     row(
       "Row",
       part.label,
@@ -122,7 +122,7 @@ function rowsOf(figure: string, explained: Explained, shown: string): Row[] {
     body.push(section("", [total("Sum", shown === notKnown ? notKnown : textOf(sum, unit))]));
   } else {
     const { of, dividend, divisor } = quotient;
-    const operand = ({ label, unit: own = "money" }: Operand, amount: number) => {
+    const operand = ({ label, unit: own = "money" }: QuotientOperand, amount: number) => {
       const rows = (groups.get(label) ?? []).map((part) => partRow(part, own));
       body.push(section(label, [...rows, total(label, textOf(amount, own))]));
     };

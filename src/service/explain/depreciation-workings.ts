@@ -8,12 +8,12 @@ import {
   yearIn,
 } from "../../ledger/assets.ts";
 import { addDays, type DateRange, mediumDate, startOfMonth } from "../../ledger/dates/calendar.ts";
-import type { Part } from "../../ledger/figures/counted.ts";
+import type { SumPart } from "../../ledger/figures/counted.ts";
 import type { Asset } from "../../resources/asset.ts";
 import { smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { depreciationOf } from "../../store/queries/explained.ts";
-import type { Reading } from "../reports/frame.ts";
+import type { ReportContext } from "../reports/frame.ts";
 import { money, quotientText, short } from "./line-workings.ts";
 
 interface PostedDepreciation {
@@ -81,27 +81,29 @@ function passedText(passed: readonly Passed[]): string {
 
 /** Postings of an asset, each with its origin. */
 export async function depreciationParts(
-  { tx, organisation }: Reading,
+  { tx, organisation }: ReportContext,
   asset: Asset,
   { from, to }: DateRange,
-): Promise<Part[]> {
+): Promise<SumPart[]> {
   const { FinancialYearEndDay: day, FinancialYearEndMonth: month, BaseCurrency } = organisation;
   const books = { yearEnd: { day, month }, smallest: smallestAmount(BaseCurrency) };
   let posted: number = asset.OpeningAccumulated;
-  const all = (await depreciationOf(tx, asset.AssetID)).map(({ date, amount, journalId }): Part => {
-    const working = depreciationText(asset, { date, amount, before: posted as Cents }, books);
-    posted += amount;
-    return {
-      label: `Up to ${mediumDate(date)}`,
-      date,
-      number: asset.AssetNumber,
-      working,
-      amount,
-      attributes: [
-        { Value: asset.AssetID, Id: "assetID" },
-        { Value: journalId, Id: "manualJournalID" },
-      ],
-    };
-  });
+  const all = (await depreciationOf(tx, asset.AssetID)).map(
+    ({ date, amount, journalId }): SumPart => {
+      const working = depreciationText(asset, { date, amount, before: posted as Cents }, books);
+      posted += amount;
+      return {
+        label: `Up to ${mediumDate(date)}`,
+        date,
+        number: asset.AssetNumber,
+        working,
+        amount,
+        attributes: [
+          { Value: asset.AssetID, Id: "assetID" },
+          { Value: journalId, Id: "manualJournalID" },
+        ],
+      };
+    },
+  );
   return all.filter(({ date = "" }) => date >= from && date <= to);
 }

@@ -16,22 +16,29 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { kindOfType } from "../documents/kinds.ts";
 import { nameOf, openOf, type StoredDocument } from "../documents/stored.ts";
 import { documentEndpointOf } from "../records/documents.ts";
-import { type Reading, readingOf } from "../reports/frame.ts";
+import { type ReportContext, readingOf } from "../reports/frame.ts";
 import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { answerExplained, textOf } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
 import { discountParts, money, netParts, quotientText, short, taxParts } from "./line-workings.ts";
-import { type Origin, type Part, parts, type Source, single, sum } from "./origin.ts";
+import {
+  type FigureOrigin,
+  type FigureSource,
+  parts,
+  type SumPart,
+  single,
+  sum,
+} from "./origin.ts";
 
 interface Explaining {
-  readonly reading: Reading;
+  readonly reading: ReportContext;
   readonly resource: DocumentResource;
   readonly document: StoredDocument;
   readonly id: string;
 }
 
-const grouped = (group: string, all: readonly Part[]): Part[] =>
+const grouped = (group: string, all: readonly SumPart[]): SumPart[] =>
   all.map((part) => ({ ...part, group }));
 
 /** What each figure is, and what it is made of; its value is the document's own. */
@@ -41,7 +48,7 @@ const figures: Readonly<
     {
       readonly name: string;
       readonly amountOf: (of: Explaining) => number | Promise<number>;
-      readonly originOf: (of: Explaining) => Origin;
+      readonly originOf: (of: Explaining) => FigureOrigin;
       /** In the currency of the books. */
       readonly isBase?: true;
     }
@@ -171,7 +178,7 @@ async function settled(
   { reading: { tx }, id }: Explaining,
   kind: "payment" | "allocation" | "any",
   sign: 1 | -1,
-): Promise<Part[]> {
+): Promise<SumPart[]> {
   const found = await settlementsOf(tx, id, `${yearMax}-12-31`);
   return found
     .filter((each) => kind === "any" || each.kind === kind)
@@ -186,7 +193,7 @@ async function settled(
 }
 
 /** What is open of a document that payments and credits settle; of others nothing. */
-function dueSources(of: Explaining): Source[] {
+function dueSources(of: Explaining): FigureSource[] {
   const { document, resource } = of;
   if (resource.document.open === undefined) return [];
   const { Total: amount, Date: date, CISDeduction = 0 } = document;
@@ -205,7 +212,7 @@ function dueSources(of: Explaining): Source[] {
   ];
 }
 
-function withheldParts({ document, reading: { chart } }: Explaining): Part[] {
+function withheldParts({ document, reading: { chart } }: Explaining): SumPart[] {
   const { CISDeduction = 0, CISRate, LineItems, LineAmountTypes } = document;
   if (CISDeduction === 0) return [];
   const labour = LineItems.filter(({ AccountID = "" }) =>
@@ -246,10 +253,10 @@ async function baseOf({ reading, document, id }: Explaining): Promise<number> {
   return posted === undefined || document.CISDeduction ? converted : Math.abs(posted.amount);
 }
 
-function baseParts({ document, reading: { chart, organisation } }: Explaining): Part[] {
+function baseParts({ document, reading: { chart, organisation } }: Explaining): SumPart[] {
   const { CurrencyRate: rate, CurrencyCode, LineItems, LineAmountTypes, Total } = document;
   const isForeign = CurrencyCode !== undefined && CurrencyCode !== organisation.BaseCurrency;
-  const found: Part[] = [];
+  const found: SumPart[] = [];
   const exchange = chart.exchange(rate);
   const told = (amount: number) =>
     isForeign ? { working: `${CurrencyCode} ${money(amount)} / ${writeDecimal(rate, 6)}` } : {};

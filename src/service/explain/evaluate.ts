@@ -9,26 +9,26 @@
 import { scaleOfUnit, type Unit } from "../../ledger/figures/expression.ts";
 import { multiplyDivide } from "../../resources/decimal.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
-import type { Reading } from "../reports/frame.ts";
-import { type Place, textAt, valueAt } from "./figures.ts";
+import type { ReportContext } from "../reports/frame.ts";
+import { type CellRef, textAt, valueAt } from "./figures.ts";
 import {
-  type Detail,
+  type DetailLevel,
+  type FigureOrigin,
+  type FigureSource,
   type LedgerSlice,
-  type Operand,
-  type Origin,
-  type Part,
   type Quotient,
+  type QuotientOperand,
   type Sign,
-  type Source,
+  type SumPart,
   signedParts,
 } from "./origin.ts";
 import { listedMax, sliceParts, tellableMax } from "./postings.ts";
 
 /** Where the figure of each cell of a report comes from; undefined for one that no rule makes. */
-export type Origins = (place: Place) => Origin | undefined;
+export type Origins = (place: CellRef) => FigureOrigin | undefined;
 
 /** Label of a figure of a report as a part of another figure. */
-export type NameOf = (place: Place) => string;
+export type NameOf = (place: CellRef) => string;
 
 /** A figure with its parts. */
 export interface Explained {
@@ -36,7 +36,7 @@ export interface Explained {
   readonly unit: Unit;
   /** At the scale of the unit; of a quotient at the scale of its digits. */
   readonly value: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly SumPart[];
   /** The figure less the sum of its parts. */
   readonly difference: number;
   readonly quotient?: Division | undefined;
@@ -53,19 +53,19 @@ export interface Division {
 interface Leaf {
   /** Heading of what it is taken apart to; `own` where its parts stand for themselves. */
   readonly group: string;
-  readonly part: () => Promise<Part | undefined>;
-  readonly expand: (detail: Detail) => Promise<readonly Part[]>;
+  readonly part: () => Promise<SumPart | undefined>;
+  readonly expand: (detail: DetailLevel) => Promise<readonly SumPart[]>;
 }
 
 export class Evaluation {
-  readonly #reading: Reading;
-  readonly #detail: Detail;
+  readonly #reading: ReportContext;
+  readonly #detail: DetailLevel;
   readonly #origins: Origins;
   readonly #nameOf: NameOf;
 
   constructor(
-    reading: Reading,
-    detail: Detail,
+    reading: ReportContext,
+    detail: DetailLevel,
     origins: Origins = () => undefined,
     nameOf: NameOf = ({ row }) => row.label,
   ) {
@@ -76,7 +76,7 @@ export class Evaluation {
   }
 
   /** @param value  the figure as it is shown, at its scale */
-  async explain(origin: Origin, value: number): Promise<Explained> {
+  async explain(origin: FigureOrigin, value: number): Promise<Explained> {
     const { rule, unit = "money", quotient } = origin;
     if (quotient !== undefined) return this.#divided(rule, quotient, value);
     const parts = await this.#partsOf(origin);
@@ -103,26 +103,26 @@ export class Evaluation {
   }
 
   /** @returns its parts, and what they come to once its factor and sign are minded */
-  async #operand({ sources, times = 1, unsigned, unit }: Operand) {
+  async #operand({ sources, times = 1, unsigned, unit }: QuotientOperand) {
     const parts = await this.#partsOf({ rule: "Sum", unit, sources }, false);
     const sum = total(parts) * times;
     return { parts, amount: unsigned ? Math.abs(sum) : sum };
   }
 
   /** @param tellsOne  whether a figure that is only one other, or of one account, is told by its parts */
-  async #partsOf(origin: Origin, tellsOne = true): Promise<readonly Part[]> {
+  async #partsOf(origin: FigureOrigin, tellsOne = true): Promise<readonly SumPart[]> {
     const deep = await this.#leavesOf(origin, 1, undefined);
     // More lines than a person reads are told as the figures that the figure is made of itself.
     const isLong = !this.#detail.all && deep.length > listedMax;
     const leaves = isLong ? this.#directLeaves(origin, deep) : deep;
-    const told: { readonly leaf: Leaf; readonly part: Part | undefined }[] = [];
+    const told: { readonly leaf: Leaf; readonly part: SumPart | undefined }[] = [];
     for (const leaf of leaves) {
       const part = leaf.group === own || this.#detail.all ? undefined : await leaf.part();
       if (leaf.group === own || this.#detail.all || part !== undefined) told.push({ leaf, part });
     }
     const others = told.filter(({ leaf }) => leaf.group !== own);
     const isTold = this.#detail.all || (tellsOne && others.length === 1);
-    const found: Part[] = [];
+    const found: SumPart[] = [];
     for (const { leaf, part } of told) {
       if (part !== undefined && !isTold) {
         found.push(part);
@@ -135,7 +135,7 @@ export class Evaluation {
   }
 
   /** A leaf for each figure that a sum names, subtotals as they are; `deep` where it names none. */
-  #directLeaves({ sources, unit }: Origin, deep: readonly Leaf[]): readonly Leaf[] {
+  #directLeaves({ sources, unit }: FigureOrigin, deep: readonly Leaf[]): readonly Leaf[] {
     if (!sources.some(({ kind }) => kind === "figures")) return deep;
     return sources.flatMap((source) => {
       if (source.kind === "parts") return [this.#leafOfParts(source, 1)];
@@ -147,7 +147,7 @@ export class Evaluation {
   }
 
   /** @param group  heading of figures that are not told one by one */
-  async #leavesOf(origin: Origin, sign: Sign, within: string | undefined): Promise<Leaf[]> {
+  async #leavesOf(origin: FigureOrigin, sign: Sign, within: string | undefined): Promise<Leaf[]> {
     const leaves: Leaf[] = [];
     for (const source of origin.sources) {
       if (source.kind === "figures") {
@@ -162,7 +162,7 @@ export class Evaluation {
     return leaves;
   }
 
-  async #leavesAt(place: Place, sign: Sign, unit: Unit = "money"): Promise<Leaf[]> {
+  async #leavesAt(place: CellRef, sign: Sign, unit: Unit = "money"): Promise<Leaf[]> {
     // Of a debit and a credit beside each other one is empty.
     if (textAt(place) === "") return [];
     const origin = this.#origins(place);
@@ -173,7 +173,7 @@ export class Evaluation {
     return isSubtotal ? this.#leavesOf(origin, sign, undefined) : [this.#leafAt(place, sign, unit)];
   }
 
-  #leafAt(place: Place, sign: Sign, unit: Unit = "money"): Leaf {
+  #leafAt(place: CellRef, sign: Sign, unit: Unit = "money"): Leaf {
     const origin = this.#origins(place);
     const amount = textAt(place) === "" ? 0 : valueAt(place, scaleOfUnit[unit]);
     const { row } = place;
@@ -200,7 +200,7 @@ export class Evaluation {
   #leafOfSlice(slice: LedgerSlice, sign: Sign, within: string | undefined): Leaf {
     const { account } = slice;
     const group = account.Code === undefined ? account.Name : `${account.Name} (${account.Code})`;
-    const expand = async (detail: Detail) =>
+    const expand = async (detail: DetailLevel) =>
       signedParts(sign, await sliceParts(this.#reading, slice, detail));
     return {
       group: within ?? group,
@@ -214,7 +214,7 @@ export class Evaluation {
     };
   }
 
-  #leafOfParts(source: Extract<Source, { kind: "parts" }>, sign: Sign): Leaf {
+  #leafOfParts(source: Extract<FigureSource, { kind: "parts" }>, sign: Sign): Leaf {
     return {
       group: own,
       part: async () => undefined,
@@ -226,5 +226,5 @@ export class Evaluation {
 /** The group of parts that stand for themselves. */
 const own = "";
 
-const total = (parts: readonly Part[]): number =>
+const total = (parts: readonly SumPart[]): number =>
   parts.reduce((sum, { amount }) => sum + amount, 0);

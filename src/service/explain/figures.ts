@@ -14,7 +14,7 @@ export interface FigureRow {
 }
 
 /** A cell of a report. */
-export interface Place {
+export interface CellRef {
   readonly row: FigureRow;
   /** From 0, the column of names counted. */
   readonly column: number;
@@ -49,14 +49,14 @@ export class Figures {
   }
 }
 
-export const textAt = ({ row, column }: Place): string => row.cells[column]?.Value ?? "";
+export const textAt = ({ row, column }: CellRef): string => row.cells[column]?.Value ?? "";
 
 /** Whether a figure stands there, known or not: no text, no day, no empty cell. */
-export const isFigure = (place: Place): boolean =>
+export const isFigure = (place: CellRef): boolean =>
   place.column > 0 && (figurePattern.test(textAt(place)) || textAt(place) === notKnown);
 
 /** Its value without the point, at the scale of a number of decimals. */
-export function valueAt(place: Place, scale = 2): number {
+export function valueAt(place: CellRef, scale = 2): number {
   return readDecimal(textAt(place).replace("%", ""), scale) ?? 0;
 }
 

@@ -12,7 +12,7 @@ import {
 import type { LineItem } from "../../resources/line-item.ts";
 import type { StoredDocument } from "../documents/stored.ts";
 import type { Chart } from "../lookups/chart.ts";
-import type { Part } from "./origin.ts";
+import type { SumPart } from "./origin.ts";
 
 /** Digits that are shown of a quotient that has no end. */
 const digitsMax = 6;
@@ -41,7 +41,7 @@ export function quotientText(dividend: bigint, divisor: bigint): string {
 }
 
 /** Parts of a line beside its amount and how that came about. */
-const partOf = (line: LineItem, at: number): Pick<Part, "label" | "number" | "attributes"> => ({
+const partOf = (line: LineItem, at: number): Pick<SumPart, "label" | "number" | "attributes"> => ({
   label: line.Description?.split("\n")[0] ?? line.ItemCode ?? `Line ${at + 1}`,
   number: `line ${at + 1}`,
   ...(line.LineItemID === undefined
@@ -73,8 +73,8 @@ const priceText = (price: UnitAmount): string => {
 };
 
 /** What lines come to without tax. */
-export function netParts({ LineItems, LineAmountTypes }: StoredDocument): Part[] {
-  return LineItems.flatMap((line, at): Part[] => {
+export function netParts({ LineItems, LineAmountTypes }: StoredDocument): SumPart[] {
+  return LineItems.flatMap((line, at): SumPart[] => {
     const amount = lineNet(line, LineAmountTypes);
     if (amount === 0) return [];
     const own = lineWorking(line);
@@ -87,10 +87,10 @@ export function netParts({ LineItems, LineAmountTypes }: StoredDocument): Part[]
 }
 
 /** The tax of each line: what its rate makes, exactly and rounded, or what was entered. */
-export function taxParts(document: StoredDocument, chart: Chart): Part[] {
+export function taxParts(document: StoredDocument, chart: Chart): SumPart[] {
   const { LineItems, LineAmountTypes, CurrencyCode } = document;
   if (LineAmountTypes === "NoTax") return [];
-  return LineItems.flatMap((line, at): Part[] => {
+  return LineItems.flatMap((line, at): SumPart[] => {
     const { TaxAmount: amount = 0, TaxType = "", LineAmount = 0 as Cents } = line;
     const rate = chart.taxRate(TaxType)?.EffectiveRate;
     if (amount === 0 && (rate === undefined || rate === 0 || LineAmount === 0)) return [];
@@ -135,8 +135,8 @@ function taxWorking(amount: Cents, rate: Percent | undefined, isInside: boolean,
 }
 
 /** What discounts took off, line by line. */
-export function discountParts({ LineItems }: StoredDocument): Part[] {
-  return LineItems.flatMap((line, at): Part[] => {
+export function discountParts({ LineItems }: StoredDocument): SumPart[] {
+  return LineItems.flatMap((line, at): SumPart[] => {
     const { Quantity: quantity, UnitAmount: unit, LineAmount = 0, DiscountRate = 0 } = line;
     const isLess = DiscountRate !== 0 || (line.DiscountAmount ?? 0) !== 0;
     if (!isLess || quantity === undefined || unit === undefined) return [];

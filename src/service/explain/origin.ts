@@ -4,18 +4,18 @@
  * An origin is a sum of sources: other figures, postings of an account, or parts of its own, such as
  * documents; or it is a quotient of two such sums. What is summed is counted at one scale.
  */
-import type { Part } from "../../ledger/figures/counted.ts";
+import type { SumPart } from "../../ledger/figures/counted.ts";
 import type { Carries, Unit } from "../../ledger/figures/expression.ts";
 import type { Account } from "../../resources/account.ts";
 import type { RuleName } from "../../resources/figure-rules.ts";
-import type { Place } from "./figures.ts";
+import type { CellRef } from "./figures.ts";
 
-export { documentAttributes, type Part } from "../../ledger/figures/counted.ts";
+export { documentAttributes, type SumPart } from "../../ledger/figures/counted.ts";
 
 export type Sign = 1 | -1;
 
 /** How much is told. */
-export interface Detail {
+export interface DetailLevel {
   /** Down to postings and documents, as long as there is room for them. */
   readonly all: boolean;
   /** How many more parts the answer takes one by one; what takes them counts it down. */
@@ -38,18 +38,18 @@ export interface LedgerSlice {
   readonly transfers?: boolean | undefined;
 }
 
-export type Source =
-  | { readonly kind: "figures"; readonly of: readonly (readonly [sign: Sign, place: Place])[] }
+export type FigureSource =
+  | { readonly kind: "figures"; readonly of: readonly (readonly [sign: Sign, place: CellRef])[] }
   | { readonly kind: "ledger"; readonly slices: readonly LedgerSlice[]; readonly sign: Sign }
   | {
       readonly kind: "parts";
-      readonly load: (detail: Detail) => Promise<readonly Part[]> | readonly Part[];
+      readonly load: (detail: DetailLevel) => Promise<readonly SumPart[]> | readonly SumPart[];
     };
 
 /** A sum that is divided, or divides. */
-export interface Operand {
+export interface QuotientOperand {
   readonly label: string;
-  readonly sources: readonly Source[];
+  readonly sources: readonly FigureSource[];
   /** What the sum is multiplied by: the days of a month, the months of a year. */
   readonly times?: number | undefined;
   /** Whether it counts without its sign. */
@@ -59,8 +59,8 @@ export interface Operand {
 }
 
 export interface Quotient {
-  readonly dividend: Operand;
-  readonly divisor: Operand;
+  readonly dividend: QuotientOperand;
+  readonly divisor: QuotientOperand;
   /** Scale of the result: the quotient times this is rounded to a whole number. */
   readonly scale: number;
   /** How many digits of that stand after the point, and what follows it. */
@@ -68,45 +68,49 @@ export interface Quotient {
   readonly suffix: "" | "%";
 }
 
-export interface Origin {
+export interface FigureOrigin {
   readonly rule: RuleName;
   readonly unit?: Unit | undefined;
-  readonly sources: readonly Source[];
+  readonly sources: readonly FigureSource[];
   readonly quotient?: Quotient | undefined;
 }
 
 /** The sum of sources, by a rule. */
-export const sum = (rule: RuleName, ...sources: readonly Source[]): Origin => ({ rule, sources });
+export const sum = (rule: RuleName, ...sources: readonly FigureSource[]): FigureOrigin => ({
+  rule,
+  sources,
+});
 
-export const plus = (...places: readonly (Place | undefined)[]): Source => ({
+export const plus = (...places: readonly (CellRef | undefined)[]): FigureSource => ({
   kind: "figures",
   of: places.flatMap((place) => (place === undefined ? [] : [[1, place] as const])),
 });
 
-export const minus = (...places: readonly (Place | undefined)[]): Source => ({
+export const minus = (...places: readonly (CellRef | undefined)[]): FigureSource => ({
   kind: "figures",
   of: places.flatMap((place) => (place === undefined ? [] : [[-1, place] as const])),
 });
 
-export const ledger = (sign: Sign, ...slices: readonly LedgerSlice[]): Source => ({
+export const ledger = (sign: Sign, ...slices: readonly LedgerSlice[]): FigureSource => ({
   kind: "ledger",
   slices,
   sign,
 });
 
 export const parts = (
-  load: (detail: Detail) => Promise<readonly Part[]> | readonly Part[],
-): Source => ({ kind: "parts", load });
+  load: (detail: DetailLevel) => Promise<readonly SumPart[]> | readonly SumPart[],
+): FigureSource => ({ kind: "parts", load });
 
 /** One part of its own; none of nothing. */
-export const single = (part: Part): Source => parts(() => (part.amount === 0 ? [] : [part]));
+export const single = (part: SumPart): FigureSource =>
+  parts(() => (part.amount === 0 ? [] : [part]));
 
-export const quotientOf = (rule: RuleName, quotient: Quotient): Origin => ({
+export const quotientOf = (rule: RuleName, quotient: Quotient): FigureOrigin => ({
   rule,
   sources: [],
   quotient,
 });
 
 /** The parts with each sign turned where the figure takes them off. */
-export const signedParts = (sign: Sign, all: readonly Part[]): readonly Part[] =>
+export const signedParts = (sign: Sign, all: readonly SumPart[]): readonly SumPart[] =>
   sign === 1 ? all : all.map((each) => ({ ...each, amount: each.amount === 0 ? 0 : -each.amount }));

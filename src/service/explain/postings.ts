@@ -16,9 +16,9 @@ import {
 } from "../../store/queries/explained.ts";
 import { foreignHeld, foreignOpen } from "../../store/queries/foreign-balances.ts";
 import { controlPlaces } from "../documents/kinds.ts";
-import type { Reading } from "../reports/frame.ts";
+import type { ReportContext } from "../reports/frame.ts";
 import { foreignBanks, knownRates } from "../reports/gains.ts";
-import { type Detail, documentAttributes, type LedgerSlice, type Part } from "./origin.ts";
+import { type DetailLevel, documentAttributes, type LedgerSlice, type SumPart } from "./origin.ts";
 
 /** As many postings are told one by one where nothing is said. */
 export const listedMax = 60;
@@ -26,7 +26,7 @@ export const listedMax = 60;
 export const tellableMax = 10_000;
 
 /** Whether that many parts fit into the answer one by one; reserves their room. */
-function areTold(count: number, { all, room = { parts: tellableMax } }: Detail): boolean {
+function areTold(count: number, { all, room = { parts: tellableMax } }: DetailLevel): boolean {
   if (count > (all ? room.parts : listedMax)) return false;
   room.parts -= count;
   return true;
@@ -34,10 +34,10 @@ function areTold(count: number, { all, room = { parts: tellableMax } }: Detail):
 
 /** The postings of a set one by one; of too many, a part for each month. */
 export async function postingParts(
-  reading: Pick<Reading, "tx" | "chart" | "organisation">,
+  reading: Pick<ReportContext, "tx" | "chart" | "organisation">,
   set: PostingSet,
-  detail: Detail,
-): Promise<Part[]> {
+  detail: DetailLevel,
+): Promise<SumPart[]> {
   const months = await postingMonths(reading.tx, set);
   const count = months.reduce((total, month) => total + month.count, 0);
   if (!areTold(count, detail) && months.length > 1) {
@@ -51,7 +51,7 @@ export async function postingParts(
 }
 
 /** Dated parts as they are, or where they are too many a part for each month. */
-export function byMonth(found: readonly Part[], detail: Detail): readonly Part[] {
+export function byMonth(found: readonly SumPart[], detail: DetailLevel): readonly SumPart[] {
   if (areTold(found.length, detail)) return found;
   const months = Map.groupBy(found, ({ date = "" }) => date.slice(0, 7));
   if (months.size < 2) return found;
@@ -72,7 +72,10 @@ const sourceNames: Readonly<Record<string, string>> = {
   MANJOURNAL: "Manual journal",
 };
 
-function postingPart({ organisation }: Pick<Reading, "organisation">, row: ExplainedPosting): Part {
+function postingPart(
+  { organisation }: Pick<ReportContext, "organisation">,
+  row: ExplainedPosting,
+): SumPart {
   const { sourceType, sourceId, contact, description, narration, documentNumber, reference } = row;
   const isOpening = sourceId === organisation.OrganisationID;
   const name = sourceType === null ? undefined : sourceNames[sourceType];
@@ -97,14 +100,14 @@ function postingPart({ organisation }: Pick<Reading, "organisation">, row: Expla
 
 /** Everything that makes up a slice of an account, debit positive. */
 export async function sliceParts(
-  reading: Reading,
+  reading: ReportContext,
   slice: LedgerSlice,
-  detail: Detail,
-): Promise<Part[]> {
+  detail: DetailLevel,
+): Promise<SumPart[]> {
   const { tx } = reading;
   const { account, basis, from, to, measure = "net", carries } = slice;
   const accounts = [account.AccountID];
-  const found: Part[] = [];
+  const found: SumPart[] = [];
   let first = from;
   if (first === undefined) {
     first = slice.since ?? to;
@@ -156,9 +159,9 @@ function carried(
 
 /** What open foreign items gained over the days of a slice, item by item, as the account has it. */
 export async function gainParts(
-  reading: Reading,
+  reading: ReportContext,
   { account, from, to }: Pick<LedgerSlice, "account" | "from" | "to">,
-): Promise<Part[]> {
+): Promise<SumPart[]> {
   const atEnd = await gainsOn(reading, to, account.AccountID);
   if (from === undefined) return atEnd;
   const before = await gainsOn(reading, addDays(from, -1), account.AccountID);
@@ -174,7 +177,11 @@ export async function gainParts(
 
 const places = controlPlaces();
 
-async function gainsOn(reading: Reading, date: string, accountId: string): Promise<Part[]> {
+async function gainsOn(
+  reading: ReportContext,
+  date: string,
+  accountId: string,
+): Promise<SumPart[]> {
   const { tx, chart, basis, organisation } = reading;
   if (!chart.hasSystem("UNREALISEDCURRENCYGAIN")) return [];
   const named = (marker: string) => chart.hasSystem(marker) && chart.system(marker).AccountID;
@@ -193,7 +200,7 @@ async function gainsOn(reading: Reading, date: string, accountId: string): Promi
       date,
       open.map(({ currency }) => currency),
     );
-    return open.flatMap((each): Part[] => {
+    return open.flatMap((each): SumPart[] => {
       const rate = rates.get(each.currency);
       const place = places.get(each.type);
       if (rate === undefined || place === undefined) return [];
@@ -223,7 +230,7 @@ async function gainsOn(reading: Reading, date: string, accountId: string): Promi
     date,
     banks.map(({ CurrencyCode = "" }) => CurrencyCode),
   );
-  return held.flatMap(({ account: id, amount: balance, base }): Part[] => {
+  return held.flatMap(({ account: id, amount: balance, base }): SumPart[] => {
     const bank = chart.account(id);
     const currency = bank?.CurrencyCode ?? organisation.BaseCurrency;
     const rate = rates.get(currency);

@@ -16,13 +16,19 @@ import type { ServiceResponse } from "../../wire/http.ts";
 import { controlPlaces } from "../documents/kinds.ts";
 import { contacts } from "../records/contact.ts";
 import { items } from "../records/item.ts";
-import { type Reading, readingOf } from "../reports/frame.ts";
+import { type ReportContext, readingOf } from "../reports/frame.ts";
 import type { RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { answerExplained, textOf } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
 import { money, short } from "./line-workings.ts";
-import { type Detail, documentAttributes, type Origin, type Part, parts } from "./origin.ts";
+import {
+  type DetailLevel,
+  documentAttributes,
+  type FigureOrigin,
+  parts,
+  type SumPart,
+} from "./origin.ts";
 import { byMonth } from "./postings.ts";
 
 const figureNames = {
@@ -47,7 +53,7 @@ export async function explainContact(call: RequestContext, key: string): Promise
     const open = await openDocumentsOf(tx, party.ContactID, [...places.keys()]);
     const side = (control: "DEBTORS" | "CREDITORS", sign: 1 | -1) =>
       parts(async () => {
-        const found: Part[] = [];
+        const found: SumPart[] = [];
         for (const each of open) {
           const place = places.get(each.type);
           if (place?.control !== control) continue;
@@ -56,7 +62,7 @@ export async function explainContact(call: RequestContext, key: string): Promise
         }
         return found.map((part) => ({ ...part, group: groups[control] }));
       });
-    const origin: Origin = {
+    const origin: FigureOrigin = {
       rule: "ContactBalance",
       sources: [
         ...(asked === "payable" ? [] : [side("DEBTORS", 1)]),
@@ -94,11 +100,11 @@ const kindNames: Readonly<Record<string, string>> = {
 
 /** An open document: what is left of it, or what it came to and each thing that settled it. */
 async function openParts(
-  { tx, chart, organisation }: Reading,
+  { tx, chart, organisation }: ReportContext,
   document: OpenOfContact,
   sign: number,
-  { all }: Detail,
-): Promise<Part[]> {
+  { all }: DetailLevel,
+): Promise<SumPart[]> {
   const { id, kind, type, number, date, due, baseDue, total, rate, currency } = document;
   const isForeign = currency !== organisation.BaseCurrency;
   const name = kindNames[type] ?? type;
@@ -115,7 +121,7 @@ async function openParts(
   const whole = toBase(total, chart.exchange(rate));
   const settlements = await settlementsOf(tx, id, `${yearMax}-12-31`);
   const taken = settlements.map(
-    (each): Part => ({
+    (each): SumPart => ({
       ...own,
       label: `${each.kind === "payment" ? "Payment" : "Credit"} of ${number ?? name}`,
       date: each.date,
@@ -153,13 +159,13 @@ export async function explainItem(call: RequestContext, key: string): Promise<Se
     const isValue = asked === "value";
     const value = (isValue ? found.TotalCostPool : found.QuantityOnHand) ?? 0;
     const detail = { all: call.query.boolean("all") === true };
-    const origin: Origin = {
+    const origin: FigureOrigin = {
       rule: isValue ? "StockValue" : "StockQuantity",
       unit: isValue ? "money" : "quantity",
       sources: [
         parts(async () =>
           byMonth(
-            (await movesOfItem(tx, found.ItemID)).map((move): Part => {
+            (await movesOfItem(tx, found.ItemID)).map((move): SumPart => {
               const { contact, type, date, number, documentId, documentKind, cost, quantity } =
                 move;
               return {

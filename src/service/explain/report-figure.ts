@@ -11,16 +11,16 @@ import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { type ReportName, reports } from "../../resources/report.ts";
 import { counted } from "../../resources/scalar.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
-import { type MakeReport, type Reading, readingOf } from "../reports/frame.ts";
+import { type MakeReport, type ReportContext, readingOf } from "../reports/frame.ts";
 import type { RequestContext } from "../request/context.ts";
 import { answerExplained } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
 import {
   attributeOf,
+  type CellRef,
   type FigureRow,
   Figures,
   isFigure,
-  type Place,
   textAt,
   valueAt,
 } from "./figures.ts";
@@ -42,7 +42,7 @@ export async function explainReport(
     const detail = { all: call.query.boolean("all") === true };
     const scale = origin.quotient?.digits ?? scaleOfUnit[origin.unit ?? "money"];
     // Figures beside the one that is asked for are told apart by their columns.
-    const nameOfPart = ({ row, column }: Place) =>
+    const nameOfPart = ({ row, column }: CellRef) =>
       (row === place.row ? figures.headings[column] : "") || row.label;
     const explained = await new Evaluation(reading, detail, origins, nameOfPart).explain(
       origin,
@@ -67,13 +67,13 @@ export async function explainReport(
 }
 
 /** The account of a row; undefined for a row of none. */
-function accountOfRow({ chart }: Reading, row: FigureRow): Account | undefined {
+function accountOfRow({ chart }: ReportContext, row: FigureRow): Account | undefined {
   const id = attributeOf(row, "account") ?? attributeOf(row, "accountID");
   return id === undefined ? undefined : chart.account(id);
 }
 
 /** `Sales (200)`, `Net Profit`; of a document its number. */
-function nameOf(reading: Reading, row: FigureRow): string {
+function nameOf(reading: ReportContext, row: FigureRow): string {
   const account = accountOfRow(reading, row);
   if (account !== undefined) {
     return account.Code === undefined ? account.Name : `${account.Name} (${account.Code})`;
@@ -89,11 +89,11 @@ function nameOf(reading: Reading, row: FigureRow): string {
 // --- which figure ----------------------------------------------------------------------------------
 
 function placeAsked(
-  reading: Reading,
+  reading: ReportContext,
   figures: Figures,
   title: string,
   meant: "first" | "last",
-): Place {
+): CellRef {
   const row = rowAsked(reading, figures, title);
   const asked = reading.call.query.get("column");
   if (asked !== undefined) return { row, column: columnAsked(figures, title, asked) };
@@ -122,7 +122,7 @@ function columnAsked({ headings }: Figures, title: string, asked: string): numbe
   );
 }
 
-function rowAsked(reading: Reading, figures: Figures, title: string): FigureRow {
+function rowAsked(reading: ReportContext, figures: Figures, title: string): FigureRow {
   const { query } = reading.call;
   const line = query.integer("line", 1, 1_000_000);
   if (line !== undefined) {
@@ -148,7 +148,7 @@ function rowAsked(reading: Reading, figures: Figures, title: string): FigureRow 
 }
 
 /** Rows of an account, a record, or a name: the closest kind of match alone. */
-function rowsNamed(reading: Reading, figures: Figures, asked: string): readonly FigureRow[] {
+function rowsNamed(reading: ReportContext, figures: Figures, asked: string): readonly FigureRow[] {
   const wanted = asked.trim().toLowerCase();
   const isOne = (text: string | undefined) => text?.toLowerCase() === wanted;
   const accountOf = (row: FigureRow) => accountOfRow(reading, row);
@@ -170,7 +170,12 @@ function rowsNamed(reading: Reading, figures: Figures, asked: string): readonly 
 /** Most names that a sentence lists. */
 const namesMax = 12;
 
-function noRow(reading: Reading, figures: Figures, title: string, asked: string): NotFoundError {
+function noRow(
+  reading: ReportContext,
+  figures: Figures,
+  title: string,
+  asked: string,
+): NotFoundError {
   const account = reading.chart.account(asked.trim());
   if (account !== undefined && account.Status !== "DELETED") {
     return new NotFoundError(
@@ -187,7 +192,7 @@ function noRow(reading: Reading, figures: Figures, title: string, asked: string)
   );
 }
 
-function noFigure({ headings }: Figures, title: string, { row, column }: Place): NotFoundError {
+function noFigure({ headings }: Figures, title: string, { row, column }: CellRef): NotFoundError {
   const heading = headings[column] ?? "";
   const where = heading === "" ? "" : `, ${heading}`;
   return new NotFoundError(

@@ -24,42 +24,42 @@ import {
 } from "../../store/queries/explained.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { begunWith } from "../bank/begun.ts";
-import { type Reading, yearOf } from "../reports/frame.ts";
+import { type ReportContext, yearOf } from "../reports/frame.ts";
 import { depreciationParts } from "./depreciation-workings.ts";
 import type { Origins } from "./evaluate.ts";
-import type { Figures, Place } from "./figures.ts";
+import type { CellRef, Figures } from "./figures.ts";
 import {
-  type Detail,
+  type DetailLevel,
   documentAttributes,
+  type FigureOrigin,
+  type FigureSource,
   type LedgerSlice,
   ledger,
   minus,
-  type Operand,
-  type Origin,
-  type Part,
   parts,
   plus,
+  type QuotientOperand,
   quotientOf,
   type Sign,
-  type Source,
+  type SumPart,
   signedParts,
 } from "./origin.ts";
 import { byMonth, gainParts, postingParts } from "./postings.ts";
 
 /** A figure with a row in the report refers to that row; any other is replaced by its operands. */
-export function originsOf(reading: Reading, { rows }: Figures): Origins {
-  const places = new Map<Figure, Place>();
+export function originsOf(reading: ReportContext, { rows }: Figures): Origins {
+  const places = new Map<Figure, CellRef>();
   for (const row of rows) {
     for (const [column, { figure }] of row.cells.entries()) {
       if (figure !== undefined) places.set(figure, { row, column });
     }
   }
-  const sourcesOf = (figure: Figure, sign: Sign): Source[] => {
+  const sourcesOf = (figure: Figure, sign: Sign): FigureSource[] => {
     const place = places.get(figure);
     if (place === undefined) return within(figure, sign);
     return [sign === 1 ? plus(place) : minus(place)];
   };
-  const within = (figure: Figure, sign: Sign): Source[] => {
+  const within = (figure: Figure, sign: Sign): FigureSource[] => {
     switch (figure.is) {
       case "ledger":
         return [ledger((sign * figure.sign) as Sign, ...slicesOf(reading, figure))];
@@ -78,11 +78,11 @@ export function originsOf(reading: Reading, { rows }: Figures): Origins {
         throw new Error(`${figure.id} is a part of a figure that the report does not show.`);
     }
   };
-  const operand = ({ figure, label, times, unsigned }: Figured): Operand => ({
+  const operand = ({ figure, label, times, unsigned }: Figured): QuotientOperand => ({
     ...{ label: label ?? figure.label, times, unsigned, unit: figure.unit },
     sources: sourcesOf(figure, 1),
   });
-  return ({ row, column }): Origin | undefined => {
+  return ({ row, column }): FigureOrigin | undefined => {
     const figure = row.cells[column]?.figure;
     if (figure === undefined) return undefined;
     const { rule, unit } = figure;
@@ -95,7 +95,7 @@ export function originsOf(reading: Reading, { rows }: Figures): Origins {
 }
 
 /** The postings of the accounts of a figure. */
-function slicesOf(reading: Reading, { accounts, measure, period }: Ledger): LedgerSlice[] {
+function slicesOf(reading: ReportContext, { accounts, measure, period }: Ledger): LedgerSlice[] {
   const { from, to, basis, carries } = period;
   const isBalance = measure === "held" || measure === "foreign";
   // Of a year that begins after the day there is nothing but its balance.
@@ -119,10 +119,10 @@ const posted = {
 } as const satisfies Record<Measure, Partial<LedgerSlice>>;
 
 async function countedParts(
-  reading: Reading,
+  reading: ReportContext,
   what: Counted,
-  detail: Detail,
-): Promise<readonly Part[]> {
+  detail: DetailLevel,
+): Promise<readonly SumPart[]> {
   const { tx, chart, organisation } = reading;
   const flows = (days: DateRange) => ({
     ...{ from: days.from, to: days.to, organisation: organisation.OrganisationID },
@@ -178,7 +178,7 @@ async function budgetParts(
   tx: Tx,
   accounts: readonly { readonly AccountID: string }[],
   { from, to }: DateRange,
-): Promise<Part[]> {
+): Promise<SumPart[]> {
   const balances = await budgetBalances(tx, { from: monthOf(from), to: monthOf(to) });
   return accounts.flatMap(({ AccountID }) =>
     balances
@@ -202,8 +202,8 @@ const issuedPart = ({ date, number, contact, documentId, documentKind }: Issued)
 });
 
 /** Invoices without tax; each rate is applied to the sum of its invoices. */
-async function incomeParts({ tx, chart }: Reading, days: DateRange): Promise<Part[]> {
-  const found: Part[] = [];
+async function incomeParts({ tx, chart }: ReportContext, days: DateRange): Promise<SumPart[]> {
+  const found: SumPart[] = [];
   for (const [text, own] of Map.groupBy(await invoicesIssuedIn(tx, days), ({ rate }) => rate)) {
     const rate = rateFrom(text);
     const exchange = chart.exchange(rate);
@@ -226,13 +226,13 @@ async function incomeParts({ tx, chart }: Reading, days: DateRange): Promise<Par
 }
 
 /** The balance that a statement tells, and the lines between its day and the day of the report. */
-async function bankParts(reading: Reading, id: string, date: string): Promise<Part[]> {
+async function bankParts(reading: ReportContext, id: string, date: string): Promise<SumPart[]> {
   const account = reading.chart.account(id);
   const told = await toldBalance(reading.tx, id, date, async () =>
     account === undefined ? undefined : begunWith(reading, account),
   );
   const { day, balance, moved, statement } = told;
-  const found: Part[] = [
+  const found: SumPart[] = [
     {
       label:
         statement === undefined
@@ -259,7 +259,7 @@ async function settledParts(
   kind: "payment" | "allocation",
   documentId: string,
   to: string,
-): Promise<Part[]> {
+): Promise<SumPart[]> {
   const found = await settlementsOf(tx, documentId, to);
   return found
     .filter((each) => each.kind === kind)
@@ -277,10 +277,10 @@ async function settledParts(
 
 /** Lines of documents that traded something, and moves of stock. */
 async function tradedParts(
-  reading: Reading,
+  reading: ReportContext,
   { what, key, query }: Extract<Counted, { readonly of: "traded" }>,
-  detail: Detail,
-): Promise<readonly Part[]> {
+  detail: DetailLevel,
+): Promise<readonly SumPart[]> {
   const { tx } = reading;
   if (what === "quantity" || what === "cost") {
     const moves =

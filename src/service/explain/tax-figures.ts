@@ -35,7 +35,7 @@ import { organisationContext, type RequestContext } from "../request/context.ts"
 import { answerExplained } from "./answer.ts";
 import { Evaluation } from "./evaluate.ts";
 import { quotientText } from "./line-workings.ts";
-import { type Detail, type Origin, type Part, parts } from "./origin.ts";
+import { type DetailLevel, type FigureOrigin, parts, type SumPart } from "./origin.ts";
 import { byMonth, postingParts } from "./postings.ts";
 
 const amountPattern = /^-?\d+\.\d\d$/;
@@ -102,7 +102,7 @@ export async function explainReturn(
     }
     const box = form.boxes.find(({ id }) => id === field.FieldID);
     const behind = await documents();
-    const origin: Origin = {
+    const origin: FigureOrigin = {
       rule,
       sources: [
         parts((detail) =>
@@ -142,13 +142,13 @@ interface BoxesMade {
 }
 
 /** The parts of a box; with all that there is to tell, other boxes are taken apart as well. */
-function grouped(made: BoxesMade, box: Box, detail: Detail): Part[] {
+function grouped(made: BoxesMade, box: Box, detail: DetailLevel): SumPart[] {
   const { form, request, documents } = made;
   const found = boxParts(form, request, documents, box);
   const ofDocuments = found.flatMap(({ document, amount }) =>
     document === undefined ? [] : [taxedPart(document, amount)],
   );
-  const others = found.flatMap((each): Part[] => {
+  const others = found.flatMap((each): SumPart[] => {
     if (each.document !== undefined) return [];
     const other = form.boxes.find(({ id }) => id === each.box);
     const part = otherPart(form, each);
@@ -170,7 +170,7 @@ function grouped(made: BoxesMade, box: Box, detail: Detail): Part[] {
 function otherPart(
   { boxes, tax }: ReturnForm,
   { from, box, whole = zeroCents, share, amount }: BoxPart,
-): Part {
+): SumPart {
   const named = (id: string) => boxes.find((each: Box) => each.id === id)?.description ?? "";
   switch (from) {
     case "box":
@@ -198,8 +198,8 @@ function shareText(whole: number, [factor, divisor]: readonly [number, number]):
 }
 
 /** What single documents say in a line beside the boxes. */
-function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: string): Part[] {
-  return documents.flatMap((document): Part[] => {
+function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: string): SumPart[] {
+  return documents.flatMap((document): SumPart[] => {
     const lines: readonly Line[] = [
       ...(form.beside?.([document], boxed(form, [document])) ?? []),
       ...remarks(form, [document]),
@@ -239,7 +239,7 @@ export async function explain1099(call: RequestContext): Promise<ServiceResponse
     });
     const range = { from: `${year}-01-01`, to: `${year}-12-31` };
     const reading = await readingOf(call, tx);
-    const origin: Origin = {
+    const origin: FigureOrigin = {
       rule: "Box1099",
       sources: accounts.map(({ accountId }) =>
         parts(async (detail) => {

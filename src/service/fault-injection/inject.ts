@@ -10,7 +10,7 @@ import { encodeError, ServiceFailedError } from "../../wire/errors.ts";
 import { chooseFormat } from "../../wire/format.ts";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../wire/http.ts";
 import { routeName } from "../api/routing.ts";
-import { faultsFor, type Kind, type Plan } from "./plan.ts";
+import { type FaultKind, type FaultPlan, faultsFor } from "./plan.ts";
 
 const delayMaxMs = 1_000;
 /** Until what was sent has left this process. */
@@ -33,7 +33,7 @@ export interface FaultInjection {
 /** A service whose answers are meddled with. @throws Dropped from `handle` */
 export function withFaults(
   handle: Transport,
-  plan: Plan,
+  plan: FaultPlan,
   { sleep, clock }: FaultInjection,
 ): Transport {
   const next = faultsFor(plan);
@@ -62,7 +62,9 @@ export function withFaults(
 }
 
 /** Answer in place of the service, which never sees the request. */
-const refusals: Partial<Record<Kind, (request: ServiceRequest, now: number) => ServiceResponse>> = {
+const refusals: Partial<
+  Record<FaultKind, (request: ServiceRequest, now: number) => ServiceResponse>
+> = {
   "500-before": failure,
   "503": (request) => told(request, new UnavailableError("Outage", "The service is away")),
   "503-limit": (request) => limited(request, 503),
@@ -101,7 +103,7 @@ function told(
   return encodeError(format, error, { instance, limitStatus });
 }
 
-function marked(answer: ServiceResponse, kind: Kind): ServiceResponse {
+function marked(answer: ServiceResponse, kind: FaultKind): ServiceResponse {
   return { ...answer, headers: { ...answer.headers, "x-chaos": kind } };
 }
 

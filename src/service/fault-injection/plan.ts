@@ -34,17 +34,17 @@ export const kinds = [
   "expired",
 ] as const;
 
-export type Kind = (typeof kinds)[number];
+export type FaultKind = (typeof kinds)[number];
 
-export interface Plan {
+export interface FaultPlan {
   readonly seed: string;
   /** How likely each is, 0 to 1, in the order of `kinds`; together at most 1. */
-  readonly rates: ReadonlyMap<Kind, number>;
+  readonly rates: ReadonlyMap<FaultKind, number>;
 }
 
 /** A fault of a request, and its strength from 0 to 1. */
 export interface InjectedFault {
-  readonly kind: Kind;
+  readonly kind: FaultKind;
   readonly force: number;
 }
 
@@ -59,12 +59,12 @@ const rateDigits = 4;
  *
  * @throws UsageError `BadValue`
  */
-export function readPlan(text: string): Plan {
+export function readPlan(text: string): FaultPlan {
   const [, seed = "", , given] = /^([^:]*)(:(.*))?$/s.exec(text.trim()) ?? [];
   if (!/^[\w.-]{1,64}$/.test(seed)) {
     throw bad(`begins with a seed of letters and digits, not "${seed.slice(0, 64)}".`);
   }
-  const asked = new Map<Kind, number | undefined>();
+  const asked = new Map<FaultKind, number | undefined>();
   for (const each of given === undefined ? kinds : given.split(",")) {
     const [name = "", rate] = each.trim().split("=", 2);
     const kind = kinds.find((known) => known === name);
@@ -73,7 +73,7 @@ export function readPlan(text: string): Plan {
     asked.set(kind, rate === undefined ? undefined : readRate(kind, rate));
   }
   const sharing = [...asked.values()].filter((rate) => rate === undefined).length;
-  const rates = new Map<Kind, number>();
+  const rates = new Map<FaultKind, number>();
   for (const kind of kinds) {
     if (asked.has(kind)) rates.set(kind, asked.get(kind) ?? sharedRate / sharing);
   }
@@ -82,7 +82,7 @@ export function readPlan(text: string): Plan {
   return { seed, rates };
 }
 
-function readRate(kind: Kind, text: string): number {
+function readRate(kind: FaultKind, text: string): number {
   const rate = /^(0?\.\d{1,4}|[01](\.0{1,4})?)$/.test(text) ? Number(text) : Number.NaN;
   if (rate >= 0) return rate;
   throw bad(`takes ${kind} with a rate from 0 to 1, not "${text.slice(0, 64)}".`);
@@ -95,7 +95,7 @@ function bad(what: string): UsageError {
 const shown = (rate: number) => String(Number(rate.toFixed(rateDigits)));
 
 /** `Chaos 42: delay=0.2, cut=0.2`. */
-export function describePlan({ seed, rates }: Plan): string {
+export function describePlan({ seed, rates }: FaultPlan): string {
   const each = [...rates].map(([kind, rate]) => `${kind}=${shown(rate)}`);
   return `Chaos ${seed}: ${each.join(", ")}`;
 }
@@ -109,7 +109,7 @@ export function describePlan({ seed, rates }: Plan): string {
 export function faultsFor({
   seed,
   rates,
-}: Plan): (method: string, route: string) => InjectedFault | undefined {
+}: FaultPlan): (method: string, route: string) => InjectedFault | undefined {
   const counts = new Map<string, number>();
   const { hash } = process.getBuiltinModule("node:crypto");
   return (method, route) => {

@@ -23,19 +23,19 @@ export interface BrowserRequest {
   readonly isFromElsewhere: boolean;
   readonly form: URLSearchParams | undefined;
   /** From where it came. @param trusts  proxies whose word counts for it */
-  readonly from: (trusts: Trusts) => Origin;
+  readonly from: (trusts: Trusts) => RequestOrigin;
   /** What the browser calls itself. */
   readonly agent: string | undefined;
 }
 
 /** Where a request came from, and its name. */
-export interface Origin {
+export interface RequestOrigin {
   /** IP address of the browser or the app. */
   readonly address: string;
   readonly requestId: string | undefined;
 }
 
-export function originOf(incoming: IncomingMessage, trusts: Trusts): Origin {
+export function originOf(incoming: IncomingMessage, trusts: Trusts): RequestOrigin {
   return { address: placeOf(incoming, trusts), requestId: requestIdOf(incoming) };
 }
 

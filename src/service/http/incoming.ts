@@ -12,7 +12,7 @@ import type { ServiceRequest } from "../../wire/http.ts";
 import { canonicalName } from "./header-names.ts";
 
 /** An address below the API root, in any letter case of the root. */
-export interface Target {
+export interface RequestTarget {
   /** Starting with `/`. */
   readonly path: string;
   /** Text after the question mark. */
@@ -24,7 +24,7 @@ export interface Target {
  * @param root  `/api.xro/2.0`
  * @returns undefined when the target does not lie below the root
  */
-export function targetBelow(url: string, root: string): Target | undefined {
+export function targetBelow(url: string, root: string): RequestTarget | undefined {
   // The absolute form of a request line, which proxies send.
   const local = /^https?:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0;
   const target = inUtf8(local === 0 ? url : url.slice(local));
@@ -64,7 +64,7 @@ export function headFault({ rawHeaders, headers, url = "" }: IncomingMessage): s
 /** The request without its body. */
 export function headOf(
   method: string,
-  { path, search }: Target,
+  { path, search }: RequestTarget,
   headers: IncomingHttpHeaders,
 ): ServiceRequest {
   return {

@@ -2,7 +2,7 @@
  * Figures of a served service, in the form that Prometheus reads.
  *
  * They are on a port of their own, by default on this machine alone: the volume of somebody's
- * business is confidential. Values kept elsewhere (queues, databases) are a `Figure`, read when the
+ * business is confidential. Values kept elsewhere (queues, databases) are a `Metric`, read when the
  * figures are.
  */
 import type { Worker } from "node:cluster";
@@ -30,7 +30,7 @@ export interface Sample {
 }
 
 /** A figure that somebody else keeps. */
-export interface Figure {
+export interface Metric {
   /** `acct_events_waiting`; that of a counter ends in `_total`. */
   readonly name: string;
   /** One line, as it stands above the figure. */
@@ -66,7 +66,7 @@ const answerMs = 3_000;
 type Collected = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
 /** @param isWorker  whether the primary process asks for them, to serve those of all workers together */
-export function createMetrics(figures: readonly Figure[], isWorker = false): Metrics {
+export function createMetrics(figures: readonly Metric[], isWorker = false): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const figure of figures) addFigure(registry, figure);
@@ -90,7 +90,7 @@ export function createMetrics(figures: readonly Figure[], isWorker = false): Met
  *
  * @param workers  asked for each time; the metrics of one that does not answer are left out
  */
-export function withWorkers(own: readonly Figure[], workers: () => Iterable<Worker>): MetricsText {
+export function withWorkers(own: readonly Metric[], workers: () => Iterable<Worker>): MetricsText {
   const registry = new Registry();
   for (const figure of own) addFigure(registry, figure);
   return {
@@ -178,7 +178,7 @@ function reasonsOn(registry: Registry): (info: Access["info"]) => void {
   };
 }
 
-function addFigure(registry: Registry, figure: Figure): void {
+function addFigure(registry: Registry, figure: Metric): void {
   const { name, help, kind, labels = [], together: asOne = "sum", read } = figure;
   const aggregator: Aggregator = asOne;
   const common = { name, help, labelNames: labels, registers: [registry], aggregator };

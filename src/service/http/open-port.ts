@@ -34,9 +34,9 @@ export async function openPort(server: Server, options: PortOptions): Promise<st
   return originOf(options.host, (server.address() as AddressInfo).port);
 }
 
-type Flags = NonNullable<PortOptions["flags"]>;
+type PortFlags = NonNullable<PortOptions["flags"]>;
 
-const reasons = new Map<string, (flags: Flags) => string>([
+const reasons = new Map<string, (flags: PortFlags) => string>([
   ["EADDRINUSE", ({ port }) => `another program has it; choose another with ${port}`],
   ["EACCES", ({ port }) => `this user may not open it; choose one above 1023 with ${port}`],
   [

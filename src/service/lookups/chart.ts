@@ -9,7 +9,7 @@ import { smallestAmount } from "../../resources/common.ts";
 import type { Rate } from "../../resources/decimal.ts";
 import { account, taxRate, trackingCategory, trackingOption } from "../../resources/index.ts";
 import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
-import { type Kept, list } from "../../store/mapping/records.ts";
+import { list, type StoredFields } from "../../store/mapping/records.ts";
 import { hasPartsOfUnits } from "../../store/queries/parts-of-units.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import { cached } from "../../store/transactions/reference-cache.ts";
@@ -22,7 +22,7 @@ export interface TrackedCategory extends TrackingCategory {
 }
 
 /** A rate as the store keeps it: it also knows which came with the books. */
-export type StoredTaxRate = Kept<typeof taxRate.fields>;
+export type StoredTaxRate = StoredFields<typeof taxRate.fields>;
 
 export class Chart {
   readonly #accounts = new Map<string, Account>();

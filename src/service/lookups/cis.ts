@@ -2,7 +2,7 @@
 import type { AccountSeed } from "../../ledger/regions/region.ts";
 import { type Percent, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
-import { type Actor, type Change, recordAct } from "../../store/operations/audit-log.ts";
+import { type Actor, type AuditChange, recordAct } from "../../store/operations/audit-log.ts";
 import { organisationOf, updateOrganisation } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { type AccountDependencies, addSystemAccounts } from "./currencies.ts";
@@ -96,7 +96,7 @@ function asked(
   name: string,
   before: boolean | Percent | undefined,
   after: boolean | Percent | null | undefined,
-): Change {
+): AuditChange {
   const text = (value: boolean | Percent | undefined) =>
     typeof value === "number" ? writeDecimal(value, scaleOf.percent) : value && "true";
   const next = after === undefined ? before : (after ?? undefined);

@@ -18,8 +18,8 @@ import {
 import { validate } from "../../resources/validate.ts";
 import {
   type Actor,
+  type AuditChange,
   type Audited,
-  type Change,
   recordAct,
 } from "../../store/operations/audit-log.ts";
 import { isAnythingPostedUntil } from "../../store/queries/references.ts";
@@ -86,7 +86,7 @@ const lockDates: readonly string[] = ["PeriodLockDate", "EndOfYearLockDate"];
 async function recordChanges(
   tx: Tx,
   { OrganisationID: subjectId, Name: subject }: StoredOrganisation,
-  changes: readonly Change[],
+  changes: readonly AuditChange[],
   { by, now: at }: OrganisationChange,
 ): Promise<Audited<Tx>> {
   const act = { by, at, subject, subjectId };
@@ -197,12 +197,12 @@ async function checkYearEnd(
 // --- what is noted -----------------------------------------------------------------------------
 
 /** `TaxNumber 123 → 456` */
-function changeText({ name, before, after }: Change): string {
+function changeText({ name, before, after }: AuditChange): string {
   return `${name} ${before ?? "nothing"} → ${after ?? "nothing"}`;
 }
 
 /** Field by field. */
-function changesBetween(before: object, after: object): Change[] {
+function changesBetween(before: object, after: object): AuditChange[] {
   const names = [...Object.keys(organisationSetting.fields), "OrganisationEntityType"];
   return names.flatMap((name) => {
     const field = (organisation.fields as Fields)[name];

@@ -15,7 +15,7 @@ import type { ManualJournal, ManualJournalLine } from "../../resources/manual-jo
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
 import { linesOf, saveLines } from "../../store/mapping/lines.ts";
-import { fetch, type Kept, save } from "../../store/mapping/records.ts";
+import { fetch, type StoredFields, save } from "../../store/mapping/records.ts";
 import { depreciationJournals } from "../../store/records/depreciation.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
@@ -32,7 +32,7 @@ import { merged, withDefaults } from "../request/merge.ts";
 import { completeJournalLines, journalLines, ledgerLines } from "./manual-lines.ts";
 
 /** A manual journal as the store keeps it. */
-export type StoredManualJournal = Kept<typeof manualJournal.fields>;
+export type StoredManualJournal = StoredFields<typeof manualJournal.fields>;
 
 export interface ManualJournalBatchContext {
   readonly chart: Chart;

@@ -11,7 +11,7 @@ import type { Invoice } from "../../resources/invoice.ts";
 import type { Quote } from "../../resources/quote.ts";
 import { attachmentsOf, type KeptAttachment } from "../../store/records/attachments.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { CustomerDocument, Standing } from "../../web/customer/page.ts";
+import type { CustomerDocument, DocumentStatus } from "../../web/customer/page.ts";
 import { documentEndpointOf } from "../records/documents.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
@@ -54,7 +54,7 @@ export async function findOnlineDocument(
 
 const inCurrency = (code: string, cents: Cents) => `${code} ${amount(cents, code)}`;
 
-function invoiceStanding(document: Invoice, today: string): Standing {
+function invoiceStanding(document: Invoice, today: string): DocumentStatus {
   const { Status, AmountDue, CurrencyCode, DueDate, FullyPaidOnDate } = document;
   if (Status === "VOIDED") {
     return { text: "This invoice was cancelled. Nothing is due.", tone: "void" };
@@ -72,7 +72,7 @@ function invoiceStanding(document: Invoice, today: string): Standing {
   return { text: `${due} since ${mediumDate(DueDate)}, ${late}`, tone: "late" };
 }
 
-function creditNoteStanding({ Status, RemainingCredit, CurrencyCode }: CreditNote): Standing {
+function creditNoteStanding({ Status, RemainingCredit, CurrencyCode }: CreditNote): DocumentStatus {
   if (Status === "VOIDED") return { text: "This credit note was cancelled.", tone: "void" };
   if (Status === "SUBMITTED") return { text: "This credit note is not final yet.", tone: "open" };
   return RemainingCredit > 0
@@ -80,7 +80,7 @@ function creditNoteStanding({ Status, RemainingCredit, CurrencyCode }: CreditNot
     : { text: "All of this credit has been used.", tone: "done" };
 }
 
-function quoteStanding(document: Quote, today: string): Standing {
+function quoteStanding(document: Quote, today: string): DocumentStatus {
   const { Status, ExpiryDate } = document;
   if (Status === "ACCEPTED") return { text: "Accepted. Thank you.", tone: "done" };
   if (Status === "DECLINED") return { text: "Declined.", tone: "void" };

@@ -16,7 +16,7 @@ const moment = "^/Date\\(-?\\d+([+-]\\d{4})?\\)/$";
 const isoDay = "^\\d{4}-\\d{2}-\\d{2}";
 
 /** The members of an object that stand for a field: itself, and a twin where it has one. */
-type Members<K extends Kind> = (
+type MemberSchemas<K extends Kind> = (
   name: string,
   field: FieldOf<K>,
   direction: Direction,
@@ -89,7 +89,7 @@ const members = {
     },
   }),
   texts: same({ type: "array", items: { type: "string" } }),
-} satisfies { [K in Kind]: Members<K> };
+} satisfies { [K in Kind]: MemberSchemas<K> };
 
 /** An object of these fields; what is always there is required of an answer. */
 function objectOf(fields: Fields, direction: Direction): Schema {
@@ -108,7 +108,7 @@ function isAlways([, field]: [string, Field]): boolean {
 }
 
 function noted(name: string, field: Field, direction: Direction): Record<string, Schema> {
-  const make = members[field.kind] as Members<Kind>;
+  const make = members[field.kind] as MemberSchemas<Kind>;
   const notes = {
     ...(field.help === undefined ? {} : { description: field.help }),
     ...(field.readOnly === true ? { readOnly: true } : {}),
@@ -128,7 +128,7 @@ export function requiredOf({ fields }: Resource): string[] {
 
 /** The schema of a value that is sent under a name. */
 export function sentSchema(name: string, field: Field): Schema {
-  const make = members[field.kind] as Members<Kind>;
+  const make = members[field.kind] as MemberSchemas<Kind>;
   return make(name, field, "sent")[name] ?? {};
 }
 

@@ -38,14 +38,14 @@ export interface OpeningRequest extends OrganisationContext {
 const owed: readonly DocumentResource[] = [invoice, creditNote];
 
 /** One to be made, changed or taken back. */
-interface Change<S extends object> {
+interface DocumentChange<S extends object> {
   /** As messages name it. */
   readonly name: string;
   readonly input: object;
   readonly existing?: S | undefined;
 }
 
-type Opening = Pick<OpeningBalance, "Date" | "Documents" | "Stock" | "StockDocumentID">;
+type OpeningDocuments = Pick<OpeningBalance, "Date" | "Documents" | "Stock" | "StockDocumentID">;
 
 /**
  * Makes, changes and takes back documents until those of the opening are the ones wanted; one that
@@ -56,8 +56,8 @@ type Opening = Pick<OpeningBalance, "Date" | "Documents" | "Stock" | "StockDocum
  */
 export async function keepDocuments(
   request: OpeningRequest,
-  { Date: day, Documents = [] }: Opening,
-  before: Opening | undefined,
+  { Date: day, Documents = [] }: OpeningDocuments,
+  before: OpeningDocuments | undefined,
 ): Promise<OpeningDocument[]> {
   const { tx, organisation } = request;
   const historical = (await loadChart(tx)).system("HISTORICAL").Code;
@@ -192,7 +192,7 @@ async function write<S extends object, W>(
   { call, tx }: Pick<OpeningRequest, "call" | "tx">,
   resource: Resource,
   endpoint: Endpoint<S, W>,
-  changes: readonly Change<S>[],
+  changes: readonly DocumentChange<S>[],
 ): Promise<string[]> {
   if (changes.length === 0) return [];
   const entries = await writeAll({ call, tx }, endpoint, changes);
@@ -223,8 +223,8 @@ const stockNumber = "Opening stock";
  */
 export async function keepStock(
   request: OpeningRequest,
-  { Date: date, Stock = [] }: Opening,
-  before: Opening | undefined,
+  { Date: date, Stock = [] }: OpeningDocuments,
+  before: OpeningDocuments | undefined,
 ): Promise<string | undefined> {
   const { tx } = request;
   const earlier = before?.StockDocumentID;

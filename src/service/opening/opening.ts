@@ -17,7 +17,7 @@ import { openingBalance, organisation as organisationResource } from "../../reso
 import { counted } from "../../resources/scalar.ts";
 import { appendJournals, sums } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
-import { type Kept, list, remove, save } from "../../store/mapping/records.ts";
+import { list, remove, type StoredFields, save } from "../../store/mapping/records.ts";
 import { type Audited, recordAct } from "../../store/operations/audit-log.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
 import {
@@ -38,7 +38,7 @@ import { enter } from "../request/history.ts";
 import { recordFrom } from "../request/merge.ts";
 import { keepDocuments, keepStock, type OpeningRequest } from "./documents.ts";
 
-export type StoredOpening = Kept<typeof openingBalance.fields>;
+export type StoredOpening = StoredFields<typeof openingBalance.fields>;
 
 export const openings: Endpoint<StoredOpening, Chart> = {
   resource: openingBalance,

@@ -4,13 +4,12 @@
  */
 
 import type { AcctError } from "../../resources/errors.ts";
-import { pathOf } from "../../resources/field.ts";
+import { type FieldValues, pathOf } from "../../resources/field.ts";
 import { asset, manualJournal } from "../../resources/index.ts";
 import type { PlannedRequest } from "../../resources/plan.ts";
 import type { LoggedRequest } from "../../store/operations/log.ts";
 import { decodeAnswer } from "../../wire/decode/answer.ts";
 import { effectsIn, merged } from "./effects.ts";
-import type { Values } from "./requests.ts";
 
 export interface AssetDeeds {
   /** The manual journals that they posted and voided. */
@@ -21,7 +20,7 @@ export interface AssetDeeds {
   readonly restored: boolean;
 }
 
-export interface Answered {
+export interface ActionResult {
   readonly text: string;
   /** Why the request was refused. */
   readonly refusal?: AcctError;
@@ -54,8 +53,8 @@ export function deedsIn(requests: readonly LoggedRequest[]): AssetDeeds {
  */
 export async function undoDeeds(
   { voided, restored }: AssetDeeds,
-  found: readonly Values[],
-  ask: (request: PlannedRequest) => Promise<Answered>,
+  found: readonly FieldValues[],
+  ask: (request: PlannedRequest) => Promise<ActionResult>,
 ): Promise<string | undefined> {
   const post = (deed: string) =>
     ask({
@@ -64,7 +63,7 @@ export async function undoDeeds(
       MediaType: "application/json",
       Body: "{}",
     });
-  const idOf = ({ ManualJournalID }: Values) => String(ManualJournalID);
+  const idOf = ({ ManualJournalID }: FieldValues) => String(ManualJournalID);
   const standing = found.filter((each) => each.Status === "POSTED" && !voided.has(idOf(each)));
   if (standing.length > 0) {
     const { refusal } = await post(`Rollback?journals=${standing.map(idOf).join(",")}`);
@@ -76,16 +75,16 @@ export async function undoDeeds(
   const days = gone.map(({ Date: day }) => String(day)).sort();
   const { refusal, text } = await post(`Depreciate?to=${days.at(-1)}`);
   if (refusal !== undefined) return `depreciation: ${refusal.message.replace(/\.$/, "")}`;
-  const made = decodeAnswer(manualJournal, text).records as readonly Values[];
+  const made = decodeAnswer(manualJournal, text).records as readonly FieldValues[];
   return contents(made) === contents(gone)
     ? undefined
     : "depreciation would not be what it was, since assets have changed; acct asset depreciate runs it anew";
 }
 
 /** What journals post by day and account. */
-function contents(journals: readonly Values[]): string {
+function contents(journals: readonly FieldValues[]): string {
   const lines = journals.flatMap(({ Date: day, JournalLines = [] }) =>
-    (JournalLines as readonly Values[]).map(({ AccountCode, AccountID, LineAmount }) =>
+    (JournalLines as readonly FieldValues[]).map(({ AccountCode, AccountID, LineAmount }) =>
       [day, AccountID ?? AccountCode, LineAmount].join(" "),
     ),
   );

@@ -13,13 +13,13 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { writePlain } from "../../wire/plain.ts";
 import { parsed } from "./requests.ts";
 
-export type Change = LoggedRecord["Change"];
+export type LoggedChange = LoggedRecord["Change"];
 
 /** A record that an operation wrote. */
 export interface Effect {
   readonly resource: Resource;
   readonly id: string;
-  readonly change: Change;
+  readonly change: LoggedChange;
   /** What was changed, as it was; all of it where the record was removed. */
   readonly former: Former;
   /** The lines of a document as they were. */
@@ -40,7 +40,7 @@ const changes = {
   ended: "VOIDED",
   removed: "REMOVED",
   touched: "TOUCHED",
-} as const satisfies Record<keyof RecordEffects, Change>;
+} as const satisfies Record<keyof RecordEffects, LoggedChange>;
 
 /** The records that requests wrote, each request in turn. */
 export function effectsIn(requests: readonly Pick<LoggedRequest, "effects" | "path">[]): Effect[] {
@@ -91,12 +91,12 @@ export function merged(effects: readonly Effect[]): Effect[] {
 // --- names ---------------------------------------------------------------------------------------
 
 /** What records are called, those that are gone as they were. */
-export interface Names {
+export interface RecordNames {
   readonly nameIn: (effect: Pick<Effect, "resource" | "id">) => string | undefined;
   readonly nounIn: (effect: Pick<Effect, "resource" | "id">) => string;
 }
 
-export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<Names> {
+export async function namesOf(tx: Tx, effects: readonly Effect[]): Promise<RecordNames> {
   const names = new Map<string, string | undefined>();
   const nouns = new Map<string, string>();
   const key = ({ resource, id }: Pick<Effect, "resource" | "id">) => `${resource.name} ${id}`;
@@ -189,7 +189,7 @@ const verbs = {
   VOIDED: "voided",
   REMOVED: "removed",
   TOUCHED: "noted on",
-} as const satisfies Record<Change, string>;
+} as const satisfies Record<LoggedChange, string>;
 
 const verbsInOrder = [
   ...(["created", "changed", "voided", "reversed"] as const),
@@ -231,7 +231,7 @@ const namedMax = 2;
 export function summaryOf(
   requests: readonly LoggedRequest[],
   effects: readonly Effect[],
-  { nameIn, nounIn }: Names,
+  { nameIn, nounIn }: RecordNames,
 ): string {
   const isMain = effects.some(({ change }) => change !== "TOUCHED");
   const parts = verbsInOrder.flatMap((verb) => {

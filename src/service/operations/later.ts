@@ -1,7 +1,7 @@
 /** What was done after an operation, and stands in the way of taking it back. */
 import { RefusedError } from "../../resources/errors.ts";
 import type { LoggedRequest } from "../../store/operations/log.ts";
-import { type Effect, effectsIn, hasEnded, merged, type Names } from "./effects.ts";
+import { type Effect, effectsIn, hasEnded, merged, type RecordNames } from "./effects.ts";
 import type { Successors } from "./successors.ts";
 
 /** A later operation that stands. */
@@ -64,7 +64,7 @@ interface Restable {
   readonly number: number;
   readonly effects: readonly Effect[];
   readonly later: readonly Later[];
-  readonly names: Names;
+  readonly names: RecordNames;
   readonly successors: Successors;
 }
 

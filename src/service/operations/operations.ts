@@ -3,7 +3,7 @@ import { NotFoundError, refusal } from "../../resources/errors.ts";
 import { operation } from "../../resources/index.ts";
 import type { Operation } from "../../resources/operation.ts";
 import { readId } from "../../resources/scalar.ts";
-import { filterFields, type Kept, list } from "../../store/mapping/records.ts";
+import { filterFields, list, type StoredFields } from "../../store/mapping/records.ts";
 import { numbersOf, operationsOn, requestsOf, undoersOf } from "../../store/operations/log.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -14,7 +14,7 @@ import { maySeePurchases } from "../request/permissions.ts";
 import { readCollection } from "../request/read.ts";
 import { effectsIn, merged, namesOf, shownEffect, summaryOf } from "./effects.ts";
 
-export type StoredOperation = Kept<typeof operation.fields>;
+export type StoredOperation = StoredFields<typeof operation.fields>;
 
 const firstAlone = {
   op: "compare",

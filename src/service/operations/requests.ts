@@ -1,15 +1,19 @@
 /** Requests by which operations are taken back, made of records as the service answers them. */
-import { type Field, type Fields, pathOf, type Resource } from "../../resources/field.ts";
+import {
+  type Field,
+  type Fields,
+  type FieldValues,
+  pathOf,
+  type Resource,
+} from "../../resources/field.ts";
 import { writePlain } from "../../wire/plain.ts";
-
-export type Values = Readonly<Record<string, unknown>>;
 
 /** A request; those with `batch` may go together, as records of one body. */
 export interface Request {
   readonly method: "PUT" | "POST" | "DELETE";
   /** With its parameters. */
   readonly path: string;
-  readonly body?: Values;
+  readonly body?: FieldValues;
   readonly batch?: Resource;
 }
 
@@ -17,7 +21,7 @@ export const recordPath = (resource: Resource, id: string) =>
   `${pathOf(resource)}/${encodeURIComponent(id)}`;
 
 /** Changes fields of a record. */
-export function update(resource: Resource, id: string, changes: Values): Request {
+export function update(resource: Resource, id: string, changes: FieldValues): Request {
   if (!resource.collection.includes("POST") || resource.batchMax === 1) {
     return { method: "POST", path: recordPath(resource, id), body: changes };
   }
@@ -25,7 +29,7 @@ export function update(resource: Resource, id: string, changes: Values): Request
   return { method: "POST", path: pathOf(resource), body, batch: resource };
 }
 
-export function create(resource: Resource, values: Values): Request {
+export function create(resource: Resource, values: FieldValues): Request {
   const isMany = resource.batchMax > 1;
   const own = { method: "PUT", path: pathOf(resource), body: values } as const;
   return isMany ? { ...own, batch: resource } : own;
@@ -41,13 +45,13 @@ export function remove(resource: Resource, id: string): Request {
  *
  * @param record  as it is decoded
  */
-export function inputOf(resource: Resource, record: object): Values {
+export function inputOf(resource: Resource, record: object): FieldValues {
   const { [resource.id]: _, ...fields } = resource.fields;
   return parsed(writePlain(fields, sent(fields, record)));
 }
 
 /** Numbers as the text in which they are written: a double would not tell large ones apart. */
-export const parsed = (json: string): Values => JSON.parse(json, asWritten) as Values;
+export const parsed = (json: string): FieldValues => JSON.parse(json, asWritten) as FieldValues;
 
 const asWritten = ((_: string, value: unknown, { source }: { readonly source?: string } = {}) =>
   typeof value === "number" ? (source ?? String(value)) : value) as Parameters<
@@ -56,7 +60,7 @@ const asWritten = ((_: string, value: unknown, { source }: { readonly source?: s
 
 function sent(fields: Fields, record: object): object {
   const kept = Object.entries(fields).flatMap(([name, field]) => {
-    const value = (record as Values)[name];
+    const value = (record as FieldValues)[name];
     const isOwn = field.readOnly === true || lineIds.has(name);
     if (isOwn || value === undefined || value === null) return [];
     const own = sentValue(field, value);
@@ -75,7 +79,7 @@ function sentValue(field: Field, value: unknown): unknown {
   if (field.kind === "one") return sent(field.fields, value as object);
   if (field.kind === "many") return (value as object[]).map((each) => sent(field.fields, each));
   if (field.kind !== "ref") return value;
-  const held = value as Values;
+  const held = value as FieldValues;
   const by = field.by.find((name) => held[name] !== undefined) ?? field.by[0] ?? "";
   return { [by]: held[by] };
 }

@@ -6,7 +6,7 @@
  * changed gets its former values; what was voided is made anew. History only grows.
  */
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
-import type { Resource } from "../../resources/field.ts";
+import type { FieldValues, Resource } from "../../resources/field.ts";
 import {
   bankStatement,
   bankTransaction,
@@ -14,86 +14,78 @@ import {
   type ServedName,
   type trackingOption,
 } from "../../resources/index.ts";
-import type { Change, Effect } from "./effects.ts";
-import {
-  create,
-  inputOf,
-  type Request,
-  recordPath,
-  remove,
-  update,
-  type Values,
-} from "./requests.ts";
+import type { Effect, LoggedChange } from "./effects.ts";
+import { create, inputOf, type Request, recordPath, remove, update } from "./requests.ts";
 
 /** What a rule is told of a record. */
 export interface Taking {
   readonly effect: Effect;
   /** What was changed, as it was, in the form of a body. */
-  readonly former: Values;
+  readonly former: FieldValues;
   /** The record as it is in the books now, decoded; undefined where it has no address or is gone. */
-  readonly current: Values | undefined;
+  readonly current: FieldValues | undefined;
   /** Ids of records that are reconciled with bank lines in the same operation. */
   readonly reconciled: ReadonlySet<string>;
   /** Of a bank statement that was removed: its lines, as they were. */
-  readonly parts?: readonly Values[] | undefined;
+  readonly parts?: readonly FieldValues[] | undefined;
 }
 
 /** Requests that have to succeed one after the other. */
-export type Way = readonly Request[];
+export type Requests = readonly Request[];
 
 /** The ways to try, the best first; none where nothing is to be done. A text says why there is none. */
-type Rule = (taking: Taking) => readonly Way[] | string;
+type ReversalRule = (taking: Taking) => readonly Requests[] | string;
 
 /** The changes that need taking back. */
-export type Reversible = Exclude<Change, "TOUCHED">;
+export type Reversible = Exclude<LoggedChange, "TOUCHED">;
 
-interface Reversal extends Readonly<Record<Reversible, Rule>> {
+interface Reversal extends Readonly<Record<Reversible, ReversalRule>> {
   /** What is taken back first, and made anew last: lower ranks rest on higher ones. */
   readonly rank: number;
   /** What corrects such a record where it cannot be taken back. */
   readonly instead?: string;
 }
 
-const nothing: Rule = () => [];
+const nothing: ReversalRule = () => [];
 const stays =
-  (why: string): Rule =>
+  (why: string): ReversalRule =>
   () =>
     why;
 
 const isGone = (status: unknown) => status === "VOIDED" || status === "DELETED";
 const isSettled = (status: unknown) => status === "AUTHORISED" || status === "PAID";
 
-const without = (values: Values, ...names: readonly string[]): Values =>
+const without = (values: FieldValues, ...names: readonly string[]): FieldValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
-const only = (values: Values, ...names: readonly string[]): Values =>
+const only = (values: FieldValues, ...names: readonly string[]): FieldValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 
 /** Gives a record its former values. */
-const restores: Rule = ({ effect: { resource, id }, former, current }) =>
+const restores: ReversalRule = ({ effect: { resource, id }, former, current }) =>
   Object.keys(former).length === 0
     ? []
     : [[update(resource, id, { ...required(resource, current), ...former })]];
 
 /** Fields that every body has to have. */
-function required(resource: Resource, current: Values = {}): Values {
+function required(resource: Resource, current: FieldValues = {}): FieldValues {
   const own = Object.entries(inputOf(resource, current));
   return Object.fromEntries(own.filter(([name]) => resource.fields[name]?.required === true));
 }
 
 /** The lines of a document as they were: those that are gone are made again, under new ids. */
-function linesOf({ former: { LineItems }, current }: Taking): Values {
+function linesOf({ former: { LineItems }, current }: Taking): FieldValues {
   if (LineItems === undefined) return {};
-  const own = (current?.LineItems ?? []) as readonly Values[];
+  const own = (current?.LineItems ?? []) as readonly FieldValues[];
   const ids = new Set(own.map(({ LineItemID }) => LineItemID));
-  const lines = (LineItems as readonly Values[]).map((line) =>
+  const lines = (LineItems as readonly FieldValues[]).map((line) =>
     ids.has(line.LineItemID) ? line : without(line, "LineItemID"),
   );
   return { LineItems: lines };
 }
 
 /** Makes a record that was removed. */
-const makesAgain: Rule = ({ effect: { resource }, former }) => {
+const makesAgain: ReversalRule = ({ effect: { resource }, former }) => {
   const known = Object.entries(former).filter(([, value]) => value !== "");
   return [[create(resource, without(Object.fromEntries(known), resource.id))]];
 };
@@ -102,7 +94,7 @@ const makesAgain: Rule = ({ effect: { resource }, former }) => {
 const linesMax = 5000;
 
 /** Makes a bank statement that was removed, with the lines that went with it. */
-const statementAgain: Rule = (taking) => {
+const statementAgain: ReversalRule = (taking) => {
   const { effect, parts = [] } = taking;
   const own = makesAgain(taking)[0]?.[0] as Request;
   const lines = parts.map(({ LineKey, ...line }) => {
@@ -133,24 +125,24 @@ function chunked<T>(all: readonly T[]): T[][] {
   return chunks;
 }
 
-const removes: Rule = ({ effect: { resource, id }, current }) =>
+const removes: ReversalRule = ({ effect: { resource, id }, current }) =>
   current === undefined ? [] : [[remove(resource, id)]];
 
 const sets =
-  (changes: Values): Rule =>
+  (changes: FieldValues): ReversalRule =>
   ({ effect: { resource, id }, current }) =>
     isGone(current?.Status) ? [] : [[update(resource, id, changes)]];
 
 /** A new record like one that ended, with its former values where some are known. */
 function remade(
   { effect: { resource }, former, current }: Taking,
-  changes: Values,
+  changes: FieldValues,
   status: unknown = current?.Status,
 ): Request {
   const { number = "", unique } = resource.document ?? {};
   // A number that the other keeps is not given again.
   const isKept = unique !== undefined && !unique.freedBy.includes(String(status));
-  const lines = former.LineItems as readonly Values[] | undefined;
+  const lines = former.LineItems as readonly FieldValues[] | undefined;
   const anew = lines && { LineItems: lines.map((line) => without(line, "LineItemID")) };
   const values = { ...inputOf(resource, current ?? {}), ...former, ...anew };
   const own = without(values, "SentToContact", ...(isKept ? [number] : []));
@@ -250,7 +242,7 @@ const ofBankTransaction: Reversal = {
 const active = { Status: "ACTIVE" } as const;
 
 /** Of what is archived where it is in use, and removed otherwise. */
-const deletedOrArchived: Rule = ({ effect: { resource, id }, current }) =>
+const deletedOrArchived: ReversalRule = ({ effect: { resource, id }, current }) =>
   // Accounts that the service makes for itself stay with what needs them.
   current === undefined || isGone(current.Status) || current.SystemAccount !== undefined
     ? []

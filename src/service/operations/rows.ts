@@ -1,21 +1,23 @@
 /** How rows are taken back that are no records of a resource: matches, allocations, members, rates. */
+
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
+import type { FieldValues } from "../../resources/field.ts";
 import { bankStatementLine, budget, resources } from "../../resources/index.ts";
 import type { Row, Value } from "../../store/connection/connection.ts";
 import type { RowTable } from "../../store/operations/effects.ts";
-import { inputOf, type Request, recordPath, type Values } from "./requests.ts";
-import type { Way } from "./reversals.ts";
+import { inputOf, type Request, recordPath } from "./requests.ts";
+import type { Requests } from "./reversals.ts";
 
 /** Rows of one table that an operation added and removed. */
 export interface RowTaking {
   readonly added: readonly Row[];
   readonly removed: readonly Row[];
   /** Reads a record, decoded; undefined where there is none. */
-  readonly read: (resource: string, id: string) => Promise<Values | undefined>;
+  readonly read: (resource: string, id: string) => Promise<FieldValues | undefined>;
 }
 
 /** Ways by which single rows are taken back; a text says why there is none. */
-type RowRule = (taking: RowTaking) => Promise<readonly (readonly Way[])[] | string>;
+type RowRule = (taking: RowTaking) => Promise<readonly (readonly Requests[])[] | string>;
 
 interface RowReversal {
   /** As of records (`reversals.ts`); rows that are added again come in the opposite order. */
@@ -24,7 +26,7 @@ interface RowReversal {
 }
 
 const money = (value: Value | undefined) => writeDecimal(Number(value ?? 0), 2);
-const one = (request: Request): readonly Way[] => [[request]];
+const one = (request: Request): readonly Requests[] => [[request]];
 const text = (value: Value | undefined) => String(value ?? "");
 
 const stays =
@@ -43,9 +45,16 @@ async function creditPath({ read }: RowTaking, id: string): Promise<string | und
 }
 
 /** What a bank line was reconciled with, to be reconciled with it again. */
-async function matchOf({ read }: RowTaking, rows: readonly Row[]): Promise<Values | undefined> {
-  const parts = { Records: [] as Values[], Documents: [] as Values[], Lines: [] as Values[] };
-  let more: Values = {};
+async function matchOf(
+  { read }: RowTaking,
+  rows: readonly Row[],
+): Promise<FieldValues | undefined> {
+  const parts = {
+    Records: [] as FieldValues[],
+    Documents: [] as FieldValues[],
+    Lines: [] as FieldValues[],
+  };
+  let more: FieldValues = {};
   for (const [, recordId, kind, , made] of rows) {
     const id = text(recordId);
     if (made === 0) {
@@ -56,13 +65,13 @@ async function matchOf({ read }: RowTaking, rows: readonly Row[]): Promise<Value
     if (record === undefined) return undefined;
     if (kind === "Payment") {
       const paid = ["Invoice", ...credits].find((name) => record[name] !== undefined) ?? "";
-      const DocumentID = (record[paid] as Values)[`${paid}ID`];
+      const DocumentID = (record[paid] as FieldValues)[`${paid}ID`];
       parts.Documents.push({ Kind: paid, DocumentID, Amount: money(record.Amount as number) });
     } else if (kind === "BankTransaction") {
       const resource = resources.find(({ name }) => name === kind);
       const { LineItems = [], Contact } = inputOf(resource as never, record) as {
-        LineItems?: Values[];
-        Contact?: Values;
+        LineItems?: FieldValues[];
+        Contact?: FieldValues;
       };
       const isOut = String(record.Type).startsWith("SPEND");
       for (const { LineAmount, AccountCode, TaxType, Description, Tracking } of lineAmounts(
@@ -76,8 +85,8 @@ async function matchOf({ read }: RowTaking, rows: readonly Row[]): Promise<Value
     } else {
       const own = rows[0]?.[0];
       const line = await read("BankStatementLine", text(own));
-      const account = (line?.BankAccount as Values | undefined)?.AccountID;
-      const sides = [record.FromBankAccount, record.ToBankAccount] as Values[];
+      const account = (line?.BankAccount as FieldValues | undefined)?.AccountID;
+      const sides = [record.FromBankAccount, record.ToBankAccount] as FieldValues[];
       const other = sides.find((each) => each?.AccountID !== account);
       more = { ...more, TransferAccount: { AccountID: other?.AccountID } };
     }
@@ -87,9 +96,9 @@ async function matchOf({ read }: RowTaking, rows: readonly Row[]): Promise<Value
 }
 
 /** The lines with what each comes to, which the line of a bank names. */
-function lineAmounts(record: Values, inputs: readonly Values[]) {
+function lineAmounts(record: FieldValues, inputs: readonly FieldValues[]) {
   const lines = (record.LineItems ?? []) as { LineAmount: number }[];
-  return lines.map(({ LineAmount }, at) => ({ ...inputs[at], LineAmount })) as (Values & {
+  return lines.map(({ LineAmount }, at) => ({ ...inputs[at], LineAmount })) as (FieldValues & {
     LineAmount: number;
   })[];
 }
@@ -98,7 +107,7 @@ const rules = {
   allocation: {
     rank: 20,
     async take(taking) {
-      const ways: (readonly Way[])[] = [];
+      const ways: (readonly Requests[])[] = [];
       const kept = new Set(taking.removed.map(([id]) => id));
       for (const [id, credit] of taking.added) {
         if (kept.has(id ?? null)) continue;
@@ -122,7 +131,7 @@ const rules = {
     async take(taking) {
       // Lines that were reconciled are unmatched as records; here they are matched again.
       const again = Map.groupBy(taking.removed, ([line]) => text(line));
-      const ways: (readonly Way[])[] = [];
+      const ways: (readonly Requests[])[] = [];
       for (const [line, rows] of again) {
         if (taking.added.some(([own]) => text(own) === line)) continue;
         const body = await matchOf(taking, rows);
@@ -136,7 +145,7 @@ const rules = {
   contact_group_member: {
     rank: 63,
     async take({ added, removed, read }) {
-      const ways: (readonly Way[])[] = [];
+      const ways: (readonly Requests[])[] = [];
       for (const [group, contact] of added) {
         const found = await read("ContactGroup", text(group));
         if (found === undefined || found.Status !== "ACTIVE") continue;
@@ -155,7 +164,7 @@ const rules = {
     rank: 59,
     async take({ added, removed }) {
       const former = new Map(removed.map((row) => [row.slice(0, 3).join(" "), row]));
-      const ways: (readonly Way[])[] = [];
+      const ways: (readonly Requests[])[] = [];
       for (const [id, own] of Map.groupBy(added, ([budgetId]) => text(budgetId))) {
         const BudgetLines = [...Map.groupBy(own, (row) => text(row[2]))].map(
           ([AccountID, rows]) => ({
@@ -195,7 +204,7 @@ const rules = {
     async take({ added, removed, read }) {
       const codeOf = async (id: Value | undefined) => (await read("Account", text(id)))?.Code;
       const isNew = added.filter(([id]) => !removed.some(([own]) => own === id));
-      const Boxes: Values[] = [];
+      const Boxes: FieldValues[] = [];
       for (const [id] of isNew) Boxes.push({ AccountCode: await codeOf(id), Form: "NONE" });
       for (const [id, Form, Box] of removed) {
         Boxes.push({ AccountCode: await codeOf(id), Form, Box });
@@ -209,7 +218,7 @@ const rules = {
     async take({ added, removed, read }) {
       if (removed.length > 0)
         return "a file that was removed is not kept; attach it again (acct attachment add)";
-      const ways: (readonly Way[])[] = [];
+      const ways: (readonly Requests[])[] = [];
       for (const [, recordId, name, resource] of added) {
         const found = resources.find((each) => each.name === resource);
         if (found === undefined) continue;

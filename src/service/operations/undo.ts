@@ -3,7 +3,7 @@
  * records rest on each other, and answered as a plan that is looked at before it is applied.
  */
 import { type AcctError, NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
-import { idOf, type Resource } from "../../resources/field.ts";
+import { type FieldValues, idOf, type Resource } from "../../resources/field.ts";
 import {
   bankTransaction,
   manualJournal,
@@ -35,20 +35,20 @@ import { type InTime, type RequestContext, timed } from "../request/context.ts";
 import { locate } from "../request/endpoint.ts";
 import { messagesOf } from "../request/faults.ts";
 import { readOptional } from "../request/write.ts";
-import { type Answered, type AssetDeeds, deedsIn, undoDeeds } from "./asset-deeds.ts";
+import { type ActionResult, type AssetDeeds, deedsIn, undoDeeds } from "./asset-deeds.ts";
 import {
   changedNothing,
   type Effect,
   effectsIn,
   formerInput,
   merged,
-  type Names,
   namesOf,
+  type RecordNames,
 } from "./effects.ts";
 import { keyOf, type Later, named, refuseRestedOn, short, standing, titleOf } from "./later.ts";
 import { operations, type StoredOperation, undoneAmong } from "./operations.ts";
-import { type Request, recordPath, type Values } from "./requests.ts";
-import { type Reversible, reversalOf, type Way } from "./reversals.ts";
+import { type Request, recordPath } from "./requests.ts";
+import { type Requests, type Reversible, reversalOf } from "./reversals.ts";
 import { rowReversalOf } from "./rows.ts";
 import { Successors } from "./successors.ts";
 
@@ -140,7 +140,7 @@ async function done(
 
 const headerOf = (
   call: RequestContext,
-  { operation, requests }: Facts,
+  { operation, requests }: UndoCase,
   { PlanID, Command, ApproveBy }: Partial<Plan>,
 ) => ({
   PlanID: PlanID ?? call.newId(),
@@ -158,11 +158,11 @@ function nothingToDo(requests: readonly LoggedRequest[]): string {
 }
 
 /** An operation, with what speaks for and against taking it back. */
-interface Facts {
+interface UndoCase {
   readonly operation: StoredOperation;
   readonly requests: readonly LoggedRequest[];
   readonly effects: readonly Effect[];
-  readonly names: Names;
+  readonly names: RecordNames;
   /** Later operations that stand, with the records that they wrote. */
   readonly later: readonly Later[];
   /** What stands for records that were made anew since. */
@@ -170,7 +170,7 @@ interface Facts {
   readonly publishedTo: string | undefined;
 }
 
-async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<Facts> {
+async function factsOf(call: RequestContext, tx: Tx, key: string): Promise<UndoCase> {
   const asked = await locate(call, tx, operations, key);
   await refuseUndone(tx, asked);
   const operation = await lastDoing(call, tx, asked);
@@ -250,7 +250,7 @@ async function refuseUndone(tx: Tx, operation: StoredOperation): Promise<void> {
 }
 
 function refused(
-  { operation: { Number: number } }: Pick<Facts, "operation">,
+  { operation: { Number: number } }: Pick<UndoCase, "operation">,
   reasons: readonly string[],
 ): RefusedError {
   const [first = "", ...others] = reasons;
@@ -266,7 +266,7 @@ const notUndone = "NotUndone";
 // --- trying --------------------------------------------------------------------------------------
 
 /** What is taken back in one go. */
-interface Step {
+interface UndoStep {
   readonly rank: number;
   /**
    * What was made goes first, then what was changed is restored, then what is gone is made again; last
@@ -278,11 +278,11 @@ interface Step {
 
 const phaseOf = { CREATED: 0, CHANGED: 1, VOIDED: 2, REMOVED: 2 } as const satisfies Record<
   Reversible,
-  Step["phase"]
+  UndoStep["phase"]
 >;
 
 /** A record that is sent with others in one body. */
-interface Waiting {
+interface PendingRequest {
   readonly called: string;
   readonly request: Request;
   readonly effect: Effect | undefined;
@@ -293,7 +293,7 @@ const closes = ({ change, former }: Effect): boolean =>
   change === "CHANGED" && (former.ContactStatus === "ARCHIVED" || former.Status === "ARCHIVED");
 
 /** Lock dates that are later than they are now. */
-function closing(former: Values, current: Values): Values {
+function closing(former: FieldValues, current: FieldValues): FieldValues {
   return Object.fromEntries(
     Object.entries(former).filter(
       ([name, day]) => name.endsWith("LockDate") && String(day) > String(current[name] ?? ""),
@@ -302,7 +302,7 @@ function closing(former: Values, current: Values): Values {
 }
 
 /** Former values other than the lock dates of `closing`. */
-function opening(former: Values, current: Values): Values {
+function opening(former: FieldValues, current: FieldValues): FieldValues {
   const later = closing(former, current);
   return Object.fromEntries(Object.entries(former).filter(([name]) => !(name in later)));
 }
@@ -310,13 +310,13 @@ function opening(former: Values, current: Values): Values {
 /** Requests that are tried in a transaction, until all of an operation is taken back. */
 class Undoing {
   readonly #handle: Transport;
-  readonly #facts: Facts;
+  readonly #facts: UndoCase;
   readonly #inTime: InTime;
   readonly #deeds: AssetDeeds;
   readonly #done: PlannedRequest[] = [];
   readonly #refusals: string[] = [];
 
-  constructor(handle: Transport, facts: Facts, inTime: InTime) {
+  constructor(handle: Transport, facts: UndoCase, inTime: InTime) {
     this.#handle = handle;
     this.#inTime = inTime;
     this.#facts = facts;
@@ -331,7 +331,8 @@ class Undoing {
     }
     const steps = [...this.#depreciation(), ...this.#records(), ...this.#rows()];
     // What was made anew is first what others rest on.
-    const order = (step: Step) => step.phase * 1000 + (step.phase === 0 ? step.rank : -step.rank);
+    const order = (step: UndoStep) =>
+      step.phase * 1000 + (step.phase === 0 ? step.rank : -step.rank);
     for (const [at, step] of steps.toSorted((a, b) => order(a) - order(b)).entries()) {
       this.#inTime(at, steps.length, "records");
       await step.run();
@@ -342,11 +343,11 @@ class Undoing {
   }
 
   /** Depreciation and disposals are rolled back by their journals; what was rolled back is run again. */
-  #depreciation(): Step[] {
+  #depreciation(): UndoStep[] {
     const { journals } = this.#deeds;
     if (journals.length === 0) return [];
     const run = async () => {
-      const found: Values[] = [];
+      const found: FieldValues[] = [];
       for (const id of journals) {
         const journal = await this.#read(manualJournal, id);
         if (journal !== undefined) found.push({ ...journal, ManualJournalID: id });
@@ -358,14 +359,14 @@ class Undoing {
     return [{ rank: 0, phase: 0, run }];
   }
 
-  #records(): Step[] {
+  #records(): UndoStep[] {
     const { effects } = this.#facts;
     const reconciled = this.#reconciled();
-    return effects.flatMap((effect): Step[] => {
+    return effects.flatMap((effect): UndoStep[] => {
       const { change, resource, id } = effect;
       if (change === "TOUCHED" || this.#deeds.journals.includes(id)) return [];
       const reversal = reversalOf(resource);
-      const take = async (part: (former: Values, current: Values) => Values) => {
+      const take = async (part: (former: FieldValues, current: FieldValues) => FieldValues) => {
         const current = await this.#read(viewOf(effect), id);
         const former = part(formerInput(effect), current ?? {});
         const parts = this.#linesOf(effect);
@@ -379,12 +380,12 @@ class Undoing {
           else await this.#try(called, ways, effect);
         }
       };
-      const step = (rank: number, phase: Step["phase"], part: Parameters<typeof take>[0]) => ({
+      const step = (rank: number, phase: UndoStep["phase"], part: Parameters<typeof take>[0]) => ({
         rank,
         phase,
         run: () => take(part),
       });
-      const whole = (former: Values) => former;
+      const whole = (former: FieldValues) => former;
       // The lock dates and settings of before hold for all that is taken back; what a line was
       // reconciled with is free once it is so no more.
       if (resource.name === "Organisation") {
@@ -396,7 +397,7 @@ class Undoing {
   }
 
   /** The lines that were removed with a bank statement, as they were. */
-  #linesOf({ resource, id, change }: Effect): Values[] | undefined {
+  #linesOf({ resource, id, change }: Effect): FieldValues[] | undefined {
     if (resource.name !== "BankStatement" || change !== "REMOVED") return undefined;
     return this.#facts.effects
       .filter(
@@ -406,7 +407,7 @@ class Undoing {
       .filter(({ BankStatementID }) => BankStatementID === id);
   }
 
-  #rows(): Step[] {
+  #rows(): UndoStep[] {
     const tables = new Map<RowTable, { added: Row[]; removed: Row[] }>();
     for (const { effects } of this.#facts.requests) {
       for (const [table, { added = [], removed = [] }] of Object.entries(effects.rows)) {
@@ -442,7 +443,7 @@ class Undoing {
   }
 
   /** Why a record that stands in a return is not taken back; nothing where it is in none. */
-  #published({ resource, change }: Effect, current: Values | undefined): string | undefined {
+  #published({ resource, change }: Effect, current: FieldValues | undefined): string | undefined {
     const { publishedTo } = this.#facts;
     const { Date: date, Status } = current ?? {};
     const posts = reversalOf(resource).instead !== undefined && change !== "REMOVED";
@@ -462,9 +463,9 @@ class Undoing {
   // --- requests ----------------------------------------------------------------------------------
 
   /** Records of one resource that wait to go in one body. */
-  #waiting: Waiting[] = [];
+  #waiting: PendingRequest[] = [];
 
-  async #try(called: string, ways: readonly Way[], effect: Effect | undefined): Promise<void> {
+  async #try(called: string, ways: readonly Requests[], effect: Effect | undefined): Promise<void> {
     const [first] = ways;
     const [only] = first ?? [];
     if (ways.length === 1 && first?.length === 1 && only?.batch !== undefined) {
@@ -499,7 +500,11 @@ class Undoing {
       await this.#attempt(called, [[request]], effect);
   }
 
-  async #attempt(called: string, ways: readonly Way[], effect: Effect | undefined): Promise<void> {
+  async #attempt(
+    called: string,
+    ways: readonly Requests[],
+    effect: Effect | undefined,
+  ): Promise<void> {
     let refusal: AcctError | undefined;
     for (const way of ways) {
       let failed: AcctError | undefined;
@@ -533,7 +538,7 @@ class Undoing {
   }
 
   /** Notes which records were made anew, so that what is made later rests on them. */
-  #follow(sent: readonly Pick<Waiting, "request" | "effect">[], text: string): void {
+  #follow(sent: readonly Pick<PendingRequest, "request" | "effect">[], text: string): void {
     const [first] = sent;
     if (first?.request.method !== "PUT" || first.request.batch === undefined) return;
     const resource = first.request.batch;
@@ -546,7 +551,7 @@ class Undoing {
   }
 
   /** The answer to a request as text, or why it was refused. */
-  async #answerTo(asked: PlannedRequest): Promise<Answered> {
+  async #answerTo(asked: PlannedRequest): Promise<ActionResult> {
     const { successors } = this.#facts;
     const { Path, Body } = asked;
     const request = {
@@ -563,7 +568,7 @@ class Undoing {
     return { text, refusal: await decodeError(status, headers, text) };
   }
 
-  async #read(resource: Resource, id: string): Promise<Values | undefined> {
+  async #read(resource: Resource, id: string): Promise<FieldValues | undefined> {
     // What waits changes no other record of its own kind.
     if (this.#waiting[0]?.request.batch !== resource) await this.#flush();
     const own = recordPath(resource, this.#facts.successors.of(id));
@@ -574,7 +579,7 @@ class Undoing {
     const text = await textOf(body);
     if (status >= 400) return undefined;
     const [record] = decodeAnswer(resource, text).records;
-    return record as Values | undefined;
+    return record as FieldValues | undefined;
   }
 }
 
@@ -590,7 +595,10 @@ const fixedBy: ReadonlySet<RuleName | undefined> = new Set(["LockDate", "Opening
 /** Records of one body. */
 const batchMax = 50;
 
-function plannedOf({ method, path, batch }: Request, bodies: readonly Values[]): PlannedRequest {
+function plannedOf(
+  { method, path, batch }: Request,
+  bodies: readonly FieldValues[],
+): PlannedRequest {
   if (method === "DELETE") return { Method: method, Path: path };
   const body = batch === undefined ? bodies[0] : { [batch.plural]: bodies };
   // Unit amounts keep all their digits.

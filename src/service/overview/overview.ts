@@ -42,7 +42,7 @@ import {
 import { filedSoFar } from "../../store/queries/published.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { controlPlaces } from "../documents/kinds.ts";
-import { type Reading, readingOf } from "../reports/frame.ts";
+import { type ReportContext, readingOf } from "../reports/frame.ts";
 import { foreignBanks, knownRates } from "../reports/gains.ts";
 import { taxBasisOf } from "../reports/tax/tax-sums.ts";
 import { answer, answerHeld } from "../request/answer.ts";
@@ -56,7 +56,7 @@ export async function readOverview(call: RequestContext): Promise<ServiceRespons
   });
 }
 
-async function overviewOf(reading: Reading): Promise<Overview> {
+async function overviewOf(reading: ReportContext): Promise<Overview> {
   const { tx, organisation, today } = reading;
   const months = await monthsOf(reading);
   const banks = await banksOf(reading, months);
@@ -92,7 +92,7 @@ interface MonthMoved extends DateRange {
 }
 
 /** The months of the overview, the present one last. */
-async function monthsOf({ tx, today }: Reading): Promise<MonthMoved[]> {
+async function monthsOf({ tx, today }: ReportContext): Promise<MonthMoved[]> {
   const starts = Array.from({ length: overviewMonths }, (_, at) =>
     addMonths(startOfMonth(today), at - overviewMonths + 1),
   );
@@ -107,7 +107,7 @@ async function monthsOf({ tx, today }: Reading): Promise<MonthMoved[]> {
 
 /** Bank accounts in use by name, and those put away that have money on them. */
 async function banksOf(
-  reading: Reading,
+  reading: ReportContext,
   months: readonly MonthMoved[],
 ): Promise<NonNullable<Overview["BankAccounts"]>> {
   const { tx, chart, gains, organisation, today } = reading;
@@ -169,7 +169,7 @@ const compareNames = (a: string, b: string) =>
 
 /** Income and expenses of each month, as its profit and loss has them. */
 async function resultsOf(
-  { chart, gains }: Reading,
+  { chart, gains }: ReportContext,
   months: readonly MonthMoved[],
 ): Promise<NonNullable<Overview["Months"]>> {
   const revenue = chart.accounts.filter(({ Class }) => Class === "REVENUE");
@@ -194,7 +194,7 @@ interface OwedSum extends Pick<AgedEntry, "from" | "amount"> {
 }
 
 /** What the reports of aged receivables and payables say today. */
-async function owedOf(reading: Reading): Promise<Record<"receivables" | "payables", Owed>> {
+async function owedOf(reading: ReportContext): Promise<Record<"receivables" | "payables", Owed>> {
   const { tx, chart, organisation, today } = reading;
   const places = controlPlaces();
   const types = [...places.keys()];
@@ -266,7 +266,7 @@ function owedIn(entries: readonly OwedSum[], today: string): Owed {
 // --- tax -----------------------------------------------------------------------------------------
 
 /** What the tax summary of the next return says so far. */
-async function taxOf({ tx, organisation, today }: Reading): Promise<Overview["Tax"]> {
+async function taxOf({ tx, organisation, today }: ReportContext): Promise<Overview["Tax"]> {
   const type = returnTypeOf(organisation);
   if (type === undefined) return undefined;
   const range = nextReturn(organisation, today, (await filedSoFar(tx, type))?.to);

@@ -9,7 +9,7 @@ import { batchPayment, payment } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { counted } from "../../resources/scalar.ts";
-import { fetch, type Kept, save } from "../../store/mapping/records.ts";
+import { fetch, type StoredFields, save } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -38,7 +38,7 @@ import {
 } from "./payments.ts";
 
 type BatchPaymentRequest = WriteRequest<StoredBatch>;
-type Member = Partial<BatchPayment["Payments"][number]>;
+type BatchedPayment = Partial<BatchPayment["Payments"][number]>;
 
 export interface BatchPaymentContext {
   readonly paying: PaymentContext;
@@ -97,7 +97,7 @@ export const batchPaymentWriter: RecordWriter<StoredBatch, BatchPaymentContext> 
 
 /** A member as a payment by itself would be asked for. */
 function paymentOf(
-  { Invoice, Amount, BankAccountNumber, Particulars, Reference, Details }: Member,
+  { Invoice, Amount, BankAccountNumber, Particulars, Reference, Details }: BatchedPayment,
   common: Pick<Partial<Payment>, "Date" | "Account">,
 ): Partial<Payment> {
   return {
@@ -170,7 +170,7 @@ function create(
 function prepareMembers(
   batch: BatchPaymentRequest,
   work: BatchPaymentContext,
-  members: readonly Member[],
+  members: readonly BatchedPayment[],
   common: Parameters<typeof paymentOf>[1],
   faults: Faults,
 ): Prepared[] {
@@ -289,7 +289,7 @@ function remove(
 }
 
 /** A batch as the store keeps it. */
-export type StoredBatch = Kept<typeof batchPayment.fields>;
+export type StoredBatch = StoredFields<typeof batchPayment.fields>;
 
 /** The payments of batches, by batch. */
 export async function membersOf(

@@ -14,7 +14,7 @@ import {
 import { type Faults, twoNamed } from "../request/faults.ts";
 import { unique } from "../request/unique.ts";
 
-export type Reference = Readonly<Record<string, unknown>>;
+export type TargetReference = Readonly<Record<string, unknown>>;
 
 /** Documents of one resource, each one object, which what is made against it changes. */
 export class PaymentTargets {
@@ -34,10 +34,10 @@ export class PaymentTargets {
   static async load(
     tx: Tx,
     resource: DocumentResource,
-    references: readonly (Reference | undefined)[],
+    references: readonly (TargetReference | undefined)[],
   ): Promise<PaymentTargets> {
     const named = references.filter((each) => each !== undefined);
-    const idIn = (each: Reference) => each[resource.id] as string | undefined;
+    const idIn = (each: TargetReference) => each[resource.id] as string | undefined;
     const ids = unique(named.map(idIn));
     const numbers = named.map((each) => (idIn(each) ? "" : numberOf(resource, each)));
     return new PaymentTargets(resource, [
@@ -55,7 +55,7 @@ export class PaymentTargets {
   }
 
   /** @param what  what makes the reference, for the sentences: `payment` */
-  resolve(reference: Reference, what: string, faults: Faults): StoredDocument | undefined {
+  resolve(reference: TargetReference, what: string, faults: Faults): StoredDocument | undefined {
     const resource = this.#resource;
     const id = reference[resource.id] as string | undefined;
     const named = numberOf(resource, reference);

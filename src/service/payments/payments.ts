@@ -18,7 +18,7 @@ import { documents, payment } from "../../resources/index.ts";
 import type { Payment } from "../../resources/payment.ts";
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
-import { type Kept, save, saveNew } from "../../store/mapping/records.ts";
+import { type StoredFields, save, saveNew } from "../../store/mapping/records.ts";
 import { addHistory } from "../../store/records/history.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { isKeptByLedger } from "../documents/coding.ts";
@@ -32,11 +32,11 @@ import { type Faults, twoNamed } from "../request/faults.ts";
 import { historyEntry } from "../request/history.ts";
 import { withDefaults } from "../request/merge.ts";
 import { unique } from "../request/unique.ts";
-import { PaymentTargets, type Reference } from "./payment-targets.ts";
+import { PaymentTargets, type TargetReference } from "./payment-targets.ts";
 import { settle, settleStatus, unsettle } from "./settlement.ts";
 
 /** A payment as the store keeps it. */
-export type StoredPayment = Kept<typeof payment.fields>;
+export type StoredPayment = StoredFields<typeof payment.fields>;
 
 /** Where and when something is paid. */
 export interface PaymentRequest extends OrganisationContext {
@@ -68,12 +68,12 @@ const targets: Readonly<Partial<Record<PaymentTarget, DocumentResource>>> = Obje
   ),
 );
 
-type Named = Readonly<Partial<Record<PaymentTarget, Reference | undefined>>>;
+type PaymentReferences = Readonly<Partial<Record<PaymentTarget, TargetReference | undefined>>>;
 
 /** Looks up the documents that payments name. */
 export async function loadSettlementContext(
   tx: Tx,
-  named: readonly Named[],
+  named: readonly PaymentReferences[],
 ): Promise<SettlementContext> {
   const found = new Map<PaymentTarget, PaymentTargets>();
   for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
@@ -205,7 +205,7 @@ export function takeBack(
 /** The document that a payment of the store has settled. */
 function settledBy({ targets: loaded }: SettlementContext, found: StoredPayment): StoredDocument {
   for (const [name, resource] of Object.entries(targets) as [PaymentTarget, DocumentResource][]) {
-    const reference = found[name] as Reference | undefined;
+    const reference = found[name] as TargetReference | undefined;
     const id = reference?.[resource.id];
     const documents = loaded.get(name)?.documents ?? [];
     const document = documents.find((each) => id !== undefined && idOf(resource, each) === id);
@@ -394,7 +394,7 @@ function targetOf(
     faults.add("NotFound", `There is no such ${name}.`);
     return undefined;
   }
-  return found.resolve(input[name] as Reference, "a payment", faults);
+  return found.resolve(input[name] as TargetReference, "a payment", faults);
 }
 
 /** The account that a payment names, if money may go to it and come from it. */

@@ -11,7 +11,7 @@ import { settledStatus } from "../../ledger/documents/lifecycle.ts";
 import { type Journal, type PostedJournal, reversed } from "../../ledger/journal.ts";
 import { baseRate } from "../../ledger/money.ts";
 import { bankAmount, type Currencies } from "../../ledger/postings/currency.ts";
-import { type OpenDocument, paymentJournals } from "../../ledger/postings/posting.ts";
+import { type PaidDocument, paymentJournals } from "../../ledger/postings/posting.ts";
 import { refundJournals } from "../../ledger/postings/refund.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { idOf } from "../../resources/field.ts";
@@ -97,7 +97,7 @@ function openDocument(
   type: DocumentType,
   live: readonly PostedJournal[],
   chart: Chart,
-): OpenDocument {
+): PaidDocument {
   const { resource } = kindOf(document);
   const id = idOf(resource, document);
   return {

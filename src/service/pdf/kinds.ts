@@ -5,7 +5,7 @@
 import { mediumDate } from "../../ledger/dates/calendar.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { amount } from "../../output/figures.ts";
-import type { Fact, Note, Party, Sum } from "../../output/pdf/printed.ts";
+import type { Fact, Note, Party, TotalLine } from "../../output/pdf/printed.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import type { Invoice } from "../../resources/invoice.ts";
@@ -43,7 +43,7 @@ export interface PrintedKind<D extends Printable = Printable> {
   delivery?(document: D): Party | undefined;
   intro?(document: D): readonly Note[];
   /** Amounts paid or credited, and the amount left. */
-  settled?(document: D): readonly Sum[];
+  settled?(document: D): readonly TotalLine[];
   notes?(document: D): readonly Note[];
   /** The slip that goes back with the money, if any is to. */
   advice?(document: D): readonly (Fact | undefined)[];
@@ -83,7 +83,7 @@ function applied(
   label: string,
   each: Applied,
   cents = each.AppliedAmount,
-): Sum[] {
+): TotalLine[] {
   if (!cents) return [];
   const on = each.Date === undefined ? "" : `, ${mediumDate(each.Date)}`;
   return [{ label: `${label}${on}`, amount: amount(-cents as Cents, currency) }];
@@ -96,11 +96,11 @@ export function withheld({
 }: {
   readonly CISDeduction?: Cents | undefined;
   readonly CurrencyCode: string;
-}): Sum[] {
+}): TotalLine[] {
   return applied(CurrencyCode, "Less CIS deduction", {}, CISDeduction);
 }
 
-function settledInvoice(document: Invoice): Sum[] {
+function settledInvoice(document: Invoice): TotalLine[] {
   const { Payments, CreditNotes, Prepayments, Overpayments, AmountDue, CurrencyCode } = document;
   return [
     ...withheld(document),
@@ -176,7 +176,7 @@ interface PrintableCredit extends Printable {
 }
 
 /** Amount used, in all: its use is not the business of every reader. */
-function used(document: PrintableCredit): Sum[] {
+function used(document: PrintableCredit): TotalLine[] {
   const { Total, CISDeduction = 0, CurrencyCode } = document;
   const whole = (Total - CISDeduction) as Cents;
   const { RemainingCredit = whole } = document;

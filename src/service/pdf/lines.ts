@@ -5,7 +5,7 @@ import { toBase } from "../../ledger/money.ts";
 import { exchangeOf } from "../../ledger/postings/currency.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { amount, percent, price, quantity, rate } from "../../output/figures.ts";
-import type { Sum } from "../../output/pdf/printed.ts";
+import type { TotalLine } from "../../output/pdf/printed.ts";
 import type { PaperColumn } from "../../output/pdf/table.ts";
 import { type LineAmountTypes, lineAmountTypes } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -15,20 +15,20 @@ import type { TaxRate } from "../../resources/tax-rate.ts";
 import type { Printable } from "../pdf/kinds.ts";
 
 /** Inputs of the lines. */
-export interface Reading {
+export interface LineInputs {
   readonly document: Printable;
   readonly organisation: Organisation;
   /** Rates by the TaxType that lines name them by. */
   readonly rates: ReadonlyMap<string, TaxRate>;
 }
 
-interface Cell extends PaperColumn {
-  read(line: LineItem, reading: Reading): string;
+interface LineColumn extends PaperColumn {
+  read(line: LineItem, reading: LineInputs): string;
 }
 
 const discountOf = (
   { DiscountRate, DiscountAmount }: LineItem,
-  { document: { CurrencyCode } }: Reading,
+  { document: { CurrencyCode } }: LineInputs,
 ): string => {
   if (DiscountRate) return percent(DiscountRate);
   return DiscountAmount ? amount(DiscountAmount, CurrencyCode) : "";
@@ -67,7 +67,7 @@ const cells = {
     read: ({ LineAmount }, { document: { CurrencyCode } }) =>
       LineAmount === undefined ? "" : amount(LineAmount, CurrencyCode),
   },
-} satisfies Record<string, Cell>;
+} satisfies Record<string, LineColumn>;
 
 /** Quotes spell it in capitals. */
 export function typesOf({ LineAmountTypes: types = "" }: Printable): LineAmountTypes {
@@ -77,14 +77,14 @@ export function typesOf({ LineAmountTypes: types = "" }: Printable): LineAmountT
 
 /** The columns that have anything to say, and a row of cells for each line. */
 export function tableOf(
-  reading: Reading,
+  reading: LineInputs,
   withItems: boolean,
 ): { readonly columns: readonly PaperColumn[]; readonly rows: string[][] } {
   const { document, organisation } = reading;
   const { LineItems: lines = [], CurrencyCode } = document;
   const isTaxed = typesOf(document) !== "NoTax" && lines.some(({ TaxType }) => TaxType);
-  const has = (cell: Cell) => lines.some((line) => cell.read(line, reading) !== "");
-  const chosen: readonly Cell[] = [
+  const has = (cell: LineColumn) => lines.some((line) => cell.read(line, reading) !== "");
+  const chosen: readonly LineColumn[] = [
     ...(withItems && has(cells.item) ? [cells.item] : []),
     cells.description,
     ...(has(cells.quantity) ? [cells.quantity] : []),
@@ -108,13 +108,13 @@ function isTextOnly({ LineAmount, Quantity, UnitAmount }: LineItem): boolean {
 }
 
 /** From what the lines come to, over the tax of each rate, to the total. */
-export function sumsOf(reading: Reading): Sum[] {
+export function sumsOf(reading: LineInputs): TotalLine[] {
   const { document } = reading;
   const { SubTotal, Total, TotalDiscount, CurrencyCode } = document;
   const types = typesOf(document);
   const taxes = types === "NoTax" ? [] : taxSums(reading);
   const shown = (cents: Cents) => amount(cents, CurrencyCode);
-  const sums: Sum[] = [];
+  const sums: TotalLine[] = [];
   if (TotalDiscount) sums.push({ label: "Discounts given above", amount: shown(TotalDiscount) });
   if (taxes.length > 0) {
     const label = types === "Inclusive" ? "Subtotal without tax" : "Subtotal";
@@ -124,7 +124,7 @@ export function sumsOf(reading: Reading): Sum[] {
 }
 
 /** Tax by rate, in the order in which the lines come to each. */
-function taxSums(reading: Reading): Sum[] {
+function taxSums(reading: LineInputs): TotalLine[] {
   const { document, rates } = reading;
   const { LineItems: lines = [], CurrencyCode } = document;
   const types = typesOf(document);
@@ -147,7 +147,7 @@ function taxSums(reading: Reading): Sum[] {
 }
 
 /** `GST 15%`; the rate's own name where it says more: nothing is charged, or several taxes are. */
-function taxLabel({ organisation }: Reading, found: TaxRate | undefined): string {
+function taxLabel({ organisation }: LineInputs, found: TaxRate | undefined): string {
   const tax = regionAt(organisation.CountryCode).taxName;
   if (found === undefined) return tax;
   const { Name, EffectiveRate, TaxComponents = [] } = found;
@@ -158,7 +158,7 @@ function taxLabel({ organisation }: Reading, found: TaxRate | undefined): string
 }
 
 /** Total of a foreign document in the base currency. */
-export function exchangeRemarks({ document, organisation }: Reading): string[] {
+export function exchangeRemarks({ document, organisation }: LineInputs): string[] {
   const { CurrencyCode, CurrencyRate, Total, TotalTax } = document;
   const { BaseCurrency } = organisation;
   if (CurrencyCode === BaseCurrency || !CurrencyRate) return [];

@@ -1,6 +1,6 @@
 /** Lays out a document on paper and writes it as PDF. */
 
-import type { Fact, HowToPay, Note, Printed, Sum } from "../../output/pdf/printed.ts";
+import type { Fact, HowToPay, Note, Printed, TotalLine } from "../../output/pdf/printed.ts";
 import { type Imprint, paragraph, Sheet } from "../../output/pdf/sheet.ts";
 import { printTable } from "../../output/pdf/table.ts";
 import { type Style, styles } from "../../output/pdf/type.ts";
@@ -35,11 +35,11 @@ const space = 8;
 /** How far the shade behind what is due goes beyond its text. */
 const overhang = 8;
 
-function styleOf({ weight }: Sum): Style {
+function styleOf({ weight }: TotalLine): Style {
   return weight === undefined ? styles.body : styles[weight];
 }
 
-interface LaidSum extends Sum {
+interface LaidSum extends TotalLine {
   readonly lines: readonly string[];
   readonly height: number;
 }

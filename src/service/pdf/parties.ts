@@ -5,7 +5,7 @@ import type { Party } from "../../output/pdf/printed.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 
-type Address = NonNullable<Contact["Addresses"]>[number];
+type PostalAddress = NonNullable<Contact["Addresses"]>[number];
 type Phone = NonNullable<Contact["Phones"]>[number];
 
 /** Where a letter goes. */
@@ -29,7 +29,7 @@ export function organisationParty(own: Organisation): Party {
 export function contactParty(
   contact: Partial<Contact> | undefined,
   label: string,
-  prefer: readonly Address["AddressType"][],
+  prefer: readonly PostalAddress["AddressType"][],
 ): Party {
   const { Name = "", FirstName, LastName, Addresses, TaxNumber } = contact ?? {};
   const address = addressFor(Addresses, prefer);
@@ -48,15 +48,15 @@ export function contactParty(
 
 /** The first of the preferred addresses that says anything. */
 export function addressFor(
-  addresses: readonly Address[] = [],
-  prefer: readonly Address["AddressType"][],
-): Address | undefined {
+  addresses: readonly PostalAddress[] = [],
+  prefer: readonly PostalAddress["AddressType"][],
+): PostalAddress | undefined {
   return prefer
     .map((type) => addresses.find(({ AddressType }) => AddressType === type))
     .find((address) => address !== undefined && addressLines(address).length > 0);
 }
 
-export function addressLines(address: Address | undefined): string[] {
+export function addressLines(address: PostalAddress | undefined): string[] {
   if (address === undefined) return [];
   const { AddressLine1, AddressLine2, AddressLine3, AddressLine4 } = address;
   const { City, Region, PostalCode, Country } = address;

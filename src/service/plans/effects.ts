@@ -29,7 +29,7 @@ export type Effects = Required<
 >;
 
 /** What a read of records needs. */
-type Reading = Pick<Trial, "read">;
+type TrialReader = Pick<Trial, "read">;
 
 export const keyOf = ({ resource, id }: WrittenRecord) => `${resource.name} ${id}`;
 
@@ -42,7 +42,7 @@ function addressOf({ resource, id }: WrittenRecord): string | undefined {
 
 /** How records are now. */
 export async function imagesOf(
-  { read }: Reading,
+  { read }: TrialReader,
   records: readonly WrittenRecord[],
 ): Promise<Images> {
   const images = new Map<string, string>();
@@ -80,13 +80,13 @@ export function lastJournal(store: Store, org: number): Promise<number> {
   return store.read(org, (tx) => sequenceOf(tx, journalSequence("accrual")));
 }
 
-type Journal = Shape<typeof journal>;
+type JournalRecord = Shape<typeof journal>;
 
-async function journalsAfter({ read }: Reading, last: number): Promise<Journal[]> {
-  const found: Journal[] = [];
+async function journalsAfter({ read }: TrialReader, last: number): Promise<JournalRecord[]> {
+  const found: JournalRecord[] = [];
   for (let offset = last; ; ) {
     const text = await readText(read, "/Journals", [["offset", String(offset)]]);
-    const page = decodeAnswer(journal, text ?? "{}").records as unknown as Journal[];
+    const page = decodeAnswer(journal, text ?? "{}").records as unknown as JournalRecord[];
     if (page.length === 0) return found;
     found.push(...page);
     offset = page.at(-1)?.JournalNumber ?? offset;
@@ -98,7 +98,7 @@ export interface Observed {
   readonly written: readonly WrittenRecord[];
   readonly before: Images;
   readonly after: Images;
-  readonly journals: readonly Journal[];
+  readonly journals: readonly JournalRecord[];
   readonly messages: Trial["messages"];
   /** Bodies of the requests: a number that stands in none was drawn by the book. */
   readonly bodies: readonly string[];
@@ -180,7 +180,11 @@ function changeOf(was: string | undefined, is: string | undefined): PlannedRecor
   return was !== undefined && is === undefined ? "REMOVED" : "CHANGED";
 }
 
-function plannedJournal({ JournalDate, SourceType, JournalLines = [] }: Journal): PlannedJournal {
+function plannedJournal({
+  JournalDate,
+  SourceType,
+  JournalLines = [],
+}: JournalRecord): PlannedJournal {
   return {
     Date: JournalDate,
     Source: SourceType,
@@ -195,7 +199,7 @@ function plannedJournal({ JournalDate, SourceType, JournalLines = [] }: Journal)
 }
 
 /** What the journals add to each account and to each rate of tax. */
-function sumsOf(journals: readonly Journal[]): Pick<Effects, "Accounts" | "Taxes"> {
+function sumsOf(journals: readonly JournalRecord[]): Pick<Effects, "Accounts" | "Taxes"> {
   const accounts = new Map<string, Effects["Accounts"][number]>();
   const taxes = new Map<string, Effects["Taxes"][number]>();
   for (const line of journals.flatMap(({ JournalLines = [] }) => JournalLines)) {

@@ -71,7 +71,7 @@ export async function makePlan(call: RequestContext): Promise<ServiceResponse> {
 }
 
 /** What was tried, and nothing of it kept. */
-interface Tried<T> {
+interface TrialResult<T> {
   readonly result: T;
   /** @param bodies  of the requests */
   effects(bodies: readonly string[]): Promise<Effects>;
@@ -82,7 +82,7 @@ export async function tryOut<T>(
   call: PlanContext,
   { PlanID: planId, MadeAtUTC: madeAt = call.now() }: Pick<Plan, "PlanID" | "MadeAtUTC">,
   run: (handle: Transport) => Promise<T>,
-): Promise<Tried<T>> {
+): Promise<TrialResult<T>> {
   const operation = { id: planId };
   const { principal } = call;
   const options = { planId, madeAt, principal, info: undefined, dryRun: true, operation };

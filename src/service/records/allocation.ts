@@ -25,7 +25,7 @@ import { fetchDocuments, nameOf, type StoredDocument, saveDocuments } from "../d
 import { labelOf } from "../documents/writing/history-texts.ts";
 import { type Chart, loadChart } from "../lookups/chart.ts";
 import { applyCredit, reverseCredit } from "../payments/apply-credit.ts";
-import { PaymentTargets, type Reference } from "../payments/payment-targets.ts";
+import { PaymentTargets, type TargetReference } from "../payments/payment-targets.ts";
 import { answerLeft } from "../request/answer.ts";
 import { organisationContext, type RequestContext } from "../request/context.ts";
 import {
@@ -103,7 +103,7 @@ function allocationWriting(
 
     async load({ call, tx, entries }) {
       const credit = await creditAt(call, tx, endpoint, key);
-      const references = entries.map(({ input }) => input.Invoice as Reference | undefined);
+      const references = entries.map(({ input }) => input.Invoice as TargetReference | undefined);
       const targets = await PaymentTargets.load(tx, invoice, references);
       const documents = [idOf(resource, credit), ...targets.ids];
       return {
@@ -122,7 +122,7 @@ function allocationWriting(
       const AppliedAmount = input.AppliedAmount ?? input.Amount;
       const { credit } = work;
       const invoice = work.targets.resolve(
-        (input.Invoice ?? {}) as Reference,
+        (input.Invoice ?? {}) as TargetReference,
         "an allocation",
         faults,
       );
@@ -203,10 +203,13 @@ function apply(
   return draftOf({ ...facts, ...allocated }, credit, invoice, false);
 }
 
-type Facts = Pick<StoredAllocation, "id" | "amount" | "date" | "creditBase" | "invoiceBase">;
+type AllocationAmounts = Pick<
+  StoredAllocation,
+  "id" | "amount" | "date" | "creditBase" | "invoiceBase"
+>;
 
 function draftOf(
-  { id, amount, date, creditBase, invoiceBase }: Facts,
+  { id, amount, date, creditBase, invoiceBase }: AllocationAmounts,
   credit: StoredDocument,
   invoice: StoredDocument,
   isStanding: boolean,

@@ -14,11 +14,12 @@ import type { BankTransfer } from "../../resources/bank-transfer.ts";
 import { amountFault } from "../../resources/common.ts";
 import { type Cents, type UnitAmount, writeDecimal } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
+import type { FieldValues } from "../../resources/field.ts";
 import { bankTransfer } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { appendJournals } from "../../store/ledger/journals.ts";
 import { liveJournals } from "../../store/ledger/record-journals.ts";
-import { fetch, filterFields, type Kept, save } from "../../store/mapping/records.ts";
+import { fetch, filterFields, type StoredFields, save } from "../../store/mapping/records.ts";
 import { attachmentsOf } from "../../store/records/attachments.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { Tx } from "../../store/tx/tx.ts";
@@ -35,7 +36,7 @@ import { Faults } from "../request/faults.ts";
 import { withDefaults } from "../request/merge.ts";
 
 /** A transfer as the store keeps it. */
-export type StoredTransfer = Kept<typeof bankTransfer.fields>;
+export type StoredTransfer = StoredFields<typeof bankTransfer.fields>;
 
 interface BankTransferContext {
   readonly chart: Chart;
@@ -107,13 +108,11 @@ const transferWriting: RecordWriter<StoredTransfer, BankTransferContext> = {
   },
 };
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** In which currencies the accounts of a transfer are, on its day. */
 function currenciesIn(
   { organisation, today }: WriteRequest<StoredTransfer>,
   chart: Chart,
-  input: Partial<BankTransfer> | Values,
+  input: Partial<BankTransfer> | FieldValues,
 ) {
   const { FromBankAccount, ToBankAccount, Date: date = today } = input as Partial<BankTransfer>;
   return [FromBankAccount, ToBankAccount].map((named) => ({
@@ -307,7 +306,7 @@ export async function transferSide(tx: Tx, key: string): Promise<StoredDocument 
 }
 
 function sideOf(
-  transfer: Kept<typeof bankTransfer.fields>,
+  transfer: StoredFields<typeof bankTransfer.fields>,
   side: "From" | "To",
   base: string,
 ): StoredDocument {

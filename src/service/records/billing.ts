@@ -14,6 +14,7 @@ import { save } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import {
+  type BilledLine,
   type BilledType,
   billedKinds,
   billedOf,
@@ -21,7 +22,6 @@ import {
   isBilled,
   linesFor,
   nameOfInvoice,
-  type Part,
   partsAsked,
   partsLeft,
   sumOfQuantities,
@@ -120,7 +120,7 @@ function nothingLeft({ Billings = [], ...source }: StoredDocument, type: BilledT
   return `Nothing is left to bill of ${name}${made}.`;
 }
 
-function leftAfter(left: readonly Part[], parts: readonly Part[]): Part[] {
+function leftAfter(left: readonly BilledLine[], parts: readonly BilledLine[]): BilledLine[] {
   return left.flatMap(({ line, quantity }) => {
     const now = parts.find((part) => part.line === line);
     if (now === undefined) return [{ line, quantity }];

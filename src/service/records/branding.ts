@@ -12,8 +12,8 @@ import { validate } from "../../resources/validate.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import {
   type Act,
+  type AuditChange,
   type Audited,
-  type Change,
   recordAct,
 } from "../../store/operations/audit-log.ts";
 import {
@@ -248,14 +248,14 @@ const changes = (input: object) => `${Object.keys(input).join(", ") || "Nothing"
 function actOn(
   call: RequestContext,
   { Name: subject, BrandingThemeID: subjectId }: BrandingTheme,
-  changes: readonly Change[],
+  changes: readonly AuditChange[],
 ): Act<"ORGANISATION"> {
   const [by, at] = [actorOf(call), call.now()];
   return { kind: "branding.changed", by, at, subject, subjectId, changes };
 }
 
 /** The settings of a theme that are to be others. */
-function differences(before: StoredTheme, after: StoredTheme): readonly Change[] {
+function differences(before: StoredTheme, after: StoredTheme): readonly AuditChange[] {
   const names = [...Object.keys(brandingSetting.fields), "BankAccountID"];
   const text = (theme: StoredTheme, name: string) => {
     const value = (theme as Readonly<Record<string, unknown>>)[name];

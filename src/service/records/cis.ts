@@ -9,7 +9,7 @@ import { boolean, percent, type Resource, resource, type Shape } from "../../res
 import { contact } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import { validate } from "../../resources/validate.ts";
-import { type Kept, save } from "../../store/mapping/records.ts";
+import { type StoredFields, save } from "../../store/mapping/records.ts";
 import { organisationOf } from "../../store/records/organisations.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { checkCisRate } from "../lookups/cis.ts";
@@ -57,7 +57,7 @@ const contactSetting = resource(
   },
 );
 
-type StoredContact = Kept<typeof contact.fields>;
+type StoredContact = StoredFields<typeof contact.fields>;
 
 function answerContact(call: RequestContext, { CISEnabled = false, CISRate }: StoredContact) {
   const shown: Shape<typeof contactSetting> = { CISEnabled, Rate: CISRate };

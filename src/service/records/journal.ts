@@ -69,7 +69,7 @@ function basisOf({ query }: RequestContext): Basis {
 }
 
 /** Records that a journal refers to by ids, deleted ones among them: the ledger outlives them. */
-interface Names {
+interface JournalReferences {
   readonly accounts: ReadonlyMap<string, Account>;
   /** Names of tax rates by TaxType. */
   readonly taxRates: ReadonlyMap<string, string>;
@@ -77,7 +77,7 @@ interface Names {
   readonly options: ReadonlyMap<string, JournalLine["TrackingCategories"]>;
 }
 
-async function namesIn(tx: Tx): Promise<Names> {
+async function namesIn(tx: Tx): Promise<JournalReferences> {
   const { records: accounts } = await list(tx, account);
   const { records: rates } = await list(tx, taxRate);
   const { records: categories } = await list(tx, trackingCategory);
@@ -95,7 +95,7 @@ async function namesIn(tx: Tx): Promise<Names> {
   };
 }
 
-function shownOf(journals: readonly PostedJournal[], names: Names): Journal[] {
+function shownOf(journals: readonly PostedJournal[], names: JournalReferences): Journal[] {
   return journals.map((each) => ({
     JournalID: each.id,
     JournalDate: each.date,
@@ -116,7 +116,12 @@ function sourceOf({
   return SourceType === undefined ? {} : { SourceID: sourceId, SourceType };
 }
 
-function lineOf(journalId: string, ord: number, posting: Posting, names: Names): JournalLine {
+function lineOf(
+  journalId: string,
+  ord: number,
+  posting: Posting,
+  names: JournalReferences,
+): JournalLine {
   const { account: id, amount, taxAmount = 0, taxType, option1, option2 } = posting;
   const held = names.accounts.get(id);
   if (held === undefined) throw new Error(`Journal ${journalId} names no account of the chart.`);

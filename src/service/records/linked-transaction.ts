@@ -29,7 +29,7 @@ interface LinkedTransactionContext {
   readonly links: ReadonlyMap<string, LinkedTransaction>;
 }
 
-type Documents = LinkedTransactionContext["documents"];
+type LinkedDocuments = LinkedTransactionContext["documents"];
 
 export const linkedTransactions: Endpoint<LinkedTransaction, LinkedTransactionContext> = {
   resource: linkedTransaction,
@@ -49,7 +49,7 @@ function documentIds(records: readonly Partial<LinkedTransaction>[]): string[] {
   return unique(records.flatMap((each) => [each.SourceTransactionID, each.TargetTransactionID]));
 }
 
-function statusOf(record: Partial<LinkedTransaction>, documents: Documents) {
+function statusOf(record: Partial<LinkedTransaction>, documents: LinkedDocuments) {
   const { SourceTransactionID = "", SourceLineItemID = "", TargetTransactionID = "" } = record;
   const source = documents.get(SourceTransactionID);
   // A line that was taken off its bill is no expense any more.
@@ -107,7 +107,7 @@ export async function deleteLinkedTransaction(
 }
 
 /** @throws RefusedError once the customer has been billed */
-function checkOpen(found: LinkedTransaction, documents: Documents, verb: string): void {
+function checkOpen(found: LinkedTransaction, documents: LinkedDocuments, verb: string): void {
   if (statusOf(found, documents) !== "BILLED") return;
   throw refusal(
     "Applied",

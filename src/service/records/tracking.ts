@@ -5,7 +5,7 @@ import { trackingCategory, trackingOption } from "../../resources/index.ts";
 import { readId } from "../../resources/scalar.ts";
 import type { TrackingCategory, TrackingOption } from "../../resources/tracking-category.ts";
 import { validate } from "../../resources/validate.ts";
-import { filterFields, type Kept, save } from "../../store/mapping/records.ts";
+import { filterFields, type StoredFields, save } from "../../store/mapping/records.ts";
 import { isUsed } from "../../store/queries/references.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
@@ -166,7 +166,7 @@ function optionOf(
   existing: TrackingOption | undefined,
   input: Readonly<Record<string, unknown>>,
   faults: Faults,
-): Kept<typeof trackingOption.fields> {
+): StoredFields<typeof trackingOption.fields> {
   const creating = existing === undefined;
   faults.addAll(validate(trackingOption.fields, input, { creating }));
   const { Name = existing?.Name ?? "", Status = existing?.Status ?? "ACTIVE" } =

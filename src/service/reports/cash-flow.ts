@@ -14,7 +14,7 @@ import { refusal } from "../../resources/errors.ts";
 import { cashTimeframes, comparedPeriodsMax } from "../../resources/report.ts";
 import { cashBegunWith, cashFlows } from "../../store/queries/cash-flows.ts";
 import { heldAt } from "./columns.ts";
-import { dateOf, headingOf, type MakeReport, type Reading } from "./frame.ts";
+import { dateOf, headingOf, type MakeReport, type ReportContext } from "./frame.ts";
 
 /** GET /Reports/CashFlow: the current month unless told otherwise. */
 export const cashFlow: MakeReport = async (reading) => {
@@ -44,7 +44,7 @@ export const cashFlow: MakeReport = async (reading) => {
   return { ...body, basis: "cash" };
 };
 
-async function columnOf(reading: Reading, range: DateRange): Promise<CashFlowColumn> {
+async function columnOf(reading: ReportContext, range: DateRange): Promise<CashFlowColumn> {
   const { tx, chart, organisation, gains } = reading;
   const banks = chart.accounts.filter(({ Type }) => Type === "BANK");
   const asked = {
@@ -64,7 +64,7 @@ async function columnOf(reading: Reading, range: DateRange): Promise<CashFlowCol
 }
 
 /** What accounts belong to other than their types say: owners' accounts, and what was asked for. */
-function activitiesOf({ call, chart, organisation }: Reading): ReadonlyMap<string, Activity> {
+function activitiesOf({ call, chart, organisation }: ReportContext): ReadonlyMap<string, Activity> {
   const found = new Map<string, Activity>();
   for (const code of regionAt(organisation.CountryCode).ownersAccounts ?? []) {
     const account = chart.account(code);

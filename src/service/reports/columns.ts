@@ -9,14 +9,14 @@ import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { type SumsRow, sums } from "../../store/ledger/journals.ts";
 import type { Chart, TrackedCategory } from "../lookups/chart.ts";
 import type { RequestContext } from "../request/context.ts";
-import { periodOf, type Reading } from "./frame.ts";
+import { periodOf, type ReportContext } from "./frame.ts";
 
 /**
  * Sums per account, of postings that carry all of the options. Without options the gains of open
  * foreign documents are among them, which carry none.
  */
 export async function netSums(
-  reading: Reading,
+  reading: ReportContext,
   from: string | undefined,
   to: string,
   options: readonly { readonly TrackingOptionID: string }[] = [],
@@ -32,7 +32,7 @@ export async function netSums(
 
 /** Sums of a range of days by account and options; the gains among them carry none. */
 export async function sumsByOption(
-  { tx, basis, gains }: Reading,
+  { tx, basis, gains }: ReportContext,
   from: string,
   to: string,
 ): Promise<SumsRow[]> {
@@ -47,7 +47,7 @@ export async function sumsByOption(
 }
 
 /** All that was held at the end of a day. */
-export const heldAt = async (reading: Reading, to: string): Promise<Period> =>
+export const heldAt = async (reading: ReportContext, to: string): Promise<Period> =>
   periodOf(reading, { from: to, to }, { held: await netSums(reading, undefined, to) });
 
 /** What carries all of some options; undefined where there are none to carry. */

@@ -9,7 +9,7 @@ import {
 import { sums } from "../../store/ledger/journals.ts";
 import { depreciated } from "../../store/records/depreciation.ts";
 import { liveAssets } from "../assets/assets.ts";
-import { dateOf, type MakeReport, type Reading, yearOf } from "./frame.ts";
+import { dateOf, type MakeReport, type ReportContext, yearOf } from "./frame.ts";
 
 export const fixedAssets: MakeReport = async (reading) => {
   const date = dateOf(reading.call, "date") ?? reading.today;
@@ -20,7 +20,10 @@ export const fixedAssets: MakeReport = async (reading) => {
 };
 
 /** The register at the end of a day, and the accounts that it is compared with. */
-export async function registerAt(reading: Reading, date: string): Promise<FixedAssetsRequest> {
+export async function registerAt(
+  reading: ReportContext,
+  date: string,
+): Promise<FixedAssetsRequest> {
   const { tx, chart } = reading;
   const year = yearOf(reading, date);
   const before = await depreciated(tx, { to: addDays(year.from, -1) });

@@ -24,10 +24,10 @@ import {
   organisationContext,
   type RequestContext,
 } from "../request/context.ts";
-import { type Books, Gains } from "./gains.ts";
+import { Gains, type GainsContext } from "./gains.ts";
 
 /** First reads of every report. */
-export interface Reading extends Books {
+export interface ReportContext extends GainsContext {
   readonly call: RequestContext;
   readonly gains: Gains;
   /** Whether titles and headings say more than the public API has them say. */
@@ -35,7 +35,7 @@ export interface Reading extends Books {
 }
 
 /** Makes the rows of a report. */
-export type MakeReport = (reading: Reading) => Promise<ReportBody>;
+export type MakeReport = (reading: ReportContext) => Promise<ReportBody>;
 
 /**
  * Answers with one report, read from one moment of the book.
@@ -67,7 +67,7 @@ export async function answerReport(
 }
 
 /** What reports read first; with `paymentsOnly=true` of the cash basis. */
-export async function readingOf(call: RequestContext, tx: Tx): Promise<Reading> {
+export async function readingOf(call: RequestContext, tx: Tx): Promise<ReportContext> {
   const basis: Basis = call.query.boolean("paymentsOnly") === true ? "cash" : "accrual";
   const chart = await loadChart(tx);
   const books = { ...(await organisationContext(call, tx)), call, tx, chart, basis };
@@ -78,12 +78,16 @@ export async function readingOf(call: RequestContext, tx: Tx): Promise<Reading> 
 // --- descriptions ----------------------------------------------------------------------------
 
 /** The days of a column with the postings in them, of the basis that is asked for. */
-export const periodOf = ({ basis }: Reading, { from, to }: DateRange, sums: Period["sums"]) => ({
+export const periodOf = (
+  { basis }: ReportContext,
+  { from, to }: DateRange,
+  sums: Period["sums"],
+) => ({
   ...{ from, to, basis, sums },
 });
 
 /** Heading of a column of days: its last one in the public API. */
-export const headingOf = ({ isDescribed }: Reading, range: DateRange): string =>
+export const headingOf = ({ isDescribed }: ReportContext, range: DateRange): string =>
   isDescribed ? spanName(range) : shortDate(range.to);
 
 const basisText = (basis: Basis) => (basis === "cash" ? "Cash basis" : "Accrual basis");
@@ -102,7 +106,7 @@ function identified({ id, Cells, Rows, ...row }: ReportRow): ReportRow {
 
 /** The titles of a report, with basis, currency, the day it was made and the state of the locks. */
 function describedTitles(
-  { organisation, today, basis }: Reading,
+  { organisation, today, basis }: ReportContext,
   made: Omit<ReportBody, "rows">,
 ): string[] {
   const said = basisText(made.basis ?? basis);

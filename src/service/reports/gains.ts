@@ -15,7 +15,7 @@ import type { OrganisationContext, RequestContext } from "../request/context.ts"
 import { unique } from "../request/unique.ts";
 
 /** Inputs of gains. */
-export interface Books extends OrganisationContext {
+export interface GainsContext extends OrganisationContext {
   readonly call: Pick<RequestContext, "rates">;
   readonly tx: Tx;
   readonly chart: Chart;
@@ -28,10 +28,10 @@ const none: Sums = new Map();
 
 /** The gains at the days that one report asks for, each worked out once. */
 export class Gains {
-  readonly #books: Books;
+  readonly #books: GainsContext;
   readonly #days = new Map<string, Promise<Sums>>();
 
-  constructor(books: Books) {
+  constructor(books: GainsContext) {
     this.#books = books;
   }
 
@@ -82,7 +82,10 @@ export class Gains {
 }
 
 /** The bank accounts in another currency than that of the books. */
-export function foreignBanks({ chart, organisation }: Pick<Books, "chart" | "organisation">) {
+export function foreignBanks({
+  chart,
+  organisation,
+}: Pick<GainsContext, "chart" | "organisation">) {
   const { BaseCurrency } = organisation;
   return chart.accounts.filter(
     ({ Type, CurrencyCode = BaseCurrency }) => Type === "BANK" && CurrencyCode !== BaseCurrency,
@@ -97,7 +100,7 @@ const currencyOf = ({ CurrencyCode = "" }: { readonly CurrencyCode?: string | un
  * reached, what the book itself knows has to do.
  */
 export async function knownRates(
-  { call, tx, organisation }: Pick<Books, "call" | "tx" | "organisation">,
+  { call, tx, organisation }: Pick<GainsContext, "call" | "tx" | "organisation">,
   date: string,
   currencies: readonly string[],
 ): Promise<ReadonlyMap<string, Rate>> {

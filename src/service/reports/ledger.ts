@@ -7,7 +7,7 @@
  */
 
 import { addDays, type DateRange, financialYear, mediumDate } from "../../ledger/dates/calendar.ts";
-import type { Part } from "../../ledger/figures/counted.ts";
+import type { SumPart } from "../../ledger/figures/counted.ts";
 import { add, zeroCents } from "../../ledger/money.ts";
 import { generalLedger as generalLedgerRows } from "../../ledger/reports/general-ledger.ts";
 import {
@@ -43,17 +43,24 @@ import type { Chart } from "../lookups/chart.ts";
 import { answer } from "../request/answer.ts";
 import type { RequestContext } from "../request/context.ts";
 import { added, carriesAll, netSums, optionNamed } from "./columns.ts";
-import { dateOf, type MakeReport, periodOf, type Reading, readingOf, yearEndOf } from "./frame.ts";
+import {
+  dateOf,
+  type MakeReport,
+  periodOf,
+  type ReportContext,
+  readingOf,
+  yearEndOf,
+} from "./frame.ts";
 
 /** What is asked of the ledger. */
-interface Asked {
+interface LedgerReportQuery {
   readonly from: string;
   readonly to: string;
   readonly options: readonly TrackingOption[];
 }
 
 /** @param usual  the days where none are given; the current month when not given */
-function askedOf({ call, chart, today }: Reading, usual?: DateRange): Asked {
+function askedOf({ call, chart, today }: ReportContext, usual?: DateRange): LedgerReportQuery {
   const [from, to] = [dateOf(call, "fromDate"), dateOf(call, "toDate")];
   const range = reportRange(from ?? usual?.from, to ?? usual?.to, today);
   const options = ["trackingOptionID1", "trackingOptionID2"].flatMap((name) => {
@@ -64,7 +71,11 @@ function askedOf({ call, chart, today }: Reading, usual?: DateRange): Asked {
 }
 
 /** What stands on every account at the beginning of a day, or at its end. */
-async function standing(reading: Reading, asked: Asked, end: "opening" | "closing"): Promise<Sums> {
+async function standing(
+  reading: ReportContext,
+  asked: LedgerReportQuery,
+  end: "opening" | "closing",
+): Promise<Sums> {
   const { chart } = reading;
   const day = end === "opening" ? addDays(asked.from, -1) : asked.to;
   const year = yearAt(reading, end === "opening" ? asked.from : asked.to);
@@ -76,13 +87,13 @@ async function standing(reading: Reading, asked: Asked, end: "opening" | "closin
   );
 }
 
-function yearAt(reading: Reading, date: string) {
+function yearAt(reading: ReportContext, date: string) {
   const { day, month } = yearEndOf(reading);
   return financialYear(date, day, month);
 }
 
 /** The first days of the financial years that begin within the range, after its first day. */
-function yearsWithin(reading: Reading, { from, to }: Asked): string[] {
+function yearsWithin(reading: ReportContext, { from, to }: LedgerReportQuery): string[] {
   const starts: string[] = [];
   for (let start = addDays(yearAt(reading, from).to, 1); start <= to; ) {
     starts.push(start);
@@ -124,7 +135,7 @@ export const generalLedger: MakeReport = async (reading) => {
 };
 
 /** Movements of accounts without a journal: gains of open foreign items, and profit where years end. */
-async function workedOut(reading: Reading, asked: Asked) {
+async function workedOut(reading: ReportContext, asked: LedgerReportQuery) {
   const { chart, gains } = reading;
   const { from, to, options } = asked;
   const gained = options.length > 0 ? undefined : await gains.in(new Map(), from, to);
@@ -134,7 +145,7 @@ async function workedOut(reading: Reading, asked: Asked) {
     const year = await netSums(reading, yearAt(reading, last).from, last, options);
     ended.push({ start, last, sums: year });
   }
-  return (account: AccountInfo): Part[] => [
+  return (account: AccountInfo): SumPart[] => [
     {
       label: "Gains of open foreign items, not realised",
       ...{ date: to, amount: gained?.get(account.AccountID) ?? 0 },
@@ -196,7 +207,7 @@ export async function readAccountTransactions(call: RequestContext): Promise<Ser
   });
 }
 
-async function accountPage(reading: Reading): Promise<AccountTransaction[]> {
+async function accountPage(reading: ReportContext): Promise<AccountTransaction[]> {
   const asked = askedOf(reading);
   const pageRows = pageSizeOf(reading.call);
   const ends = new Ends(reading, asked);
@@ -220,12 +231,12 @@ async function accountPage(reading: Reading): Promise<AccountTransaction[]> {
 
 /** What stands on every account at both ends, worked out where an account begins or ends. */
 class Ends {
-  readonly #reading: Reading;
-  readonly #asked: Asked;
+  readonly #reading: ReportContext;
+  readonly #asked: LedgerReportQuery;
   readonly #known = new Map<"opening" | "closing", Promise<Sums>>();
   readonly #onDays = new Map<string, Promise<Sums>>();
 
-  constructor(reading: Reading, asked: Asked) {
+  constructor(reading: ReportContext, asked: LedgerReportQuery) {
     this.#reading = reading;
     this.#asked = asked;
   }
@@ -274,8 +285,8 @@ function cursorOf({ query }: RequestContext): Cursor | undefined {
 
 /** The accounts that were named, or all on which anything stood or moved. */
 async function accountsAsked(
-  { call, chart, tx, basis }: Reading,
-  { from, to }: Asked,
+  { call, chart, tx, basis }: ReportContext,
+  { from, to }: LedgerReportQuery,
   ends: Ends,
 ): Promise<Account[]> {
   const named = call.query.list("accounts");
@@ -307,8 +318,8 @@ interface AccountStart {
 
 /** Adds the rows of an account to a page. @returns where it goes on when the page is full */
 async function accountRows(
-  reading: Reading,
-  asked: Asked,
+  reading: ReportContext,
+  asked: LedgerReportQuery,
   { account, ends: balances, place }: AccountStart,
   rows: AccountTransaction[],
 ): Promise<Cursor | undefined> {
@@ -369,8 +380,8 @@ async function accountRows(
 
 /** What the beginning of a year moves: profit and loss begins anew, Retained Earnings take it. */
 async function yearEnd(
-  reading: Reading,
-  { options }: Asked,
+  reading: ReportContext,
+  { options }: LedgerReportQuery,
   account: Account,
   start: string,
   balance: Cents,
@@ -385,7 +396,7 @@ async function yearEnd(
 // --- in the order of journals ---------------------------------------------------------------------
 
 async function journalPage(
-  reading: Reading,
+  reading: ReportContext,
   { journal, record }: Narrowed,
 ): Promise<AccountTransaction[]> {
   const { tx, basis, call, chart } = reading;
@@ -432,7 +443,7 @@ function sides(debit: Cents, amount: Cents): Pick<AccountTransaction, "Debit" | 
   };
 }
 
-function shownAs(row: PostingRow, { chart, organisation }: Reading): AccountTransaction {
+function shownAs(row: PostingRow, { chart, organisation }: ReportContext): AccountTransaction {
   const account = chart.account(row.accountId);
   if (account === undefined) throw new Error(`A posting names no account: ${row.accountId}.`);
   const isForeign = row.currency !== null && row.currency !== organisation.BaseCurrency;

@@ -13,7 +13,14 @@ import { trialBalance as trialBalanceRows } from "../../ledger/reports/trial-bal
 import { comparedPeriodsMax, timeframes } from "../../resources/report.ts";
 import type { TrackingOption } from "../../resources/tracking-category.ts";
 import { carriesAll, heldAt, netSums, optionNamed, sumsByOption, trackingOf } from "./columns.ts";
-import { dateOf, headingOf, type MakeReport, periodOf, type Reading, yearOf } from "./frame.ts";
+import {
+  dateOf,
+  headingOf,
+  type MakeReport,
+  periodOf,
+  type ReportContext,
+  yearOf,
+} from "./frame.ts";
 
 /** GET /Reports/ProfitAndLoss: the current month by default. */
 export const profitAndLoss: MakeReport = async (reading) => {
@@ -120,12 +127,12 @@ export const equity: MakeReport = async (reading) => {
 };
 
 /** What moved in the days. */
-const movedIn = async (reading: Reading, days: DateRange): Promise<Period> =>
+const movedIn = async (reading: ReportContext, days: DateRange): Promise<Period> =>
   periodOf(reading, days, { moved: await netSums(reading, days.from, days.to) });
 
 /** The financial year of a day up to it, with what moved and what was held; of postings that carry all of the options. */
 async function yearTo(
-  reading: Reading,
+  reading: ReportContext,
   to: string,
   options: readonly TrackingOption[] = [],
 ): Promise<Period> {

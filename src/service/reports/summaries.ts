@@ -33,7 +33,7 @@ import { transferred } from "../../store/queries/cash-flows.ts";
 import { foreignHeld } from "../../store/queries/foreign-balances.ts";
 import { invoicesIssued } from "../../store/queries/invoices-issued.ts";
 import { netSums } from "./columns.ts";
-import { dateOf, type MakeReport, type Reading } from "./frame.ts";
+import { dateOf, type MakeReport, type ReportContext } from "./frame.ts";
 import { foreignBanks } from "./gains.ts";
 
 /** GET /Reports/BankSummary: the current month unless told otherwise. */
@@ -54,7 +54,7 @@ export const bankSummary: MakeReport = async (reading) => {
 
 /** Bank accounts in a range of days: opening balances, movements, gains of rates, foreign money. */
 async function cashIn(
-  reading: Reading,
+  reading: ReportContext,
   { from, to }: DateRange,
 ): Promise<Pick<BankSummaryRequest, "before" | "period" | "gains" | "currencies">> {
   const { tx, chart, gains } = reading;
@@ -158,7 +158,7 @@ export const executiveSummary: MakeReport = async (reading) => {
   });
 };
 
-async function summaryMonth(reading: Reading, month: string): Promise<SummaryMonth> {
+async function summaryMonth(reading: ReportContext, month: string): Promise<SummaryMonth> {
   const { tx, basis, chart } = reading;
   const range = { from: month, to: endOfMonth(month) };
   const issued = await invoicesIssued(tx, range);

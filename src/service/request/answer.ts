@@ -1,6 +1,6 @@
 /** Writing answers, in the format that the caller accepts. */
 import type { Fields, Resource } from "../../resources/field.ts";
-import type { Outcome, Pagination, View } from "../../wire/codec.ts";
+import type { Pagination, View, WriteOutcome } from "../../wire/codec.ts";
 import { encodeObject, encodeObjects, encodeRecords } from "../../wire/encode/encode.ts";
 import { enveloped } from "../../wire/encode/envelope.ts";
 import { contentTypeOf } from "../../wire/format.ts";
@@ -10,7 +10,7 @@ import { unitDecimals as decimalsOf, type RequestContext } from "./context.ts";
 export interface AnswerOptions {
   readonly unitDecimals?: 2 | 4;
   readonly pagination?: Pagination;
-  readonly outcomes?: readonly Outcome[];
+  readonly outcomes?: readonly WriteOutcome[];
 }
 
 export function envelopeOf(call: RequestContext) {

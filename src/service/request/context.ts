@@ -6,7 +6,7 @@ import { RefusedError, refusal } from "../../resources/errors.ts";
 import type { Resource } from "../../resources/field.ts";
 import type { OrganisationRole } from "../../resources/user.ts";
 import type { CurrencyOn, DatedRate } from "../../store/ledger/exchange-rates.ts";
-import type { NamedOperation, Origin } from "../../store/operations/log.ts";
+import type { NamedOperation, WriteOrigin } from "../../store/operations/log.ts";
 import { organisationOf, type StoredOrganisation } from "../../store/records/organisations.ts";
 import type { Store } from "../../store/store.ts";
 import type { KeyOfApp, Tx } from "../../store/tx/tx.ts";
@@ -72,7 +72,7 @@ export interface ServiceDependencies {
   /** Where exchange rates come from; the book's own table when not given. */
   readonly rates?: RateSource | undefined;
   /** What all requests are part of, and whence the ids of the log come; each its own when not given. */
-  readonly operation?: (NamedOperation & Pick<Origin, "newId">) | undefined;
+  readonly operation?: (NamedOperation & Pick<WriteOrigin, "newId">) | undefined;
   /** Aborted when the service is about to end: what waits for something answers at once. */
   readonly stopping?: AbortSignal | undefined;
   readonly planKey: PlanKey;

@@ -5,12 +5,11 @@ import type { Fields, Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import { fetch, type StoredRecord } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
+import type { View } from "../../wire/codec.ts";
 import type { Where } from "../../wire/query/tree.ts";
 import type { PrintedKind } from "../pdf/kinds.ts";
 import type { OrganisationContext, RequestContext } from "./context.ts";
 import { checkSeeing } from "./permissions.ts";
-
-export type View = "list" | "paged" | "single";
 
 /** One line of a record's history, written when the record is kept. */
 export interface HistoryNote {

@@ -15,7 +15,7 @@ import {
 } from "../../resources/field.ts";
 import type { RequestContext } from "./context.ts";
 
-type Values = Record<string, unknown>;
+type MergedValues = Record<string, unknown>;
 type Merge<K extends Kind> = (field: FieldOf<K>, old: unknown, sent: unknown) => unknown;
 
 const replace = (_field: Field, _old: unknown, sent: unknown) => sent;
@@ -35,12 +35,13 @@ const merges = {
   rate: replace,
   texts: replace,
   ref: replace,
-  one: (field, old, sent) => merged(field.fields, (old ?? {}) as Values, sent as Values),
+  one: (field, old, sent) =>
+    merged(field.fields, (old ?? {}) as MergedValues, sent as MergedValues),
   many: (field, old, sent) => {
     const by = field.mergeBy;
     if (by === undefined) return sent;
-    const kept = new Map(((old ?? []) as Values[]).map((each) => [each[by], each]));
-    for (const each of sent as Values[]) {
+    const kept = new Map(((old ?? []) as MergedValues[]).map((each) => [each[by], each]));
+    for (const each of sent as MergedValues[]) {
       const key = each[by] ?? defaultOf(field.fields[by]); // as clients leave the usual type out
       kept.set(key, merged(field.fields, kept.get(key) ?? { [by]: key }, each));
     }
@@ -59,7 +60,7 @@ function defaultOf(field: Field | undefined): unknown {
 
 /** `old` with `sent` laid over it; neither is changed. Read-only fields of `sent` are ignored. */
 export function merged<V extends object>(fields: Fields, old: V, sent: object): V {
-  const result = { ...old } as Values;
+  const result = { ...old } as MergedValues;
   for (const [name, value] of Object.entries(sent)) {
     const field = fields[name];
     if (field === undefined || field.readOnly === true) continue;
@@ -72,7 +73,7 @@ export function merged<V extends object>(fields: Fields, old: V, sent: object): 
 
 /** Lays the defaults of the description under `input`, and drops what only the service may set. */
 export function withDefaults<V extends object>(fields: Fields, input: object): V {
-  const result: Values = {};
+  const result: MergedValues = {};
   for (const [name, field] of Object.entries(fields)) {
     if (isScalar(field) && "default" in field) result[name] = field.default;
   }
@@ -88,8 +89,8 @@ export function recordFrom<V extends object>(
 ): V {
   const record = (
     existing === undefined ? withDefaults(fields, input) : merged(fields, existing, input)
-  ) as Values;
-  record[id] = (existing as Values | undefined)?.[id] ?? newId();
+  ) as MergedValues;
+  record[id] = (existing as MergedValues | undefined)?.[id] ?? newId();
   if (fields.UpdatedDateUTC !== undefined) record.UpdatedDateUTC = now();
   return record as V;
 }

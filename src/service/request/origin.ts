@@ -1,7 +1,7 @@
 /** Whence a write comes, for the log of operations. */
 import { refusal } from "../../resources/errors.ts";
 import { readId } from "../../resources/scalar.ts";
-import type { NamedOperation, Origin } from "../../store/operations/log.ts";
+import type { NamedOperation, WriteOrigin } from "../../store/operations/log.ts";
 import { commandHeader, operationHeader } from "../../wire/http.ts";
 import type { RequestContext } from "./context.ts";
 
@@ -9,7 +9,7 @@ import type { RequestContext } from "./context.ts";
 const commandMax = 2_000;
 
 /** @throws RefusedError where the request names an operation by what is no GUID */
-export function originOf(call: RequestContext): Origin {
+export function originOf(call: RequestContext): WriteOrigin {
   const { principal, request, operation } = call;
   const { user, app } = principal;
   const { method, path } = request;

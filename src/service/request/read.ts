@@ -5,7 +5,7 @@ import type { Resource } from "../../resources/field.ts";
 import { readId } from "../../resources/scalar.ts";
 import { filterFields, type Listed, type ListQuery, list } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
-import type { Pagination } from "../../wire/codec.ts";
+import type { Pagination, View } from "../../wire/codec.ts";
 import { readModifiedSince } from "../../wire/dates.ts";
 import { encodeRecords } from "../../wire/encode/encode.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
@@ -14,7 +14,7 @@ import type { FilterField, Where } from "../../wire/query/tree.ts";
 import { parseWhere } from "../../wire/query/where.ts";
 import { answer, answerHeld, answerWritten } from "./answer.ts";
 import { type RequestContext, unitDecimals } from "./context.ts";
-import { type Endpoint, locate, type View } from "./endpoint.ts";
+import { type Endpoint, locate } from "./endpoint.ts";
 import { isPurchase, maySeePurchases } from "./permissions.ts";
 import { lazy } from "./route.ts";
 

@@ -6,14 +6,17 @@ import type { RequestContext } from "./context.ts";
 import type { AccessRule } from "./permissions.ts";
 
 /** Answers one request; `parameters` are the segments that the braces of the path stand for. */
-export type Answer = (call: RequestContext, ...parameters: string[]) => Promise<ServiceResponse>;
+export type RouteHandler = (
+  call: RequestContext,
+  ...parameters: string[]
+) => Promise<ServiceResponse>;
 
 export interface Route {
   readonly method: "GET" | "PUT" | "POST" | "DELETE";
   /** `/Invoices/{InvoiceID}/History`; fixed segments match in any letter case. */
   readonly path: string;
   readonly access: AccessRule;
-  readonly answer: Answer;
+  readonly answer: RouteHandler;
   /** Resource of the records at the address. */
   readonly resource?: Resource;
   /** Its body: records of a resource, or a file, which may be larger; any object when not given. */
@@ -25,7 +28,7 @@ export interface Route {
   /** Before its write it does what stays done, so a repeat is to be known beforehand. */
   readonly actsFirst?: true;
   /** Of one record: answers as PDF, or refuses to where there is no printed form of it. */
-  readonly printed?: Answer | undefined;
+  readonly printed?: RouteHandler | undefined;
 }
 
 /** 501: the address is known, and does not do that. */
@@ -35,12 +38,12 @@ export function methodAbsent(): RefusedError {
 
 /** The answer that a module has under a name; the module is loaded by the first request for it. */
 export function answerOf<N extends string>(
-  load: () => Promise<{ readonly [K in N]: Answer }>,
+  load: () => Promise<{ readonly [K in N]: RouteHandler }>,
   name: N,
-): Answer {
+): RouteHandler {
   const module = lazy(load);
   return async (call, ...parameters) => {
-    const answer: Answer = (await module())[name];
+    const answer: RouteHandler = (await module())[name];
     return answer(call, ...parameters);
   };
 }

@@ -2,7 +2,12 @@
 
 import { invoiceLifeCycle, isApproved, mayEmail } from "../../ledger/documents/lifecycle.ts";
 import type { Printed } from "../../output/pdf/printed.ts";
-import { type Attachment, fileNameOf, isEmailAddress, type Message } from "../../platform/mail.ts";
+import {
+  fileNameOf,
+  isEmailAddress,
+  type MailAttachment,
+  type Message,
+} from "../../platform/mail.ts";
 import { amountText } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import type { Cents } from "../../resources/decimal.ts";
@@ -34,7 +39,7 @@ import type { ToPrint } from "./print.ts";
 const dailyEmailsMax = { full: 1000, trial: 20 } as const;
 
 /** How an invoice is sent. */
-export interface Sending {
+export interface EmailOptions {
   /** The invoice goes along as PDF, besides the address where it is online. */
   readonly withPdf: boolean;
   /** The sender gets the message too. */
@@ -85,7 +90,7 @@ export function readMessage(call: RequestContext): EmailInput {
 export async function sendInvoice(
   call: RequestContext,
   key: string,
-  { withPdf, withCopy, own }: Sending,
+  { withPdf, withCopy, own }: EmailOptions,
 ): Promise<ServiceResponse> {
   const { InvoiceID, message, paper } = await compose(call, key, own);
   const giveItBack = await takeEmail(call);
@@ -106,7 +111,7 @@ export async function sendInvoice(
   );
 }
 
-export async function attached(paper: ToPrint): Promise<Attachment> {
+export async function attached(paper: ToPrint): Promise<MailAttachment> {
   const { fileOf } = await import("./print.ts");
   const { name, bytes } = await fileOf(paper);
   return { name, type: contentTypeOf("pdf"), bytes };
@@ -121,14 +126,14 @@ interface Composed {
 async function compose(
   call: RequestContext,
   key: string,
-  read: Sending["own"] = () => ({}),
+  read: EmailOptions["own"] = () => ({}),
 ): Promise<Composed> {
   const addressOf = await addressMaker(call);
   return call.read((tx) => composeIn(call, tx, key, { read, addressOf }));
 }
 
 interface Composing {
-  readonly read: NonNullable<Sending["own"]>;
+  readonly read: NonNullable<EmailOptions["own"]>;
   readonly addressOf: Awaited<ReturnType<typeof addressMaker>>;
 }
 

@@ -22,7 +22,7 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { contentTypeOf } from "../../wire/format.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { markOf, type Printable, type PrintedKind } from "../pdf/kinds.ts";
-import { exchangeRemarks, type Reading, sumsOf, tableOf, typesOf } from "../pdf/lines.ts";
+import { exchangeRemarks, type LineInputs, sumsOf, tableOf, typesOf } from "../pdf/lines.ts";
 import {
   addressFor,
   addressLines,
@@ -137,7 +137,7 @@ export function composed<D extends Printable>(
   document: D,
   { organisation, rates, theme }: Printing,
 ): Printed {
-  const reading: Reading = { document, organisation, rates };
+  const reading: LineInputs = { document, organisation, rates };
   const inclusive = typesOf(document) === "Inclusive" && document.TotalTax !== 0;
   return {
     title: kind.title(document, organisation),

@@ -128,7 +128,7 @@ function dueBy(today: string, date: string | undefined): string | undefined {
   return date !== undefined && date <= today ? date : undefined;
 }
 
-interface Made {
+interface IssuedInvoice {
   readonly made: Invoice | undefined;
   /** Why it is not as the template would have it; empty when it is. */
   readonly refused: string;
@@ -139,7 +139,7 @@ async function make(
   tx: Tx,
   template: StoredRepeatingInvoice,
   date: string,
-): Promise<Made> {
+): Promise<IssuedInvoice> {
   const { RepeatingInvoiceID } = template;
   const lines = (await linesOf(tx, [RepeatingInvoiceID])).get(RepeatingInvoiceID) ?? [];
   const found = await organisationContext(call, tx);

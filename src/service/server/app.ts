@@ -14,8 +14,8 @@ import {
   hasBody,
   headOf,
   isSmall,
+  type RequestTarget,
   refuseRepeated,
-  type Target,
   targetBelow,
 } from "../http/incoming.ts";
 import { type Outgoing, outgoingOf } from "../http/outgoing.ts";
@@ -96,7 +96,7 @@ function discard(incoming: IncomingMessage): void {
 }
 
 /** The one thing that a stranger may read, so that a client can find out how to become none. */
-function isDescription({ path }: Target, { incoming: { method } }: Exchange): boolean {
+function isDescription({ path }: RequestTarget, { incoming: { method } }: Exchange): boolean {
   return path === "/openapi.json" && (method === "GET" || method === "HEAD");
 }
 
@@ -175,7 +175,7 @@ interface Exchange {
 /** Answers a request to the API. */
 async function answerTo(
   service: OpenService,
-  target: Target,
+  target: RequestTarget,
   exchange: Exchange,
 ): Promise<Outgoing> {
   const began = performance.now();

@@ -108,13 +108,13 @@ export async function listen(options: ListenOptions): Promise<Port> {
   };
 }
 
-type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<unknown>;
+type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<unknown>;
 
 /** Health is asked first, then the service, what lies beside it, and the pages. */
 function answering(
   { beside, observers = [], readiness = always, isSecure, trusts = nobody }: ListenOptions,
   served: Served,
-): Answer {
+): NodeHandler {
   const answerBeside = (
     incoming: IncomingMessage,
     outgoing: ServerResponse,

@@ -8,7 +8,7 @@ import type { ServiceOptions } from "../api/service.ts";
 import { type HealthSource, type Readiness, readinessOf } from "../http/health.ts";
 import type { AccessObserver } from "../http/logs/access-log.ts";
 import { createLog, type LogFormat } from "../http/logs/log.ts";
-import type { Figure, MetricsPort } from "../http/metrics.ts";
+import type { Metric, MetricsPort } from "../http/metrics.ts";
 
 export interface Operations {
   /** Without it faults are logged as text, and requests are not. */
@@ -57,7 +57,7 @@ export interface OperationsInputs {
   /** The databases in use, asked for each time. */
   readonly databases: () => Iterable<Database>;
   /** Further figures beside those of requests. */
-  readonly figures?: readonly Figure[];
+  readonly figures?: readonly Metric[];
   /** Whether this is a worker, whose metrics the primary process serves. */
   readonly isWorker: boolean;
   /** Milliseconds since 1970 UTC. */
@@ -144,7 +144,7 @@ async function injecting(text: string, clock: () => number) {
   };
 }
 
-function figuresOf(databases: OperationsInputs["databases"]): readonly Figure[] {
+function figuresOf(databases: OperationsInputs["databases"]): readonly Metric[] {
   const sum = (of: (figures: DatabaseFigures) => number) =>
     [...databases()].reduce((total, each) => total + of(each.figures()), 0);
   return [

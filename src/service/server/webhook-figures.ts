@@ -9,12 +9,12 @@
  */
 import { queuesOf } from "../../store/outbox/delivery-queue.ts";
 import { occurredAt } from "../../wire/webhook.ts";
-import type { Figure } from "../http/metrics.ts";
-import type { Outcome } from "../webhooks/deliver.ts";
+import type { Metric } from "../http/metrics.ts";
+import type { DeliveryOutcome } from "../webhooks/deliver.ts";
 import type { DeliveryObserver, DispatchedBook } from "../webhooks/dispatcher.ts";
 
 export interface DeliveryFigures extends DeliveryObserver {
-  readonly figures: readonly Figure[];
+  readonly figures: readonly Metric[];
 }
 
 /** Events that wait, by how they do; of one book or of all. */
@@ -34,7 +34,12 @@ const answerMs = 2_000;
 
 /** @param clock  milliseconds since 1970 UTC */
 export function deliveryFigures(clock: () => number): DeliveryFigures {
-  const tries: Record<Outcome, number> = { delivered: 0, refused: 0, unanswered: 0, given_up: 0 };
+  const tries: Record<DeliveryOutcome, number> = {
+    delivered: 0,
+    refused: 0,
+    unanswered: 0,
+    given_up: 0,
+  };
   const books = new Set<DispatchedBook>();
   /** Of those that are closed and have anything, by OrganisationID. */
   const closed = new Map<string, Pending>();
@@ -99,10 +104,10 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 function figuresOf(
-  tries: Readonly<Record<Outcome, number>>,
+  tries: Readonly<Record<DeliveryOutcome, number>>,
   pending: () => Promise<Pending>,
   clock: () => number,
-): readonly Figure[] {
+): readonly Metric[] {
   return [
     {
       name: "acct_webhook_pending_events",

@@ -15,7 +15,7 @@ import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ToldError } from "../../resources/errors.ts";
 import { createLog } from "../http/logs/log.ts";
-import type { Figure, MetricsPort } from "../http/metrics.ts";
+import type { Metric, MetricsPort } from "../http/metrics.ts";
 import { originOf, type PortOptions } from "../http/open-port.ts";
 import type { Operations, ServedBook } from "./operations.ts";
 
@@ -185,7 +185,7 @@ class Primary {
   /** Serves the metrics of all workers together. @throws PortError */
   async #serveMetrics(at: NonNullable<Operations["metrics"]>): Promise<void> {
     const { serveMetrics, withWorkers } = await import("../http/metrics.ts");
-    const own: readonly Figure[] = [
+    const own: readonly Metric[] = [
       {
         name: "acct_processes",
         help: "Processes that answer",

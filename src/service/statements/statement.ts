@@ -8,7 +8,7 @@ import {
 } from "../../ledger/reports/contacts/statement.ts";
 import { amount } from "../../output/figures.ts";
 import { imprintOf, languageOf, paperSizeOf } from "../../output/letterhead.ts";
-import type { Fact, Printed, Sum } from "../../output/pdf/printed.ts";
+import type { Fact, Printed, TotalLine } from "../../output/pdf/printed.ts";
 import { fileName } from "../../platform/file-name.ts";
 import { fileNameOf, type Message } from "../../platform/mail.ts";
 import type { Contact } from "../../resources/contact.ts";
@@ -199,7 +199,7 @@ function tableOf(read: StatementRead, { Name }: Organisation) {
   const headings = header === undefined ? [] : texts(header);
   const isSeveral = sections.length > 2;
   const lines: string[][] = [];
-  const sums: Sum[] = [];
+  const sums: TotalLine[] = [];
   let currency = "";
   const isEarlier = read.from !== undefined && read.today < read.to;
   const agedAt = isEarlier ? `, aged at ${mediumDate(read.today)}` : "";

@@ -66,7 +66,7 @@ export async function verifyAll(tx: Tx, since?: Head): Promise<Verification> {
 /** Documents that are looked at together. */
 const batch = 100;
 
-interface Known extends Booked {
+interface VerificationContext extends Booked {
   readonly items: ReadonlyMap<string, Item>;
   readonly numbers: NumbersInUse;
 }
@@ -103,7 +103,7 @@ async function workedOut(findings: Findings): Promise<void> {
 async function checkDocuments(
   findings: Findings,
   resource: DocumentResource,
-  known: Known,
+  known: VerificationContext,
 ): Promise<number> {
   const { tx } = findings;
   let count = 0;
@@ -137,7 +137,7 @@ function figures(
   findings: Findings,
   resource: DocumentResource,
   document: StoredDocument,
-  { chart, base }: Known,
+  { chart, base }: VerificationContext,
 ): void {
   const { LineItems, LineAmountTypes, Status, CurrencyCode, BankAccount } = document;
   const { bank } = kindOf(document);
@@ -187,7 +187,7 @@ function agrees(line: LineItem, smallest: ReturnType<typeof smallestAmount>): bo
   return agree(line, Quantity, UnitAmount, LineAmount, { smallest });
 }
 
-interface Posted extends Known {
+interface PostingContext extends VerificationContext {
   /** Moves of stock that are not undone. */
   readonly moved: readonly Pick<Move, "itemId" | "line" | "quantity" | "cost">[];
   /** Its live journals in both ledgers. */
@@ -199,7 +199,7 @@ function postings(
   findings: Findings,
   resource: DocumentResource,
   document: StoredDocument,
-  known: Posted,
+  known: PostingContext,
 ): void {
   const { chart, items, moved, live, isUncertain } = known;
   const { posts, lifeCycle } = kindOf(document);

@@ -31,10 +31,10 @@ import type { Tx } from "../../store/tx/tx.ts";
 import { signatureOf } from "../../wire/webhook.ts";
 import { theServer } from "../audit/actors.ts";
 import { eventsMax, numbersUsedUp, payloadWriter } from "../send/event-payload.ts";
-import { isTaken, type Post, type Posted } from "./post.ts";
+import { type DeliveryResponse, isTaken, type Post } from "./post.ts";
 
 /** Outcome of a try: taken, answered otherwise, not answered; or failed, and the last there is. */
-export type Outcome = "delivered" | "refused" | "unanswered" | "given_up";
+export type DeliveryOutcome = "delivered" | "refused" | "unanswered" | "given_up";
 
 export interface Delivering {
   readonly store: Store;
@@ -52,7 +52,7 @@ export interface Delivering {
   /** Told when a subscription is not delivered to any more. */
   readonly disabled?: (webhook: Webhook, reason: string) => void;
   /** Told of each try once it is written down. */
-  readonly tried?: ((outcome: Outcome) => void) | undefined;
+  readonly tried?: ((outcome: DeliveryOutcome) => void) | undefined;
   /** Whether to begin nothing any more. */
   readonly isStopping?: () => boolean;
 }
@@ -164,10 +164,10 @@ async function noteOutcome(
   delivering: Delivering,
   webhook: Webhook,
   delivery: Delivery,
-  posted: Posted,
+  posted: DeliveryResponse,
 ): Promise<boolean> {
   const { store, org, clock, holder, random = Math.random, disabled } = delivering;
-  const said = (outcome: Outcome) => delivering.tried?.(outcome);
+  const said = (outcome: DeliveryOutcome) => delivering.tried?.(outcome);
   const at = clock();
   const { status: answered } = posted;
   const tried = { at, answered, nextTryAt: undefined, reason: undefined };

@@ -7,7 +7,11 @@ import { hasWebhooks, removeExpired, type Webhook } from "../../store/outbox/web
 import type { Store } from "../../store/store.ts";
 import type { Book } from "../books/book.ts";
 import type { Allowed } from "../webhooks/addresses.ts";
-import { type DeliveriesInProgress, deliverDue, type Outcome } from "../webhooks/deliver.ts";
+import {
+  type DeliveriesInProgress,
+  type DeliveryOutcome,
+  deliverDue,
+} from "../webhooks/deliver.ts";
 import type { Post, Poster } from "./post.ts";
 
 /** How often it is asked what others wrote: where somebody is subscribed, and where nobody is. */
@@ -23,7 +27,7 @@ export type DispatchedBook = Pick<Book, "store" | "org" | "tenant">;
 /** Looks on, for figures. */
 export interface DeliveryObserver {
   /** Told of each try. */
-  tried(outcome: Outcome): void;
+  tried(outcome: DeliveryOutcome): void;
   /** Told of a book that is attended to. @returns what is called before that ends */
   attended(book: DispatchedBook): () => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { answerMs, deliveryType, signatureHeader } from "../../wire/webhook.ts";
 import { type Allowed, isPublic, notPublic, readAddress } from "../webhooks/addresses.ts";
 
 /** Outcome of a delivery at its receiver. */
-export interface Posted {
+export interface DeliveryResponse {
   /** Status of its answer; undefined where none came in time. */
   readonly status: number | undefined;
   /** Whether the answer had a body. */
@@ -21,7 +21,7 @@ export const isTaken = (status: number | undefined): boolean =>
   status !== undefined && status >= 200 && status < 300;
 
 /** Never fails: what goes wrong is the reason why there is no answer. */
-export type Post = (url: string, body: string, signature: string) => Promise<Posted>;
+export type Post = (url: string, body: string, signature: string) => Promise<DeliveryResponse>;
 
 export interface Poster {
   readonly post: Post;
@@ -64,7 +64,7 @@ export function createPoster(options: PosterOptions): Poster {
   });
   const post: Post = async (address, body, signature) => {
     const began = performance.now();
-    const done = (posted: Omit<Posted, "tookMs">): Posted => ({
+    const done = (posted: Omit<DeliveryResponse, "tookMs">): DeliveryResponse => ({
       ...posted,
       tookMs: Math.round(performance.now() - began),
     });

@@ -9,7 +9,12 @@
 import type { KindsIn } from "../../resources/audit-entry.ts";
 import { NotFoundError, RefusedError, refusal } from "../../resources/errors.ts";
 import { readId, turningFault } from "../../resources/scalar.ts";
-import { type Act, type Actor, type Change, recordAct } from "../../store/operations/audit-log.ts";
+import {
+  type Act,
+  type Actor,
+  type AuditChange,
+  recordAct,
+} from "../../store/operations/audit-log.ts";
 import {
   type Delivery,
   type DeliveryStatus,
@@ -136,7 +141,7 @@ function actOn(
   { by, surroundings }: Administered,
   kind: KindsIn<"ORGANISATION">,
   { id, name }: Pick<Webhook, "id" | "name">,
-  changes: readonly Change[],
+  changes: readonly AuditChange[],
 ): Act<"ORGANISATION"> {
   return { kind, by, at: surroundings.clock(), subject: name, subjectId: id, changes };
 }
@@ -231,7 +236,7 @@ function statusChange(
   { status: before }: Pick<Webhook, "status">,
   after: WebhookStatus,
   reason: string | undefined,
-): readonly Change[] {
+): readonly AuditChange[] {
   return [
     { name: "Status", before, after },
     { name: "Reason", after: reason },

@@ -104,7 +104,7 @@ const digits = new Uint8Array(128).fill(255);
 for (const [value, digit] of [..."0123456789abcdef"].entries()) digits[digit.charCodeAt(0)] = value;
 
 export function encodeRecords(records: LinkedRecords): Uint8Array {
-  const out = new Writer();
+  const out = new LinkWriter();
   for (const [{ table, key }, entries] of records) {
     if (entries.length === 0) continue;
     out.text(table);
@@ -122,7 +122,7 @@ export function encodeRecords(records: LinkedRecords): Uint8Array {
 /** Written to by one writer at a time, and kept: a new one for each link would cost more than the writing. */
 let scratch = Buffer.allocUnsafe(4096);
 
-class Writer {
+class LinkWriter {
   #buffer = scratch;
   #end = 0;
 
@@ -214,7 +214,7 @@ export function scanRecords(
   found: (kind: RecordKind, from: number, to: number, hashAt: number) => void,
   wants: (kind: RecordKind) => boolean = every,
 ): void {
-  const reader = new Reader(bytes);
+  const reader = new LinkReader(bytes);
   while (!reader.isAtEnd) {
     const table = reader.text();
     const columns = reader.byte();
@@ -248,13 +248,13 @@ export function decodeRecords(
 
 /** The key of a record as one text, `\0` between its columns. */
 export function decodeKey({ key }: RecordKind, bytes: Uint8Array, from: number): string {
-  const reader = new Reader(bytes, from);
+  const reader = new LinkReader(bytes, from);
   return key.map(() => reader.text()).join("\0");
 }
 
 /** The bytes of a key in a link, until another is encoded. */
 export function encodeKey({ key: columns }: RecordKind, key: string): Uint8Array {
-  const out = new Writer();
+  const out = new LinkWriter();
   out.key(columns.length, key);
   return out.view();
 }
@@ -264,7 +264,7 @@ export function encodeKey({ key: columns }: RecordKind, key: string): Uint8Array
  * their value, texts by their bytes.
  */
 export function keyOrder(kind: RecordKind, a: Uint8Array, b: Uint8Array, fromA = 0): number {
-  const [own, other] = [new Reader(a, fromA), new Reader(b)];
+  const [own, other] = [new LinkReader(a, fromA), new LinkReader(b)];
   for (let at = 0; at < kind.key.length; at += 1) {
     const order = isInteger(kind, at)
       ? Number(own.text()) - Number(other.text())
@@ -278,7 +278,7 @@ export function keyOrder(kind: RecordKind, a: Uint8Array, b: Uint8Array, fromA =
 export const bufferOf = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-class Reader {
+class LinkReader {
   readonly #bytes: Buffer;
   at: number;
 
@@ -312,7 +312,7 @@ class Reader {
   }
 
   /** Reads a text of both. @returns below zero where this one comes first by its bytes */
-  compare(other: Reader): number {
+  compare(other: LinkReader): number {
     if (this.#bytes[this.at] !== isGuid || other.#bytes[other.at] !== isGuid) {
       return Buffer.compare(Buffer.from(this.text()), Buffer.from(other.text()));
     }

@@ -9,28 +9,28 @@ import type { Tx } from "../tx/tx.ts";
 import { type RecordKind, recordKindOf } from "./canonical.ts";
 import { ownOf } from "./stored.ts";
 
-type Columns = Readonly<Record<string, Value>>;
+type NameColumns = Readonly<Record<string, Value>>;
 
 /** Names of a kind of record. */
 interface Naming {
   /** With its article or, where a name follows, without. */
-  readonly noun: string | ((row: Columns) => string);
+  readonly noun: string | ((row: NameColumns) => string);
   /** The name or number of one, from its row. */
-  readonly label?: (row: Columns) => string | undefined;
+  readonly label?: (row: NameColumns) => string | undefined;
   /** The record that it belongs to: a column of its key, and the tables that may hold it. */
   readonly of?: { readonly column: string; readonly tables: readonly ChainedTable[] };
 }
 
-const column = (name: string) => (row: Columns) => textOf(row[name]);
+const column = (name: string) => (row: NameColumns) => textOf(row[name]);
 /** On one line, as a sentence has it. */
 const textOf = (value: Value | undefined) =>
   String(value ?? "")
     .replace(/\s+/g, " ")
     .trim() || undefined;
 const money = (value: Value | undefined) => writeDecimal(Number(value ?? 0), 2);
-const dated = (row: Columns) => `of ${money(row.amount)} on ${row.date}`;
+const dated = (row: NameColumns) => `of ${money(row.amount)} on ${row.date}`;
 const nounOf = (resource: Value) => targetOf(String(resource))?.resource.noun ?? "document";
-const journalName = ({ basis, number }: Columns) => `${number} (${basisOf[Number(basis)]})`;
+const journalName = ({ basis, number }: NameColumns) => `${number} (${basisOf[Number(basis)]})`;
 
 const withLines = ["document", "manual_journal", "repeating_invoice"] as const;
 
@@ -165,7 +165,7 @@ async function named(
   key: Row,
 ): Promise<string> {
   const { noun, label, of }: Naming = namings[table];
-  const ofKey: Columns = Object.fromEntries(columns.map((name, at) => [name, key[at] ?? null]));
+  const ofKey: NameColumns = Object.fromEntries(columns.map((name, at) => [name, key[at] ?? null]));
   const row = await rowOf(tx, table, ofKey);
   const kind = typeof noun === "string" ? noun : noun(row ?? ofKey);
   if (of !== undefined) {
@@ -192,11 +192,11 @@ async function ownerOf(
 }
 
 /** The row of a record, the first of several; undefined where it has none. */
-async function rowOf(tx: Tx, table: string, key: Columns): Promise<Columns | undefined> {
+async function rowOf(tx: Tx, table: string, key: NameColumns): Promise<NameColumns | undefined> {
   const conditions = Object.entries(key).map(([name, value]) => sql`${sql.id(name)} = ${value}`);
   const kind = recordKindOf(table);
   const columns = kind?.columns.filter((name) => !isExact(table, name)) ?? [];
-  const { rows } = await sql<Columns>`select ${sql.join(columns.map((name) => sql.id(name)))}
+  const { rows } = await sql<NameColumns>`select ${sql.join(columns.map((name) => sql.id(name)))}
     from ${sql.id(table)}
     where ${sql.join([ownOf(tx, kind ?? { isOfServer: false }), ...conditions], sql` and `)} limit 1`.execute(
     tx.db,

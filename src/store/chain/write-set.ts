@@ -136,7 +136,7 @@ export class TransactionWriteSet implements WriteSet {
 }
 
 /** How the rows of an insertion are noted. */
-interface Plan {
+interface InsertionPlan {
   readonly kind: RecordKind;
   readonly keyIn: (row: Row) => string;
   /** Whether two rows are of one record. */
@@ -155,9 +155,9 @@ const logs: Readonly<Record<string, Cause["log"]>> = {
   audit_entry: "audit",
 };
 
-const plans = new WeakMap<Insertion, { readonly plan: Plan | undefined }>();
+const plans = new WeakMap<Insertion, { readonly plan: InsertionPlan | undefined }>();
 
-function planOf(insertion: Insertion): Plan | undefined {
+function planOf(insertion: Insertion): InsertionPlan | undefined {
   let known = plans.get(insertion);
   if (known === undefined) {
     known = { plan: planFrom(insertion) };
@@ -166,7 +166,7 @@ function planOf(insertion: Insertion): Plan | undefined {
   return known.plan;
 }
 
-function planFrom({ table, columns, tail, replaces }: Insertion): Plan | undefined {
+function planFrom({ table, columns, tail, replaces }: Insertion): InsertionPlan | undefined {
   const kind = recordKindOf(table);
   if (kind === undefined) return undefined;
   const isComplete = kind.columns.every((name) => columns.includes(name));

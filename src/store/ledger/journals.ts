@@ -132,7 +132,7 @@ export async function appendJournals(
   }
   const journalRows: Row[] = [];
   const postingRows: Row[] = [];
-  const sums = new Sums(tx.org);
+  const sums = new PostingSums(tx.org);
   const numbers = journals.map((journal) => {
     const { basis, date, sourceType, sourceId, documentId, reference, reverses } =
       balanced(journal);
@@ -202,7 +202,7 @@ interface Moved {
 }
 
 /** Gathers postings into one row per account, options and month, so that each is written once. */
-class Sums {
+class PostingSums {
   readonly #org: number;
   readonly #rows = new Map<string, Moved & { readonly key: Row }>();
 

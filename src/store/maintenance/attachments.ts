@@ -5,7 +5,7 @@ import { targetOf } from "../schema/tables.ts";
 import type { Tx } from "../tx/tx.ts";
 import type { Findings } from "./findings.ts";
 
-interface Found {
+interface StoredContent {
   readonly id: string;
   readonly name: string;
   readonly size: number;
@@ -39,7 +39,7 @@ async function contents(findings: Findings): Promise<void> {
   const { tx } = findings;
   for (let after = ""; ; ) {
     const found = await findings.rows(
-      sql<Found>`select id, name, size, sha256, content_id from attachment
+      sql<StoredContent>`select id, name, size, sha256, content_id from attachment
         where org = ${tx.org} and id > ${after} order by id limit ${batch}`,
     );
     for (const file of found) {
@@ -52,7 +52,7 @@ async function contents(findings: Findings): Promise<void> {
   }
 }
 
-async function isWhole(tx: Tx, { content_id, size, sha256 }: Found): Promise<boolean> {
+async function isWhole(tx: Tx, { content_id, size, sha256 }: StoredContent): Promise<boolean> {
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
   let bytes = 0;
   for (let ord = 0; ; ord += 1) {

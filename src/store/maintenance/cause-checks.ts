@@ -42,7 +42,7 @@ interface Logged {
 }
 
 /** The links of a transaction. */
-interface Group {
+interface TransactionLinks {
   /** Of the first. */
   readonly number: number;
   readonly cause: string | null;
@@ -61,7 +61,7 @@ export async function causes(findings: Findings): Promise<void> {
 
 class Causes {
   readonly #findings: Findings;
-  #group: Group | undefined;
+  #group: TransactionLinks | undefined;
   /** Operations that no link was found for yet, in their order, as far as they were read. */
   #waiting: Logged[] = [];
   #read = 0;
@@ -126,7 +126,7 @@ class Causes {
   /** What links name that they were not written for. */
   async #faultOf(
     { log, number, hash }: NonNullable<ReturnType<typeof readCause>>,
-    { entries }: Group,
+    { entries }: TransactionLinks,
     before: number,
   ): Promise<string | undefined> {
     if (log === "audit") {
@@ -174,7 +174,7 @@ class Causes {
     return this.#waiting[0];
   }
 
-  #fault({ number }: Group, what: string): void {
+  #fault({ number }: TransactionLinks, what: string): void {
     this.#findings.fault("cause", `Link ${number} of the chain ${what}`);
   }
 }

@@ -38,7 +38,7 @@ const namedMax = 20;
 /** Checks the chain, and that it holds the link that was sealed, where one is given. */
 export async function chain(findings: Findings): Promise<void> {
   await links(findings);
-  const compared = new Comparison(findings);
+  const compared = new ChainComparison(findings);
   for (const kind of kindsOf(findings.tx.org)) await compared.add(kind);
   await compared.end();
   findings.checks.push({ name: "records in the chain", count: compared.count });
@@ -214,7 +214,7 @@ function areSame(a: Uint8Array, fromA: number, b: Uint8Array, fromB: number, len
   return true;
 }
 
-class Comparison {
+class ChainComparison {
   readonly #findings: Findings;
   #ranges: Range[] = [];
   readonly #present = new PresentRecords();

@@ -90,7 +90,7 @@ export async function copyRows(
   target.lock?.writeSet.forget();
   const tables: Contents[] = [];
   for (const shape of shapes) {
-    const sum = new Sum();
+    const sum = new RowDigest();
     for await (const rows of rowsOf(source, shape)) {
       for (const row of rows) sum.add(row);
       if (made.includes(shape.table)) continue;
@@ -142,7 +142,7 @@ export async function contents(tx: Tx): Promise<Contents[]> {
 
 // --- tables --------------------------------------------------------------------------------------
 
-interface Shape {
+interface TableCopy {
   readonly table: string;
   /** Its rows have no organisation. */
   readonly isOfServer: boolean;
@@ -159,9 +159,9 @@ interface Shape {
 const own: ReadonlySet<string> = new Set(["org", "chart_version", "contact_version"]);
 
 /** The tables that are keyed by organisation, and those of a server, in the order of their names. */
-async function shapesIn({ dialect, connection, org }: Tx): Promise<Shape[]> {
+async function shapesIn({ dialect, connection, org }: Tx): Promise<TableCopy[]> {
   const byTable = Map.groupBy(await dialect.columns(connection), ({ table }) => table);
-  const shapes: Shape[] = [];
+  const shapes: TableCopy[] = [];
   for (const [table, found] of [...byTable].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const isOfServer = table in directoryTables;
     if (isOfServer ? org !== serverKey : !found.some(({ column }) => column === "org")) continue;
@@ -178,8 +178,8 @@ async function shapesIn({ dialect, connection, org }: Tx): Promise<Shape[]> {
   return shapes;
 }
 
-function refuseOtherShapes(source: readonly Shape[], target: readonly Shape[]): void {
-  const text = (shapes: readonly Shape[]) =>
+function refuseOtherShapes(source: readonly TableCopy[], target: readonly TableCopy[]): void {
+  const text = (shapes: readonly TableCopy[]) =>
     shapes.map(({ table, columns }) => `${table}(${columns.join()})`).join(" ");
   if (text(source) !== text(target)) {
     throw new Error(`The stores have different tables: ${text(source)} and ${text(target)}.`);
@@ -193,7 +193,7 @@ function selected(table: string, column: string): string {
 /** The key that signs plans leaves no server. */
 const ofServer = (table: string) => (table === "directory_key" ? `"use" <> 'plan'` : "1 = 1");
 
-async function* rowsOf({ org, connection }: Tx, shape: Shape): AsyncGenerator<Row[]> {
+async function* rowsOf({ org, connection }: Tx, shape: TableCopy): AsyncGenerator<Row[]> {
   const { table, columns, holdsBytes, isOfServer } = shape;
   const names = columns.map((column) => selected(table, column)).join(", ");
   const own = isOfServer ? ofServer(table) : `org = ${Number(org)}`;
@@ -204,8 +204,8 @@ async function* rowsOf({ org, connection }: Tx, shape: Shape): AsyncGenerator<Ro
   }
 }
 
-async function contentsOf(tx: Tx, shape: Shape): Promise<Contents> {
-  const sum = new Sum();
+async function contentsOf(tx: Tx, shape: TableCopy): Promise<Contents> {
+  const sum = new RowDigest();
   for await (const rows of rowsOf(tx, shape)) for (const row of rows) sum.add(row);
   return { table: shape.table, ...sum.total() };
 }
@@ -218,7 +218,7 @@ const modulus = 1n << 256n;
  * A digest of rows that come in any order, since two databases need not keep the same: the sum of
  * the SHA-256 of each, modulo 2^256.
  */
-class Sum {
+class RowDigest {
   #rows = 0;
   #sum = 0n;
 

@@ -110,7 +110,7 @@ async function described(findings: Findings, resource: Resource): Promise<number
   return count;
 }
 
-interface Reference {
+interface ColumnReference {
   readonly table: string;
   readonly kind?: string | undefined;
   readonly column: string;
@@ -119,7 +119,7 @@ interface Reference {
 
 async function missing(
   findings: Findings,
-  { table, kind, column, target }: Reference,
+  { table, kind, column, target }: ColumnReference,
 ): Promise<void> {
   const { org } = findings.tx;
   const isThere = (several[target] ?? [target]).map(

@@ -13,11 +13,11 @@ import { selectOnce } from "../operations/bulk.ts";
 import { type Column, kept, type Table, tableOf } from "../schema/tables.ts";
 import type { Findings } from "./findings.ts";
 
-type Held = string | number | null;
+type StoredValue = string | number | null;
 
-const isText = (value: Held): value is string => typeof value === "string";
-const isInteger = (value: Held) => Number.isSafeInteger(value);
-const isJson = (value: Held): boolean => {
+const isText = (value: StoredValue): value is string => typeof value === "string";
+const isInteger = (value: StoredValue) => Number.isSafeInteger(value);
+const isJson = (value: StoredValue): boolean => {
   if (!isText(value)) return false;
   try {
     const held: unknown = JSON.parse(value);
@@ -28,7 +28,7 @@ const isJson = (value: Held): boolean => {
 };
 
 /** Whether a column may hold a value, which is not null. */
-const fits: Readonly<Record<Kind, (value: Held, field: Field) => boolean>> = {
+const fits: Readonly<Record<Kind, (value: StoredValue, field: Field) => boolean>> = {
   id: (value) => isText(value) && value !== "",
   text: isText,
   choice: (value, field) =>
@@ -111,7 +111,7 @@ function lookAt(
   row: Row,
   { column: { field, description }, at, foldedAt }: Placed,
 ): void {
-  const value = (row[at] ?? null) as Held;
+  const value = (row[at] ?? null) as StoredValue;
   const of = () => `of the ${resource.noun} ${row[0]}`;
   if (value === null) {
     if (description.always)

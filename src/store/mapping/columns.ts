@@ -37,7 +37,7 @@ type IntegerKind = Extract<
   Kind,
   "boolean" | "integer" | "timestamp" | "money" | "unitAmount" | "quantity" | "percent" | "rate"
 >;
-type Kept<F> = F extends { readonly kind: IntegerKind } ? number : string;
+type StoredValue<F> = F extends { readonly kind: IntegerKind } ? number : string;
 
 type Renamed<N, Columns> = N extends keyof Columns
   ? Columns[N] & string
@@ -57,7 +57,7 @@ type Missing<T, Id, Columns, Row> = {
     ? never
     : ColumnOf<N, T[N], Id, Columns> extends infer C extends string
       ? C extends keyof Row
-        ? Exclude<Row[C], null> extends Kept<T[N]>
+        ? Exclude<Row[C], null> extends StoredValue<T[N]>
           ? never
           : `${C} holds another type`
         : C

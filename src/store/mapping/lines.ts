@@ -74,7 +74,7 @@ function plainOf(row: LineRow): Record<string, unknown> {
   return decoder(row);
 }
 
-type Tracked = NonNullable<LineItem["Tracking"]>[number];
+type LineTracking = NonNullable<LineItem["Tracking"]>[number];
 
 /** Lines in their order, by document; a document without lines is not in the map. */
 export async function linesOf(
@@ -107,7 +107,7 @@ export async function linesOf(
   return lines;
 }
 
-function lineOf(row: LineRow, options: ReadonlyMap<string, Tracked>): LineItem {
+function lineOf(row: LineRow, options: ReadonlyMap<string, LineTracking>): LineItem {
   const [, option1, option2, accountCode, ItemID, Code, Name] = row;
   const line = plainOf(row);
   if (accountCode !== null) line.AccountCode = accountCode;
@@ -123,13 +123,13 @@ function lineOf(row: LineRow, options: ReadonlyMap<string, Tracked>): LineItem {
 }
 
 /** The tracking options that rows name, with their categories. */
-async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, Tracked>> {
+async function optionsOf(tx: Tx, rows: readonly LineRow[]): Promise<Map<string, LineTracking>> {
   const wanted = new Set<string>();
   for (const [, option1, option2] of rows) {
     if (option1 !== null) wanted.add(option1);
     if (option2 !== null) wanted.add(option2);
   }
-  const options = new Map<string, Tracked>();
+  const options = new Map<string, LineTracking>();
   for (const ids of keyLists(wanted)) {
     const found = await tx.db
       .selectFrom("tracking_option as o")

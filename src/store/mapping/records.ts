@@ -22,7 +22,7 @@ import { noteCreated, noteRead, noteRemoved, noteSaved } from "../operations/eff
 import { recordChanges } from "../outbox/changes.ts";
 import {
   quoted,
-  type Shape,
+  type RecordShape,
   type StoredRecord,
   self,
   shapeFrom,
@@ -32,9 +32,9 @@ import {
   type Column,
   columnNames,
   filterFields,
-  type Kept,
   placeOf,
   rowOf,
+  type StoredFields,
   type Table,
   tableOf,
   targetOf,
@@ -43,7 +43,7 @@ import { invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../tx/tx.ts";
 import { allOf, anyOf, conditionOf, type Operands, textTest } from "./conditions.ts";
 
-export { filterFields, type Kept, type StoredRecord };
+export { filterFields, type StoredFields, type StoredRecord };
 
 export interface ListQuery {
   readonly where?: Where | undefined;
@@ -96,7 +96,7 @@ export async function fetch<T extends Fields>(
   resource: Resource<T>,
   field: string,
   values: readonly string[],
-): Promise<Kept<T>[]> {
+): Promise<StoredFields<T>[]> {
   const table = tableOf(resource);
   const shape = shapeOf(table);
   const isText = placeOf(table, field)?.column.description.kind === "text";
@@ -104,7 +104,7 @@ export async function fetch<T extends Fields>(
   const found: StoredRecord[] = [];
   for (const list of keyLists(isText ? values.map(fold) : values)) {
     const key = { of: resource.name, by: field, count: list.length };
-    const build = () => new Reading(tx, table).having(field, list);
+    const build = () => new TableReader(tx, table).having(field, list);
     const rows = selectOnce(tx, key, build, [...scope, ...list]);
     for (const row of rows instanceof Promise ? await rows : rows) {
       const record = shape.decode(row);
@@ -112,15 +112,15 @@ export async function fetch<T extends Fields>(
       found.push(record);
     }
   }
-  return found as Kept<T>[];
+  return found as StoredFields<T>[];
 }
 
 export async function list<T extends Fields>(
   tx: Tx,
   resource: Resource<T>,
   query: ListQuery = {},
-): Promise<Listed<Kept<T>>> {
-  const reading = new Reading(tx, tableOf(resource));
+): Promise<Listed<StoredFields<T>>> {
+  const reading = new TableReader(tx, tableOf(resource));
   const condition = conditionsOf(reading, query, resource.changedAt);
   const terms = query.order ?? [];
   const order = sql.join([
@@ -129,10 +129,10 @@ export async function list<T extends Fields>(
   ]);
   const { fields, limit, offset } = query;
   const page = { order, limit, offset };
-  const records = (await reading.records(condition, page, fields)) as Kept<T>[];
+  const records = (await reading.records(condition, page, fields)) as StoredFields<T>[];
   if (!query.count) return { records };
   // Counted by themselves: what only the order goes through is not joined a million times.
-  const counting = new Reading(tx, tableOf(resource));
+  const counting = new TableReader(tx, tableOf(resource));
   const counted = conditionsOf(counting, query, resource.changedAt);
   return { records, count: await counting.count(counted) };
 }
@@ -142,7 +142,7 @@ export async function* pagesOf<T extends Fields>(
   tx: Tx,
   resource: Resource<T>,
   size: number,
-): AsyncGenerator<Kept<T>[]> {
+): AsyncGenerator<StoredFields<T>[]> {
   for (let after: string | undefined; ; ) {
     // A range has its ends in it, so the last one comes again.
     const ranges = after === undefined ? [] : [{ field: resource.id, from: after }];
@@ -155,7 +155,7 @@ export async function* pagesOf<T extends Fields>(
   }
 }
 
-function conditionsOf(reading: Reading, query: ListQuery, changedAt = "UpdatedDateUTC"): Sql {
+function conditionsOf(reading: TableReader, query: ListQuery, changedAt = "UpdatedDateUTC"): Sql {
   const { where, ranges = [], modifiedSince, search, createdByApp } = query;
   const conditions: Sql[] = [];
   if (where !== undefined) conditions.push(conditionOf(where, reading));
@@ -178,7 +178,7 @@ function conditionsOf(reading: Reading, query: ListQuery, changedAt = "UpdatedDa
 }
 
 /** One reading of a table: it remembers which references its conditions went through. */
-class Reading implements Operands {
+class TableReader implements Operands {
   readonly dialect: Tx["dialect"];
   readonly #tx: Tx;
   readonly #table: Table;
@@ -272,7 +272,7 @@ class Reading implements Operands {
   }
 
   /** Conditions and order first, since they say which references are gone through. */
-  #select({ select, through }: Shape, condition: Sql, order: Sql) {
+  #select({ select, through }: RecordShape, condition: Sql, order: Sql) {
     const joined = joins(this.#table, [...through, ...this.#through]);
     return sql`
       select ${select} from ${joined} where ${this.#scope} and ${condition} order by ${order}`;

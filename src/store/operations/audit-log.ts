@@ -33,7 +33,7 @@ export interface Actor {
 }
 
 /** What changed, never a secret; undefined for nothing. */
-export interface Change {
+export interface AuditChange {
   readonly name: string;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -47,7 +47,7 @@ interface AnyAct {
   /** What it is done to, by name and id. */
   readonly subject?: string | undefined;
   readonly subjectId?: string | undefined;
-  readonly changes?: readonly Change[] | undefined;
+  readonly changes?: readonly AuditChange[] | undefined;
   /** In the log of a server: OrganisationIDs of those that it concerns. */
   readonly tenants?: readonly string[] | undefined;
 }

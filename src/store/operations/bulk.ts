@@ -26,11 +26,11 @@ export async function insertRows(
 /** Tables whose rows are changed and removed: of the others they are only added. */
 export type Changeable = Exclude<keyof Tables, "audit_entry" | "chain_link">;
 
-type Column<T extends keyof Tables> = Exclude<keyof Tables[T] & string, "org">;
+type ColumnName<T extends keyof Tables> = Exclude<keyof Tables[T] & string, "org">;
 
 /** Columns with their new values, or the expressions that make them. */
 type Assignments<T extends keyof Tables> = {
-  readonly [C in Column<T>]?: Tables[T][C] | RawBuilder<unknown>;
+  readonly [C in ColumnName<T>]?: Tables[T][C] | RawBuilder<unknown>;
 };
 
 /**
@@ -103,7 +103,7 @@ export interface QueryKey {
 }
 
 /** Texts by what they depend on, part by part: to put the parts together takes longer than to look. */
-type Texts = Map<string, Map<string, (string | undefined)[]>>;
+type SqlTexts = Map<string, Map<string, (string | undefined)[]>>;
 
 /** Runs a statement whose result decides nothing; its error may be thrown by a later one. */
 export function executeDeferred(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
@@ -111,7 +111,7 @@ export function executeDeferred(tx: Tx, statement: RawBuilder<unknown>): Promise
   return tx.connection.executeDeferred(sql, parameters as readonly Value[]);
 }
 
-const texts = new WeakMap<StoreDialect, Texts>();
+const texts = new WeakMap<StoreDialect, SqlTexts>();
 
 function textsOf(dialect: StoreDialect, { of, by }: QueryKey): (string | undefined)[] {
   let known = texts.get(dialect);

@@ -9,7 +9,7 @@ import { sql } from "kysely";
 import type { Resource } from "../../resources/field.ts";
 import type { Insertion, Row, Value } from "../connection/connection.ts";
 import type { Tables } from "../schema/index.ts";
-import type { Shape, StoredRecord } from "../schema/shapes.ts";
+import type { RecordShape, StoredRecord } from "../schema/shapes.ts";
 import type { Table } from "../schema/tables.ts";
 import type { Tx } from "../tx/tx.ts";
 
@@ -159,7 +159,7 @@ class Recorder {
   }
 
   /** The columns of a record as they were read; undefined where not all of them were. */
-  readBefore(table: Table, shape: Shape, id: string): Row | undefined {
+  readBefore(table: Table, shape: RecordShape, id: string): Row | undefined {
     const row = this.#read.of(table.resource.name).get(id);
     const places = row && placesOf(table, shape);
     return places?.map((at) => row?.[at] ?? null);
@@ -255,10 +255,10 @@ class Recorder {
   }
 }
 
-const places = new WeakMap<Shape, readonly number[] | undefined>();
+const places = new WeakMap<RecordShape, readonly number[] | undefined>();
 
 /** Which columns of a row that was read are those of the table; undefined where one is not read. */
-function placesOf(table: Table, shape: Shape): readonly number[] | undefined {
+function placesOf(table: Table, shape: RecordShape): readonly number[] | undefined {
   if (places.has(shape)) return places.get(shape);
   const found = table.columns.map(({ field, description }) =>
     shape.places.get(description.kind === "ref" ? `${field}.${description.by[0]}` : field),
@@ -334,7 +334,7 @@ export async function noteSaved(
   table: Table,
   ids: readonly string[],
   rows: readonly Row[],
-  { shape, stored }: { readonly shape: Shape; readonly stored: Stored },
+  { shape, stored }: { readonly shape: RecordShape; readonly stored: StoredRows },
 ): Promise<void> {
   const recorder = recorderOf(tx);
   const { resource } = table;
@@ -389,7 +389,7 @@ export async function noteRemoved(
   tx: Tx,
   table: Table,
   ids: readonly string[],
-  stored: Stored,
+  stored: StoredRows,
 ): Promise<void> {
   const recorder = recorderOf(tx);
   for (const [id, row] of await stored(ids)) {
@@ -399,7 +399,7 @@ export async function noteRemoved(
 }
 
 /** Reads the rows of records as `rowOf` makes them, by their ids. */
-export type Stored = (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+export type StoredRows = (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
 
 /** Notes the lines of a document that are about to be replaced by others. */
 export function noteLines(tx: Tx, documentId: string, lines: readonly object[]): void {

@@ -14,7 +14,7 @@ import { insertRows, keyLists, selectOnce, updateRows } from "./bulk.ts";
 import { type Effects, effectsOf, type Former, redacted } from "./effects.ts";
 
 /** What a write is part of. */
-export interface Origin {
+export interface WriteOrigin {
   /** Name of the person. */
   readonly user: string;
   /** Client id of the app. */
@@ -84,7 +84,7 @@ const noEffects: Effects = { records: {}, rows: {}, lines: {} };
  *
  * @param at  milliseconds since 1970 UTC
  */
-export async function logOperation(tx: Tx, origin: Origin, at: number): Promise<void> {
+export async function logOperation(tx: Tx, origin: WriteOrigin, at: number): Promise<void> {
   const { user, app, method, path, operation } = origin;
   const { lock } = tx;
   if (lock === undefined) return;

@@ -11,11 +11,11 @@ import type { Resource } from "../../resources/field.ts";
 import { keyLists, selectOnce } from "../operations/bulk.ts";
 import { tableOf } from "../schema/tables.ts";
 import type { Tx } from "../tx/tx.ts";
-import type { Change } from "./events.ts";
+import type { RecordChange } from "./events.ts";
 
 interface Outbox {
   readonly watched: ReadonlySet<string>;
-  readonly changes: Map<string, Change>;
+  readonly changes: Map<string, RecordChange>;
 }
 
 const unsubscribed: Outbox = { watched: new Set(), changes: new Map() };

@@ -123,7 +123,7 @@ function deliveryFrom(row: Tables["delivery"]): Delivery {
 }
 
 /** What a try came to. */
-export interface Tried {
+export interface DeliveryAttempt {
   readonly status: DeliveryStatus;
   readonly at: number;
   /** When it is tried again; undefined when it is not. */
@@ -133,7 +133,7 @@ export interface Tried {
 }
 
 /** Writes down what a try came to. */
-export async function noteTry(tx: Tx, delivery: Delivery, tried: Tried): Promise<void> {
+export async function noteTry(tx: Tx, delivery: Delivery, tried: DeliveryAttempt): Promise<void> {
   const changes = {
     status: tried.status,
     tries: delivery.tries + 1,

@@ -13,7 +13,7 @@ import { deleteRows, insertRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** A record that was made or changed. */
-export interface Change {
+export interface RecordChange {
   readonly category: string;
   readonly id: string;
   /** `UpdatedDateUTC` as it was when the transaction began; undefined for a new record. */
@@ -70,7 +70,7 @@ async function subscribers(tx: Tx, at: number): Promise<Subscriber[]> {
  * @param changes  in the order of delivery
  * @returns whether anybody is
  */
-export async function addEvents(tx: Tx, changes: readonly Change[]): Promise<boolean> {
+export async function addEvents(tx: Tx, changes: readonly RecordChange[]): Promise<boolean> {
   const latest = Math.max(...changes.map((each) => each.at));
   const rows: Row[] = [];
   for (const { id, categories, last } of await subscribers(tx, latest)) {

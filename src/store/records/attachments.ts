@@ -45,9 +45,12 @@ const columns = [
   "include_online as includeOnline",
 ] as const;
 
-type Read = Omit<KeptAttachment, "includeOnline"> & { readonly includeOnline: number };
+type AttachmentRow = Omit<KeptAttachment, "includeOnline"> & { readonly includeOnline: number };
 
-const kept = (row: Read): KeptAttachment => ({ ...row, includeOnline: row.includeOnline === 1 });
+const kept = (row: AttachmentRow): KeptAttachment => ({
+  ...row,
+  includeOnline: row.includeOnline === 1,
+});
 
 /** In the order in which they were added. */
 export async function attachmentsOf(tx: Tx, recordId: string): Promise<KeptAttachment[]> {

@@ -4,13 +4,13 @@ import type { Logo } from "../../output/letterhead.ts";
 import type { PaymentService } from "../../resources/branding-theme.ts";
 import { brandingTheme, paymentService } from "../../resources/index.ts";
 import type { Insertion } from "../connection/connection.ts";
-import { fetch, type Kept, save } from "../mapping/records.ts";
+import { fetch, type StoredFields, save } from "../mapping/records.ts";
 import type { Audited } from "../operations/audit-log.ts";
 import { deleteRows, insertRows } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** It also knows the account that it names to be paid to. */
-export type StoredTheme = Kept<typeof brandingTheme.fields>;
+export type StoredTheme = StoredFields<typeof brandingTheme.fields>;
 
 const serviceInsertion: Insertion = {
   table: "branding_theme_payment_service",

@@ -4,14 +4,14 @@ import type { Insertion } from "../connection/connection.ts";
 import { deleteRows, insertRows, keyLists } from "../operations/bulk.ts";
 import type { Tx } from "../tx/tx.ts";
 
-export interface Member {
+export interface GroupMember {
   readonly ContactID: string;
   readonly Name: string;
 }
 
 /** The members of a group by name. */
-export async function membersOf(tx: Tx, groupId: string): Promise<Member[]> {
-  const { rows } = await sql<Member>`
+export async function membersOf(tx: Tx, groupId: string): Promise<GroupMember[]> {
+  const { rows } = await sql<GroupMember>`
     select c.id as "ContactID", c.name as "Name"
     from contact_group_member as m join contact as c on c.org = m.org and c.id = m.contact_id
     where m.org = ${tx.org} and c.org = ${tx.org} and m.group_id = ${groupId}

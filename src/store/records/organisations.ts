@@ -5,7 +5,7 @@ import { organisation } from "../../resources/index.ts";
 import type { Organisation } from "../../resources/organisation.ts";
 import { fold } from "../../wire/fold.ts";
 import type { Insertion } from "../connection/connection.ts";
-import { type Kept, list } from "../mapping/records.ts";
+import { list, type StoredFields } from "../mapping/records.ts";
 import type { Audited } from "../operations/audit-log.ts";
 import { insertRows, updateRows } from "../operations/bulk.ts";
 import { noteSaved } from "../operations/effects.ts";
@@ -17,7 +17,7 @@ import { cached, invalidate } from "../transactions/reference-cache.ts";
 import type { Tx } from "../tx/tx.ts";
 
 /** It also knows how the organisation takes part in the construction industry scheme. */
-export type StoredOrganisation = Kept<typeof organisation.fields>;
+export type StoredOrganisation = StoredFields<typeof organisation.fields>;
 
 const table = () => tableOf(organisation);
 

@@ -70,7 +70,7 @@ export type AnyTableDefinition = Omit<DirectoryTableDefinition, "rows" | "column
   readonly rows?: Rows | undefined;
 };
 
-type Value<T> = T extends "text"
+type ColumnValue<T> = T extends "text"
   ? string
   : T extends "text?"
     ? string | null
@@ -82,7 +82,7 @@ type Value<T> = T extends "text"
 
 /** A row of a table of the directory. */
 export type DirectoryRow<D extends Definition> = {
-  -readonly [C in keyof D["columns"]]: Value<D["columns"][C]>;
+  -readonly [C in keyof D["columns"]]: ColumnValue<D["columns"][C]>;
 };
 
 /** A row of a table of an organisation. */

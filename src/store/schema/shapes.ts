@@ -6,7 +6,7 @@ import { placeOf, type Table } from "./tables.ts";
 /** A record by the names of its fields; a field without a value is undefined. */
 export type StoredRecord = Record<string, unknown>;
 
-export interface Shape {
+export interface RecordShape {
   /** What a record is made of, each under an alias. */
   readonly select: RawBuilder<unknown>;
   /** The references that `select` goes through. */
@@ -24,10 +24,10 @@ export function quoted(...names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(".");
 }
 
-const shapes = new Map<string, Shape>();
+const shapes = new Map<string, RecordShape>();
 
 /** The shape of whole records. */
-export function shapeOf(table: Table): Shape {
+export function shapeOf(table: Table): RecordShape {
   const known = shapes.get(table.resource.name);
   if (known !== undefined) return known;
   const fields = table.columns.map(({ field }) => field);
@@ -37,10 +37,10 @@ export function shapeOf(table: Table): Shape {
 }
 
 /** The shape of records of which only these fields are read. */
-export function shapeFrom(table: Table, fields: readonly string[]): Shape {
+export function shapeFrom(table: Table, fields: readonly string[]): RecordShape {
   const selected: string[] = [];
   const through = new Set<string>();
-  const parts: Part[] = [];
+  const parts: ShapeColumn[] = [];
   for (const field of fields) {
     const description = table.column(field)?.description;
     const shown =
@@ -67,7 +67,7 @@ export function shapeFrom(table: Table, fields: readonly string[]): Shape {
 }
 
 /** Which value of a record a column holds, in the order of the select. */
-export interface Part {
+export interface ShapeColumn {
   /** Of the record or, one by one, of the objects in it. */
   readonly path: readonly string[];
   readonly decode?: ((value: Value) => unknown) | undefined;
@@ -86,7 +86,7 @@ const compiledFrom = 100;
  *
  * @param from  the column of the first part
  */
-export function decoderOf(parts: readonly Part[], from = 0): (row: Row) => StoredRecord {
+export function decoderOf(parts: readonly ShapeColumn[], from = 0): (row: Row) => StoredRecord {
   const members = membersOf(parts.map((part, at) => ({ ...part, at: at + from })));
   let read = 0;
   let make = (row: Row) => {
@@ -98,14 +98,14 @@ export function decoderOf(parts: readonly Part[], from = 0): (row: Row) => Store
 }
 
 /** A member of a record: the value of a column or, with `within`, an object of several. */
-interface Member {
+interface ShapeMember {
   readonly name: string;
   readonly columns: readonly number[];
-  readonly decode: Part["decode"];
-  readonly within: readonly Member[] | undefined;
+  readonly decode: ShapeColumn["decode"];
+  readonly within: readonly ShapeMember[] | undefined;
 }
 
-function membersOf(parts: readonly (Part & { readonly at: number })[]): Member[] {
+function membersOf(parts: readonly (ShapeColumn & { readonly at: number })[]): ShapeMember[] {
   const byName = Map.groupBy(parts, ({ path }) => path[0] ?? "");
   return [...byName].map(([name, own]) => {
     const inner = own.filter(({ path }) => path.length > 1);
@@ -122,7 +122,7 @@ function membersOf(parts: readonly (Part & { readonly at: number })[]): Member[]
 }
 
 /** Field after field, for the few records that most commands read. */
-function assembled(members: readonly Member[], row: Row): StoredRecord {
+function assembled(members: readonly ShapeMember[], row: Row): StoredRecord {
   const record: StoredRecord = {};
   for (const { name, columns, decode, within } of members) {
     const value = row[columns[0] ?? 0] ?? undefined;
@@ -137,8 +137,8 @@ function assembled(members: readonly Member[], row: Row): StoredRecord {
 }
 
 function compiled(
-  members: readonly Member[],
-  parts: readonly Part[],
+  members: readonly ShapeMember[],
+  parts: readonly ShapeColumn[],
   from: number,
 ): (row: Row) => StoredRecord {
   const source = `return (row) => (${literalOf(members)});`;
@@ -147,7 +147,7 @@ function compiled(
 }
 
 /** The source of what `assembled` makes. */
-function literalOf(members: readonly Member[]): string {
+function literalOf(members: readonly ShapeMember[]): string {
   const written = members.map(({ name, columns, decode, within }) => {
     const has = columns.map((at) => `row[${at}] != null`).join(" || ");
     const [at] = columns;

@@ -160,7 +160,7 @@ const bankStatementHidden = { KnownLines: text() } as const;
 const paymentHidden = { BaseAmount: money({ always: true }), Code: text(), ...made } as const;
 
 /** A record as the store keeps it: what its description says, and what stands in `hidden`. */
-export type Kept<T extends Fields> = ShapeOf<T> & Hidden<T>;
+export type StoredFields<T extends Fields> = ShapeOf<T> & Hidden<T>;
 
 /** What stands in `hidden`, by the fields of the description. */
 type HiddenFields =

@@ -13,7 +13,7 @@ import type { Value } from "../connection/connection.ts";
 import { newSalt } from "./salt.ts";
 import { type Settings, settings } from "./table-mapping.ts";
 
-export type { Kept } from "./table-mapping.ts";
+export type { StoredFields } from "./table-mapping.ts";
 
 // -------------------------------------------------------------------------------------------------
 // Kinds
@@ -258,7 +258,7 @@ export function columnNames(table: Table): string[] {
 // Paths
 
 /** A column as a path of fields leads to it. */
-export interface Place {
+export interface ColumnPath {
   /** The references on the way, each of which is a join: none, `Contact`, `Invoice.Contact`. */
   readonly through: readonly string[];
   readonly column: Column;
@@ -272,7 +272,7 @@ export interface Place {
  * @param path  canonical names
  * @returns undefined when the store keeps no single value for it
  */
-export function placeOf(table: Table, path: string): Place | undefined {
+export function placeOf(table: Table, path: string): ColumnPath | undefined {
   let known = places.get(table);
   if (known === undefined) {
     known = new Map();
@@ -286,9 +286,9 @@ export function placeOf(table: Table, path: string): Place | undefined {
   return place;
 }
 
-const places = new WeakMap<Table, Map<string, Place>>();
+const places = new WeakMap<Table, Map<string, ColumnPath>>();
 
-function placeFrom(table: Table, path: string): Place | undefined {
+function placeFrom(table: Table, path: string): ColumnPath | undefined {
   const [head = "", ...rest] = path.split(".");
   const column = table.column(head);
   if (column === undefined) return undefined;

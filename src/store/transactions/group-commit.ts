@@ -13,7 +13,7 @@ import { type KeyOfApp, type OrganisationLock, serverKey, type Work } from "../t
 import { findAnswer } from "./idempotency.ts";
 import { type OpenTransaction, type RunTransaction, writing } from "./transactions.ts";
 
-interface Writer {
+interface QueuedWrite {
   readonly org: number;
   readonly run: RunWriter<unknown>;
   /** Whether it shares its transaction with no other writer. */
@@ -47,7 +47,7 @@ export class GroupCommit {
   readonly #elapsed: () => number;
   readonly #transactionsMax: number;
   /** Waiting writers by organisation, or all of them where the database takes one at a time. */
-  readonly #queues = new Map<number, Writer[]>();
+  readonly #queues = new Map<number, QueuedWrite[]>();
   /** Queues that have writers and no transaction under way. */
   readonly #ready: number[] = [];
   #underWay = 0;
@@ -78,10 +78,10 @@ export class GroupCommit {
   #enqueue<T>(
     org: number,
     run: RunWriter<T>,
-    options: Pick<Writer, "key" | "isAlone">,
+    options: Pick<QueuedWrite, "key" | "isAlone">,
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const writer = { org, run, ...options, resolve: resolve as Writer["resolve"], reject };
+      const writer = { org, run, ...options, resolve: resolve as QueuedWrite["resolve"], reject };
       const queue = this.#dialect.oneWriter ? 0 : org;
       const waiting = this.#queues.get(queue);
       if (waiting !== undefined) {
@@ -121,9 +121,12 @@ export class GroupCommit {
    * @param waiting  gets back, at its beginning, the writers for which there was no time
    * @returns the writers to be tried again, each alone: all of them where the transaction failed
    */
-  async #commitTogether(group: readonly Writer[], waiting: Writer[]): Promise<readonly Writer[]> {
+  async #commitTogether(
+    group: readonly QueuedWrite[],
+    waiting: QueuedWrite[],
+  ): Promise<readonly QueuedWrite[]> {
     const answers: (() => void)[] = [];
-    let putOff: readonly Writer[] = [];
+    let putOff: readonly QueuedWrite[] = [];
     try {
       await this.#within(writing, async (begun) => {
         const locks = await this.#lock(begun, group);
@@ -147,7 +150,7 @@ export class GroupCommit {
     return [];
   }
 
-  async #commitAlone(writer: Writer): Promise<void> {
+  async #commitAlone(writer: QueuedWrite): Promise<void> {
     const { org, run, resolve, reject } = writer;
     const committed = this.#within(writing, async (begun) => {
       const locks = await this.#lock(begun, [writer]);
@@ -161,7 +164,7 @@ export class GroupCommit {
   /** Locks the organisations of a group, and reads in the same round trip what all writers ask for. */
   async #lock(
     { connection, use }: OpenTransaction,
-    group: readonly Writer[],
+    group: readonly QueuedWrite[],
   ): Promise<ReadonlyMap<number, Lock>> {
     // Loaded by the first write: most commands only read.
     loaded ??= await import("../chain/write-set.ts");
@@ -197,7 +200,7 @@ export class GroupCommit {
 }
 
 /** How many of those that wait are committed next: up to the first that shares with nobody. */
-function groupSize(waiting: readonly Writer[]): number {
+function groupSize(waiting: readonly QueuedWrite[]): number {
   const apart = waiting.findIndex(({ isAlone }) => isAlone);
   return apart === -1 ? groupMax : Math.min(groupMax, Math.max(1, apart));
 }
@@ -213,7 +216,7 @@ async function appendLinks({ use }: OpenTransaction, locks: ReadonlyMap<number, 
  */
 async function answerInSavepoint(
   begun: OpenTransaction,
-  { run, resolve, reject }: Writer,
+  { run, resolve, reject }: QueuedWrite,
   lock: OrganisationLock | undefined,
 ): Promise<() => void> {
   try {

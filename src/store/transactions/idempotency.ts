@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Insertion } from "../connection/connection.ts";
 import { executeDeferred, insertRows, selectOnce } from "../operations/bulk.ts";
 import type { StoreDialect } from "../tx/dialect.ts";
-import type { Answered, Tx } from "../tx/tx.ts";
+import type { IdempotentAnswer, Tx } from "../tx/tx.ts";
 
 const table = "idempotency";
 const insertion: Insertion = {
@@ -12,7 +12,7 @@ const insertion: Insertion = {
   tail: "",
 };
 
-type Columns = readonly [
+type AnswerColumns = readonly [
   print: string,
   status: number,
   headers: string,
@@ -24,7 +24,11 @@ type Columns = readonly [
 const nameOf = (app: string, key: string) => `${app}\n${key}`;
 
 /** The answer that this app's key was given; a writer asks once, and knows what it keeps itself. */
-export async function findAnswer(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
+export async function findAnswer(
+  tx: Tx,
+  app: string,
+  key: string,
+): Promise<IdempotentAnswer | undefined> {
   const known = tx.lock?.answers;
   const name = nameOf(app, key);
   if (known?.has(name)) return known.get(name);
@@ -33,12 +37,12 @@ export async function findAnswer(tx: Tx, app: string, key: string): Promise<Answ
   return first;
 }
 
-async function find(tx: Tx, app: string, key: string): Promise<Answered | undefined> {
+async function find(tx: Tx, app: string, key: string): Promise<IdempotentAnswer | undefined> {
   const build = () => sql`select fingerprint, status, headers, body, "binary", at from idempotency
     where org = ${tx.org} and app = ${app} and "key" = ${key}`;
   const [row] = await selectOnce(tx, { of: table, by: "key", count: 1 }, build, [tx.org, app, key]);
   if (row === undefined) return undefined;
-  const [print, status, headers, body, binary, at] = row as Columns;
+  const [print, status, headers, body, binary, at] = row as AnswerColumns;
   return {
     app,
     key,
@@ -53,7 +57,7 @@ async function find(tx: Tx, app: string, key: string): Promise<Answered | undefi
 }
 
 /** @throws Error, from the transaction, where an answer to the key is kept already */
-export async function saveAnswer(tx: Tx, answered: Answered): Promise<void> {
+export async function saveAnswer(tx: Tx, answered: IdempotentAnswer): Promise<void> {
   const { app, key, print, at, answer } = answered;
   tx.lock?.answers.set(nameOf(app, key), answered);
   const { status, headers, body } = answer;

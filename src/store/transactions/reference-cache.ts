@@ -20,11 +20,11 @@ const keptMax = { chart_version: 512, contact_version: 8192 } satisfies Record<
 >;
 
 /** Values by organisation, version and key; the oldest goes first. */
-type Kept = Map<string, unknown>;
+type CachedValues = Map<string, unknown>;
 
-const keptBy = new WeakMap<StoreDialect, Record<ReferenceKind, Kept>>();
+const keptBy = new WeakMap<StoreDialect, Record<ReferenceKind, CachedValues>>();
 
-function keptOf(dialect: StoreDialect, kind: ReferenceKind): Kept {
+function keptOf(dialect: StoreDialect, kind: ReferenceKind): CachedValues {
   const known = keptBy.get(dialect) ?? { chart_version: new Map(), contact_version: new Map() };
   keptBy.set(dialect, known);
   return known[kind];

@@ -28,7 +28,7 @@ export interface StoreDriver extends Driver {
 }
 
 /** What an error of the database means for the transaction that it ended. */
-export type Fault =
+export type DatabaseFault =
   /** Another transaction stood in the way; run again, the work may succeed. */
   | { readonly is: "transient" }
   /** A value that must be unique is taken: the index, or the columns, as the database names them. */
@@ -128,7 +128,7 @@ export interface StoreDialect extends Dialect {
   /** What sorts missing values first in `asc` and last in `desc`. */
   readonly ordering: { readonly asc: string; readonly desc: string };
 
-  faultOf(error: unknown): Fault | undefined;
+  faultOf(error: unknown): DatabaseFault | undefined;
 
   /**
    * Leaves nothing in the file of what rows held that are gone or changed, outside of any transaction;

@@ -19,7 +19,7 @@ export interface KeyOfApp {
 }
 
 /** What a request with a key was answered. */
-export interface Answered extends KeyOfApp {
+export interface IdempotentAnswer extends KeyOfApp {
   /** A hash of the request, which distinguishes it from another with the same key. */
   readonly print: string;
   /** Milliseconds since 1970 UTC. */
@@ -68,7 +68,7 @@ export interface OrganisationLock {
   /** Those of them that the writer has moved, and not written yet. */
   readonly movedSequences: Set<string>;
   /** The first answers to keys that were asked for, where there are any (`idempotency.ts`). */
-  readonly answers: Map<string, Answered | undefined>;
+  readonly answers: Map<string, IdempotentAnswer | undefined>;
   /** Told of records that are written or removed, where somebody wants to know. */
   readonly onWrite?: OnWrite | undefined;
   readonly writeSet: WriteSet;

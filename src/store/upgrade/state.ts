@@ -29,7 +29,7 @@ export async function schemaIn(db: Kysely<Tables>, dialect: StoreDialect): Promi
 }
 
 /** @param made  as `statements` tells it, for which the shape was asked */
-export function foundIn(version: number, made: Made, shape: ShapeFound): SchemaFound {
+export function foundIn(version: number, made: TableStatements, shape: ShapeFound): SchemaFound {
   const found = compared(made, shape);
   return { version, state: stateOf(version, found), ...found };
 }
@@ -44,10 +44,10 @@ function stateOf(version: number, { missing, foreign }: Differences): SchemaFoun
 export const actsByItself = (line: string): boolean =>
   /^(trigger|view|rule|policy) | default |generated/.test(line);
 
-type Made = ReadonlyMap<string, () => readonly string[]>;
+type TableStatements = ReadonlyMap<string, () => readonly string[]>;
 
 /** Statements that make the tables, after `create`, with the lines that each stands for. */
-export function statements(dialect: StoreDialect): Made {
+export function statements(dialect: StoreDialect): TableStatements {
   const made = new Map<string, () => readonly string[]>();
   for (const [name, table] of Object.entries(allTables())) {
     made.set(`table ${tableText(dialect, name, table)}`, () => linesOfTable(name, table));
@@ -69,7 +69,7 @@ export async function differencesIn(
   return compared(made, await dialect.shape(db, made));
 }
 
-function compared(made: Made, { lines, asMade }: ShapeFound): Differences {
+function compared(made: TableStatements, { lines, asMade }: ShapeFound): Differences {
   if (lines.length === 0 && asMade.size === made.size) return { missing: [], foreign: [] };
   const expected = [...made].flatMap(([text, own]) => (asMade.has(text) ? [] : own()));
   return differences(expected, lines);

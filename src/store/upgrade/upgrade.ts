@@ -41,7 +41,7 @@ export interface Upgraded {
 }
 
 /** Thrown out of a dry run, with its result. */
-class Tried extends Error {
+class DryRunRollback extends Error {
   readonly result: Upgraded;
 
   constructor(result: Upgraded) {
@@ -77,7 +77,7 @@ export async function upgradeStore(
     await within(undefined, async ({ connection }) => options.before?.(connection));
     return await within(writing, (begun) => upgradeIn(begun, dialect, options));
   } catch (error) {
-    if (error instanceof Tried) return error.result;
+    if (error instanceof DryRunRollback) return error.result;
     throw error;
   } finally {
     await db.destroy();
@@ -133,7 +133,7 @@ async function upgradeIn(
     if (done.from < directoryChained) await linkDirectory(begun);
     for (const org of await organisationsIn(begun)) await enter(begun, org, done.from);
   }
-  if (dryRun === true) throw new Tried(done);
+  if (dryRun === true) throw new DryRunRollback(done);
   return done;
 }
 

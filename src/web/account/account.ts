@@ -13,7 +13,7 @@ import { confirmPassword, waitText } from "../../service/auth/sign-in/passwords-
 import { scopeDescription } from "../../service/request/scopes.ts";
 import { moment } from "../books/values.ts";
 import { askPage, form, submit, textField } from "../frame/forms.ts";
-import type { Page, Shown } from "../frame/page-context.ts";
+import type { Page, PageResponse } from "../frame/page-context.ts";
 import { isolated, link, part, table } from "../frame/parts.ts";
 import { nothingHere, type Route } from "../frame/router.ts";
 import { cookieOf } from "./cookie.ts";
@@ -39,9 +39,9 @@ ${part("password", "Your password", passwordForm(ctx))}`,
   };
 }
 
-type Names = ReadonlyMap<string, string>;
+type OrganisationNames = ReadonlyMap<string, string>;
 
-function organisations({ session }: AccountContext, names: Names): Markup {
+function organisations({ session }: AccountContext, names: OrganisationNames): Markup {
   const rows = session.memberships.flatMap(({ tenant, role }) => {
     const name = names.get(tenant);
     if (name === undefined) return [];
@@ -106,7 +106,7 @@ function browserName({ agent = "" }: ListedSession): string {
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
-async function endSession({ host, session, by }: AccountContext, id = ""): Promise<Shown> {
+async function endSession({ host, session, by }: AccountContext, id = ""): Promise<PageResponse> {
   const { person } = session;
   if (id === "others") {
     await endSessions(host, { person, by }, { allBut: session.id });
@@ -119,7 +119,7 @@ async function endSession({ host, session, by }: AccountContext, id = ""): Promi
 
 // --- apps --------------------------------------------------------------------------------------
 
-function apps(grants: readonly Grant[], names: Names): Markup {
+function apps(grants: readonly Grant[], names: OrganisationNames): Markup {
   return table({
     caption: "Apps that work in your name",
     columns: [
@@ -162,7 +162,10 @@ async function askTakeBack(ctx: AccountContext, appId = ""): Promise<Page> {
   });
 }
 
-async function takeBackApp({ host, session, by }: AccountContext, appId = ""): Promise<Shown> {
+async function takeBackApp(
+  { host, session, by }: AccountContext,
+  appId = "",
+): Promise<PageResponse> {
   await takeBack({ ...host, by }, { appId, personId: session.person.id });
   return onward("", "taken-back");
 }
@@ -201,7 +204,7 @@ function passwordForm(ctx: AccountContext): Markup {
   )}`;
 }
 
-async function setPassword(ctx: AccountContext): Promise<Shown> {
+async function setPassword(ctx: AccountContext): Promise<PageResponse> {
   const { host, request, session, by } = ctx;
   const { directory, clock } = host;
   const { id, email } = session.person;

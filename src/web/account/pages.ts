@@ -11,7 +11,7 @@ import type { PagesHost } from "../../service/server/serve.ts";
 import type { Actor } from "../../store/operations/audit-log.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { framed } from "../frame/layout.ts";
-import type { Page, PageContext, Shown } from "../frame/page-context.ts";
+import type { Page, PageContext, PageResponse } from "../frame/page-context.ts";
 import { alert, link } from "../frame/parts.ts";
 import { answerIn, type Room, type Route, routesBy } from "../frame/router.ts";
 
@@ -51,10 +51,10 @@ const sayings = {
   resent: "The delivery is sent again, before anything later.",
 } as const;
 
-type Said = keyof typeof sayings;
+type Notice = keyof typeof sayings;
 
 /** Goes on to another page, which says what was done. @param path  below the base */
-export function onward(path: string, said: Said, headers = {}): Shown {
+export function onward(path: string, said: Notice, headers = {}): PageResponse {
   return { seeOther: `${path}?${new URLSearchParams({ said })}`, headers };
 }
 
@@ -79,7 +79,7 @@ export function pagesOf<C extends AccountContext>(routes: readonly Route<C>[]) {
 
 function documentOf(ctx: AccountContext, page: Page, path: string): Markup {
   const { owner, base, faults, query } = ctx;
-  const said = sayings[query.get("said") as Said];
+  const said = sayings[query.get("said") as Notice];
   return framed({
     title: `${faults.length > 0 ? "Error: " : ""}${page.title} – ${owner.name}`,
     owner: link(owner.href, owner.name),

@@ -12,7 +12,7 @@ import { disconnectFrom, type Grant, grantsIn } from "../../service/auth/grants.
 import { onward } from "../account/pages.ts";
 import { moment } from "../books/values.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
-import type { Page, Shown } from "../frame/page-context.ts";
+import type { Page, PageResponse } from "../frame/page-context.ts";
 import { isolated, part, table } from "../frame/parts.ts";
 import type { Route } from "../frame/router.ts";
 import type { AdministrationContext } from "./context.ts";
@@ -177,7 +177,7 @@ async function askRemove(ctx: AdministrationContext, id = ""): Promise<Page> {
   });
 }
 
-async function remove(ctx: AdministrationContext, id = ""): Promise<Shown> {
+async function remove(ctx: AdministrationContext, id = ""): Promise<PageResponse> {
   await unregisterApp(ctx.registry, (await ownApp(ctx, id)).id);
   return onward("/apps", "app-removed");
 }
@@ -195,7 +195,11 @@ async function askDisconnect(ctx: AdministrationContext, appId = "", personId = 
   });
 }
 
-async function disconnect(ctx: AdministrationContext, appId = "", personId = ""): Promise<Shown> {
+async function disconnect(
+  ctx: AdministrationContext,
+  appId = "",
+  personId = "",
+): Promise<PageResponse> {
   await disconnectFrom({ ...ctx.host, by: ctx.by }, { appId, personId }, ctx.book.tenant);
   return onward("/apps", "disconnected");
 }

@@ -7,15 +7,15 @@ import {
   findMember,
   isKnown,
   listMembers,
-  type Member,
   type Role,
+  type RoleUser,
   removeMember,
   roles,
 } from "../../service/auth/people.ts";
 import { onward } from "../account/pages.ts";
 import { roleChoices, roleNames } from "../account/roles.ts";
 import { askPage, choiceField, form, submit, textField, typed } from "../frame/forms.ts";
-import type { Page, Shown } from "../frame/page-context.ts";
+import type { Page, PageResponse } from "../frame/page-context.ts";
 import { isolated, link, part, table } from "../frame/parts.ts";
 import type { Route } from "../frame/router.ts";
 import type { AdministrationContext } from "./context.ts";
@@ -63,7 +63,7 @@ function inviteForm(ctx: AdministrationContext) {
   );
 }
 
-async function invite(ctx: AdministrationContext): Promise<Shown> {
+async function invite(ctx: AdministrationContext): Promise<PageResponse> {
   const [email, name] = [typed(ctx, "email"), typed(ctx, "name")];
   const password = ctx.form?.get("password") ?? "";
   // A user that the server has already may belong to other organisations: name and password stay.
@@ -107,16 +107,17 @@ ${
   };
 }
 
-const isOneself = ({ session }: AdministrationContext, { id }: Member) => id === session.person.id;
+const isOneself = ({ session }: AdministrationContext, { id }: RoleUser) =>
+  id === session.person.id;
 
 /** @throws RefusedError for oneself */
-async function anotherMember(ctx: AdministrationContext, key: string): Promise<Member> {
+async function anotherMember(ctx: AdministrationContext, key: string): Promise<RoleUser> {
   const member = await findMember(ctx.staff, key);
   if (!isOneself(ctx, member)) return member;
   throw refused("Another adviser has to do that to you, so that somebody is left to administer.");
 }
 
-async function setRole(ctx: AdministrationContext, key = ""): Promise<Shown> {
+async function setRole(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   const { id } = await anotherMember(ctx, key);
   await changeRole(ctx.staff, id, roleIn(ctx));
   return onward(`/people/${id}`, "role-changed");
@@ -133,7 +134,7 @@ async function askRemove(ctx: AdministrationContext, key = ""): Promise<Page> {
   });
 }
 
-async function remove(ctx: AdministrationContext, key = ""): Promise<Shown> {
+async function remove(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   await removeMember(ctx.staff, (await anotherMember(ctx, key)).id);
   return onward("/people", "person-removed");
 }

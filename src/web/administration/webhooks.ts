@@ -22,7 +22,7 @@ import {
 import { onward } from "../account/pages.ts";
 import { moment } from "../books/values.ts";
 import { askPage, form, submit, textField, typed } from "../frame/forms.ts";
-import type { Page, Shown } from "../frame/page-context.ts";
+import type { Page, PageResponse } from "../frame/page-context.ts";
 import { badge, facts, isolated, link, part, type Tone, table } from "../frame/parts.ts";
 import type { Route } from "../frame/router.ts";
 import type { AdministrationContext } from "./context.ts";
@@ -202,7 +202,7 @@ function deliveryTable(
 }
 
 /** Validates and enables a subscription, or has a delivery sent again. */
-async function actOn(ctx: AdministrationContext, key = ""): Promise<Shown> {
+async function actOn(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   const webhook = await findSubscription(ctx.book, key);
   const to = `/webhooks/${webhook.id}`;
   const again = typed(ctx, "resend");
@@ -230,7 +230,7 @@ async function askDisable(ctx: AdministrationContext, key = ""): Promise<Page> {
   });
 }
 
-async function disable(ctx: AdministrationContext, key = ""): Promise<Shown> {
+async function disable(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   const webhook = await findSubscription(ctx.book, key);
   await disableSubscription({ ...ctx.book, by: ctx.by }, webhook);
   return onward(`/webhooks/${webhook.id}`, "webhook-disabled");
@@ -247,7 +247,7 @@ async function askRemove(ctx: AdministrationContext, key = ""): Promise<Page> {
   });
 }
 
-async function remove(ctx: AdministrationContext, key = ""): Promise<Shown> {
+async function remove(ctx: AdministrationContext, key = ""): Promise<PageResponse> {
   const webhook = await findSubscription(ctx.book, key);
   await removeSubscription({ ...ctx.book, by: ctx.by }, webhook);
   return onward("/webhooks", "webhook-removed");

@@ -6,7 +6,7 @@ import { answerIn, type Room } from "../frame/router.ts";
 import { hereOf, linkTo, stepsOf, trailIn } from "../frame/trail.ts";
 import { type BooksContext, organisationAt, type Site, todayAt } from "./context.ts";
 import { type Crumb, document } from "./layout.ts";
-import { isPage, openingBy, type Route, routeAt, titleAt } from "./routes.ts";
+import { type BooksRoute, isPage, openingBy, routeAt, titleAt } from "./routes.ts";
 
 /** @param report  told of every failure that is a bug */
 export function answerPage(
@@ -14,7 +14,7 @@ export function answerPage(
   request: PageRequest,
   report: (error: unknown) => void,
 ): Promise<ServiceResponse> {
-  const room: Room<BooksContext, Route> = {
+  const room: Room<BooksContext, BooksRoute> = {
     ...site,
     routeAt,
     report,
@@ -49,7 +49,7 @@ async function contextOf(site: Site, { path, query, form }: PageRequest): Promis
 const homeOf = (site: Site): Crumb => ({ title: "Overview", href: linkTo(site, "/") });
 
 /** The way here; where nothing led here, what the page stands under. */
-function crumbsOf(ctx: BooksContext, { parent }: Route): readonly Crumb[] {
+function crumbsOf(ctx: BooksContext, { parent }: BooksRoute): readonly Crumb[] {
   const home = homeOf(ctx);
   const { here } = ctx;
   if (here === "/" || here.startsWith("/?")) return [];

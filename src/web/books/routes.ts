@@ -19,7 +19,7 @@ import { showReport, showReports } from "./reports/report.ts";
 import { showSearch } from "./search.ts";
 
 /** A page of the books. */
-export interface Route extends PageRoute<BooksContext> {
+export interface BooksRoute extends PageRoute<BooksContext> {
   readonly section?: SectionName;
   /** What its link says in the way here. */
   readonly title: (...parameters: string[]) => string;
@@ -37,7 +37,7 @@ const reportAsks = (slug = "") => {
   return report && `/Reports/${report.name}`;
 };
 
-const recordRoutes = recordLists.flatMap((list): Route[] => {
+const recordRoutes = recordLists.flatMap((list): BooksRoute[] => {
   const { path, section, title, noun, resource } = list;
   const record = `${path}/{id}`;
   const asks = said(list.asked);
@@ -75,7 +75,7 @@ const recordRoutes = recordLists.flatMap((list): Route[] => {
   ];
 });
 
-export const routes: readonly Route[] = [
+export const routes: readonly BooksRoute[] = [
   { path: "/", section: "overview", title: said("Overview"), show: showOverview },
   { path: "/search", title: said("Search"), show: showSearch },
   { path: "/documents/{id}", title: said("Document"), show: showDocument },

@@ -5,7 +5,7 @@ import { html } from "../../output/markup.ts";
 import { AuthError } from "../../resources/errors.ts";
 import { idOf, type Resource } from "../../resources/field.ts";
 import { allOf } from "../../wire/query/condition.ts";
-import type { Shown } from "../frame/page-context.ts";
+import type { PageResponse } from "../frame/page-context.ts";
 import { type Content, filterForm, isolated, link, part, table } from "../frame/parts.ts";
 import { addressWith, linkFrom, withTrailOf } from "../frame/trail.ts";
 import { onlyOf, type RecordList, recordLists } from "./catalogue.ts";
@@ -21,7 +21,7 @@ import { labelOf } from "./words.ts";
 const shownMax = 8;
 const termMax = 255;
 
-export async function showSearch(ctx: BooksContext): Promise<Shown> {
+export async function showSearch(ctx: BooksContext): Promise<PageResponse> {
   const term = (ctx.query.get("q") ?? "").trim().slice(0, termMax);
   const form = filterForm(ctx, "/search", [{ kind: "search", name: "q", label: "Search for" }], {
     q: term,

@@ -6,7 +6,7 @@
  */
 import { baseStyle, type Frame, frame } from "../../output/html/frame.ts";
 import { html, Markup } from "../../output/markup.ts";
-import type { Fact, Note, Party, Printed, Sum } from "../../output/pdf/printed.ts";
+import type { Fact, Note, Party, Printed, TotalLine } from "../../output/pdf/printed.ts";
 import type { PaperColumn } from "../../output/pdf/table.ts";
 import type { ServiceResponse } from "../../wire/http.ts";
 import { pageHeaders } from "../frame/headers.ts";
@@ -76,7 +76,7 @@ export interface CustomerDocument {
   /** Of its file: `INV-0042.pdf`. */
   readonly name: string;
   /** Where it stands, in a sentence, and how urgently. */
-  readonly standing: Standing;
+  readonly standing: DocumentStatus;
   readonly files: readonly {
     readonly id: string;
     readonly name: string;
@@ -87,7 +87,7 @@ export interface CustomerDocument {
   readonly isAnswerable: boolean;
 }
 
-export interface Standing {
+export interface DocumentStatus {
   readonly text: string;
   readonly tone: "open" | "late" | "done" | "void";
 }
@@ -199,7 +199,7 @@ function lineRow(columns: readonly PaperColumn[], row: readonly string[]): Marku
   )}</tr>`;
 }
 
-function sumLine({ label, amount, weight }: Sum): Markup {
+function sumLine({ label, amount, weight }: TotalLine): Markup {
   const emphasis = weight ?? "";
   return html`<dt class="${emphasis}">${label}</dt><dd class="${emphasis}">${amount}</dd>`;
 }

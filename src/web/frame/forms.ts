@@ -20,7 +20,7 @@ export const submit = (text: string, name?: string, value?: string): Markup =>
 `
     : html`<button class="act other" name="${name}" value="${value ?? ""}">${text}</button>`;
 
-interface TextField {
+interface FormTextField {
   readonly name: string;
   readonly label: string;
   readonly type?: "text" | "email" | "password" | "url";
@@ -33,7 +33,7 @@ interface TextField {
 }
 
 /** What was typed before stands there again, but for passwords. */
-export function textField(ctx: PageContext, field: TextField): Markup {
+export function textField(ctx: PageContext, field: FormTextField): Markup {
   const { name, label, type = "text", isOptional, max = 255, hint } = field;
   const { autocomplete = "off" } = field;
   const typed = type === "password" ? "" : (ctx.form?.get(name) ?? field.value ?? "");

@@ -44,7 +44,7 @@ export interface Page {
 }
 
 /** A page, another address below the base to go to, or a file. */
-export type Shown =
+export type PageResponse =
   | Page
   | { readonly seeOther: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly pdf: { readonly name: string; readonly bytes: Uint8Array } }

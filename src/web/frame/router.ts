@@ -18,14 +18,14 @@ import {
 import type { ServiceResponse } from "../../wire/http.ts";
 import { answerAsset } from "./assets.ts";
 import { attachmentHeaders, pageHeaders, pdfAnswer, privateHeaders, seeOther } from "./headers.ts";
-import type { Page, PageContext, PageRequest, Shown } from "./page-context.ts";
+import type { Page, PageContext, PageRequest, PageResponse } from "./page-context.ts";
 
 export interface Route<C extends PageContext> {
   /** Segments in braces stand for any segment. */
   readonly path: string;
-  readonly show: (context: C, ...parameters: string[]) => Promise<Shown>;
+  readonly show: (context: C, ...parameters: string[]) => Promise<PageResponse>;
   /** Answers a form that was sent to it. */
-  readonly act?: (context: C, ...parameters: string[]) => Promise<Shown>;
+  readonly act?: (context: C, ...parameters: string[]) => Promise<PageResponse>;
 }
 
 export interface RouteMatch<R> {
@@ -70,7 +70,7 @@ export async function answerIn<C extends PageContext, R extends Route<C>>(
     if (match === undefined) throw nothingHere();
     context = await room.contextOf();
     const { route, parameters } = match;
-    let shown: Shown;
+    let shown: PageResponse;
     try {
       shown = await shownBy(route, request, context, parameters);
     } catch (error) {
@@ -92,7 +92,7 @@ async function shownBy<C extends PageContext>(
   { method, form }: PageRequest,
   context: C,
   parameters: readonly string[],
-): Promise<Shown> {
+): Promise<PageResponse> {
   if (method !== "POST") return show(context, ...parameters);
   if (act === undefined) throw nothingHere();
   checkToken(form, context.formToken);
@@ -110,9 +110,9 @@ function checkToken(form: URLSearchParams | undefined, formToken: string): void 
   );
 }
 
-type Attachment = Extract<Shown, { readonly attachment: unknown }>["attachment"];
+type AttachmentResponse = Extract<PageResponse, { readonly attachment: unknown }>["attachment"];
 
-function attachmentOf({ name, body }: Attachment): ServiceResponse {
+function attachmentOf({ name, body }: AttachmentResponse): ServiceResponse {
   const headers = {
     ...privateHeaders,
     "content-type": "application/octet-stream",

@@ -13,9 +13,9 @@ import { nameOfRule } from "../../resources/refusal-rules.ts";
 import {
   type Collection,
   nameOf,
-  type Outcome,
   type OutcomeStatus,
   type Pagination,
+  type WriteOutcome,
 } from "../codec.ts";
 import { readTimestamp } from "../dates.ts";
 import { ServiceFailedError } from "../errors.ts";
@@ -24,11 +24,11 @@ import type { Cell, Report, ReportContact, Row, RowType } from "../report.ts";
 import { type Decoded, decodeAnswered } from "./decode.ts";
 import { allInPlainWords } from "./lock-words.ts";
 
-export interface Answer {
+export interface DecodedAnswer {
   /** Typed values, read-only ones included. */
   readonly records: Decoded[];
   /** What became of each record, in the same order. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly WriteOutcome[];
   readonly pagination?: Pagination;
 }
 
@@ -72,7 +72,7 @@ function unreadable(message: string, details: readonly Detail[] = []): ServiceFa
  *
  * @throws ServiceFailedError `AnswerUnreadable` when it is no JSON, or a value in it cannot be read
  */
-export function decodeAnswer(collection: Collection, bodyText: string): Answer {
+export function decodeAnswer(collection: Collection, bodyText: string): DecodedAnswer {
   const root = document(bodyText);
   const found = recordsIn(collection, root);
   const faults: Detail[] = [];
@@ -115,7 +115,7 @@ function recordsIn(collection: Collection, root: unknown): readonly unknown[] {
 
 const statuses: readonly OutcomeStatus[] = ["OK", "ERROR", "WARNING"];
 
-function outcomeOf(node: unknown): Outcome {
+function outcomeOf(node: unknown): WriteOutcome {
   const errors = allInPlainWords(faultsIn(member(node, "ValidationErrors")));
   const warnings = messagesIn(member(node, "Warnings"));
   const said = statuses.find((status) => status === member(node, "StatusAttributeString"));

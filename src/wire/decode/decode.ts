@@ -21,7 +21,7 @@ import {
 } from "../../resources/field.ts";
 import {
   dayFault,
-  type Reading,
+  type ParseResult,
   readAmount,
   readQuantityText,
   readRateText,
@@ -29,7 +29,13 @@ import {
   shown,
   zeroId,
 } from "../../resources/scalar.ts";
-import { elementOf, faultAt, memberOf, type Place, wholeRecord } from "../../resources/validate.ts";
+import {
+  elementOf,
+  type FieldLocation,
+  faultAt,
+  memberOf,
+  wholeRecord,
+} from "../../resources/validate.ts";
 import { type Collection, inOneSentence, nameOf } from "../codec.ts";
 import { isNoDate, readDay, readTimestamp } from "../dates.ts";
 import { textOfBytes } from "../encoding.ts";
@@ -118,13 +124,13 @@ interface Walk extends DecodeOptions {
 type Decode<K extends Kind> = (
   field: FieldOf<K>,
   node: Node,
-  place: () => Place,
+  place: () => FieldLocation,
   walk: Walk,
 ) => unknown;
 
 /** Reads a node that must hold one value, with `read`. */
 function scalar<K extends Kind>(
-  read: (field: FieldOf<K>, text: string, walk: Walk) => Reading,
+  read: (field: FieldOf<K>, text: string, walk: Walk) => ParseResult,
 ): Decode<K> {
   return (field, node, place, walk) => {
     const text = textOf(node);
@@ -146,7 +152,7 @@ function number<K extends "money" | "percent">(kind: K): Decode<K> {
   );
 }
 
-function note(walk: Walk, place: () => Place, fault: string): void {
+function note(walk: Walk, place: () => FieldLocation, fault: string): void {
   if (walk.faults.length < faultsMax) walk.faults.push(faultAt(place(), fault));
 }
 
@@ -238,7 +244,7 @@ const decoders = {
 function object(
   fields: Fields,
   node: Node,
-  place: () => Place,
+  place: () => FieldLocation,
   walk: Walk,
   only?: readonly string[],
 ): Decoded | undefined {

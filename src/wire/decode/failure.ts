@@ -205,7 +205,7 @@ function toldInJson(text: string): Told | undefined {
   }
   const body = membersOf(Array.isArray(parsed) ? parsed[0] : parsed);
   if (body === undefined) return { details: [] };
-  const found: Found = new Map();
+  const found: DetailMap = new Map();
   const elements = Array.isArray(body.Elements) ? body.Elements : [body];
   for (const element of elements) collectJson(element, nameIn(membersOf(element) ?? {}), found, 0);
   const { Type, Message, Rule, Detail, Title, detail, title, error_description, error } = body;
@@ -223,7 +223,7 @@ function toldInJson(text: string): Told | undefined {
 function collectJson(
   value: unknown,
   record: string | undefined,
-  found: Found,
+  found: DetailMap,
   depth: number,
 ): void {
   if (depth > 6 || found.size >= detailsMax || typeof value !== "object" || value === null) return;
@@ -243,9 +243,14 @@ function collectJson(
 }
 
 /** Each fault once, however often a body repeats it. */
-type Found = Map<string, Detail>;
+type DetailMap = Map<string, Detail>;
 
-function add(found: Found, said: string | undefined, named: string | undefined, record?: string) {
+function add(
+  found: DetailMap,
+  said: string | undefined,
+  named: string | undefined,
+  record?: string,
+) {
   if (said === undefined || found.size >= detailsMax) return;
   const rule = nameOfRule(named);
   const message = inPlainWords(said);
@@ -282,7 +287,7 @@ async function toldInXml(text: string): Promise<Told> {
     return { details: [] };
   }
   const [root = document] = [...document.all("ApiException"), ...document.all("Response")];
-  const found: Found = new Map();
+  const found: DetailMap = new Map();
   const elements = root.all("Elements/DataContractBase");
   for (const element of elements.length > 0 ? elements : [root]) {
     const texts = element.children.filter(({ children }) => children.length === 0);
@@ -297,7 +302,12 @@ async function toldInXml(text: string): Promise<Told> {
   };
 }
 
-function collectXml(node: XmlNode, record: string | undefined, found: Found, depth: number): void {
+function collectXml(
+  node: XmlNode,
+  record: string | undefined,
+  found: DetailMap,
+  depth: number,
+): void {
   if (depth > 6 || found.size >= detailsMax) return;
   for (const child of node.children) {
     if (child.name !== "ValidationErrors") collectXml(child, record, found, depth + 1);

@@ -1,9 +1,9 @@
 /** From typed records to the text of an answer. */
 import type { Detail } from "../../resources/errors.ts";
-import type { Fields } from "../../resources/field.ts";
+import type { Fields, FieldValues } from "../../resources/field.ts";
 import type { RuleName } from "../../resources/refusal-rules.ts";
 import { zeroId } from "../../resources/scalar.ts";
-import type { Collection, Envelope, Format, Outcome, View } from "../codec.ts";
+import type { Collection, Envelope, Format, View, WriteOutcome } from "../codec.ts";
 import { escapeXml } from "../xml.ts";
 import {
   enveloped,
@@ -23,17 +23,15 @@ import {
   xmlElement,
 } from "./fields.ts";
 
-export type { Envelope, Outcome, View } from "../codec.ts";
+export type { Envelope, View, WriteOutcome } from "../codec.ts";
 
 export interface EncodeOptions {
   readonly view: View;
   /** Digits of unit amounts. */
   readonly unitDecimals: 2 | 4;
   /** What became of each record of a write, in the order of the records. */
-  readonly outcomes?: readonly Outcome[] | undefined;
+  readonly outcomes?: readonly WriteOutcome[] | undefined;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Writes an answer that holds a list of records.
@@ -83,7 +81,7 @@ function withOutcome(
   collection: Collection,
   record: object,
   style: Style,
-  outcome: Outcome = { status: "OK", errors: [] },
+  outcome: WriteOutcome = { status: "OK", errors: [] },
 ): string {
   const { status, errors, warnings = [] } = outcome;
   const refused = status === "ERROR";
@@ -112,7 +110,7 @@ function echoed(format: Format, collection: Collection, record: object): string 
   const { fields, id } = collection;
   const write = compiled(format, fields, { view: "single", unitDecimals: 4, echo: true });
   const nameless =
-    id !== undefined && fields[id]?.kind === "id" && (record as Values)[id] === undefined;
+    id !== undefined && fields[id]?.kind === "id" && (record as FieldValues)[id] === undefined;
   return write(nameless ? { ...record, [id]: zeroId } : record);
 }
 

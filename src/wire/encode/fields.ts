@@ -7,12 +7,10 @@
  * is ever null.
  */
 import { scaleOf, writeDecimal } from "../../resources/decimal.ts";
-import type { Field, FieldOf, Fields, Kind } from "../../resources/field.ts";
+import type { Field, FieldOf, Fields, FieldValues, Kind } from "../../resources/field.ts";
 import type { Format, View } from "../codec.ts";
 import { isoDay, isoMoment, isoSeconds, jsonDate, msOfDay } from "../dates.ts";
 import { escapeXml } from "../xml.ts";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Appends one value: a field, or the members or elements of an object. */
 export type Write = (value: unknown) => string;
@@ -131,7 +129,7 @@ const jsonKinds = {
     const write = compiled("json", field.fields, style);
     return (value) => {
       if (value === undefined || value === null) return none;
-      return start + brackets(value as Values[], write);
+      return start + brackets(value as FieldValues[], write);
     };
   },
   texts: (name, _field, { echo }) => {
@@ -187,7 +185,7 @@ const xmlKinds = {
   many: (name, field, style) => {
     if (field.emptyInLists === true && style.view === "list") return () => "";
     const child = xmlElement(field.child, compiled("xml", field.fields, style));
-    return xmlElement(name, (value) => (value as Values[]).map(child).join(""));
+    return xmlElement(name, (value) => (value as FieldValues[]).map(child).join(""));
   },
   texts: (name, field) => {
     const child = xmlElement(field.child, (value) => escapeXml(value as string));
@@ -224,13 +222,13 @@ export function compiled(format: Format, fields: Fields, style: Style): Write {
   return write;
 }
 
-interface Member {
+interface FieldWriter {
   readonly name: string;
   readonly write: Write;
 }
 
 function compile(format: Format, fields: Fields, style: Style): Write {
-  const members: Member[] = Object.entries(fields)
+  const members: FieldWriter[] = Object.entries(fields)
     .filter(([, field]) => isShown(field, style.view))
     .map(([name, field]) => {
       const make = kinds[format][field.kind] as Compile<Kind>;
@@ -239,7 +237,7 @@ function compile(format: Format, fields: Fields, style: Style): Write {
   // A member of JSON begins with a comma, and the first of an object does not.
   const parting = format === "json" ? 1 : 0;
   return (value) => {
-    const record = value as Values;
+    const record = value as FieldValues;
     let written = "";
     for (const { name, write } of members) {
       const member = write(record[name]);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { beancount } from "../../../src/audit-files/beancount.ts";
 import { hledger } from "../../../src/audit-files/hledger.ts";
-import type { JournalFormat, Opening } from "../../../src/audit-files/journal-format.ts";
+import type { JournalFormat, JournalHeader } from "../../../src/audit-files/journal-format.ts";
 import { postings } from "../../../src/cli/export/postings.ts";
 import type { Cents } from "../../../src/resources/decimal.ts";
 import type { Journal, JournalLine } from "../../../src/resources/journal.ts";
@@ -43,7 +43,7 @@ const accounts = names.map((name, at) => ({
   type: at === 0 ? "BANK" : at % 2 === 0 ? "REVENUE" : "DIRECTCOSTS",
 }));
 
-const opening: Opening = {
+const opening: JournalHeader = {
   organisation: "Heron\nLane; Ltd",
   currency: "NZD",
   basis: "accrual",

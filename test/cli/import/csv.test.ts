@@ -1,14 +1,14 @@
 import { parse } from "csv-parse/sync";
 import { afterAll, describe, expect, test } from "vitest";
 import { formOf, readDelimiter, rowsOf } from "../../../src/cli/import/readers/csv.ts";
-import { openSource, type Source } from "../../../src/cli/import/readers/source.ts";
+import { openSource, type SourceFile } from "../../../src/cli/import/readers/source.ts";
 import { RefusedError, UsageError } from "../../../src/resources/errors.ts";
 import type { CsvRow } from "../../../src/wire/csv.ts";
 import { fc } from "../../support/properties.ts";
 import { Desk } from "./desk.ts";
 
 /** A source that gives its bytes a few at a time, so that every row is cut somewhere. */
-function sourceOf(content: string | Uint8Array): Source {
+function sourceOf(content: string | Uint8Array): SourceFile {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return {
     name: "file",

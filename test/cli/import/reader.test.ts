@@ -1,9 +1,9 @@
 /** The format of a file decides which reader gives its rows. */
 import { expect, test } from "vitest";
-import { type Format, openReader } from "../../../src/cli/import/readers/reader.ts";
-import type { Source } from "../../../src/cli/import/readers/source.ts";
+import { openReader, type SourceFormat } from "../../../src/cli/import/readers/reader.ts";
+import type { SourceFile } from "../../../src/cli/import/readers/source.ts";
 
-function sourceOf(text: string): Source {
+function sourceOf(text: string): SourceFile {
   const bytes = Buffer.from(text);
   return {
     name: "sales",
@@ -14,7 +14,7 @@ function sourceOf(text: string): Source {
 }
 
 /** Files of one JSON array of rows. */
-const jsonRows: Format = {
+const jsonRows: SourceFormat = {
   recognises(source) {
     const first = new Uint8Array(1);
     source.read(first, 0);
@@ -32,7 +32,7 @@ const jsonRows: Format = {
   },
 };
 
-const cellsOf = (text: string, among?: readonly Format[]) =>
+const cellsOf = (text: string, among?: readonly SourceFormat[]) =>
   [...openReader(sourceOf(text), {}, among).rows()].flat().map(({ cells }) => cells);
 
 test("a file is read by the first format that recognises it", () => {

@@ -9,7 +9,7 @@ import {
   removeMember,
   unlock,
 } from "../../../src/service/auth/people.ts";
-import { type Outcome, signIn } from "../../../src/service/auth/sign-in/passwords-tried.ts";
+import { type PasswordOutcome, signIn } from "../../../src/service/auth/sign-in/passwords-tried.ts";
 import { directoryTables } from "../../../src/store/schema/definitions/directory.ts";
 import { authoriseUrl, Browser, employ, password } from "./served.ts";
 import { codeOf, exchange, redirect, scope, till } from "./tokens.ts";
@@ -82,7 +82,7 @@ test("wrong passwords lock out their sender, and neither the account's owner nor
       password: right ? password : "wrong",
       origin: { address: place, requestId: undefined },
     });
-  const passed = (outcome: Outcome) => outcome.person !== undefined;
+  const passed = (outcome: PasswordOutcome) => outcome.person !== undefined;
   // From elsewhere, without end: the owner signs in all the while.
   for (let round = 0; round < 4; round += 1) {
     for (let tries = 0; tries < 8; tries += 1) await tried("203.0.113.9", false);

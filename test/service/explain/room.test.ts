@@ -1,11 +1,11 @@
 /** As much as an answer tells one by one: parts of figures, and documents behind the boxes of a return. */
 import { expect, test } from "vitest";
-import type { Part } from "../../../src/service/explain/origin.ts";
+import type { SumPart } from "../../../src/service/explain/origin.ts";
 import { byMonth } from "../../../src/service/explain/postings.ts";
 import { detailMax, summed } from "../../../src/service/reports/tax/tax-sums.ts";
 import { contact, invoiced, world } from "../fixture.ts";
 
-const part = (date: string): Part => ({ label: date, date, amount: 100 });
+const part = (date: string): SumPart => ({ label: date, date, amount: 100 });
 const parts = ["2026-01-05", "2026-01-09", "2026-02-03"].map(part);
 
 test("parts are told one by one while the answer has room, and by month from then on", () => {

@@ -19,6 +19,7 @@ import { linesOf, saveLines } from "../../../src/store/mapping/lines.ts";
 import { fetch, list, remove, save } from "../../../src/store/mapping/records.ts";
 import {
   composeDelivery,
+  type DeliveryAttempt,
   deliveriesOf,
   deliveryOf,
   forgetDeliveries,
@@ -26,13 +27,12 @@ import {
   noteTry,
   removeTaken,
   sendAgain,
-  type Tried,
   tryAfresh,
 } from "../../../src/store/outbox/deliveries.ts";
 import {
   addEvent,
   addEvents,
-  type Change,
+  type RecordChange,
   removeEvents,
   waitingEvents,
 } from "../../../src/store/outbox/events.ts";
@@ -206,7 +206,7 @@ async function replace(tx: Tx): Promise<void> {
   await saveAttachment(tx, file, Readable.from([Buffer.from("new")]), old);
 }
 
-const change: Change = {
+const change: RecordChange = {
   category: "INVOICE",
   id: ids.bill,
   before: 1,
@@ -214,7 +214,7 @@ const change: Change = {
   data: undefined,
 };
 
-const tried: Tried = {
+const tried: DeliveryAttempt = {
   status: "DELIVERED",
   at: 3,
   nextTryAt: undefined,

@@ -5,11 +5,11 @@ import { BankFileError } from "../../statement.ts";
 import type { Questions } from "../ask.ts";
 import { type Chain, follow, isChain, runs } from "./chain.ts";
 import type { Amounts } from "./numbers.ts";
-import type { AmountTask, Findings, Proof, Way } from "./ways.ts";
+import type { AmountTask, Findings, Layout, Proof } from "./ways.ts";
 import { isConstant, marksOf, proofsOf, waysOf } from "./ways.ts";
 
 export interface AmountReading {
-  readonly way: Way;
+  readonly way: Layout;
   readonly amounts: Amounts;
   /** The column of running balances, and what they prove. */
   readonly balance: number | undefined;
@@ -98,7 +98,7 @@ function balancesBeside(
 /** The balances at both ends of lines that no balance proves: of a single one, or with a gap between. */
 function chainBeside(
   task: AmountTask,
-  { amounts }: Way,
+  { amounts }: Layout,
   balances: Amounts | undefined,
 ): Chain | undefined {
   if (balances === undefined) return undefined;
@@ -238,7 +238,7 @@ function askBetween(task: AmountTask, groups: readonly Proof[], questions: Quest
   }
 }
 
-function mapOf({ kind, places }: Way): string {
+function mapOf({ kind, places }: Layout): string {
   const [first = 0, second = 0] = places;
   return kind === "pair"
     ? `--map debit=${column(first)} --map credit=${column(second)}`
@@ -257,22 +257,22 @@ function askDecimal(task: AmountTask, place: number, questions: Questions): void
   );
 }
 
-const isEqual = (a: Way, b: Way) =>
+const isEqual = (a: Layout, b: Layout) =>
   a.amounts.every((amount, at) => (amount ?? 0) === (b.amounts[at] ?? 0));
-const hasNegative = ({ amounts }: Way) =>
+const hasNegative = ({ amounts }: Layout) =>
   amounts.some((amount) => amount !== undefined && amount < 0);
 
 /** Whether a column of amounts was written without a minus. */
-const isOneWay = (way: Way) =>
+const isOneWay = (way: Layout) =>
   way.kind === "reversed" ? way.amounts.every((each) => (each ?? 0) <= 0) : !hasNegative(way);
 
 /** The way that a person, a form, cells or headings name, where no balance proves one. */
 function namedWay(
   task: AmountTask,
-  ways: readonly Way[],
+  ways: readonly Layout[],
   facts: Circumstances,
   questions: Questions,
-): Way | undefined {
+): Layout | undefined {
   const named = ways.filter(({ isNamed }) => isNamed);
   const pair = named.filter(({ kind }) => kind === "pair");
   const flagged = byFlags(named, facts, questions);
@@ -308,10 +308,10 @@ function namedWay(
 
 /** Ways by words of a direction, where those leave nothing open. */
 function byFlags(
-  named: readonly Way[],
+  named: readonly Layout[],
   facts: Circumstances,
   questions: Questions,
-): readonly Way[] {
+): readonly Layout[] {
   const found = named.filter((way) => {
     if (way.kind !== "flag" || way.flag === undefined) return false;
     const written = writtenOf(named, way);
@@ -363,7 +363,7 @@ function byFlags(
   return found;
 }
 
-function writtenOf(named: readonly Way[], { places, marks, fee }: Way): Way | undefined {
+function writtenOf(named: readonly Layout[], { places, marks, fee }: Layout): Layout | undefined {
   return named.find(
     (way) =>
       way.kind === "signed" &&
@@ -376,10 +376,10 @@ function writtenOf(named: readonly Way[], { places, marks, fee }: Way): Way | un
 /** An amount beside money out and money in: they confirm each other, or a person says which counts. */
 function besidePair(
   task: AmountTask,
-  pair: readonly Way[],
-  singles: readonly Way[],
+  pair: readonly Layout[],
+  singles: readonly Layout[],
   questions: Questions,
-): readonly Way[] {
+): readonly Layout[] {
   const agreed = singles.filter((single) => pair.some((each) => isEqual(each, single)));
   if (agreed.length > 0) return agreed;
   const sized = pair.filter((each) =>
@@ -405,11 +405,11 @@ function besidePair(
   return [];
 }
 
-const isOfSame = (first: Way) => (way: Way) =>
+const isOfSame = (first: Layout) => (way: Layout) =>
   way.kind === first.kind && way.marks[0] === first.marks[0] && way.fee === first.fee;
 
 /** Money in that is written below zero. */
-function askOwed(other: Way, way: Way, facts: Circumstances, questions: Questions): void {
+function askOwed(other: Layout, way: Layout, facts: Circumstances, questions: Questions): void {
   const at = way.amounts.findIndex((amount, place) => amount !== other.amounts[place]);
   questions.ask(
     "--reversed",
@@ -420,7 +420,7 @@ function askOwed(other: Way, way: Way, facts: Circumstances, questions: Question
 }
 
 /** Amounts that are never negative may be purchases; so may those of a card. */
-function askSign(task: AmountTask, way: Way, facts: Circumstances, questions: Questions): void {
+function askSign(task: AmountTask, way: Layout, facts: Circumstances, questions: Questions): void {
   if (task.isReversed !== undefined || facts.hasForm) return;
   const moved = [...way.amounts.keys()].filter((at) => way.amounts[at]);
   const worded = task.numbers.get(way.places[0] as number)?.isWorded ?? [];
@@ -446,7 +446,7 @@ function askSign(task: AmountTask, way: Way, facts: Circumstances, questions: Qu
 }
 
 /** No heading names amounts, and several columns may be them. */
-function askColumns(task: AmountTask, ways: readonly Way[], questions: Questions): void {
+function askColumns(task: AmountTask, ways: readonly Layout[], questions: Questions): void {
   const choices = new Set(
     ways
       .filter(({ kind }) => kind === "signed" || kind === "reversed" || kind === "pair")

@@ -42,7 +42,7 @@ export interface AmountTask {
 export type WayKind = "signed" | "reversed" | "flag" | "pair" | "unsigned";
 
 /** One way in which columns make the amounts. */
-export interface Way {
+export interface Layout {
   readonly kind: WayKind;
   readonly places: readonly number[];
   readonly flag?: number | undefined;
@@ -54,14 +54,14 @@ export interface Way {
 }
 
 export interface Proof {
-  readonly way: Way;
+  readonly way: Layout;
   readonly balance: number;
   readonly balances: Amounts;
   readonly chain: Chain;
 }
 
 /** All ways in which the named columns make amounts, and those of unknown ones. */
-export function* waysOf(task: AmountTask): Generator<Way> {
+export function* waysOf(task: AmountTask): Generator<Layout> {
   const { fee, unknown } = task.columns;
   const places = fee === undefined ? unknown : [fee];
   for (const way of bareWays(task)) {
@@ -77,7 +77,12 @@ export function* waysOf(task: AmountTask): Generator<Way> {
 }
 
 /** Amounts less a fee of its own column, which is none where it tells nothing. */
-function* besideFee(way: Way, fees: Amounts, place: number, isNamed: boolean): Generator<Way> {
+function* besideFee(
+  way: Layout,
+  fees: Amounts,
+  place: number,
+  isNamed: boolean,
+): Generator<Layout> {
   const isFee = isNamed || (fees.some((fee) => fee) && fees.every((fee) => (fee ?? 0) >= 0));
   if (!isFee) return;
   const amounts = way.amounts.map((amount, at) =>
@@ -92,7 +97,7 @@ function* besideFee(way: Way, fees: Amounts, place: number, isNamed: boolean): G
   };
 }
 
-function* bareWays(task: AmountTask): Generator<Way> {
+function* bareWays(task: AmountTask): Generator<Layout> {
   const { columns, numbers } = task;
   const { pair } = columns;
   const unknown = columns.isTold ? [] : columns.unknown;
@@ -127,7 +132,7 @@ function* singleWays(
   { columns, isReversed }: AmountTask,
   { isWorded }: NumberColumn,
   single: Single,
-): Generator<Way> {
+): Generator<Layout> {
   const { place, mark, values, isNamed } = single;
   const way = { places: [place], marks: [mark], fee: undefined, isNamed };
   for (const { place: flag, signs } of columns.flags) {
@@ -157,7 +162,7 @@ function* pairWays(
   task: AmountTask,
   [out, into]: readonly [number, number],
   isNamed: boolean,
-): Generator<Way> {
+): Generator<Layout> {
   const [debit, credit] = [task.numbers.get(out), task.numbers.get(into)];
   if (debit === undefined || credit === undefined) return;
   const [first, second] = debit.isBare ? [credit, debit] : [debit, credit];
@@ -203,10 +208,10 @@ function* pairWays(
 /** What running balances prove, and where those fail that a heading names. */
 export interface Findings {
   readonly proofs: readonly Proof[];
-  readonly broken: (Break & { readonly way: Way; readonly place: number }) | undefined;
+  readonly broken: (Break & { readonly way: Layout; readonly place: number }) | undefined;
 }
 
-export function proofsOf(task: AmountTask, ways: readonly Way[]): Findings {
+export function proofsOf(task: AmountTask, ways: readonly Layout[]): Findings {
   const { columns, numbers } = task;
   const proofs: Proof[] = [];
   let broken: Findings["broken"];
@@ -242,14 +247,14 @@ export function proofsOf(task: AmountTask, ways: readonly Way[]): Findings {
 }
 
 /** Columns of unknown meaning prove by two rows, or by one where none of them is left over. */
-function neededChecks({ balance, unknown }: AmountColumns, way: Way, place: number): 1 | 2 {
+function neededChecks({ balance, unknown }: AmountColumns, way: Layout, place: number): 1 | 2 {
   const used = [...way.places, place];
   const isNamed = balance.includes(place) && !way.places.some((each) => unknown.includes(each));
   return isNamed || unknown.every((each) => used.includes(each)) ? 1 : 2;
 }
 
 /** Balances before their lines, where days run one way and those after them do not follow. */
-function chainBefore(task: AmountTask, way: Way, after: Amounts): Chains["chains"] {
+function chainBefore(task: AmountTask, way: Layout, after: Amounts): Chains["chains"] {
   if (way.kind === "reversed" || way.kind === "unsigned") return [];
   const [newest, ...others] = directions.filter((each) => !isAgainst(task, each));
   if (newest === undefined || others.length > 0) return [];
@@ -283,7 +288,7 @@ function isAgainst({ days }: AmountTask, newest: "first" | "last"): boolean {
   return days.length > 0 && days.every((each) => runs(each, other) && !runs(each, newest));
 }
 
-function chainsOf(task: AmountTask, way: Way, balances: Amounts): Chains {
+function chainsOf(task: AmountTask, way: Layout, balances: Amounts): Chains {
   const possible = directions.filter((newest) => !isAgainst(task, newest));
   if (way.kind === "unsigned")
     return { chains: unsignedChains(way.amounts, balances, possible), broken: undefined };

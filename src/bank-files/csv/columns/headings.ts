@@ -23,11 +23,11 @@ export const roles = [
   "type",
   "status",
 ] as const;
-export type Role = (typeof roles)[number];
+export type ColumnRole = (typeof roles)[number];
 
 /** Roles that a reader finds besides: columns that confirm others, or that are not read. */
 export type FoundRole =
-  | Role
+  | ColumnRole
   | "payer"
   | "own"
   | "gross"

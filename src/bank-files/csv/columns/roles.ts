@@ -8,11 +8,11 @@ import { isIban, markOf } from "../../values.ts";
 import { isNone, type Row } from "../cells.ts";
 import type { Form } from "./forms.ts";
 import {
+  type ColumnRole,
   type FoundRole,
   headingMeaning,
   type KnownHeading,
   plainHeading,
-  type Role,
   roles,
 } from "./headings.ts";
 import { type Booking, bookingOf, directionsOf } from "./words.ts";
@@ -55,18 +55,18 @@ export const isDay = (text: string): boolean =>
   dateOrders.some((order) => readDay(text, order) !== undefined);
 
 /** A person's words by role, with the columns that they name; empty of a role that is forgotten. */
-export type Said = ReadonlyMap<Role, readonly number[]>;
+export type RoleChoices = ReadonlyMap<ColumnRole, readonly number[]>;
 
 /** @throws BankFileError `BadFile` for a role that does not exist, `NotStatement` for an unknown column */
 export function saidRoles(
   given: Readonly<Record<string, string>> | undefined,
   headings: readonly string[],
   width: number,
-): Said {
-  const said = new Map<Role, readonly number[]>();
+): RoleChoices {
+  const said = new Map<ColumnRole, readonly number[]>();
   const plain = headings.map(plainHeading);
   for (const [role, written] of Object.entries(given ?? {})) {
-    if (!roles.includes(role as Role)) {
+    if (!roles.includes(role as ColumnRole)) {
       throw new BankFileError("BadFile", `A column is none of ${roles.join(", ")}: "${role}".`);
     }
     const names = written.split("|").filter((name) => name.trim() !== "");
@@ -82,23 +82,23 @@ export function saidRoles(
         `No row of the file has all the columns that were named: "${name.trim()}" is none of ${known || `1 to ${width}`}.`,
       );
     });
-    said.set(role as Role, places);
+    said.set(role as ColumnRole, places);
   }
   return said;
 }
 
 /** What decides the roles of one table's columns. */
 export interface RoleSources {
-  readonly said: Said;
+  readonly said: RoleChoices;
   /** Said now, or settled before: `--map`, `as on 2 Apr 2026`. */
-  readonly saidBecause: (role: Role) => string;
+  readonly saidBecause: (role: ColumnRole) => string;
   readonly form: Form | undefined;
 }
 
 export class Roles {
   readonly columns: readonly Column[];
   readonly #rows: readonly Row[];
-  readonly #said: Said;
+  readonly #said: RoleChoices;
 
   constructor(
     headings: readonly string[],
@@ -132,12 +132,12 @@ export class Roles {
   }
 
   isSaid(role: FoundRole): boolean {
-    return this.#said.has(role as Role);
+    return this.#said.has(role as ColumnRole);
   }
 
   /** Columns of a role, in the order in which a person names them, or of the file. */
   places(role: FoundRole): readonly number[] {
-    const said = this.#said.get(role as Role);
+    const said = this.#said.get(role as ColumnRole);
     if (said !== undefined) return said;
     return this.columns.filter((each) => each.role === role).map(({ place }) => place);
   }

@@ -6,14 +6,12 @@ import type { Allocation } from "../../../resources/allocation.ts";
 import { bankStatement } from "../../../resources/bank-statement.ts";
 import { currency, exchangeRate } from "../../../resources/currency.ts";
 import { NotFoundError } from "../../../resources/errors.ts";
-import { type Input, idOf, type Resource } from "../../../resources/field.ts";
+import { type FieldValues, type Input, idOf, type Resource } from "../../../resources/field.ts";
 import { invoice } from "../../../resources/invoice.ts";
 import { overpayment, prepayment } from "../../../resources/prepayment.ts";
 import { trackingCategory, trackingOption } from "../../../resources/tracking-category.ts";
 import { allOf, compare } from "../../../wire/query/condition.ts";
 import type { DescribedKind } from "./kinds.ts";
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Lines of a statement that one request takes. */
 export const statementLinesMax = 2_000;
@@ -29,7 +27,7 @@ const sentLater: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What is sent to make a record of what the file says. */
-export function inputFor(kind: DescribedKind, said: Values): Record<string, unknown> {
+export function inputFor(kind: DescribedKind, said: FieldValues): Record<string, unknown> {
   const { resource, statuses, groupedBy } = kind;
   const input: Record<string, unknown> = { ...said };
   // An id of another book is nothing here.
@@ -43,14 +41,15 @@ export function inputFor(kind: DescribedKind, said: Values): Record<string, unkn
   return input;
 }
 
-const linesOf = ({ StatementLines }: Values) => (StatementLines ?? []) as readonly Values[];
+const linesOf = ({ StatementLines }: FieldValues) =>
+  (StatementLines ?? []) as readonly FieldValues[];
 
 /** @throws RefusedError, NotFoundError */
 export async function complete(
   client: Client,
   kind: DescribedKind,
-  said: Values,
-  record: Values,
+  said: FieldValues,
+  record: FieldValues,
 ): Promise<void> {
   const { resource } = kind;
   if (resource === trackingCategory) await addOptions(client, said, record);
@@ -63,8 +62,8 @@ export async function complete(
 async function bringForward(
   client: Client,
   { resource, statuses }: DescribedKind,
-  said: Values,
-  record: Values,
+  said: FieldValues,
+  record: FieldValues,
 ): Promise<void> {
   const path = statuses?.[String(said.Status)] ?? [];
   const rest = path.slice(path.indexOf(String(record.Status)) + 1);
@@ -74,7 +73,7 @@ async function bringForward(
   }
 }
 
-async function addOptions(client: Client, said: Values, record: Values): Promise<void> {
+async function addOptions(client: Client, said: FieldValues, record: FieldValues): Promise<void> {
   const under = recordPath(trackingCategory, idOf(trackingCategory, record));
   for (const Name of optionsLacking(said, record)) {
     await client.create(trackingOption, { Name }, { under });
@@ -84,14 +83,14 @@ async function addOptions(client: Client, said: Values, record: Values): Promise
 type Option = { readonly Name: string; readonly Status?: string };
 
 /** The options of the file that the category has not; those that are out of use are no loss. */
-export function optionsLacking(said: Values, held: Values): string[] {
+export function optionsLacking(said: FieldValues, held: FieldValues): string[] {
   const own = new Set(((held.Options ?? []) as Option[]).map(({ Name }) => Name.toLowerCase()));
   return ((said.Options ?? []) as Option[])
     .filter(({ Name, Status = "ACTIVE" }) => Status === "ACTIVE" && !own.has(Name.toLowerCase()))
     .map(({ Name }) => Name);
 }
 
-async function addRates(client: Client, said: Values): Promise<void> {
+async function addRates(client: Client, said: FieldValues): Promise<void> {
   const rates = (said.Rates ?? []) as Input<typeof exchangeRate>[];
   const under = recordPath(currency, String(said.Code));
   for (let from = 0; from < rates.length; from += exchangeRate.batchMax) {
@@ -100,7 +99,7 @@ async function addRates(client: Client, said: Values): Promise<void> {
   }
 }
 
-async function addLines(client: Client, said: Values, record: Values): Promise<void> {
+async function addLines(client: Client, said: FieldValues, record: FieldValues): Promise<void> {
   const lines = linesOf(said);
   for (let from = statementLinesMax; from < lines.length; from += statementLinesMax) {
     const StatementLines = lines.slice(from, from + statementLinesMax) as never;
@@ -109,7 +108,7 @@ async function addLines(client: Client, said: Values, record: Values): Promise<v
 }
 
 /** Which credit a bank transaction leaves. */
-function creditOf({ resource }: DescribedKind, { Type = "" }: Values): Resource {
+function creditOf({ resource }: DescribedKind, { Type = "" }: FieldValues): Resource {
   if (String(Type).endsWith("-PREPAYMENT")) return prepayment;
   return String(Type).endsWith("-OVERPAYMENT") ? overpayment : resource;
 }
@@ -118,13 +117,13 @@ function creditOf({ resource }: DescribedKind, { Type = "" }: Values): Resource 
 export async function allocationsLacking(
   client: Client,
   kind: DescribedKind,
-  said: Values,
-  held: Values,
+  said: FieldValues,
+  held: FieldValues,
 ): Promise<readonly Partial<Allocation>[] | undefined> {
   const wanted = (said.Allocations ?? []) as readonly Partial<Allocation>[];
   if (wanted.length === 0) return undefined;
   const id = idOf(kind.resource, held);
-  const { Allocations = [] } = (await client.find(creditOf(kind, said), id)) as Values;
+  const { Allocations = [] } = (await client.find(creditOf(kind, said), id)) as FieldValues;
   const left = (Allocations as readonly Partial<Allocation>[]).map(textOf);
   const lacking = wanted.filter((each) => {
     const at = left.indexOf(textOf(each));
@@ -140,8 +139,8 @@ const textOf = ({ AppliedAmount, Date: day, Invoice }: Partial<Allocation>): str
 async function allocate(
   client: Client,
   kind: DescribedKind,
-  said: Values,
-  record: Values,
+  said: FieldValues,
+  record: FieldValues,
 ): Promise<void> {
   const allocations = (said.Allocations ?? []) as readonly Partial<Allocation>[];
   if (allocations.length === 0) return;

@@ -26,7 +26,7 @@ import {
 import { type StoredTotals, totalsOf } from "../records/stored-totals.ts";
 import { allocationsLacking, complete, inputFor, optionsLacking } from "./complete.ts";
 import type { DescribedKind } from "./kinds.ts";
-import type { DescribedOptions, Held, LocalRules, Members } from "./local-rules.ts";
+import type { DescribedOptions, ExistingRecords, LocalRules, Members } from "./local-rules.ts";
 import { listOfLines } from "./rows.ts";
 
 const gone: readonly unknown[] = ["VOIDED", "DELETED"];
@@ -228,7 +228,7 @@ export class DescribedImporter implements Importer {
         else others.push(each);
       }
     }
-    const named: Held = (name, value) =>
+    const named: ExistingRecords = (name, value) =>
       value === undefined ? [] : (byKey.get(keyOf(name, value)) ?? []);
     if (this.#local?.find !== undefined) return (said) => this.#local?.find?.(said, named);
     return (said) => {

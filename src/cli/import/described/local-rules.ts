@@ -6,14 +6,14 @@ import type { Client } from "../../../client/types.ts";
 import type { Contact } from "../../../resources/contact.ts";
 import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import type { Mapping } from "../mapping/mapping.ts";
-import type { Chart } from "../records/chart.ts";
+import type { ImportChart } from "../records/chart.ts";
 import type { ImportRecord, Refuse } from "../records/import-record.ts";
 import { fold } from "../records/lookup.ts";
 
 export interface DescribedOptions {
   readonly client: Client;
   readonly bounds: LookupBounds;
-  readonly chart: Chart;
+  readonly chart: ImportChart;
   readonly mapping: Mapping;
   readonly onDuplicate: "skip" | "update" | "error";
   /** Whether what the book has as reversed is made again. */
@@ -23,7 +23,7 @@ export interface DescribedOptions {
 export type Members = Record<string, unknown>;
 
 /** Records of the book whose field has a value, without regard to case. */
-export type Held = (field: string, value: unknown) => readonly Members[];
+export type ExistingRecords = (field: string, value: unknown) => readonly Members[];
 
 /** Rules by which records are checked here, without a trial by the service. */
 export interface LocalRules {
@@ -31,7 +31,7 @@ export interface LocalRules {
   /** Faults of a row whose cells can be read. */
   readonly faults: (said: Members) => readonly string[];
   /** The record of the book that is meant; a text when that cannot be told, which says why. */
-  readonly find?: (said: Members, held: Held) => Members | string | undefined;
+  readonly find?: (said: Members, held: ExistingRecords) => Members | string | undefined;
   /** Why a record that the book does not have cannot be made. */
   readonly newFault?: (said: Members) => string | undefined;
   /** Facts of a row beside the fields that are sent, where rows are records of their own. */
@@ -51,7 +51,7 @@ export function contactRules({ onDuplicate }: DescribedOptions): LocalRules {
   /** Names of new contacts by folded text, with the number that each has. */
   const named = new Map<string, string>();
 
-  function find(said: Members, held: Held): Members | string | undefined {
+  function find(said: Members, held: ExistingRecords): Members | string | undefined {
     const { ContactNumber, ContactStatus, Name = "" } = said as Partial<Contact>;
     const [numbered] = held("ContactNumber", ContactNumber);
     const alike = held("Name", Name) as readonly (Members & Contact)[];

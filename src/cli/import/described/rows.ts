@@ -1,10 +1,12 @@
 /** Between a record and its rows: a row has the head of its record, and one of its lines. */
+import type { FieldValues } from "../../../resources/field.ts";
 import type { DescribedKind } from "./kinds.ts";
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** The rows of a record; the line stands in each under the name of the list. */
-export function rowsOfRecord({ lines }: Pick<DescribedKind, "lines">, record: Values): Values[] {
+export function rowsOfRecord(
+  { lines }: Pick<DescribedKind, "lines">,
+  record: FieldValues,
+): FieldValues[] {
   if (lines === undefined) return [record];
   const listed = listIn(record[lines.name]).flatMap((line) => {
     if (lines.nested === undefined) return [line];
@@ -16,7 +18,7 @@ export function rowsOfRecord({ lines }: Pick<DescribedKind, "lines">, record: Va
 }
 
 /** The list that such lines make. */
-export function listOfLines({ lines }: DescribedKind, rows: readonly Values[]): Values[] {
+export function listOfLines({ lines }: DescribedKind, rows: readonly FieldValues[]): FieldValues[] {
   if (lines?.nested === undefined) return [...rows];
   const own = Object.keys(lines.fields)[0] as string;
   const grouped = Map.groupBy(rows, (row) => row[own]);
@@ -27,6 +29,6 @@ export function listOfLines({ lines }: DescribedKind, rows: readonly Values[]): 
   }));
 }
 
-function listIn(value: unknown): readonly Values[] {
+function listIn(value: unknown): readonly FieldValues[] {
   return Array.isArray(value) ? value : [];
 }

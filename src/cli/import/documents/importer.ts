@@ -11,7 +11,7 @@ import { type Invoice, invoice } from "../../../resources/invoice.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import type { LookupBounds } from "../../../wire/query/lookup-bounds.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
-import type { Chart } from "../records/chart.ts";
+import type { ImportChart } from "../records/chart.ts";
 import { ContactBook, type ContactOptions, type KnownContact } from "../records/contact-book.ts";
 import {
   type Importer,
@@ -38,7 +38,7 @@ export interface DocumentOptions {
   readonly type: "ACCREC" | "ACCPAY";
   readonly client: Client;
   readonly bounds: LookupBounds;
-  readonly chart: Chart;
+  readonly chart: ImportChart;
   readonly mapping: Mapping;
   readonly decimal: "comma" | "point" | undefined;
   readonly contacts: ContactOptions;
@@ -50,7 +50,7 @@ export interface DocumentOptions {
 }
 
 /** What is wrong with a document, or with some of its lines, which are counted from 0. */
-type Fault = string | ReadonlyMap<number, string>;
+type DocumentFault = string | ReadonlyMap<number, string>;
 
 /** Statuses in which a document may be made. */
 const firstStatuses = new Set(["DRAFT", "SUBMITTED", "AUTHORISED"]);
@@ -226,7 +226,7 @@ export class DocumentImporter implements Importer {
   }
 
   /** Settles what becomes of a document. @returns why it is refused, if it is */
-  #settle(candidate: DocumentRecord, numbered: readonly Invoice[]): Fault | undefined {
+  #settle(candidate: DocumentRecord, numbered: readonly Invoice[]): DocumentFault | undefined {
     const { onDuplicate, recreate, type } = this.#options;
     const contact = this.#contacts.find(candidate.contact);
     if (typeof contact === "string") return contact;
@@ -249,7 +249,7 @@ export class DocumentImporter implements Importer {
     candidate: DocumentRecord,
     live: Invoice,
     contact: KnownContact | undefined,
-  ): Fault | undefined {
+  ): DocumentFault | undefined {
     const { onDuplicate } = this.#options;
     if (onDuplicate === "error") return `${candidate.number} exists already.`;
     if (onDuplicate === "skip") {
@@ -268,7 +268,10 @@ export class DocumentImporter implements Importer {
     return this.#obtain(candidate);
   }
 
-  #settleNew(candidate: DocumentRecord, found: KnownContact | undefined): Fault | undefined {
+  #settleNew(
+    candidate: DocumentRecord,
+    found: KnownContact | undefined,
+  ): DocumentFault | undefined {
     candidate.verdict = "create";
     const { DueDate, Status } = candidate.input;
     if (DueDate === undefined && isComplete(Status) && !this.#hasTerms(found)) {
@@ -285,7 +288,7 @@ export class DocumentImporter implements Importer {
   }
 
   /** Finds its contact and its items, or has them made, if nothing stands against the document. */
-  #obtain(candidate: DocumentRecord): Fault | undefined {
+  #obtain(candidate: DocumentRecord): DocumentFault | undefined {
     const lines = linesOf(candidate);
     const complete = isComplete(candidate.input.Status);
     const contactFault = this.#contacts.fault(candidate.contact);

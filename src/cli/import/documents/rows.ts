@@ -4,8 +4,8 @@ import { shown } from "../../../resources/scalar.ts";
 import type { CsvRow } from "../../../wire/csv.ts";
 import { readAmount } from "../../values/numbers.ts";
 import type { Mapped, Mapping } from "../mapping/mapping.ts";
-import type { Part } from "../mapping/targets.ts";
-import type { Chart } from "../records/chart.ts";
+import type { TargetPart } from "../mapping/targets.ts";
+import type { ImportChart } from "../records/chart.ts";
 import { type ExactDecimal, product, readExact, times } from "../records/decimal-sum.ts";
 import { currencyFaults, rawText, readCell } from "../records/row-records.ts";
 import type { DocumentInProgress, Line } from "./document-record.ts";
@@ -18,21 +18,21 @@ export class DocumentFields {
   readonly item: readonly Mapped[];
 
   constructor({ fields }: Mapping) {
-    const of = (part: Part) => fields.filter(({ target }) => target.part === part);
+    const of = (part: TargetPart) => fields.filter(({ target }) => target.part === part);
     this.record = of("record");
     this.line = of("line");
     this.contact = of("contact");
     this.item = of("item");
   }
 
-  named(part: Part, name: string): Mapped | undefined {
+  named(part: TargetPart, name: string): Mapped | undefined {
     return this[part].find(({ target }) => target.name === name);
   }
 }
 
 export interface RowOptions {
   readonly type: "ACCREC" | "ACCPAY";
-  readonly chart: Chart;
+  readonly chart: ImportChart;
   readonly decimal: "comma" | "point" | undefined;
 }
 
@@ -165,7 +165,7 @@ export class RowReader {
 }
 
 /** What is wrong with the tracking of a line, from which what says nothing is taken off. */
-function trackingFaults(line: Line, chart: Chart): string[] {
+function trackingFaults(line: Line, chart: ImportChart): string[] {
   if (line.Tracking === undefined) return [];
   const said = line.Tracking.filter(({ Option }) => Option !== undefined);
   line.Tracking = said.length === 0 ? undefined : said;

@@ -5,14 +5,14 @@ import { smallestAmount } from "../../../resources/common.ts";
 import { RefusedError } from "../../../resources/errors.ts";
 import type { Invoice } from "../../../resources/invoice.ts";
 import type { Item } from "../../../resources/item.ts";
-import type { Chart } from "../records/chart.ts";
+import type { ImportChart } from "../records/chart.ts";
 import type { KnownContact } from "../records/contact-book.ts";
 import type { ItemList } from "../records/item-list.ts";
 import type { StoredTotals } from "../records/stored-totals.ts";
 import { type DocumentRecord, type Line, linesOf } from "./document-record.ts";
 
-interface Known {
-  readonly chart: Chart;
+interface TotalsContext {
+  readonly chart: ImportChart;
   readonly items: ItemList;
   readonly type: "ACCREC" | "ACCPAY";
 }
@@ -21,7 +21,7 @@ interface Known {
 export function documentStored(
   candidate: DocumentRecord,
   contact: KnownContact,
-  { chart, items, type }: Known,
+  { chart, items, type }: TotalsContext,
 ): StoredTotals | undefined {
   const { LineAmountTypes: types = "Exclusive", CurrencyCode } =
     candidate.input as Partial<Invoice>;
@@ -63,7 +63,7 @@ function rateOf(
   line: Line,
   item: Partial<Item> | undefined,
   { usual }: KnownContact,
-  { chart, type }: Known,
+  { chart, type }: TotalsContext,
 ) {
   const [details, contact] =
     type === "ACCREC"

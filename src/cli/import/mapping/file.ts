@@ -8,11 +8,15 @@ import { UsageError } from "../../../resources/errors.ts";
 /** What a mapping may say, and in which form. */
 export type MappingForms = Readonly<Record<string, "text" | "texts" | "switch">>;
 
-type Texts = Readonly<Record<string, string>>;
+type MappingTexts = Readonly<Record<string, string>>;
 
 /** A mapping as it is kept: each of its parts, as far as it has them. */
 export type KeptMapping<F extends MappingForms> = {
-  readonly [K in keyof F]?: F[K] extends "texts" ? Texts : F[K] extends "text" ? string : boolean;
+  readonly [K in keyof F]?: F[K] extends "texts"
+    ? MappingTexts
+    : F[K] extends "text"
+      ? string
+      : boolean;
 };
 
 const fits = {

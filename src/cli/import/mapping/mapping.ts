@@ -9,13 +9,13 @@ import { parseValue } from "../../values/value.ts";
 import type { ImportNoun } from "../options.ts";
 import { type Columns, reasonHeading } from "./columns.ts";
 import type { Settings } from "./settings.ts";
-import { isCell, type Target, targetNamed } from "./targets.ts";
+import { type FieldTarget, isCell, targetNamed } from "./targets.ts";
 import { compileTemplate, type Template } from "./template.ts";
 import { cellReader } from "./values.ts";
 
 /** One field, and where its value comes from. */
 export interface Mapped {
-  readonly target: Target;
+  readonly target: FieldTarget;
   /** How messages call it: the heading of its column, or the field. */
   readonly shownAs: string;
   /** What the plan says it comes from. */
@@ -48,7 +48,7 @@ export function mappingOf(
   const isSaid = (path: string) =>
     settings.map.has(path) || settings.set.has(path) || fixed.has(path);
 
-  const recognised = new Map<string, { target: Target; heading: string }>();
+  const recognised = new Map<string, { target: FieldTarget; heading: string }>();
   for (const heading of columns.headings) {
     const target = heading === reasonHeading ? undefined : targetNamed(noun, heading);
     if (target === undefined || isSaid(target.path)) continue;
@@ -86,7 +86,7 @@ export function mappingOf(
 }
 
 function fromColumns(
-  target: Target,
+  target: FieldTarget,
   text: string,
   columns: Columns,
   { dateFormat, decimal }: Settings,
@@ -101,7 +101,7 @@ function fromColumns(
 }
 
 /** @throws UsageError `BadValue`, `BadDate` */
-function constant(target: Target, text: string, today: string): Mapped {
+function constant(target: FieldTarget, text: string, today: string): Mapped {
   const { field } = target;
   const name = `--set ${target.path}`;
   const read = () =>

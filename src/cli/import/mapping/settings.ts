@@ -9,19 +9,19 @@ import { didYouMean } from "../../values/suggest.ts";
 import { type ImportNoun, type ImportOptions, pluralOf } from "../options.ts";
 import { readDelimiter } from "../readers/csv.ts";
 import { type KeptMapping, type MappingForms, readMapping, writeMapping } from "./file.ts";
-import { type Target, targetNamed, targetNames } from "./targets.ts";
+import { type FieldTarget, targetNamed, targetNames } from "./targets.ts";
 
 /** What is said of one field. */
-export interface Said {
-  readonly target: Target;
+export interface FieldSetting {
+  readonly target: FieldTarget;
   /** A column or template; the empty text forgets the column that would be recognised. */
   readonly text: string;
 }
 
 export interface Settings {
   /** By the path of the field. */
-  readonly map: ReadonlyMap<string, Said>;
-  readonly set: ReadonlyMap<string, Said>;
+  readonly map: ReadonlyMap<string, FieldSetting>;
+  readonly set: ReadonlyMap<string, FieldSetting>;
   readonly dateFormat: string | undefined;
   readonly decimal: "comma" | "point" | undefined;
   /** As it was said; `readDelimiter` makes a character of it. */
@@ -39,7 +39,8 @@ const forms = {
 } as const satisfies MappingForms;
 
 /** A mapping as it is kept. */
-type Kept = Omit<KeptMapping<typeof forms>, "decimal"> & Partial<Pick<Settings, "decimal">>;
+type StoredMapping = Omit<KeptMapping<typeof forms>, "decimal"> &
+  Partial<Pick<Settings, "decimal">>;
 
 /** @throws UsageError */
 export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
@@ -81,7 +82,7 @@ export function settingsOf(noun: ImportNoun, options: ImportOptions): Settings {
 
 /** Writes the settings as `--mapping` reads them. */
 export function keepSettings(path: string, noun: ImportNoun, settings: Settings): void {
-  const said = (all: ReadonlyMap<string, Said>) =>
+  const said = (all: ReadonlyMap<string, FieldSetting>) =>
     Object.fromEntries([...all].map(([name, { text }]) => [name, text]));
   const { dateFormat, decimal, delimiter, encoding } = settings;
   const kept = { map: said(settings.map), set: said(settings.set) };
@@ -99,8 +100,8 @@ function saidOf(
   noun: ImportNoun,
   pairs: readonly (readonly [string, string])[],
   where: string,
-): Map<string, Said> {
-  const said = new Map<string, Said>();
+): Map<string, FieldSetting> {
+  const said = new Map<string, FieldSetting>();
   for (const [name, text] of pairs) {
     const target = targetNamed(noun, name);
     if (target === undefined) {
@@ -118,7 +119,7 @@ function saidOf(
   return said;
 }
 
-function readKept(path: string, noun: ImportNoun): Kept {
+function readKept(path: string, noun: ImportNoun): StoredMapping {
   const kept = readMapping(path, pluralOf(noun), forms);
   const { decimal } = kept;
   if (decimal === undefined || decimal === "comma" || decimal === "point") {

@@ -24,18 +24,18 @@ import type { ImportNoun } from "../options.ts";
 import { plainHeading } from "./columns.ts";
 
 /** Of what a field is: the record itself, its line, or a contact or an item it refers to. */
-export type Part = "record" | "line" | "contact" | "item";
+export type TargetPart = "record" | "line" | "contact" | "item";
 
 /** A step into a record: a field, or an element of a list by its type or its place. */
-type Step =
+type PathStep =
   | { readonly name: string }
   | { readonly by: string; readonly value: string }
   | { readonly index: number };
 
-export interface Target {
+export interface FieldTarget {
   /** Canonical, as it is shown: `Contact.Name`, `LineItems.Quantity`. */
   readonly path: string;
-  readonly part: Part;
+  readonly part: TargetPart;
   /** Below the part: `Name`, `Quantity`. */
   readonly name: string;
   readonly field: CellField;
@@ -47,7 +47,7 @@ export interface Target {
 export type CellField = FieldOf<ScalarKind | "many" | "texts">;
 
 interface Root {
-  readonly part: Part;
+  readonly part: TargetPart;
   /** What may stand before a path into it; the first is the canonical one. */
   readonly prefixes: readonly string[];
   /** Whether the prefix may be left out. */
@@ -211,7 +211,7 @@ const headings: Partial<Readonly<Record<ImportNoun, Readonly<Record<string, stri
 };
 
 /** The field that a person or a heading names; undefined when there is none of that name. */
-export function targetNamed(noun: ImportNoun, name: string): Target | undefined {
+export function targetNamed(noun: ImportNoun, name: string): FieldTarget | undefined {
   const plain = plainHeading(name);
   const alias = Object.entries(headings[noun] ?? {}).find(
     ([other]) => other.toLowerCase() === plain,
@@ -237,8 +237,8 @@ export function targetNames(noun: ImportNoun): string[] {
   return [...names, ...Object.keys(headings[noun] ?? {})];
 }
 
-function targetAt(root: Root, segments: readonly string[]): Target | undefined {
-  const steps: Step[] = [];
+function targetAt(root: Root, segments: readonly string[]): FieldTarget | undefined {
+  const steps: PathStep[] = [];
   const names: string[] = [];
   let fields: Fields = root.fields;
   let field: Field | undefined;
@@ -292,7 +292,7 @@ export function isCell(field: Field): field is FieldOf<"many" | "texts"> {
 function elementStep(
   field: FieldOf<"many">,
   segment: string,
-): { step: Step; shown: string } | undefined {
+): { step: PathStep; shown: string } | undefined {
   if (field.mergeBy !== undefined) {
     const key = field.fields[field.mergeBy];
     const value = key?.kind === "choice" ? canonical(key.values, segment) : undefined;
@@ -306,7 +306,7 @@ function elementStep(
 
 type Members = Record<string, unknown>;
 
-function putter(steps: readonly Step[]): Target["put"] {
+function putter(steps: readonly PathStep[]): FieldTarget["put"] {
   const [only, ...others] = steps;
   if (only !== undefined && others.length === 0 && "name" in only) {
     const { name } = only;
@@ -326,7 +326,7 @@ function putter(steps: readonly Step[]): Target["put"] {
 }
 
 /** What a step leads to, made when it is not there yet. */
-function entered(held: unknown, step: Step, empty: object): unknown {
+function entered(held: unknown, step: PathStep, empty: object): unknown {
   if ("name" in step) {
     const members = held as Members;
     members[step.name] ??= empty;

@@ -47,7 +47,7 @@ const filters: Readonly<Record<string, Filter>> = {
   lower: (text) => text.toLowerCase(),
 };
 
-type Reader = (cells: readonly string[]) => string;
+type CellReader = (cells: readonly string[]) => string;
 
 /** @throws UsageError `UnknownColumn`, `BadMap` */
 export function compileTemplate(text: string, columns: Columns, field: string): Template {
@@ -77,7 +77,7 @@ export function compileTemplate(text: string, columns: Columns, field: string): 
     return () => trimmed;
   });
   const [only, ...others] = alternatives;
-  const read: Reader =
+  const read: CellReader =
     only !== undefined && others.length === 0
       ? only
       : (cells) => {
@@ -104,8 +104,8 @@ function splitOutside(text: string): string[] {
 }
 
 /** A text with columns in braces; empty as a whole when one of these is. */
-function textOf(text: string, use: (heading: string) => number, what: string): Reader {
-  const pieces: (string | Reader)[] = [];
+function textOf(text: string, use: (heading: string) => number, what: string): CellReader {
+  const pieces: (string | CellReader)[] = [];
   let at = 0;
   while (at < text.length) {
     const open = text.indexOf("{", at);
@@ -134,7 +134,7 @@ function textOf(text: string, use: (heading: string) => number, what: string): R
 }
 
 /** `A|B:integer`: the first column that is not empty, through a filter. */
-function placeholder(text: string, use: (heading: string) => number): Reader {
+function placeholder(text: string, use: (heading: string) => number): CellReader {
   const colon = text.lastIndexOf(":");
   const name = text.slice(colon + 1).trim();
   const filter = colon >= 0 && Object.hasOwn(filters, name) ? filters[name] : undefined;

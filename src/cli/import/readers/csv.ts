@@ -2,7 +2,7 @@
 import { documentKind } from "../../../bank-files/archive.ts";
 import { RefusedError, UsageError } from "../../../resources/errors.ts";
 import { type CsvRow, CsvSplitter, type CsvSyntax, csvSyntaxOf } from "../../../wire/csv.ts";
-import type { Source } from "./source.ts";
+import type { SourceFile } from "./source.ts";
 
 export interface CsvForm extends CsvSyntax {
   /** As `TextDecoder` names it. */
@@ -50,7 +50,7 @@ export function delimiterName(delimiter: string): string {
  * @throws UsageError `BadEncoding`, RefusedError `BadFile`
  */
 export function formOf(
-  source: Source,
+  source: SourceFile,
   given: { readonly delimiter?: string | undefined; readonly encoding?: string | undefined },
 ): CsvForm {
   const buffer = new Uint8Array(Math.min(chunkBytes, source.bytes));
@@ -98,7 +98,7 @@ function decodedBy(encoding: string): (bytes: Uint8Array, more: boolean) => stri
  *
  * @throws RefusedError `BadFile` for a quote that is never closed, `BadEncoding`
  */
-export function* rowsOf(source: Source, form: CsvForm): Generator<CsvRow[]> {
+export function* rowsOf(source: SourceFile, form: CsvForm): Generator<CsvRow[]> {
   const decode = decodedBy(form.encoding);
   const splitter = new CsvSplitter(form);
   const buffer = new Uint8Array(chunkBytes);

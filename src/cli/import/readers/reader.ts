@@ -1,7 +1,7 @@
 /** What a format of files gives to the import: rows of cells, of which the first are the headings. */
 import type { CsvRow } from "../../../wire/csv.ts";
 import { type CsvForm, delimiterName, formOf, rowsOf } from "./csv.ts";
-import type { Source } from "./source.ts";
+import type { SourceFile } from "./source.ts";
 
 /** What a person says about the way a file is written. */
 export interface ReaderOptions {
@@ -19,14 +19,14 @@ export interface Reader {
   rows(): Iterable<readonly CsvRow[]>;
 }
 
-export interface Format {
+export interface SourceFormat {
   /** Told from the beginning of the file. */
-  recognises(source: Source): boolean;
+  recognises(source: SourceFile): boolean;
   /** @throws UsageError, RefusedError where the file cannot be read */
-  open(source: Source, options: ReaderOptions): Reader;
+  open(source: SourceFile, options: ReaderOptions): Reader;
 }
 
-const csv: Format = {
+const csv: SourceFormat = {
   recognises: () => true,
   open(source, options) {
     const form = formOf(source, options);
@@ -39,9 +39,9 @@ const csv: Format = {
 };
 
 /** The first that recognises a file reads it; any text is CSV, so that comes last. */
-const formats: readonly Format[] = [csv];
+const formats: readonly SourceFormat[] = [csv];
 
-export function openReader(source: Source, options: ReaderOptions, among = formats): Reader {
+export function openReader(source: SourceFile, options: ReaderOptions, among = formats): Reader {
   const format = among.find((each) => each.recognises(source)) ?? csv;
   return format.open(source, options);
 }

@@ -10,7 +10,7 @@ import { inputStream, openInput } from "../../../platform/input-file.ts";
 import { scratchFile } from "../../../platform/scratch-file.ts";
 import { inputBounds } from "../../../resources/bounds.ts";
 
-export interface Source {
+export interface SourceFile {
   /** As the person named it. */
   readonly name: string;
   readonly bytes: number;
@@ -28,7 +28,7 @@ export interface Source {
 export async function openSource(
   path: string,
   standardInput: () => AsyncIterable<Uint8Array>,
-): Promise<Source> {
+): Promise<SourceFile> {
   if (path === "-") return copied("standard input", standardInput());
   const { descriptor, size } = openInput(path, inputBounds.rows);
   if (size !== undefined) return sourceOf(path, descriptor, size);
@@ -36,7 +36,7 @@ export async function openSource(
   return copied(path, inputStream(path, inputBounds.pipedRows));
 }
 
-async function copied(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Source> {
+async function copied(name: string, chunks: AsyncIterable<Uint8Array>): Promise<SourceFile> {
   const scratch = scratchFile();
   let bytes = 0;
   try {
@@ -56,7 +56,7 @@ function sourceOf(
   descriptor: number,
   bytes: number,
   close: () => void = () => closeSync(descriptor),
-): Source {
+): SourceFile {
   return {
     name,
     bytes,

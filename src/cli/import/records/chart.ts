@@ -14,7 +14,7 @@ export interface Wanted {
   readonly tracking: boolean;
 }
 
-export class Chart {
+export class ImportChart {
   readonly organisation: Organisation;
   readonly #accounts: ReadonlyMap<string, Account>;
   readonly #taxTypes: ReadonlyMap<string, TaxRate>;
@@ -89,10 +89,10 @@ export class Chart {
   }
 }
 
-export async function loadChart(client: Client, wanted: Wanted): Promise<Chart> {
+export async function loadChart(client: Client, wanted: Wanted): Promise<ImportChart> {
   const [owner] = await client.at(organisation, "/Organisation");
   if (owner === undefined) throw new Error("The service answered without an organisation.");
-  return new Chart(
+  return new ImportChart(
     owner,
     wanted.accounts ? await Array.fromAsync(client.list(account)) : [],
     wanted.taxRates ? await Array.fromAsync(client.list(taxRate)) : [],

@@ -31,7 +31,7 @@ export interface ImportRecord {
 }
 
 /** A row that is not taken, and why. */
-export interface Refusal {
+export interface RowRefusal {
   readonly row: number;
   /** What a person calls the record that the row is of; empty where that cannot be told. */
   readonly record: string;
@@ -43,7 +43,7 @@ export interface Refusal {
   readonly counts: boolean;
 }
 
-export type Refuse = (refusal: Refusal) => void;
+export type Refuse = (refusal: RowRefusal) => void;
 
 /** Related records that an import makes first, contacts say. */
 export interface Related {

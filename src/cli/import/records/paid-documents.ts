@@ -77,7 +77,7 @@ export async function paidDocuments(
   return rows.map((row) => found.get(row) ?? []);
 }
 
-interface Held {
+interface StoredDocument {
   readonly Type: string;
   readonly Status: string;
   readonly Date: string;
@@ -89,7 +89,10 @@ interface Held {
 }
 
 /** A credit is known by its number, or by its day; whatever else a row says must be so. */
-function isMeant({ CreditNote, Credit, Contact, PaymentType }: PaymentRow, held: Held): boolean {
+function isMeant(
+  { CreditNote, Credit, Contact, PaymentType }: PaymentRow,
+  held: StoredDocument,
+): boolean {
   const { CreditNoteNumber: number } = CreditNote ?? {};
   const isSales = /^(?:ACCREC|RECEIVE)/.test(held.Type);
   return (
@@ -108,9 +111,9 @@ async function creditsOf(
   bounds: LookupBounds,
   name: keyof typeof credits,
   rows: readonly PaymentRow[],
-): Promise<(readonly [Held, PaidDocument])[]> {
+): Promise<(readonly [StoredDocument, PaidDocument])[]> {
   const resource: Resource = credits[name];
-  const found = new Map<string, readonly [Held, PaidDocument]>();
+  const found = new Map<string, readonly [StoredDocument, PaidDocument]>();
   const numbers = new Set(rows.flatMap(({ CreditNote }) => CreditNote?.CreditNoteNumber ?? []));
   const days = new Set(
     rows.flatMap(({ CreditNote, Credit }) =>
@@ -122,7 +125,7 @@ async function creditsOf(
     ["Date", days],
   ] as const) {
     for await (const each of withAny(client, resource, path, values, bounds)) {
-      const record = each as unknown as Held;
+      const record = each as unknown as StoredDocument;
       const { Status: status, CurrencyCode: currency, RemainingCredit: open } = record;
       const id = String((each as Record<string, unknown>)[resource.id]);
       found.set(id, [record, { paidAs: name, id, status, currency, open }]);

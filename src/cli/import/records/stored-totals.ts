@@ -19,7 +19,7 @@ export function totalsOf(record: object): StoredTotals | undefined {
   return { currency: CurrencyCode, net: SubTotal, tax: TotalTax, gross: Total };
 }
 
-interface Sum {
+interface DocumentTotals {
   documents: number;
   net: bigint;
   tax: bigint;
@@ -27,7 +27,7 @@ interface Sum {
 }
 
 export class StoredSums {
-  readonly #sums = new Map<string, Sum>();
+  readonly #sums = new Map<string, DocumentTotals>();
 
   /** @param times  −1 takes it off again */
   add({ currency, net, tax, gross }: StoredTotals, times: 1 | -1 = 1): void {

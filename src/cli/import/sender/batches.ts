@@ -12,14 +12,14 @@ import { descriptorSink } from "../../render/sinks/sink.ts";
 import type { ImportOptions } from "../options.ts";
 import type { Importer, ImportRecord } from "../records/import-record.ts";
 import { totalsOf } from "../records/stored-totals.ts";
-import type { Waiting } from "./disk-groups.ts";
+import type { RecordQueue } from "./disk-groups.ts";
 import type { ImportProgress } from "./progress.ts";
 import { sendBatch } from "./send.ts";
 
 /** Most bytes of one request, of the 10 MiB that the service takes. */
 const requestBytesMax = 4 * 1024 * 1024;
 
-export interface Sending {
+export interface BatchContext {
   readonly ctx: Context;
   readonly client: Client;
   readonly importer: Importer;
@@ -30,7 +30,7 @@ export interface Sending {
 }
 
 /** Makes what the records refer to, and then the records, until all are sent or one is refused. */
-export async function sendWaiting(sending: Sending, waiting: Waiting): Promise<void> {
+export async function sendWaiting(sending: BatchContext, waiting: RecordQueue): Promise<void> {
   const { ctx, importer, progress, options } = sending;
   const { imported, updated } = progress.counts.records;
   const total = imported + updated;
@@ -87,7 +87,7 @@ function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-async function sendOne(sending: Sending, batch: readonly ImportRecord[]): Promise<void> {
+async function sendOne(sending: BatchContext, batch: readonly ImportRecord[]): Promise<void> {
   const { importer, progress } = sending;
   const ready: Ready[] = [];
   for (const candidate of batch) {
@@ -119,7 +119,7 @@ interface Ready {
 }
 
 /** In one request. @returns for each the record, or why it was refused */
-function sent(sending: Sending, ready: readonly Ready[]): Promise<(object | string)[]> {
+function sent(sending: BatchContext, ready: readonly Ready[]): Promise<(object | string)[]> {
   const { client, ctx, importer } = sending;
   const { resource } = importer;
   const isRemote = ctx.target().kind === "remote";
@@ -136,7 +136,7 @@ function sent(sending: Sending, ready: readonly Ready[]): Promise<(object | stri
 }
 
 async function updated(
-  { client, importer }: Sending,
+  { client, importer }: BatchContext,
   ready: readonly Ready[],
 ): Promise<(object | string)[]> {
   const outcomes: (object | string)[] = [];
@@ -148,7 +148,7 @@ async function updated(
 
 /** @returns why what follows a record could not be done */
 async function completed(
-  { client, importer }: Sending,
+  { client, importer }: BatchContext,
   candidate: ImportRecord,
   record: object,
 ): Promise<string | undefined> {
@@ -167,7 +167,7 @@ async function orWhyNot(work: () => Promise<unknown> | undefined): Promise<objec
 }
 
 /** From the content alone, so that the same records sent again are known as the same. */
-function keyOf({ ctx, options }: Sending, inputs: readonly object[]): string {
+function keyOf({ ctx, options }: BatchContext, inputs: readonly object[]): string {
   const hash = createHash("sha256").update(JSON.stringify(inputs, exactly));
   const { idempotencyKey = "" } = ctx.flags;
   hash.update(idempotencyKey);

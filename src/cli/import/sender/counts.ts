@@ -1,29 +1,29 @@
 /** Counts and exact sums of what became of the rows. */
 import { counted } from "../../../resources/scalar.ts";
 import { DecimalSum, type ExactDecimal } from "../records/decimal-sum.ts";
-import type { ImportRecord, Refusal } from "../records/import-record.ts";
+import type { ImportRecord, RowRefusal } from "../records/import-record.ts";
 import { StoredSums, type StoredTotals } from "../records/stored-totals.ts";
 
 /** What becomes of rows: `left` are those that were not sent, since the import stopped before. */
 export const outcomes = ["imported", "updated", "existing", "refused", "left"] as const;
-export type Outcome = (typeof outcomes)[number];
+export type RowOutcome = (typeof outcomes)[number];
 
-const isKept = (outcome: Outcome) => outcome === "imported" || outcome === "updated";
+const isKept = (outcome: RowOutcome) => outcome === "imported" || outcome === "updated";
 
-export type Counts = Record<Outcome, number>;
+export type Counts = Record<RowOutcome, number>;
 
 const none = (): Counts => ({ imported: 0, updated: 0, existing: 0, refused: 0, left: 0 });
 
 export class OutcomeCounts {
   readonly rows: Counts = none();
   readonly records: Counts = none();
-  readonly #sums = new Map<string, Record<Outcome, DecimalSum>>();
+  readonly #sums = new Map<string, Record<RowOutcome, DecimalSum>>();
   #unread = 0;
 
   /** What is imported and updated comes to. */
   readonly stored = new StoredSums();
 
-  add(outcome: Outcome, { rows, amounts, currency, stored }: ImportRecord): void {
+  add(outcome: RowOutcome, { rows, amounts, currency, stored }: ImportRecord): void {
     if (stored !== undefined && isKept(outcome)) this.stored.add(stored);
     this.records[outcome] += 1;
     this.rows[outcome] += rows.length;
@@ -31,7 +31,7 @@ export class OutcomeCounts {
   }
 
   /** Takes a record back that was thought to become something else. */
-  remove(outcome: Outcome, { rows, amounts, currency, stored }: ImportRecord): void {
+  remove(outcome: RowOutcome, { rows, amounts, currency, stored }: ImportRecord): void {
     if (stored !== undefined && isKept(outcome)) this.stored.add(stored, -1);
     this.records[outcome] -= 1;
     this.rows[outcome] -= rows.length;
@@ -46,19 +46,19 @@ export class OutcomeCounts {
     if (kept !== undefined) this.stored.add(kept);
   }
 
-  refuse({ amount, currency, counts }: Refusal): void {
+  refuse({ amount, currency, counts }: RowRefusal): void {
     this.rows.refused += 1;
     if (counts) this.records.refused += 1;
     if (amount === undefined && currency !== undefined) this.#unread += 1;
     this.#sum("refused", amount, currency);
   }
 
-  #sum(outcome: Outcome, amount: ExactDecimal | undefined, currency: string | undefined): void {
+  #sum(outcome: RowOutcome, amount: ExactDecimal | undefined, currency: string | undefined): void {
     if (amount === undefined || currency === undefined) return;
     let sums = this.#sums.get(currency);
     if (sums === undefined) {
       sums = Object.fromEntries(outcomes.map((each) => [each, new DecimalSum()])) as Record<
-        Outcome,
+        RowOutcome,
         DecimalSum
       >;
       this.#sums.set(currency, sums);
@@ -71,7 +71,7 @@ export class OutcomeCounts {
   }
 
   /** By currency, in the order of the alphabet; `read` is the sum of the whole file. */
-  sums(): [currency: string, sums: Record<Outcome | "read", DecimalSum>][] {
+  sums(): [currency: string, sums: Record<RowOutcome | "read", DecimalSum>][] {
     return [...this.#sums]
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([currency, sums]) => {

@@ -86,17 +86,17 @@ function hashOf(text: string): number {
 }
 
 /** Records that have been checked, in the order in which they came. */
-export interface Waiting {
+export interface RecordQueue {
   add(candidate: ImportRecord): void;
   each(): Iterable<ImportRecord>;
   remove(): void;
 }
 
-export function createWaiting(onDisk: boolean): Waiting {
+export function createWaiting(onDisk: boolean): RecordQueue {
   return onDisk ? new WaitingOnDisk() : new WaitingInMemory();
 }
 
-class WaitingInMemory implements Waiting {
+class WaitingInMemory implements RecordQueue {
   #candidates: ImportRecord[] = [];
 
   add(candidate: ImportRecord): void {
@@ -112,7 +112,7 @@ class WaitingInMemory implements Waiting {
   }
 }
 
-class WaitingOnDisk implements Waiting {
+class WaitingOnDisk implements RecordQueue {
   readonly #lines = new ScratchLines();
 
   add(candidate: ImportRecord): void {

@@ -1,8 +1,8 @@
 /** What becomes of the rows and the records of a file, as far as it is known. */
 
-import type { Importer, ImportRecord, Refusal } from "../records/import-record.ts";
-import { type Outcome, OutcomeCounts } from "./counts.ts";
-import type { Waiting } from "./disk-groups.ts";
+import type { Importer, ImportRecord, RowRefusal } from "../records/import-record.ts";
+import { OutcomeCounts, type RowOutcome } from "./counts.ts";
+import type { RecordQueue } from "./disk-groups.ts";
 import { Refusals } from "./refusals.ts";
 
 const outcomeByVerdict = {
@@ -12,7 +12,7 @@ const outcomeByVerdict = {
   refused: "refused",
 } as const;
 
-function outcomeOf({ verdict }: ImportRecord): Outcome {
+function outcomeOf({ verdict }: ImportRecord): RowOutcome {
   return outcomeByVerdict[verdict];
 }
 
@@ -20,7 +20,7 @@ export class ImportProgress {
   readonly refusals = new Refusals();
   readonly counts = new OutcomeCounts();
 
-  readonly refuse = (refusal: Refusal): void => {
+  readonly refuse = (refusal: RowRefusal): void => {
     this.refusals.add(refusal.row, refusal.record, refusal.reason);
     this.counts.refuse(refusal);
   };
@@ -31,7 +31,7 @@ export class ImportProgress {
   }
 
   /** What waits is not sent, except for the first records, which were. */
-  leave(waiting: Waiting, sent: number): void {
+  leave(waiting: RecordQueue, sent: number): void {
     let at = 0;
     for (const candidate of waiting.each()) {
       at += 1;

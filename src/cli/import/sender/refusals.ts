@@ -24,7 +24,7 @@ class Numbers {
   }
 }
 
-class Texts {
+class NumberedTexts {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
 
@@ -53,7 +53,7 @@ export class Refusals {
   readonly #rows = new Numbers();
   readonly #records = new Numbers();
   readonly #reasons = new Numbers();
-  readonly #texts = new Texts();
+  readonly #texts = new NumberedTexts();
 
   get count(): number {
     return this.#rows.length;

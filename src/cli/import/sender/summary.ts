@@ -6,7 +6,7 @@ import type { Mapping } from "../mapping/mapping.ts";
 import type { Reader } from "../readers/reader.ts";
 import { writeExact } from "../records/decimal-sum.ts";
 import type { Importer, Related } from "../records/import-record.ts";
-import { type Outcome, type OutcomeCounts, outcomes } from "./counts.ts";
+import { type OutcomeCounts, outcomes, type RowOutcome } from "./counts.ts";
 import type { Refusals, RefusedRow } from "./refusals.ts";
 
 export interface ImportSummary {
@@ -26,7 +26,7 @@ export interface ImportSummary {
   readonly isShown: boolean;
 }
 
-const planned: Readonly<Record<Outcome, string>> = {
+const planned: Readonly<Record<RowOutcome, string>> = {
   imported: "to import",
   updated: "to update",
   existing: "there already",
@@ -34,7 +34,7 @@ const planned: Readonly<Record<Outcome, string>> = {
   left: "not sent",
 };
 
-const done: Readonly<Record<Outcome, string>> = {
+const done: Readonly<Record<RowOutcome, string>> = {
   ...planned,
   imported: "imported",
   updated: "updated",
@@ -70,7 +70,7 @@ function relatedLines({ related }: ImportSummary, what: string): string[] {
 /** `                invoices   rows         GBP`, and a row for each outcome. */
 function tableLines(
   { importer, counts }: ImportSummary,
-  words: Readonly<Record<Outcome, string>>,
+  words: Readonly<Record<RowOutcome, string>>,
 ): string[] {
   const sums = counts.sums();
   const shown = outcomes.filter(

@@ -16,7 +16,7 @@ const contactsShown = 8;
 /** Contacts among which one without terms of its own is looked for. */
 const standInsTried = 100;
 
-export class Books {
+export class BookRecords {
   readonly #client: Client;
   readonly #isSale: boolean;
   readonly #read = new Map<Resource, Promise<unknown>>();

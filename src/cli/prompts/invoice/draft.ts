@@ -13,10 +13,10 @@ import {
 } from "../../../resources/invoice.ts";
 import type { Item } from "../../../resources/item.ts";
 import type { LineItemInput } from "../../values/lines.ts";
-import type { Books } from "../invoice/books.ts";
+import type { BookRecords } from "../invoice/books.ts";
 
 /** Whose document it is: a contact that is there, or one that is made with it. */
-export type Party =
+export type DraftParty =
   | { readonly kind: "known"; readonly contact: Contact }
   | { readonly kind: "new"; readonly input: NewContact };
 
@@ -30,7 +30,7 @@ export interface DraftLine {
 
 export interface Draft {
   readonly type: Invoice["Type"];
-  party: Party;
+  party: DraftParty;
   /** `YYYY-MM-DD`. */
   date: string;
   /** By the terms when not given. */
@@ -44,7 +44,7 @@ export interface Draft {
 }
 
 /** What a document would come to. */
-export interface Trial {
+export interface DraftTotals {
   readonly dueDate?: string | undefined;
   readonly currency?: string | undefined;
   /** One for each line of the draft. */
@@ -91,10 +91,10 @@ export function inputOf(draft: Draft, Status: InvoiceStatus, contact: Contact): 
  */
 export async function tryOut(
   client: Client,
-  books: Books,
+  books: BookRecords,
   draft: Draft,
   Status: InvoiceStatus,
-): Promise<Trial> {
+): Promise<DraftTotals> {
   let record: Partial<Invoice> | undefined;
   let faults: string[] = [];
   try {
@@ -134,7 +134,7 @@ export function messagesOf(error: RefusedError): string[] {
   return messages.length > 0 ? messages : [error.message];
 }
 
-async function workedOut(books: Books, { type, types, lines }: Draft) {
+async function workedOut(books: BookRecords, { type, types, lines }: Draft) {
   const rates = await books.taxRates();
   const completed = lines.map(({ input }) => {
     const rate = rates.find(({ TaxType }) => TaxType === input.TaxType)?.EffectiveRate;

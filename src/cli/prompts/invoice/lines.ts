@@ -10,7 +10,7 @@ import { inTurn, type Questions } from "../../framework/questions.ts";
 import { safeLine } from "../../render/safe.ts";
 import type { LineItemInput } from "../../values/lines.ts";
 import { parseValue, type ScalarValue } from "../../values/value.ts";
-import { type Books, fits } from "../invoice/books.ts";
+import { type BookRecords, fits } from "../invoice/books.ts";
 import { type Draft, type DraftLine, itemDescription } from "../invoice/draft.ts";
 
 /** System accounts are the ledger's own; one is offered only to whoever types its code. */
@@ -36,7 +36,7 @@ export interface LineOptions {
 /** Asks for one line. @returns undefined when there are to be no more */
 export async function askLine(
   ask: Questions,
-  books: Books,
+  books: BookRecords,
   draft: Draft,
   options: LineOptions,
 ): Promise<DraftLine | undefined> {
@@ -124,7 +124,7 @@ function lineOf(item: Item | undefined, type: Draft["type"]): LineItemInput {
 
 async function askStart(
   ask: Questions,
-  books: Books,
+  books: BookRecords,
   { number, line, mayEnd = false }: LineOptions,
 ): Promise<Start> {
   const items = await books.items();
@@ -195,7 +195,7 @@ function askNumber<F extends FieldOf<"quantity" | "unitAmount">>(
 
 async function askAccount(
   ask: Questions,
-  books: Books,
+  books: BookRecords,
   initial: string | undefined,
 ): Promise<string> {
   const accounts = await books.accounts();
@@ -225,7 +225,7 @@ async function askAccount(
 /** The tax of a line: what the contact, the item or the account is usually charged, or another. */
 async function askTax(
   ask: Questions,
-  books: Books,
+  books: BookRecords,
   { type, party }: Draft,
   line: LineItemInput,
   item: Item | undefined,

@@ -14,7 +14,7 @@ import {
 } from "../invoice/draft.ts";
 
 /** What was decided about the draft in the end. */
-export interface Decision {
+export interface DraftDecision {
   readonly status: "DRAFT" | "AUTHORISED";
   readonly emails: boolean;
   /** The contact that was made on the way. */
@@ -29,7 +29,7 @@ export interface Decision {
 export function oneLine(
   ctx: Pick<Context, "flags">,
   draft: Draft,
-  { status, emails, made }: Decision,
+  { status, emails, made }: DraftDecision,
   quote: Quote,
 ): string {
   const acct = ["acct", ...placeWords(ctx)];

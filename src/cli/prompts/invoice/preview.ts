@@ -7,8 +7,8 @@ import { plainValue } from "../../../wire/plain.ts";
 import type { Paint } from "../../render/paint.ts";
 import { safeLine } from "../../render/safe.ts";
 import { Table, type TableColumn } from "../../render/table-layout.ts";
-import type { Books } from "../invoice/books.ts";
-import { type Draft, partyName, type Trial } from "../invoice/draft.ts";
+import type { BookRecords } from "../invoice/books.ts";
+import { type Draft, type DraftTotals, partyName } from "../invoice/draft.ts";
 import { taxName } from "../invoice/lines.ts";
 
 const columns: readonly TableColumn[] = [
@@ -35,9 +35,9 @@ export interface PreviewOptions {
 
 /** @returns lines of text, safe for a terminal */
 export async function previewLines(
-  books: Books,
+  books: BookRecords,
   draft: Draft,
-  trial: Trial,
+  trial: DraftTotals,
   { width, paint }: PreviewOptions,
 ): Promise<string[]> {
   const accounts = new Map((await books.accounts()).map(({ Code, Name }) => [Code, Name]));
@@ -80,7 +80,7 @@ function title(draft: Draft): string {
   return `${what} ${partyName(draft)}${draft.party.kind === "new" ? " (new contact)" : ""}`;
 }
 
-function particulars(draft: Draft, trial: Trial): string {
+function particulars(draft: Draft, trial: DraftTotals): string {
   const due = draft.dueDate ?? trial.dueDate;
   return [
     `dated ${draft.date}`,
@@ -94,7 +94,7 @@ function particulars(draft: Draft, trial: Trial): string {
 }
 
 /** Names and sums beneath each other, both to the right. */
-async function totals({ subTotal, tax, total, currency }: Trial): Promise<string[]> {
+async function totals({ subTotal, tax, total, currency }: DraftTotals): Promise<string[]> {
   const { default: Grid } = await import("cli-table3");
   const grid = new Grid({
     chars: noBorders,

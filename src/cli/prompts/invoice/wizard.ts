@@ -25,28 +25,28 @@ import { confirmNew } from "../../shared/duplicate.ts";
 import { sayEmailed } from "../../shared/email.ts";
 import { isDistance, parseDate } from "../../values/dates.ts";
 import { quoteFor } from "../../values/quote.ts";
-import { Books } from "./books.ts";
+import { BookRecords } from "./books.ts";
 import {
   type Draft,
   type DraftLine,
+  type DraftParty,
+  type DraftTotals,
   inputOf,
   messagesOf,
   type NewContact,
-  type Party,
   partyEmail,
   partyName,
-  type Trial,
   tryOut,
 } from "./draft.ts";
 import { askLine, lineName, needed, optional } from "./lines.ts";
-import { type Decision, oneLine } from "./one-line.ts";
+import { type DraftDecision, oneLine } from "./one-line.ts";
 import { previewLines } from "./preview.ts";
 
 /** What the whole conversation is held with. */
-interface Talk {
+interface Dialogue {
   readonly ctx: Context;
   readonly client: Client;
-  readonly books: Books;
+  readonly books: BookRecords;
   readonly ask: Questions;
   /** The key under which the document is sent, so that an answer that got lost makes no second one. */
   readonly attempt: { key?: string | undefined };
@@ -64,7 +64,13 @@ export async function invoiceWizard(
 ): Promise<void> {
   const client = await ctx.client();
   const ask = asked ?? (await terminalQuestions(ctx));
-  const talk: Talk = { ctx, client, books: new Books(client, type), ask, attempt: {} };
+  const talk: Dialogue = {
+    ctx,
+    client,
+    books: new BookRecords(client, type),
+    ask,
+    attempt: {},
+  };
   const draft = await askDraft(talk, type);
   for (;;) {
     const trial = await tryOut(client, talk.books, draft, "DRAFT");
@@ -76,7 +82,7 @@ export async function invoiceWizard(
     }
     if (answer in changes) {
       await leaving(ask, (leavable) =>
-        changes[answer as Change]({ ...talk, ask: leavable }, draft),
+        changes[answer as DraftChange]({ ...talk, ask: leavable }, draft),
       );
       talk.attempt.key = undefined;
     } else if (await decided(talk, draft, decisions[answer as keyof typeof decisions])) {
@@ -85,7 +91,7 @@ export async function invoiceWizard(
   }
 }
 
-async function askDraft(talk: Talk, type: Invoice["Type"]): Promise<Draft> {
+async function askDraft(talk: Dialogue, type: Invoice["Type"]): Promise<Draft> {
   const draft: Draft = {
     type,
     party: { kind: "new", input: { Name: "" } },
@@ -107,9 +113,9 @@ async function askDraft(talk: Talk, type: Invoice["Type"]): Promise<Draft> {
 /** How long nothing is typed before a service elsewhere is asked. */
 const typingMs = 150;
 
-async function askParty(talk: Talk, type: Invoice["Type"]): Promise<Party> {
+async function askParty(talk: Dialogue, type: Invoice["Type"]): Promise<DraftParty> {
   const { client } = talk;
-  let found = { kind: "unknown", name: "" } as Found;
+  let found = { kind: "unknown", name: "" } as ContactChoice;
   let input: NewContact = { Name: "" };
   const when = () => found.kind === "unknown";
   await inTurn(talk.ask, [
@@ -134,10 +140,10 @@ async function askParty(talk: Talk, type: Invoice["Type"]): Promise<Party> {
   return found.kind === "unknown" ? { kind: "new", input } : found;
 }
 
-type Found = Party | { readonly kind: "unknown"; readonly name: string };
+type ContactChoice = DraftParty | { readonly kind: "unknown"; readonly name: string };
 
-function askFound({ ask, books, ctx }: Talk, type: Invoice["Type"]): Promise<Found> {
-  return ask.search<Found>({
+function askFound({ ask, books, ctx }: Dialogue, type: Invoice["Type"]): Promise<ContactChoice> {
+  return ask.search<ContactChoice>({
     message: type === "ACCREC" ? "Contact" : "Supplier",
     source: async (term, signal) => {
       if (ctx.target().kind === "remote") await setTimeout(typingMs, undefined, { signal });
@@ -183,12 +189,12 @@ function askAddress(ask: Questions, client: Client, { Name }: NewContact): Promi
   });
 }
 
-async function askDate({ ask, ctx }: Talk, draft: Draft): Promise<void> {
+async function askDate({ ask, ctx }: Dialogue, draft: Draft): Promise<void> {
   const today = (text: string) => parseDate(text, ctx.today());
   draft.date = await ask.text({ message: "Date", initial: draft.date, read: today, shown: today });
 }
 
-async function askDueDate({ ask, ctx }: Talk, draft: Draft): Promise<void> {
+async function askDueDate({ ask, ctx }: Dialogue, draft: Draft): Promise<void> {
   // A distance counts from the date of the document, as --due-date does; a word is of today.
   const day = (text: string) => parseDate(text, isDistance(text) ? draft.date : ctx.today());
   draft.dueDate = await ask.text({
@@ -201,7 +207,7 @@ async function askDueDate({ ask, ctx }: Talk, draft: Draft): Promise<void> {
 }
 
 /** A sale carries the customer's reference, a bill the supplier's number. */
-async function askReference({ ask }: Talk, draft: Draft): Promise<void> {
+async function askReference({ ask }: Dialogue, draft: Draft): Promise<void> {
   if (draft.type === "ACCREC") {
     draft.reference = await ask.text({
       message: "Reference, if there is one",
@@ -222,7 +228,7 @@ async function askReference({ ask }: Talk, draft: Draft): Promise<void> {
 // --- the lines -------------------------------------------------------------------------------
 
 /** Going back from the first question of a line asks for the line before again. */
-async function askLines({ ask, books }: Talk, draft: Draft): Promise<void> {
+async function askLines({ ask, books }: Dialogue, draft: Draft): Promise<void> {
   const kept = draft.lines.length;
   let line: DraftLine | undefined;
   for (;;) {
@@ -251,16 +257,16 @@ async function whichLine(ask: Questions, { lines }: Draft, message: string): Pro
 
 /** Every answer that can be given again. */
 const changes = {
-  contact: async (talk: Talk, draft: Draft) => {
+  contact: async (talk: Dialogue, draft: Draft) => {
     draft.party = await askParty(talk, draft.type);
   },
-  dates: (talk: Talk, draft: Draft) =>
+  dates: (talk: Dialogue, draft: Draft) =>
     inTurn(
       talk.ask,
       [askDate, askDueDate].map((step) => ({ ask: (ask) => step({ ...talk, ask }, draft) })),
     ),
   reference: askReference,
-  types: async ({ ask }: Talk, draft: Draft) => {
+  types: async ({ ask }: Dialogue, draft: Draft) => {
     draft.types = await ask.choose({
       message: "Amounts",
       choices: [
@@ -272,35 +278,35 @@ const changes = {
     });
     for (const { input } of draft.lines) if (draft.types === "NoTax") input.TaxType = undefined;
   },
-  line: async ({ ask, books }: Talk, draft: Draft) => {
+  line: async ({ ask, books }: Dialogue, draft: Draft) => {
     const at = await whichLine(ask, draft, "Which line?");
     const line = await askLine(ask, books, draft, { number: at + 1, line: draft.lines[at] });
     if (line !== undefined) draft.lines[at] = line;
   },
   add: askLines,
-  remove: async ({ ask }: Talk, draft: Draft) => {
+  remove: async ({ ask }: Dialogue, draft: Draft) => {
     draft.lines.splice(await whichLine(ask, draft, "Remove which line?"), 1);
   },
 } as const;
-type Change = keyof typeof changes;
+type DraftChange = keyof typeof changes;
 
 const decisions = {
   draft: { status: "DRAFT", emails: false },
   approve: { status: "AUTHORISED", emails: false },
   email: { status: "AUTHORISED", emails: true },
-} as const satisfies Record<string, Decision>;
+} as const satisfies Record<string, DraftDecision>;
 
-type Answer = Change | keyof typeof decisions | "discard";
+type SummaryAnswer = DraftChange | keyof typeof decisions | "discard";
 
-function askWhatNow(ask: Questions, draft: Draft): Promise<Answer> {
+function askWhatNow(ask: Questions, draft: Draft): Promise<SummaryAnswer> {
   const isSale = draft.type === "ACCREC";
   const address = partyEmail(draft);
-  const emailing: Choice<Answer> = {
+  const emailing: Choice<SummaryAnswer> = {
     name: safeLine(`Approve and email${address === undefined ? "" : ` to ${address}`}`),
     value: "email",
     disabled: address === undefined ? `${partyName(draft)} has no address` : undefined,
   };
-  return ask.choose<Answer>({
+  return ask.choose<SummaryAnswer>({
     message: "What now?",
     choices: [
       { name: "Save as draft", value: "draft" },
@@ -313,14 +319,14 @@ function askWhatNow(ask: Questions, draft: Draft): Promise<Answer> {
       { name: "Change a line", value: "line" },
       { name: "Add a line", value: "add" },
       ...(draft.lines.length > 1
-        ? [{ name: "Remove a line", value: "remove" } satisfies Choice<Answer>]
+        ? [{ name: "Remove a line", value: "remove" } satisfies Choice<SummaryAnswer>]
         : []),
       { name: "Discard", value: "discard" },
     ],
   });
 }
 
-async function show({ ctx, books }: Talk, draft: Draft, trial: Trial): Promise<void> {
+async function show({ ctx, books }: Dialogue, draft: Draft, trial: DraftTotals): Promise<void> {
   const width = process.stderr.columns ?? 80;
   const paint = await loadPaint(ctx.flags.color);
   ctx.out.sayPainted(await previewLines(books, draft, trial, { width, paint }));
@@ -331,7 +337,7 @@ async function show({ ctx, books }: Talk, draft: Draft, trial: Trial): Promise<v
  *
  * @returns false when it could not be done, with the reasons said: another answer may help
  */
-async function decided(talk: Talk, draft: Draft, decision: Decision): Promise<boolean> {
+async function decided(talk: Dialogue, draft: Draft, decision: DraftDecision): Promise<boolean> {
   const { ctx, client, books } = talk;
   const made = draft.party.kind === "new" ? draft.party.input : undefined;
   let record: Invoice | undefined;
@@ -370,7 +376,7 @@ async function decided(talk: Talk, draft: Draft, decision: Decision): Promise<bo
 }
 
 /** Whether it is to be made; the person is asked where one looks the same, but not about a try again. */
-async function isWanted({ ctx, attempt }: Talk, draft: Draft, decision: Decision) {
+async function isWanted({ ctx, attempt }: Dialogue, draft: Draft, decision: DraftDecision) {
   const { party, type } = draft;
   const isKnown = ctx.flags.allowDuplicate || attempt.key !== undefined;
   if (isKnown || party.kind === "new") return true;
@@ -384,7 +390,7 @@ async function isWanted({ ctx, attempt }: Talk, draft: Draft, decision: Decision
   }
 }
 
-async function keep({ ctx, client, attempt }: Talk, draft: Draft, { status }: Decision) {
+async function keep({ ctx, client, attempt }: Dialogue, draft: Draft, { status }: DraftDecision) {
   if (draft.party.kind === "new") {
     const made = await client.create(contact, draft.party.input);
     draft.party = { kind: "known", contact: made };

@@ -6,10 +6,10 @@ import { type ReportTable, reportTable } from "../../../output/report-table.ts";
 import { plainCell } from "../../../output/table.ts";
 import { plainValue } from "../../../wire/plain.ts";
 import { csvRow } from "../csv-row.ts";
-import type { Format, Writer } from "../format.ts";
+import type { FormatContext, Formatter } from "../format.ts";
 import { safeText } from "../safe.ts";
 
-export const csv: Format = {
+export const csv: Formatter = {
   holds: "columns",
 
   record: (writer, resource, record) => csv.records(writer, resource, [record]),
@@ -48,6 +48,6 @@ function reportCsv({ columns, rows }: ReportTable): string {
 }
 
 /** A terminal is not to be told anything by what records hold. */
-function shown({ width }: Writer, text: string): string {
+function shown({ width }: FormatContext, text: string): string {
   return width === undefined ? text : safeText(text);
 }

@@ -1,7 +1,7 @@
 /** The output formats, `-o NAME`, in the order in which help lists them. */
 
 import { plainValue } from "../../../wire/plain.ts";
-import type { Format } from "../format.ts";
+import type { Formatter } from "../format.ts";
 import { safeLine } from "../safe.ts";
 import { csv } from "./csv.ts";
 import { json, ndjson } from "./json.ts";
@@ -10,7 +10,7 @@ import { table } from "./table.ts";
 import { xml } from "./xml.ts";
 
 /** The ids alone, a line each, for other commands. */
-const id: Format = {
+const id: Formatter = {
   holds: "ids",
   isTextual: true,
 
@@ -37,11 +37,11 @@ const known = {
   html,
   pdf,
   id,
-} as const satisfies Record<string, Format>;
+} as const satisfies Record<string, Formatter>;
 
 export type OutputFormat = keyof typeof known;
 
-export const formats: Readonly<Record<OutputFormat, Format>> = known;
+export const formats: Readonly<Record<OutputFormat, Formatter>> = known;
 
 export const outputFormats = Object.keys(known) as readonly OutputFormat[];
 

@@ -6,10 +6,10 @@ import { type Cell, type CellRow, plainCell } from "../../../output/table.ts";
 import type { Resource } from "../../../resources/field.ts";
 import { writePlain } from "../../../wire/plain.ts";
 import { notKnown, type Report } from "../../../wire/report.ts";
-import type { Format, Writer } from "../format.ts";
+import type { FormatContext, Formatter } from "../format.ts";
 import { safeJson } from "../safe.ts";
 
-export const json: Format = {
+export const json: Formatter = {
   holds: "records",
   isJson: true,
 
@@ -86,16 +86,16 @@ const members = (pairs: readonly (readonly [string, string])[]) =>
   `{${pairs.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(",")}}`;
 
 /** The description that JSON is written from: all of it, or the columns asked for. */
-export function fieldsOf({ columns }: Writer, resource: Resource) {
+export function fieldsOf({ columns }: FormatContext, resource: Resource) {
   return columns ? narrowed(resource.fields, columnsOf(resource, columns)) : resource.fields;
 }
 
 /** Writes a single value. @param text  valid JSON */
-export function writeJson(writer: Writer, text: string): Promise<void> {
+export function writeJson(writer: FormatContext, text: string): Promise<void> {
   return writer.answer((target) => target.write(`${layOut(writer, text, "")}\n`));
 }
 
-function layOut({ width }: Writer, text: string, margin: string): string {
+function layOut({ width }: FormatContext, text: string, margin: string): string {
   const safe = safeJson(text);
   return margin + (width === undefined ? safe : indented(safe, margin));
 }
@@ -127,7 +127,7 @@ export function indented(text: string, margin = ""): string {
 }
 
 /** JSON Lines: a record a line, written as it arrives, for programs that read one at a time. */
-export const ndjson: Format = {
+export const ndjson: Formatter = {
   holds: "records",
   isJson: true,
 

@@ -7,14 +7,14 @@ import type { Marks } from "../../../output/figures.ts";
 import { listTable } from "../../../output/list-table.ts";
 import { reportTable } from "../../../output/report-table.ts";
 import type { CellRow, Column, Row } from "../../../output/table.ts";
-import { batches, type Format } from "../format.ts";
+import { batches, type Formatter } from "../format.ts";
 import { reportLines } from "../report.ts";
 import { safeLine } from "../safe.ts";
 import { Table } from "../table-layout.ts";
 import { shownText } from "../text.ts";
 import { recordLines, tableColumn } from "./record.ts";
 
-export const table: Format = {
+export const table: Formatter = {
   holds: "columns",
   isLaidOut: true,
   isTextual: true,

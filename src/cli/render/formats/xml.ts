@@ -3,10 +3,10 @@ import type { Resource } from "../../../resources/field.ts";
 import { zeroId } from "../../../resources/scalar.ts";
 import { encodeCollection } from "../../../wire/encode/encode.ts";
 import { encodeReports } from "../../../wire/encode/report.ts";
-import { batches, type Format, type Writer } from "../format.ts";
+import { batches, type FormatContext, type Formatter } from "../format.ts";
 import { safeXml } from "../safe.ts";
 
-export const xml: Format = {
+export const xml: Formatter = {
   holds: "records",
   keepsReports: true,
   mediaType: "application/xml",
@@ -31,7 +31,7 @@ export const xml: Format = {
     }),
 };
 
-const envelopeOf = ({ clock }: Writer) => ({ id: zeroId, provider: "acct", at: clock() });
+const envelopeOf = ({ clock }: FormatContext) => ({ id: zeroId, provider: "acct", at: clock() });
 
 /** Writes whole records as one XML document. */
 type WriteXml = (resource: Resource, records: readonly object[]) => string;

@@ -88,7 +88,7 @@ export function unallocateVerb(noun: Noun<Credit>): Command {
     });
 }
 
-interface Part {
+interface AllocationShare {
   readonly amount: Cents;
   readonly date: string | undefined;
 }
@@ -103,7 +103,7 @@ interface Part {
 export function amountLeft(
   { flags }: Context,
   left: Cents,
-  parts: readonly Part[],
+  parts: readonly AllocationShare[],
   date: string | undefined,
 ): Cents {
   if (left !== 0 || flags.idempotencyKey === undefined) return left;
@@ -115,6 +115,6 @@ export function paidParts({
   Payments = [],
 }: {
   readonly Payments?: readonly { readonly Amount: Cents; readonly Date: string }[] | undefined;
-}): Part[] {
+}): AllocationShare[] {
   return Payments.map(({ Amount, Date: date }) => ({ amount: Amount, date }));
 }

@@ -1,6 +1,6 @@
 /** Aged receivables and payables of every contact: what is owed, by how long it is overdue. */
 import { type DateText, daysBetween, longDate } from "../../dates/calendar.ts";
-import type { Part } from "../../figures/counted.ts";
+import type { SumPart } from "../../figures/counted.ts";
 import {
   type Figure,
   ledger,
@@ -28,7 +28,7 @@ export interface AgedEntry {
   /** Above zero what is owed; a credit, or what was paid before its document, below. */
   readonly amount: Cents;
   /** The document as a part of what is owed. */
-  readonly part: Omit<Part, "amount">;
+  readonly part: Omit<SumPart, "amount">;
 }
 
 export interface AgedContactsRequest {

@@ -1,6 +1,6 @@
 /** Aged receivables and payables: what one contact owes or is owed, document by document. */
 import { type DateText, daysBetween, longDate } from "../../dates/calendar.ts";
-import type { Part } from "../../figures/counted.ts";
+import type { SumPart } from "../../figures/counted.ts";
 import {
   counted,
   type Figure,
@@ -34,7 +34,7 @@ export interface AgedDocument {
   /** By credit notes, prepayments and overpayments allocated up to the day of the report. */
   readonly credited: Cents;
   /** The document as a part of figures, with how its total came about. */
-  readonly part: Omit<Part, "label" | "amount">;
+  readonly part: Omit<SumPart, "label" | "amount">;
 }
 
 export interface AgedRequest {

@@ -6,7 +6,7 @@ import {
   longDate,
   mediumDate,
 } from "../../dates/calendar.ts";
-import { documentAttributes, type Part } from "../../figures/counted.ts";
+import { documentAttributes, type SumPart } from "../../figures/counted.ts";
 import {
   counted,
   type Figure,
@@ -112,7 +112,7 @@ export function statement(request: StatementRequest): ReportBody {
 const day = (date: DateText | null) => (date === null ? "" : mediumDate(date));
 
 /** The document, payment or credit as a part of a figure. */
-function partOf(move: StatementMove): Part {
+function partOf(move: StatementMove): SumPart {
   const { kind, date, amount, type, number, paymentReference, documentId } = move;
   const label =
     kind === "document"

@@ -5,7 +5,7 @@
  */
 import type { RuleName } from "../../../resources/figure-rules.ts";
 import { type DateRange, type DateText, mediumDate } from "../../dates/calendar.ts";
-import type { Counted, Part, TaxAccountQuery } from "../../figures/counted.ts";
+import type { Counted, SumPart, TaxAccountQuery } from "../../figures/counted.ts";
 import {
   counted,
   type Figure,
@@ -108,7 +108,7 @@ function typed(name: Name, lines: readonly TypedTax[], side?: keyof Tax): Figure
       amount: side === undefined && each.side === "paid" ? negated(each.amount) : each.amount,
     }));
   const groups = Map.groupBy(own, (each) => `${each.name} ${each.accountId}`);
-  const partOf = (group: typeof own): Part => ({
+  const partOf = (group: typeof own): SumPart => ({
     label: `${group[0]?.name}, ${group[0]?.account?.Name ?? ""}`,
     number: group[0]?.account?.Code,
     amount: sumOf(group.map(({ amount }) => amount)),

@@ -6,7 +6,7 @@
 import type { RuleName } from "../../../resources/figure-rules.ts";
 import { sourceWords } from "../../../resources/journal.ts";
 import { mediumDate } from "../../dates/calendar.ts";
-import { documentAttributes, type Part } from "../../figures/counted.ts";
+import { documentAttributes, type SumPart } from "../../figures/counted.ts";
 import { counted, type Figure, type Name, sum } from "../../figures/expression.ts";
 import { add, type Cents, sum as sumOf, zeroCents } from "../../money.ts";
 import { compareText, headerRow, negated, type ReportRow, section, textRow } from "../rows.ts";
@@ -73,7 +73,7 @@ function componentsOf(found: readonly TaxedDocument[]): [name: string, tax: Cent
 }
 
 /** A document as part of a figure of tax. */
-export function taxedPart(document: TaxedDocument, amount: number): Part {
+export function taxedPart(document: TaxedDocument, amount: number): SumPart {
   const { contact, name, date, number, sourceType, documentId } = document;
   return {
     label: [contact || (sourceWords[sourceType] ?? sourceType), name].filter(Boolean).join(", "),

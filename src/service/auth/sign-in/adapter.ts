@@ -28,7 +28,7 @@ import {
   recordOnServer,
 } from "../../../store/directory/directory.ts";
 import { personWithId } from "../../../store/directory/people.ts";
-import type { Origin } from "../../http/browser.ts";
+import type { RequestOrigin } from "../../http/browser.ts";
 import { hashOf } from "../secrets.ts";
 
 /**
@@ -55,7 +55,7 @@ const idMark = "\u0000id\u0000";
 export function adapterFor(
   directory: Directory,
   clock: () => number,
-  origin: () => Origin,
+  origin: () => RequestOrigin,
 ): (kind: string) => Adapter {
   return (kind) =>
     kind === "Client" ? clientsIn(directory) : new DirectoryAdapter(kind, directory, clock, origin);
@@ -84,9 +84,14 @@ class DirectoryAdapter implements Adapter {
   readonly #directory: Directory;
   readonly #clock: () => number;
 
-  readonly #origin: () => Origin;
+  readonly #origin: () => RequestOrigin;
 
-  constructor(kind: string, directory: Directory, clock: () => number, origin: () => Origin) {
+  constructor(
+    kind: string,
+    directory: Directory,
+    clock: () => number,
+    origin: () => RequestOrigin,
+  ) {
     this.#kind = kind;
     this.#directory = directory;
     this.#clock = clock;

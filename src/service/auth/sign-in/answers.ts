@@ -66,14 +66,14 @@ export function answersOfTheApi(options: AnswersOptions) {
   };
 }
 
-type Asked = Record<string, string | string[] | undefined>;
+type OpenIdParameters = Record<string, string | string[] | undefined>;
 
 /**
  * What is sent along needlessly is left out: nonce and the like without `openid`, and any mode of
  * answering but the query. Consent is always
  * asked for, since without it there would be no `offline_access`.
  */
-function tolerated(query: Asked): Asked {
+function tolerated(query: OpenIdParameters): OpenIdParameters {
   const { scope, prompt } = query;
   // The other modes take script, or hide from whoever is sent back to.
   delete query.response_mode;
@@ -88,7 +88,7 @@ function tolerated(query: Asked): Asked {
   return { ...query, prompt: [...new Set([...prompts, "consent"])].join(" ") };
 }
 
-interface Answered {
+interface TokenResponse {
   error?: string;
   error_description?: string;
   access_token?: string;
@@ -96,7 +96,7 @@ interface Answered {
 }
 
 function answerToken(ctx: KoaContextWithOIDC, signing: Signing): void {
-  const body = ctx.body as Answered | undefined;
+  const body = ctx.body as TokenResponse | undefined;
   if (body?.error !== undefined) answerError(ctx, body);
   if (body?.id_token === undefined || body.access_token === undefined) return;
   body.id_token = completed(ctx, body.id_token, body.access_token, signing);
@@ -107,7 +107,7 @@ function answerToken(ctx: KoaContextWithOIDC, signing: Signing): void {
  *
  * @source RFC 6749, section 5.2
  */
-function answerError(ctx: KoaContextWithOIDC, body: Answered): void {
+function answerError(ctx: KoaContextWithOIDC, body: TokenResponse): void {
   if (ctx.status >= 500) return;
   if (body.error === "invalid_target") body.error = "invalid_request";
   if (/^requested grant type is not allowed/.test(body.error_description ?? "")) {
@@ -164,7 +164,7 @@ async function takeBack(
 
 /** Revoking what is no token is no error. */
 function answerRevocation(ctx: KoaContextWithOIDC): void {
-  const body = ctx.body as Answered | undefined;
+  const body = ctx.body as TokenResponse | undefined;
   ctx.set("cache-control", "no-store");
   if (body?.error === "unsupported_token_type") {
     ctx.status = 200;

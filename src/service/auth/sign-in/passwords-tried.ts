@@ -24,7 +24,7 @@ import { membershipsOf, type Person, personWithEmail } from "../../../store/dire
 import type { Act } from "../../../store/operations/audit-log.ts";
 import { fold } from "../../../wire/fold.ts";
 import { inBrowser } from "../../audit/actors.ts";
-import type { Origin } from "../../http/browser.ts";
+import type { RequestOrigin } from "../../http/browser.ts";
 import { isPassword } from "../passwords.ts";
 import { hashOf } from "../secrets.ts";
 
@@ -54,10 +54,10 @@ const familiarMs = 60 * 24 * 3_600_000;
 export interface SignInAttempt {
   readonly email: string;
   readonly password: string;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
 }
 
-export type Outcome =
+export type PasswordOutcome =
   | { readonly person: Person }
   /** How long to wait before trying again; zero where the password was wrong. */
   | { readonly person?: undefined; readonly waitMs: number };
@@ -67,7 +67,7 @@ export function signIn(
   directory: Directory,
   clock: () => number,
   attempt: SignInAttempt,
-): Promise<Outcome> {
+): Promise<PasswordOutcome> {
   return tryPassword(directory, clock, attempt, true);
 }
 
@@ -76,7 +76,7 @@ export function confirmPassword(
   directory: Directory,
   clock: () => number,
   attempt: SignInAttempt,
-): Promise<Outcome> {
+): Promise<PasswordOutcome> {
   return tryPassword(directory, clock, attempt, false);
 }
 
@@ -85,7 +85,7 @@ async function tryPassword(
   clock: () => number,
   { email, password, origin }: SignInAttempt,
   isSignIn: boolean,
-): Promise<Outcome> {
+): Promise<PasswordOutcome> {
   const now = clock();
   const place = origin.address;
   const who = fold(email.trim());
@@ -132,10 +132,10 @@ async function tryPassword(
   return { person: { id, email: address, name } };
 }
 
-interface Tried {
+interface PasswordAttempt {
   /** As it was typed. */
   readonly email: string;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
   readonly subjects: { readonly both: string; readonly place: string; readonly person: string };
   readonly now: number;
 }
@@ -144,7 +144,7 @@ interface Tried {
 async function recordFailure(
   tx: DirectoryTx,
   person: Person | undefined,
-  tried: Tried,
+  tried: PasswordAttempt,
 ): Promise<void> {
   const { subjects, now } = tried;
   await recordOnServer(tx, await signInAct(tx, "sign-in.failed", person, tried));
@@ -164,7 +164,7 @@ async function signInAct(
   tx: DirectoryTx,
   kind: KindsIn<"SERVER">,
   person: Person | undefined,
-  { email, origin, now }: Tried,
+  { email, origin, now }: PasswordAttempt,
 ): Promise<Act<"SERVER">> {
   const typed = /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? email.trim().slice(0, 255) : undefined;
   const isIn = kind === "sign-in.succeeded";

@@ -18,7 +18,7 @@ import type { Directory } from "../../../store/directory/directory.ts";
 import { type Person, personChanged, personWithId } from "../../../store/directory/people.ts";
 import { messagePage } from "../../../web/frame/message.ts";
 import { wrongRequestPage } from "../../../web/sign-in/pages.ts";
-import { type Origin, originOf } from "../../http/browser.ts";
+import { originOf, type RequestOrigin } from "../../http/browser.ts";
 import { partsOf } from "../../lookups/person-name.ts";
 import {
   allScopes,
@@ -166,7 +166,7 @@ function configurationOf(
 }
 
 /** From where a request came that the authorisation server answers. */
-function originIn(ctx: KoaContextWithOIDC | undefined, trusts: Trusts): Origin {
+function originIn(ctx: KoaContextWithOIDC | undefined, trusts: Trusts): RequestOrigin {
   return ctx === undefined ? { address: "", requestId: undefined } : originOf(ctx.req, trusts);
 }
 

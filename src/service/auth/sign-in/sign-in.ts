@@ -20,7 +20,7 @@ import type { Act } from "../../../store/operations/audit-log.ts";
 import { type Message, messagePage } from "../../../web/frame/message.ts";
 import { consentPage, expiredPage, signInPage } from "../../../web/sign-in/pages.ts";
 import { inBrowser } from "../../audit/actors.ts";
-import type { Origin } from "../../http/browser.ts";
+import type { RequestOrigin } from "../../http/browser.ts";
 import { apiScopes, scopeDescription } from "../../request/scopes.ts";
 import { authorisePath, signInPath } from "../paths.ts";
 import { signIn, waitText } from "./passwords-tried.ts";
@@ -42,7 +42,7 @@ interface Visit extends SignInOptions {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly interaction: Interaction;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
 }
 
 const formBytesMax = 64 * 1024;
@@ -56,7 +56,7 @@ export async function answerSignIn(
   options: SignInOptions,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<void> {
   const { provider } = options.server;
   let interaction: Interaction;

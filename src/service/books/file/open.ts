@@ -2,10 +2,10 @@
 import { fileDialect } from "../../../store/dialects/book-file.ts";
 import { openStore, type Store } from "../../../store/store.ts";
 import { OlderSchemaError } from "../../../store/upgrade/state.ts";
-import { operatorOf, type Person } from "../operator.ts";
+import { type OperatorIdentity, operatorOf } from "../operator.ts";
 import type { Upgrading } from "./upgrade.ts";
 
-export interface OpenFileOptions extends Person {
+export interface OpenFileOptions extends OperatorIdentity {
   /** Milliseconds since 1970 UTC. */
   readonly clock?: (() => number) | undefined;
   /** How the file is brought up where it is of an earlier version. */

@@ -27,7 +27,7 @@ const listName = "acct-server.json";
 const listVersion = 1;
 
 /** A file of a set. */
-export interface Member {
+export interface SetFile {
   /** Of its file. */
   readonly name: string;
   readonly bytes: number;
@@ -42,7 +42,7 @@ export interface SetList {
   readonly of: string;
   /** The moment at which it was begun, in milliseconds since 1970 UTC. */
   readonly at: number;
-  readonly files: readonly Member[];
+  readonly files: readonly SetFile[];
   /** What does not add up, and what could not be copied: a sentence each. */
   readonly faults: readonly string[];
 }
@@ -90,7 +90,7 @@ function isList(value: unknown): value is SetList {
     typeof of === "string" &&
     Number.isSafeInteger(at) &&
     [files, faults].every(Array.isArray) &&
-    (files as readonly Partial<Member>[]).every(
+    (files as readonly Partial<SetFile>[]).every(
       ({ name, bytes, sha256 }) =>
         typeof name === "string" &&
         // A name, and no way out of the folder.

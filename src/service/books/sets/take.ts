@@ -41,7 +41,7 @@ import { openDatabase } from "../book.ts";
 import { claim, flush } from "../file/make.ts";
 import { openFile } from "../file/open.ts";
 import { directoryName, folderAt } from "../folder.ts";
-import { describeSet, freeSetName, type Member, removeSet, spareSets, writeList } from "./set.ts";
+import { describeSet, freeSetName, removeSet, type SetFile, spareSets, writeList } from "./set.ts";
 
 export interface TakenSet {
   readonly path: string;
@@ -110,7 +110,7 @@ export async function takeSet(
       place.folder === undefined
         ? await copyDatabase(place.url as string, part)
         : await copyFolder(place.folder, part, faults);
-    const files: Member[] = [];
+    const files: SetFile[] = [];
     for (const each of copied) {
       const member = await memberOf(part, each, faults);
       if (member !== undefined) files.push(member);
@@ -226,7 +226,7 @@ async function memberOf(
   part: string,
   { name, original }: CopiedFile,
   faults: string[],
-): Promise<Member | undefined> {
+): Promise<SetFile | undefined> {
   const path = join(part, name);
   try {
     const found = await lookOverMember(path, original);

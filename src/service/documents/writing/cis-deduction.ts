@@ -10,7 +10,7 @@ import { amountText, smallestAmount } from "../../../resources/common.ts";
 import type { Percent } from "../../../resources/decimal.ts";
 import type { contact } from "../../../resources/index.ts";
 import type { LineItem } from "../../../resources/line-item.ts";
-import type { Kept } from "../../../store/mapping/records.ts";
+import type { StoredFields } from "../../../store/mapping/records.ts";
 import type { DocumentInProgress } from "./document-in-progress.ts";
 import { changedFields } from "./posting-buffer.ts";
 
@@ -30,7 +30,9 @@ function schemeOf({ kind, batch, contact: party }: DocumentInProgress): Scheme |
   switch (kind.posts) {
     case "ACCPAY":
     case "ACCPAYCREDIT": {
-      const { CISEnabled, CISRate: own } = (party ?? {}) as Partial<Kept<typeof contact.fields>>;
+      const { CISEnabled, CISRate: own } = (party ?? {}) as Partial<
+        StoredFields<typeof contact.fields>
+      >;
       if (CISContractorEnabled !== true) return undefined;
       return { labour: purchased, rate: CISEnabled === true ? own : undefined };
     }

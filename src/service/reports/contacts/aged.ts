@@ -18,7 +18,7 @@ import { agedDocuments, type OpenOnDay, openOnDay } from "../../../store/queries
 import type { Tx } from "../../../store/tx/tx.ts";
 import { controlPlaces } from "../../documents/kinds.ts";
 import type { RequestContext } from "../../request/context.ts";
-import { dateOf, type MakeReport, type Reading } from "../frame.ts";
+import { dateOf, type MakeReport, type ReportContext } from "../frame.ts";
 import { knownRates } from "../gains.ts";
 
 /** GET /Reports/AgedReceivablesByContact */
@@ -27,7 +27,7 @@ export const agedReceivablesByContact: MakeReport = (reading) => aged(reading, "
 /** GET /Reports/AgedPayablesByContact */
 export const agedPayablesByContact: MakeReport = (reading) => aged(reading, "payables");
 
-async function aged({ call, tx, today, chart }: Reading, side: "receivables" | "payables") {
+async function aged({ call, tx, today, chart }: ReportContext, side: "receivables" | "payables") {
   const party = await contactAsked(tx, call.query.get("contactID"));
   const date = dateOf(call, "date") ?? endOfMonth(today);
   const from = dateOf(call, "fromDate");
@@ -85,7 +85,7 @@ export const agedReceivables: MakeReport = (reading) => agedOfAll(reading, "DEBT
 /** GET /Reports/AgedPayables */
 export const agedPayables: MakeReport = (reading) => agedOfAll(reading, "CREDITORS");
 
-async function agedOfAll(reading: Reading, control: Control) {
+async function agedOfAll(reading: ReportContext, control: Control) {
   const { call, organisation } = reading;
   const date = dateOf(call, "date") ?? reading.today;
   const isByDueDate = call.query.choice("by", ["due", "invoice"]) !== "invoice";
@@ -110,7 +110,7 @@ interface OpenEntry extends AgedEntry {
 
 /** What is open at the end of a day, and what its control account holds; above zero what is owed. */
 export async function agedAt(
-  reading: Reading,
+  reading: ReportContext,
   control: Control,
   date: string,
   isByDueDate = true,

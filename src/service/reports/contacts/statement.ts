@@ -9,7 +9,7 @@ import type { Contact } from "../../../resources/contact.ts";
 import { refusal } from "../../../resources/errors.ts";
 import { statementEvents } from "../../../store/queries/contacts/statement.ts";
 import { controlPlaces } from "../../documents/kinds.ts";
-import { dateOf, type MakeReport, type Reading } from "../frame.ts";
+import { dateOf, type MakeReport, type ReportContext } from "../frame.ts";
 import { contactAsked } from "./aged.ts";
 
 /** A statement as it was asked for, and what it is made from. */
@@ -36,7 +36,7 @@ export const statement: MakeReport = async (reading) => {
 
 /** @throws RefusedError, NotFoundError */
 export async function readStatement(
-  { call, tx, today }: Reading,
+  { call, tx, today }: ReportContext,
   contactId: string | undefined,
 ): Promise<StatementRead> {
   const party = await contactAsked(tx, contactId);

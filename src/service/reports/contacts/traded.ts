@@ -10,7 +10,7 @@ import {
   traded as tradedSums,
 } from "../../../store/queries/contacts/traded.ts";
 import { netSums } from "../columns.ts";
-import { dateOf, type MakeReport, periodOf, type Reading } from "../frame.ts";
+import { dateOf, type MakeReport, periodOf, type ReportContext } from "../frame.ts";
 
 /** One side of trade: the documents of it, and the accounts that their lines count on. */
 interface Trade {
@@ -56,7 +56,7 @@ export const sales: MakeReport = (reading) => make(reading, ofSales);
 /** GET /Reports/Purchases: the current month by default. */
 export const purchases: MakeReport = (reading) => make(reading, ofPurchases);
 
-async function make(reading: Reading, trade: Trade) {
+async function make(reading: ReportContext, trade: Trade) {
   const { chart, organisation, tx } = reading;
   const { range, by, query, lines } = await tradedIn(reading, trade);
   const stock = chart.accounts.filter(({ Type }) => Type === "INVENTORY");
@@ -74,7 +74,7 @@ async function make(reading: Reading, trade: Trade) {
 }
 
 /** What was asked for, and its lines with what each is counted under. */
-async function tradedIn(reading: Reading, trade: Trade) {
+async function tradedIn(reading: ReportContext, trade: Trade) {
   const { call, tx, chart, today } = reading;
   const range = reportRange(dateOf(call, "fromDate"), dateOf(call, "toDate"), today);
   const by = call.query.choice("by", tradedBy) ?? "item";
@@ -106,7 +106,7 @@ async function tradedIn(reading: Reading, trade: Trade) {
   return { range, by, query, lines };
 }
 
-function nameOf({ chart }: Reading, by: TradedBy, key: string): string {
+function nameOf({ chart }: ReportContext, by: TradedBy, key: string): string {
   if (by !== "tracking") return key;
   const ids = key.split("|").filter((id) => id !== "");
   const options = chart.tracking.flatMap((each) => each.Options ?? []);

@@ -27,7 +27,7 @@ import {
   taxAccountSums,
 } from "../../../store/queries/tax/tax-account.ts";
 import { added } from "../columns.ts";
-import { dateOf, type MakeReport, type Reading, yearOf } from "../frame.ts";
+import { dateOf, type MakeReport, type ReportContext, yearOf } from "../frame.ts";
 import { asPublished } from "./tax-returns.ts";
 import { summed, taxBasisOf } from "./tax-sums.ts";
 
@@ -46,7 +46,7 @@ export const taxReconciliation: MakeReport = async (reading) => {
  * @param causes  whether it is told why returns declare other amounts than were posted
  */
 export async function taxAccountIn(
-  books: Reading,
+  books: ReportContext,
   { from, to }: DateRange,
   causes = false,
 ): Promise<TaxReconciliationRequest> {
@@ -111,7 +111,7 @@ export async function taxAccountIn(
 }
 
 /** Tax of each tax type and account, on the side of a return that it is of. */
-function sidesOf({ chart, organisation }: Reading, rows: readonly ReturnedTax[]): TypedTax[] {
+function sidesOf({ chart, organisation }: ReportContext, rows: readonly ReturnedTax[]): TypedTax[] {
   const form = mappingOf(organisation.CountryCode);
   return rows.flatMap(({ tax_type, account_id, source, tax }) => {
     const row = {

@@ -303,7 +303,7 @@ function checkOrder({ FromDate, ToDate }: TaxReport, filed: Filed | undefined): 
   );
 }
 
-type Asked = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
+type TaxReturnQuery = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
   Partial<Pick<TaxReport, "Fields" | "Simpler">>;
 
 /**
@@ -313,7 +313,7 @@ type Asked = Pick<TaxReport, "ReportType" | "FromDate" | "ToDate"> &
 async function madeFrom(
   call: RequestContext,
   tx: Tx,
-  asked: Asked,
+  asked: TaxReturnQuery,
 ): Promise<{
   readonly report: PublishedReport;
   readonly request: TaxReturnRequest;

@@ -17,7 +17,7 @@ import type { Trouble } from "../../../platform/disk.ts";
 import { selectVersions, versionsIn } from "../../connection/versions.ts";
 import type { Tables } from "../../schema/index.ts";
 import { openStore, type Store } from "../../store.ts";
-import type { Fault, StoreDialect } from "../../tx/dialect.ts";
+import type { DatabaseFault, StoreDialect } from "../../tx/dialect.ts";
 import { PostgresDriver, type PostgresPool } from "./connection.ts";
 import { poolOf } from "./pool.ts";
 import { lineOfRow, type Shaped, selectShape } from "./shape.ts";
@@ -144,7 +144,7 @@ function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-function faultOf(error: unknown): Fault | undefined {
+function faultOf(error: unknown): DatabaseFault | undefined {
   const code = codeOf(error);
   if (transient.has(code)) return { is: "transient" };
   if (code === uniqueViolation) {

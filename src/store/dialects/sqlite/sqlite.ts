@@ -25,7 +25,12 @@ import type { Connection, Insertion, Row, Value } from "../../connection/connect
 import { selectVersions, versionsIn } from "../../connection/versions.ts";
 import type { Listing } from "../../records/organisations.ts";
 import type { Tables } from "../../schema/index.ts";
-import type { ConnectionFigures, Fault, StoreDialect, StoreDriver } from "../../tx/dialect.ts";
+import type {
+  ConnectionFigures,
+  DatabaseFault,
+  StoreDialect,
+  StoreDriver,
+} from "../../tx/dialect.ts";
 import { type Shaped, selectShape, shapeOf } from "./shape.ts";
 
 /** `acct` in ASCII: it stands in the head of the file, and marks it as a book. */
@@ -254,7 +259,7 @@ function troubleBeside(path: string): Trouble | undefined {
   }
 }
 
-function faultOf(error: unknown, path: string): Fault | undefined {
+function faultOf(error: unknown, path: string): DatabaseFault | undefined {
   if (error instanceof TablesChanged) return { is: "schema" };
   const code = codeOf(error);
   if (code === unauthorised) return { is: "schema" };

@@ -14,7 +14,7 @@ const frameHeaderBytes = 24;
 const magic = 0x377f0682;
 
 /** The two running sums, 32 bits each. */
-type Sum = readonly [number, number];
+type WalChecksum = readonly [number, number];
 
 /** What a log says of itself when it is begun. */
 export interface LogHeader {
@@ -22,7 +22,7 @@ export interface LogHeader {
   /** Differ each time the log is begun anew; the first is then greater by one. */
   readonly salts: readonly [number, number];
   readonly isBigEndian: boolean;
-  readonly sum: Sum;
+  readonly sum: WalChecksum;
 }
 
 /** @returns undefined for anything else */
@@ -56,8 +56,8 @@ export const isNextLog = (one: LogHeader, next: LogHeader) =>
 export function checkFrames(
   header: LogHeader,
   frames: Uint8Array,
-  before: Sum,
-): { readonly sum: Sum; readonly isCommit: boolean } | undefined {
+  before: WalChecksum,
+): { readonly sum: WalChecksum; readonly isCommit: boolean } | undefined {
   const view = viewOf(frames);
   const size = frameBytes(header);
   let sum = before;
@@ -74,7 +74,13 @@ export function checkFrames(
   return { sum, isCommit };
 }
 
-function summed(view: DataView, from: number, to: number, isBigEndian: boolean, sum: Sum): Sum {
+function summed(
+  view: DataView,
+  from: number,
+  to: number,
+  isBigEndian: boolean,
+  sum: WalChecksum,
+): WalChecksum {
   let [one, two] = sum;
   for (let at = from; at < to; at += 8) {
     one = (one + view.getUint32(at, !isBigEndian) + two) | 0;

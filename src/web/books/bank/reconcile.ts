@@ -15,7 +15,7 @@ import { NotFoundError, RefusedError } from "../../../resources/errors.ts";
 import { pathOf } from "../../../resources/field.ts";
 import { isDay, readId } from "../../../resources/scalar.ts";
 import { allOf, anyOf, compare } from "../../../wire/query/condition.ts";
-import type { Page, Shown } from "../../frame/page-context.ts";
+import type { Page, PageResponse } from "../../frame/page-context.ts";
 import {
   type Content,
   type FilterField,
@@ -42,7 +42,7 @@ const linesPath = pathOf(bankStatementLine);
 const linePath = (id: string) => `${linesPath}/${encodeURIComponent(id)}`;
 
 /** What went wrong with one line. */
-interface Fault {
+interface LineFault {
   readonly line: string;
   readonly messages: readonly string[];
 }
@@ -52,7 +52,7 @@ interface Beside {
   readonly ctx: BooksContext;
   readonly bank: Account;
   readonly mayChange: boolean;
-  readonly fault: Fault | undefined;
+  readonly fault: LineFault | undefined;
   /** The page with its filters, below the base. */
   readonly here: string;
 }
@@ -61,7 +61,11 @@ export async function showReconcile(ctx: BooksContext, code = ""): Promise<Page>
   return pageOf(ctx, code, undefined);
 }
 
-async function pageOf(ctx: BooksContext, code: string, fault: Fault | undefined): Promise<Page> {
+async function pageOf(
+  ctx: BooksContext,
+  code: string,
+  fault: LineFault | undefined,
+): Promise<Page> {
   const accounts = await accountsOf(ctx);
   const bank = bankNamed(accounts, code);
   const path = `/bank/${encodeURIComponent(code)}/reconcile`;
@@ -103,7 +107,7 @@ ${await doneLately(beside)}`,
   };
 }
 
-function waitingText(count: number, values: Values): string {
+function waitingText(count: number, values: ReconcileParameters): string {
   if (Object.values(values).some((each) => each !== undefined)) {
     return `${count} of the lines that wait ${count === 1 ? "fits" : "fit"} these filters.`;
   }
@@ -128,9 +132,11 @@ const filters: readonly FilterField[] = [
   { kind: "amount", name: "amount", label: "Amount" },
 ];
 
-type Values = Readonly<Partial<Record<"q" | "from" | "to" | "amount" | "line", string>>>;
+type ReconcileParameters = Readonly<
+  Partial<Record<"q" | "from" | "to" | "amount" | "line", string>>
+>;
 
-function valuesIn({ query }: BooksContext): Values {
+function valuesIn({ query }: BooksContext): ReconcileParameters {
   const said = (name: string, isGood: (text: string) => boolean) => {
     const text = query.get(name)?.trim() ?? "";
     return text !== "" && isGood(text) ? text : undefined;
@@ -152,7 +158,11 @@ const ofBank = ({ AccountID }: Account) => `BankAccount.AccountID==guid("${Accou
 const isWaiting = compare(fields, "Status", "==", "UNRECONCILED");
 
 /** The lines of the page that is asked for, or of the last one, and how many fit in all. */
-async function linesOn(ctx: BooksContext, bank: Account, { q, from, to, amount, line }: Values) {
+async function linesOn(
+  ctx: BooksContext,
+  bank: Account,
+  { q, from, to, amount, line }: ReconcileParameters,
+) {
   const cents = amount === undefined ? undefined : centsOf(amount);
   const where = allOf([
     ofBank(bank),
@@ -335,7 +345,7 @@ const dones: Readonly<Record<string, string>> = {
 // --- what is done --------------------------------------------------------------------------------
 
 /** Answers a form: what was chosen is done, and the page shown as it is then. */
-export async function act(ctx: BooksContext, code = ""): Promise<Shown> {
+export async function act(ctx: BooksContext, code = ""): Promise<PageResponse> {
   const { client } = ctx;
   const form = ctx.form ?? new URLSearchParams();
   const line = lineIn(form);

@@ -13,7 +13,7 @@ import {
   prepayment,
   receipt,
 } from "../../../resources/index.ts";
-import type { Shown } from "../../frame/page-context.ts";
+import type { PageResponse } from "../../frame/page-context.ts";
 import { withTrailOf } from "../../frame/trail.ts";
 import { recordAddress } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
@@ -30,7 +30,7 @@ const kinds: readonly Resource[] = [
   bankTransfer,
 ];
 
-export async function showDocument(ctx: BooksContext, id = ""): Promise<Shown> {
+export async function showDocument(ctx: BooksContext, id = ""): Promise<PageResponse> {
   for (const kind of kinds) {
     const found = await ctx.client.find(kind, id).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;

@@ -1,7 +1,7 @@
 /** Files that pages lead to: documents as PDF, statements of account, and what is attached. */
 import { fileName } from "../../../platform/file-name.ts";
 import { contact } from "../../../resources/contact.ts";
-import type { Shown } from "../../frame/page-context.ts";
+import type { PageResponse } from "../../frame/page-context.ts";
 import type { RecordList } from "../catalogue.ts";
 import type { BooksContext } from "../context.ts";
 
@@ -9,14 +9,14 @@ export async function showPdf(
   { client }: BooksContext,
   { resource }: RecordList,
   id: string,
-): Promise<Shown> {
+): Promise<PageResponse> {
   const record = (await client.find(resource, id)) as Readonly<Record<string, string>>;
   const number = record[resource.document?.number ?? ""];
   const bytes = await client.printed(resource, id);
   return { pdf: { name: fileName(number, resource.noun, "pdf"), bytes } };
 }
 
-export async function showStatement({ client }: BooksContext, id: string): Promise<Shown> {
+export async function showStatement({ client }: BooksContext, id: string): Promise<PageResponse> {
   const { Name } = await client.find(contact, id);
   const path = `/Extensions/Statements/${encodeURIComponent(id)}`;
   const bytes = await client.printedAt(path, "statement", {});
@@ -28,6 +28,6 @@ export async function showAttachment(
   { resource }: RecordList,
   id: string,
   name: string,
-): Promise<Shown> {
+): Promise<PageResponse> {
   return { attachment: { name, body: await client.download(resource, id, name) } };
 }

@@ -59,7 +59,7 @@ ${pager(ctx, path, asked.values, { page, isLast })}`,
   };
 }
 
-interface Found {
+interface ListPage {
   /** The one that was asked for, or the last one where there are not so many. */
   readonly page: number;
   readonly rows: readonly object[];
@@ -67,10 +67,10 @@ interface Found {
   readonly count: number | undefined;
 }
 
-const nothing: Found = { page: 1, rows: [], isLast: true, count: 0 };
+const nothing: ListPage = { page: 1, rows: [], isLast: true, count: 0 };
 
 /** `1 to 50 of 218`; of a longer list `1 to 50, and more`. */
-function countOf({ page, rows, count }: Found): string {
+function countOf({ page, rows, count }: ListPage): string {
   if (rows.length === 0) return "";
   const first = (page - 1) * rowsMax + 1;
   const of =
@@ -82,7 +82,7 @@ async function pageOf(
   ctx: BooksContext,
   { resource }: RecordList,
   query: ListQuery,
-): Promise<Found> {
+): Promise<ListPage> {
   const { client } = ctx;
   const asked = pageIn(ctx);
   const lastOf = (count: number) => Math.max(1, Math.min(asked, Math.ceil(count / rowsMax)));
@@ -110,7 +110,7 @@ async function pageOf(
 
 // --- what is asked -----------------------------------------------------------------------------
 
-interface Asked {
+interface ParsedQuery {
   /** Of the fields of the form and of the order, as they were given. */
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly faults: readonly string[];
@@ -219,7 +219,7 @@ function contactPathOf({ fields }: Resource): string | undefined {
   return field?.kind === "ref" && field.filter === true ? "Contact.ContactID" : undefined;
 }
 
-function askedOf({ query }: BooksContext, list: RecordList): Asked {
+function askedOf({ query }: BooksContext, list: RecordList): ParsedQuery {
   const faults: string[] = [];
   const values: Record<string, string | undefined> = {};
   for (const field of filtersOf(list)) {
@@ -257,7 +257,7 @@ function faultIn(field: FilterField, text: string): string | undefined {
 async function queryOf(
   ctx: BooksContext,
   list: RecordList,
-  { values }: Asked,
+  { values }: ParsedQuery,
 ): Promise<ListQuery | undefined> {
   const { resource } = list;
   const { fields } = resource;
@@ -375,7 +375,7 @@ function headOf(
   ctx: BooksContext,
   list: RecordList,
   { path, field }: RecordColumn,
-  { values, order }: Asked & { readonly order: string | undefined },
+  { values, order }: ParsedQuery & { readonly order: string | undefined },
 ): Column {
   const label = labelOf(path);
   const figures = isNumeric[field.kind];

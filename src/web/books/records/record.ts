@@ -9,6 +9,7 @@ import {
   type Field,
   type FieldOf,
   type Fields,
+  type FieldValues,
   idOf,
   type Resource,
 } from "../../../resources/field.ts";
@@ -29,12 +30,10 @@ import { accountAddress, currencyOf, isOwed, moment, money, shownValue } from ".
 import { labelOf } from "../words.ts";
 import { cellsOf } from "./list.ts";
 
-type Values = Readonly<Record<string, unknown>>;
-
 export async function showRecord(ctx: BooksContext, list: RecordList, id: string): Promise<Page> {
   const { client } = ctx;
   const { resource, noun } = list;
-  const record = (await client.find(resource, id)) as Values;
+  const record = (await client.find(resource, id)) as FieldValues;
   const name = nameOf(resource, record);
   const title = name === undefined ? noun : `${noun} ${name}`;
   const key = idOf(resource, record);
@@ -57,7 +56,7 @@ ${await historyOf(ctx, resource, key)}`,
 const posts: ReadonlySet<Resource> = new Set<Resource>([payment, bankTransfer, manualJournal]);
 
 /** What a person calls it; undefined for records without a name of their own. */
-function nameOf(resource: Resource, record: Values): string | undefined {
+function nameOf(resource: Resource, record: FieldValues): string | undefined {
   const own = Object.keys(resource.fields).filter((name) => resource.fields[name]?.key === true);
   const names = [resource.document?.number, ...own, "Name", "Narration", "Reference"];
   for (const name of names) {
@@ -67,7 +66,7 @@ function nameOf(resource: Resource, record: Values): string | undefined {
   return undefined;
 }
 
-function statusOf(ctx: BooksContext, resource: Resource, record: Values): Content {
+function statusOf(ctx: BooksContext, resource: Resource, record: FieldValues): Content {
   const field = resource.fields.Status;
   if (field === undefined || record.Status === undefined) return "";
   const around = { ctx, currency: "", name: "Status", record };
@@ -75,14 +74,14 @@ function statusOf(ctx: BooksContext, resource: Resource, record: Values): Conten
 }
 
 /** By how much what is due is late. */
-function lateness({ today }: BooksContext, { AmountDue, DueDate, Status }: Values): Content {
+function lateness({ today }: BooksContext, { AmountDue, DueDate, Status }: FieldValues): Content {
   if (Status !== "AUTHORISED" || typeof DueDate !== "string" || !(Number(AmountDue) > 0)) return "";
   const days = daysBetween(DueDate, today);
   if (days <= 0) return "";
   return html` <span class="badge late">${days} ${days === 1 ? "day" : "days"} overdue</span>`;
 }
 
-function actionsOf(ctx: BooksContext, list: RecordList, record: Values, key: string): Content {
+function actionsOf(ctx: BooksContext, list: RecordList, record: FieldValues, key: string): Content {
   const { resource, path } = list;
   const below = (rest: string) => `${ctx.base}${path}/${encodeURIComponent(key)}/${rest}`;
   const pdf =
@@ -124,7 +123,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   "AddToWatchlist",
 ]);
 
-function factsOf(ctx: BooksContext, resource: Resource, record: Values): Fact[] {
+function factsOf(ctx: BooksContext, resource: Resource, record: FieldValues): Fact[] {
   const currency = currencyOf(ctx, record);
   const isOneType = listOf(resource, record)?.types !== undefined;
   return Object.entries(resource.fields).flatMap(([name, field]): Fact[] => {
@@ -149,7 +148,7 @@ function flattened(
     return [[labelOf(name), contentOf(name, field, value, around)]];
   }
   return Object.entries(field.fields).flatMap(([inner, of]): Fact[] => {
-    const held = (value as Values)[inner];
+    const held = (value as FieldValues)[inner];
     if (!isPresent(held) || of.kind === "id") return [];
     const nested = flattened(inner, of, held, around);
     return nested.map(([label, content]) => [html`${labelOf(name)}: ${label}`, content]);
@@ -178,7 +177,7 @@ function contentOf(
 /** The page of the record that an object inside another is the head of: `{InvoiceID, InvoiceNumber}`. */
 function recordIn(name: string, value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const id = (value as Values)[`${name}ID`];
+  const id = (value as FieldValues)[`${name}ID`];
   return typeof id === "string" ? recordAddress(name, id, value) : undefined;
 }
 
@@ -209,7 +208,7 @@ const ownColumns: Readonly<Record<string, readonly string[]>> = {
 function tablesOf(
   ctx: BooksContext,
   resource: Resource,
-  record: Values,
+  record: FieldValues,
   isLines: boolean,
 ): Content {
   const currency = currencyOf(ctx, record);
@@ -218,14 +217,14 @@ function tablesOf(
     const isOf = (name === "LineItems") === isLines;
     const isShown = field.kind === "many" && name !== "Attachments" && isOf;
     if (!isShown || !Array.isArray(rows)) return [];
-    const telling = (rows as Values[]).filter((row) => isTelling(field, row));
+    const telling = (rows as FieldValues[]).filter((row) => isTelling(field, row));
     return telling.length === 0 ? [] : [innerTable(ctx, name, field, telling, currency)];
   });
   return html`${found}`;
 }
 
 /** Whether an element says more than of which type it is, as an address without lines does. */
-function isTelling({ fields }: FieldOf<"many">, row: Values): boolean {
+function isTelling({ fields }: FieldOf<"many">, row: FieldValues): boolean {
   return Object.entries(fields).some(
     ([name, { kind }]) => !(kind === "choice" && /Type$/.test(name)) && isPresent(row[name]),
   );
@@ -235,7 +234,7 @@ function innerTable(
   ctx: BooksContext,
   name: string,
   field: FieldOf<"many">,
-  rows: readonly Values[],
+  rows: readonly FieldValues[],
   currency: string,
 ): Markup {
   const columns = (ownColumns[name] ?? visibleIn(field)).filter((column) =>
@@ -243,7 +242,7 @@ function innerTable(
       (row) => isPresent(row[column]) && !(column === "CurrencyRate" && row[column] === rateOfOne),
     ),
   );
-  const content = (row: Values, column: string): Content => {
+  const content = (row: FieldValues, column: string): Content => {
     const of = field.fields[column];
     const value = row[column];
     if (of === undefined || !isPresent(value)) return "";
@@ -277,7 +276,7 @@ const visibleIn = ({ fields, columns }: FieldOf<"many">): readonly string[] =>
   columns ?? Object.keys(fields).filter((name) => fields[name]?.kind !== "id");
 
 /** The page of the record that an element of a list is: a payment of an invoice, a match of a line. */
-function ownAddress({ child }: FieldOf<"many">, row: Values): string | undefined {
+function ownAddress({ child }: FieldOf<"many">, row: FieldValues): string | undefined {
   const { Kind, RecordID } = row as { readonly Kind?: string; readonly RecordID?: string };
   if (Kind !== undefined && RecordID !== undefined) return recordAddress(Kind, RecordID);
   const id = row[`${child}ID`];
@@ -298,7 +297,7 @@ const sums = [
   ["RemainingCredit", "Remaining", "due"],
 ] as const;
 
-function sumsOf(ctx: BooksContext, resource: Resource, record: Values): Content {
+function sumsOf(ctx: BooksContext, resource: Resource, record: FieldValues): Content {
   if (resource.document === undefined) return "";
   const currency = currencyOf(ctx, record);
   const shown = sums.flatMap(([name, label, weight]) => {
@@ -367,7 +366,12 @@ function dealingList(record: object): RecordList {
 
 // --- files, journals, history ------------------------------------------------------------------------
 
-function filesOf(ctx: BooksContext, { path }: RecordList, record: Values, key: string): Content {
+function filesOf(
+  ctx: BooksContext,
+  { path }: RecordList,
+  record: FieldValues,
+  key: string,
+): Content {
   const files = (record.Attachments ?? []) as readonly Attachment[];
   if (files.length === 0) return "";
   const below = `${ctx.base}${path}/${encodeURIComponent(key)}/files/`;
@@ -388,7 +392,11 @@ function sizeOf(bytes: number): string {
 }
 
 /** What a record posted; of one that counts no longer its reversal too. */
-async function journalsOf(ctx: BooksContext, key: string, { Status }: Values): Promise<Content> {
+async function journalsOf(
+  ctx: BooksContext,
+  key: string,
+  { Status }: FieldValues,
+): Promise<Content> {
   const isGone = Status === "VOIDED" || Status === "DELETED";
   const asked = { record: key, ...(isGone ? { undone: "true" } : {}) };
   const shown = await showPostings(ctx, asked);

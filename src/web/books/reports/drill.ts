@@ -31,7 +31,7 @@ export function figureAddress(
 }
 
 /** A report as it was asked for. */
-export interface Asked {
+export interface DrillQuery {
   readonly ctx: BooksContext;
   readonly report: Report;
   readonly parameters: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ interface Above {
 }
 
 /** What the report was asked with, as what its columns are of is worked out from it. */
-const spanRequest = ({ ctx: { today, organisation }, parameters }: Asked): SpanRequest => ({
+const spanRequest = ({ ctx: { today, organisation }, parameters }: DrillQuery): SpanRequest => ({
   parameters,
   today,
   yearEnd: {
@@ -61,7 +61,7 @@ const spanRequest = ({ ctx: { today, organisation }, parameters }: Asked): SpanR
 });
 
 /** The days of each column; undefined for a report whose figures lead nowhere. */
-function spansIn(asked: Asked): Spans | undefined {
+function spansIn(asked: DrillQuery): Spans | undefined {
   const { ReportID: name } = asked.report;
   if (!isDrilled(name)) return undefined;
   const tracked = trackedColumns(asked);
@@ -88,7 +88,7 @@ function summedBy(name: string, row: CellRow, above: Above): readonly string[] {
 }
 
 /** The options of each column of a profit and loss by tracking; undefined where it has none. */
-function trackedColumns({ report, parameters, tracking }: Asked) {
+function trackedColumns({ report, parameters, tracking }: DrillQuery) {
   const { trackingCategoryID, trackingOptionID } = parameters;
   if (trackingCategoryID === undefined && trackingOptionID === undefined) return undefined;
   const header = report.Rows.find(({ RowType }) => RowType === "Header")?.Cells ?? [];
@@ -122,7 +122,7 @@ const figurePattern = /^-?\d+(?:\.\d{1,4})?%?$/;
 
 /** The addresses behind the cells of a report; a cell without one leads nowhere. */
 export function addressesIn(
-  asked: Asked,
+  asked: DrillQuery,
   { columns, rows }: ReportTable,
 ): ReadonlyMap<Cell, string> {
   const { report, explained } = asked;
@@ -197,7 +197,7 @@ function originOf({ cells }: CellRow, id: string): string | undefined {
 }
 
 function ofAccount(
-  asked: Asked,
+  asked: DrillQuery,
   accountId: string,
   spans: Spans,
   column: number,
@@ -210,7 +210,7 @@ function ofAccount(
 }
 
 /** The profit of the current year, which no account has. */
-function profitOf(asked: Asked, { from, to }: Span): string {
+function profitOf(asked: DrillQuery, { from, to }: Span): string {
   return addressWith(reportPath("ProfitAndLoss"), [
     ["from", from],
     ["to", to],
@@ -218,11 +218,11 @@ function profitOf(asked: Asked, { from, to }: Span): string {
   ]);
 }
 
-const basisOf = ({ parameters }: Asked) =>
+const basisOf = ({ parameters }: DrillQuery) =>
   parameters.paymentsOnly === "true" ? "cash" : undefined;
 
 function ledgerOf(
-  asked: Asked,
+  asked: DrillQuery,
   ids: readonly string[],
   { from, to, options = [] }: Span,
 ): string | undefined {

@@ -25,7 +25,7 @@ import { contactName } from "../records/list.ts";
 import { money } from "../values.ts";
 import { namedDays, namedPeriods, type ReportAsked, reportAsked } from "./asked.ts";
 import { isOf, type ReportPage, reportAt, reportPages } from "./catalogue.ts";
-import { type Asked, type FigurePlace, figureAddress } from "./drill.ts";
+import { type DrillQuery, type FigurePlace, figureAddress } from "./drill.ts";
 import { areExplained } from "./figure.ts";
 import { reportTable } from "./table.ts";
 
@@ -114,7 +114,7 @@ function chartMarkup({ organisation, marks }: BooksContext, report: Report): Con
 function boxes(
   ctx: BooksContext,
   fields: readonly ReportField[],
-  explained: Asked["explained"],
+  explained: DrillQuery["explained"],
 ): Markup {
   const { head, boxes: filled } = returnParts(fields);
   const amountOf = ({ FieldID, Value }: ReportField) => {

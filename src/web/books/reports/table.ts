@@ -8,12 +8,12 @@ import type { Report } from "../../../wire/report.ts";
 import { linkFrom } from "../../frame/trail.ts";
 import type { BooksContext } from "../context.ts";
 import { day } from "../values.ts";
-import { type Asked, addressesIn } from "./drill.ts";
+import { addressesIn, type DrillQuery } from "./drill.ts";
 
 export async function reportTable(
   ctx: BooksContext,
   report: Report,
-  asked: Omit<Asked, "report">,
+  asked: Omit<DrillQuery, "report">,
 ): Promise<Markup[]> {
   const table = tableOf(report);
   const addresses = addressesIn({ ...asked, report }, table);

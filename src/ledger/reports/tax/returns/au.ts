@@ -10,8 +10,8 @@
 import { type Cents, zeroCents } from "../../../money.ts";
 import {
   type Box,
+  type BoxShare,
   difference,
-  type Figure,
   grossOf,
   type ReturnForm,
   sumOf,
@@ -20,7 +20,7 @@ import {
 } from "./form.ts";
 
 /** Of imports the whole line is tax at 10 %, so that the value with it is eleven times as much. */
-const importValue: Figure = (each) => (11 * grossOf(each)) as Cents;
+const importValue: BoxShare = (each) => (11 * grossOf(each)) as Cents;
 
 const treatments: Treatments = {
   OUTPUT: { side: "sales", boxes: { G1: grossOf, "1A": taxOf } },
@@ -89,7 +89,7 @@ const labels: readonly Box[] = [
 ];
 
 /** Sold without tax, of which a year tells whether the short form may be used. */
-const turnover: Figure = ({ reportTaxType, taxType, accountClass, net }) => {
+const turnover: BoxShare = ({ reportTaxType, taxType, accountClass, net }) => {
   const { side } = treatments[`${reportTaxType ?? taxType}`] ?? {};
   return accountClass === "REVENUE" && side === "sales" ? (-net as Cents) : zeroCents;
 };

@@ -11,8 +11,8 @@ import { add, type Cents, sum, zeroCents } from "../../../money.ts";
 import { regionOf } from "../../../regions/index.ts";
 import { negated } from "../../rows.ts";
 import {
+  type BoxShare,
   difference,
-  type Figure,
   grossOf,
   netOf,
   plainHead,
@@ -24,11 +24,11 @@ import {
 
 const isFederal = (component: string) => /^(GST|HST)\b/i.test(component);
 
-const federalTax: Figure = ({ components }) =>
+const federalTax: BoxShare = ({ components }) =>
   sum([...components].filter(([name]) => isFederal(name)).map(([, tax]) => tax));
 
 /** Sales of the business; those of its assets are no revenue. */
-const revenue: Figure = (each) => (each.accountClass === "REVENUE" ? netOf(each) : zeroCents);
+const revenue: BoxShare = (each) => (each.accountClass === "REVENUE" ? netOf(each) : zeroCents);
 
 /** Codes of sales, by the flags of their rates: no purchase may stand on revenue. */
 const side = (taxType: string) => {

@@ -62,13 +62,13 @@ function labelOf(form: ReturnForm, of: TaxedSum | string, amount: number): strin
   return amount < 0 ? `Not in the return, ${of.name}` : `In the return alone, ${of.name}`;
 }
 
-type Side = "collected" | "paid";
+type TaxSide = "collected" | "paid";
 
 /** Causes of one side, by label; what is left of them is rounding, or a difference that is told. */
 function causesOn(
   form: ReturnForm,
   request: TaxReturnRequest,
-  side: Side,
+  side: TaxSide,
   { filed, posted }: { readonly filed: Cents; readonly posted: Cents },
 ): Map<string, number> {
   const found = sharesIn(form, request, form.declared[side]);
@@ -110,10 +110,10 @@ function causesOn(
 export function causesOf(
   form: ReturnForm,
   request: TaxReturnRequest,
-  filed: Readonly<Record<Side, Cents>>,
-  posted: Readonly<Record<Side, Cents>>,
+  filed: Readonly<Record<TaxSide, Cents>>,
+  posted: Readonly<Record<TaxSide, Cents>>,
 ): Cause[] {
-  const on = (side: Side) =>
+  const on = (side: TaxSide) =>
     causesOn(form, request, side, { filed: filed[side], posted: posted[side] });
   const [collected, paid] = [on("collected"), on("paid")];
   return [...new Set([...collected.keys(), ...paid.keys()])].map((label) => ({

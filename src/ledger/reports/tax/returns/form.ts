@@ -69,17 +69,17 @@ export interface TaxReturn {
 // --- forms ------------------------------------------------------------------------------------
 
 /** Share of a sum in a box, debit positive. */
-export type Figure = (each: TaxedSum) => Cents;
+export type BoxShare = (each: TaxedSum) => Cents;
 
-export const netOf: Figure = ({ net }) => net;
-export const taxOf: Figure = ({ tax }) => tax;
+export const netOf: BoxShare = ({ net }) => net;
+export const taxOf: BoxShare = ({ tax }) => tax;
 export const grossOf = ({
   net,
   tax,
   notReclaimed,
 }: Pick<TaxedSum, "net" | "tax" | "notReclaimed">): Cents => sum([net, tax, notReclaimed]);
 /** Tax of a reverse charge, which the buyer owes and reclaims. */
-export const reverseTaxOf: Figure = ({ net, rate, displayRate }) =>
+export const reverseTaxOf: BoxShare = ({ net, rate, displayRate }) =>
   rate === 0 ? percentOf(net, displayRate) : zeroCents;
 
 /** Where postings of a tax type are reported. */
@@ -87,9 +87,9 @@ export interface Treatment {
   /** Sales are credits, and stand in their boxes as positive amounts. */
   readonly side: "sales" | "purchases";
   /** By FieldID; none for what is left out on purpose. */
-  readonly boxes: Readonly<Record<string, Figure>>;
+  readonly boxes: Readonly<Record<string, BoxShare>>;
   /** Of a reverse charge: the tax that the buyer owes in place of the supplier. */
-  readonly reverse?: Figure;
+  readonly reverse?: BoxShare;
   /** Counted when it is invoiced, on the cash basis too. */
   readonly onInvoice?: true;
 }
@@ -154,7 +154,7 @@ export interface ReturnForm {
     readonly name: string;
     /** From this turnover of a year on the whole form is filled in. */
     readonly below: Cents;
-    readonly turnover: Figure;
+    readonly turnover: BoxShare;
   };
 }
 
@@ -233,7 +233,7 @@ export function remarks(form: Mapping, sums: readonly TaxedSum[]): Line[] {
 const wholePart = (amount: Cents): Cents => ((Math.trunc(amount / 100) || 0) * 100) as Cents;
 
 /** Amount of a box, by where it comes from. */
-interface Parts {
+interface BoxAmounts {
   readonly books: Cents;
   /** Of other boxes. */
   readonly formula: Cents;
@@ -245,7 +245,7 @@ function evaluated(form: ReturnForm, { sums, entered, ledger }: TaxReturnRequest
   const inBox = boxed(form, sums);
   const boxes = new Map(form.boxes.map((each) => [each.id, each]));
   const values = new Map<string, Cents>();
-  const partsOf = ({ id, formula, ledger: figure, entered: takes }: Box): Parts => ({
+  const partsOf = ({ id, formula, ledger: figure, entered: takes }: Box): BoxAmounts => ({
     books: inBox(id),
     formula: formula === undefined ? zeroCents : evaluate(formula, value),
     ledger: figure === undefined ? zeroCents : ledger[figure],

@@ -12,9 +12,9 @@ import { multiplyDivide } from "../../../../resources/decimal.ts";
 import { mediumDate } from "../../../dates/calendar.ts";
 import { type Cents, zeroCents } from "../../../money.ts";
 import {
+  type BoxShare,
   boxed,
   difference,
-  type Figure,
   grossOf,
   type Line,
   type ReturnForm,
@@ -33,7 +33,7 @@ const isZeroRated = ({ rate }: TaxedSum) => rate === 0;
 const isStandard = ({ rate, isEntered }: TaxedSum) => rate === standardRate && !isEntered;
 
 /** What the fraction misses of the tax at another rate, or of a tax that was entered. */
-const missed: Figure = (each) => {
+const missed: BoxShare = (each) => {
   if (isStandard(each) || (isZeroRated(each) && !each.isEntered)) return zeroCents;
   const counted = isZeroRated(each) ? zeroCents : fraction(grossOf(each));
   return (each.tax - counted) as Cents;
@@ -44,13 +44,13 @@ const isClaimedInPart = ({ isLess, isEntered, rate }: TaxedSum) =>
   isLess || (!isEntered && rate !== 0 && rate < standardRate);
 
 /** What of a purchase tax is claimed on. */
-const claimedOn: Figure = (each) => {
+const claimedOn: BoxShare = (each) => {
   if (isZeroRated(each)) return zeroCents;
   return isClaimedInPart(each) ? (multiplyDivide(each.tax, 23, 3) as Cents) : grossOf(each);
 };
 
 /** Of a bad debt: its share of tax, which no box of totals has. */
-const ofDebt: Figure = (each) => (isStandard(each) ? fraction(grossOf(each)) : each.tax);
+const ofDebt: BoxShare = (each) => (isStandard(each) ? fraction(grossOf(each)) : each.tax);
 
 const treatments: Treatments = {
   OUTPUT: {

@@ -9,8 +9,8 @@
  */
 import { type Percent, percentOf } from "../../../money.ts";
 import {
+  type BoxShare,
   difference,
-  type Figure,
   grossOf,
   netOf,
   plainHead,
@@ -25,7 +25,7 @@ const era = /Y2[34]$/;
 const rates: Readonly<Record<string, number>> = { Y24: 90_000, Y23: 80_000 };
 
 /** The tax that the buyer accounts for, at the rate of the code's years. */
-const buyersTax: Figure = ({ net, taxType }) =>
+const buyersTax: BoxShare = ({ net, taxType }) =>
   percentOf(net, (rates[era.exec(taxType)?.[0] ?? ""] ?? 70_000) as Percent);
 
 const sales = (boxes: Treatment["boxes"]): Treatment => ({ side: "sales", boxes });
