@@ -1,6 +1,7 @@
 /**
  * Checks the size of the source against `house.json`: no function over 80 lines from its first word to its
- * last brace, each folder below `src` within its budget of code lines, and the counts that only go down.
+ * last brace, each folder below `src` within its budget of code lines, the counts that only go down, and no
+ * name of a type that more than two rooms declare.
  *
  * Code lines are those without comments, imports, re-exports and blanks, so that nobody gains by cutting
  * prose. A budget is exceeded by one line more, and due to be lowered where more than 1 % and 50 lines of
@@ -19,11 +20,15 @@ interface House {
   /** Rows of reports found by their labels; file names that occur more than once beside lists of nouns. */
   readonly labelsCompared: number;
   readonly repeatedNames: number;
+  /** Names of types that several rooms declare, each for its own: nouns of bookkeeping and of tables. */
+  readonly words: readonly string[];
 }
 
 const house = JSON.parse(readFileSync("house.json", "utf8")) as House;
 
 const linesMax = 80;
+const roomsOfTypeMax = 2;
+const foldersWithRooms = new Set(["service", "cli", "store", "ledger", "output", "web"]);
 
 const texts = new Map(
   globSync("src/**/*.ts")
@@ -31,6 +36,8 @@ const texts = new Map(
     .map((file) => [file, readFileSync(file, "utf8")]),
 );
 const faults: string[] = [];
+/** The rooms that declare a type, by its name. */
+const roomsOfType = new Map<string, Set<string>>();
 for (const [file, text] of texts) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
@@ -43,9 +50,25 @@ for (const [file, text] of texts) {
         faults.push(`${file}:${line}: ${name} has ${lines} lines; at most ${linesMax}.`);
       }
     }
+    if (
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      (ts.isClassDeclaration(node) && node.name !== undefined)
+    ) {
+      const name = node.name?.text ?? "";
+      roomsOfType.set(name, (roomsOfType.get(name) ?? new Set()).add(roomOf(file)));
+    }
     ts.forEachChild(node, visit);
   };
   visit(source);
+}
+
+for (const [name, rooms] of roomsOfType) {
+  if (rooms.size <= roomsOfTypeMax || house.words.includes(name)) continue;
+  faults.push(
+    `The type ${name} is declared in ${[...rooms].join(", ")}: give each a name of what it holds, or ` +
+      'export one; "words" of house.json is for nouns of the trade.',
+  );
 }
 
 const lines = new Map<string, number>();
@@ -75,6 +98,13 @@ check("repeatedNames", repeated.length, house.repeatedNames);
 
 for (const fault of faults) process.stderr.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;
+
+/** `service/explain`, `wire`; of a file directly in a folder with rooms `cli/.`. */
+function roomOf(file: string): string {
+  const [, folder = "", room = "", more] = file.split("/");
+  if (!foldersWithRooms.has(folder)) return folder;
+  return `${folder}/${more === undefined ? "." : room}`;
+}
 
 function nameOf(node: ts.Node): string | undefined {
   return (node as Partial<ts.NamedDeclaration>).name?.getText();

@@ -31,7 +31,7 @@ export interface FecOptions {
 }
 
 /** A posting with its entry. */
-interface Row {
+interface FecRow {
   readonly journal: keyof typeof journals;
   readonly entryNumber: string;
   readonly date: string;
@@ -74,9 +74,9 @@ const columns = {
   ValidDate: ({ posted }) => day(posted),
   Montantdevise: ({ foreign }) => (foreign === undefined ? "" : figure(foreign.amount)),
   Idevise: ({ foreign }) => foreign?.currency ?? "",
-} as const satisfies Readonly<Record<string, (row: Row) => string>>;
+} as const satisfies Readonly<Record<string, (row: FecRow) => string>>;
 
-const cells: readonly ((row: Row) => string)[] = Object.values(columns);
+const cells: readonly ((row: FecRow) => string)[] = Object.values(columns);
 
 /** `20261231` */
 const day = (date: string) => date.replaceAll("-", "");
@@ -222,7 +222,7 @@ function* rowsOf(ledger: Ledger, numbers: ReadonlyMap<string, MappedAccount>): G
   }
 }
 
-function row(each: Row): string {
+function row(each: FecRow): string {
   return line(cells.map((cell) => oneLine(cell(each))));
 }
 

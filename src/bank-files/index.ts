@@ -22,7 +22,7 @@ import {
 
 export { filesIn } from "./archive.ts";
 export * from "./continuity.ts";
-export { type ColumnRole, roles } from "./csv/index.ts";
+export { roles } from "./csv/index.ts";
 export * from "./identity.ts";
 export * from "./statement.ts";
 

@@ -47,17 +47,17 @@ export const billing = resource(
 
 export type BillingInput = Input<typeof billing>;
 
-type Line = Partial<LineItem>;
+type BillingLine = Partial<LineItem>;
 
 const whole = 10_000 as LineQuantity;
 
 /** How much of a line there is to bill; one of a line that has an amount and no quantity. */
-export function quantityOf({ Quantity }: Line): LineQuantity {
+export function quantityOf({ Quantity }: BillingLine): LineQuantity {
   return Quantity || whole;
 }
 
 /** Whether a line has only words, so that nothing of it is billed. */
-export function isText({ Quantity, UnitAmount, LineAmount, ItemCode }: Line): boolean {
+export function isText({ Quantity, UnitAmount, LineAmount, ItemCode }: BillingLine): boolean {
   return !Quantity && !UnitAmount && !LineAmount && ItemCode === undefined;
 }
 
@@ -67,7 +67,11 @@ export function isText({ Quantity, UnitAmount, LineAmount, ItemCode }: Line): bo
  * @param billed     10⁻⁴, of the sign of the line's own quantity
  * @param discounts  false for bills, whose lines take none: their amount is what is left by it
  */
-export function billedLine(line: Line, billed: number | bigint, discounts: boolean): Line {
+export function billedLine(
+  line: BillingLine,
+  billed: number | bigint,
+  discounts: boolean,
+): BillingLine {
   if (isText(line)) return { Description: line.Description };
   const { Description, ItemCode, AccountCode, AccountID, TaxType, Tracking, UnitAmount } = line;
   const all = quantityOf(line);
@@ -93,5 +97,5 @@ export function billedLine(line: Line, billed: number | bigint, discounts: boole
   const made = { ...coded, Quantity, ...priced };
   return Object.fromEntries(
     Object.entries(made).filter(([, value]) => value !== undefined),
-  ) as Line;
+  ) as BillingLine;
 }

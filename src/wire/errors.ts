@@ -49,7 +49,7 @@ export const validationMessage = "A validation exception occurred";
 
 type ErrorClass<E extends AcctError> = abstract new (...parameters: never[]) => E;
 
-interface Row<E extends AcctError = AcctError> {
+interface ErrorRow<E extends AcctError = AcctError> {
   readonly kind: ErrorClass<E>;
   readonly status: (error: E) => number;
   readonly answer: (error: E, format: Format, context: ErrorContext) => Omit<ErrorAnswer, "status">;
@@ -57,12 +57,12 @@ interface Row<E extends AcctError = AcctError> {
 
 const row = <E extends AcctError>(
   kind: ErrorClass<E>,
-  status: Row<E>["status"],
-  answer: Row<E>["answer"],
-): Row => ({ kind, status, answer }) as unknown as Row;
+  status: ErrorRow<E>["status"],
+  answer: ErrorRow<E>["answer"],
+): ErrorRow => ({ kind, status, answer }) as unknown as ErrorRow;
 
 /** The one table from error to status. */
-const rows: readonly Row[] = [
+const rows: readonly ErrorRow[] = [
   row(SchemaError, () => 503, inTrouble),
   row(RefusedError, ({ code }) => refusalStatuses.get(code) ?? 400, refused),
   row(NotFoundError, () => 404, notFound),

@@ -21,7 +21,7 @@ import { readTable } from "./read.ts";
 import { tablesOf } from "./table.ts";
 import type { TableReading } from "./work.ts";
 
-export { type ColumnRole, roles } from "./columns/headings.ts";
+export { roles } from "./columns/headings.ts";
 
 export const csv: BankFormat = {
   title: "CSV",

@@ -22,7 +22,7 @@ import { keysOf, type LineForm, readLine } from "../values/lines.ts";
 
 const noun = nounOf(manualJournal);
 
-type Line = InputOf<typeof journalLineFields>;
+type JournalLineInput = InputOf<typeof journalLineFields>;
 
 const { IsBlank: _blank, ...lineFields } = journalLineFields;
 const typedFields = { ...lineFields, Debit: money(), Credit: money() } as const;
@@ -33,7 +33,7 @@ const form: LineForm<typeof typedFields> = {
 };
 
 /** A line as it is typed: an amount, debit above zero, or a debit or a credit. @throws UsageError */
-export function parseJournalLine(text: string): Line {
+export function parseJournalLine(text: string): JournalLineInput {
   const { Debit, Credit, ...line } = readLine(text, form);
   const given = [line.LineAmount, Debit, Credit].filter((each) => each !== undefined);
   if (given.length > 1) {
@@ -58,7 +58,7 @@ const createCommand = command("create", "make a manual journal")
       placeholder: "KEY=VALUE,...",
       live: "line",
       repeat: true,
-      read: (text: string): Line => parseJournalLine(text),
+      read: (text: string): JournalLineInput => parseJournalLine(text),
     },
   )
   .flags<{ readonly file?: string }>([fileFlag])

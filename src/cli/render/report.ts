@@ -11,11 +11,11 @@ import { shownText } from "./text.ts";
 interface Section {
   /** Empty where there is none. */
   readonly title: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly ReportLine[];
 }
 
 /** A row with the text of its cells. */
-interface Line {
+interface ReportLine {
   readonly role: CellRow["role"];
   readonly cells: readonly string[];
 }
@@ -171,7 +171,7 @@ function blockLines(
 
 /** Sections in order; a row that stands in none is an untitled section. */
 function sectionsOf({ rows }: ReportTable, marks: Marks | undefined): readonly Section[] {
-  const sections: { title: string; lines: Line[] }[] = [];
+  const sections: { title: string; lines: ReportLine[] }[] = [];
   for (const row of rows) {
     if (row.role === "section") sections.push({ title: safeLine(row.title), lines: [] });
     else {

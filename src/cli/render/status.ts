@@ -17,7 +17,7 @@ import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
 
 /** A line of a part with columns. */
-interface Row {
+interface StatusRow {
   readonly label: string;
   /** At the right of their columns. */
   readonly figures: readonly string[];
@@ -135,7 +135,7 @@ function cashRows(
   { BankAccounts = [], Cash }: Overview,
   figure: CentsText,
   blocks: boolean,
-): Row[] {
+): StatusRow[] {
   const notes = (balances: readonly Cents[]): [string, string] => {
     if (balances.every((each) => each === 0)) return ["", ""];
     const drawn = sparkline(balances, blocks);
@@ -189,7 +189,7 @@ function owedLines(
     [...Buckets.map(({ Amount }) => Amount), ...(hasCredits ? [Credits] : []), Total].map(figure);
   const [toUs, byUs] = [figuresOf(Receivables), figuresOf(Payables)];
   const commands = ["report aged-receivables", "report aged-payables"] as const;
-  const beside: Row[] = [
+  const beside: StatusRow[] = [
     { label: "Owed", figures: heads },
     { label: `${gap}to us`, figures: toUs, command: commands[0] },
     { label: `${gap}by us`, figures: byUs, command: commands[1] },
@@ -315,7 +315,7 @@ function lockText({ PeriodLockDate, EndOfYearLockDate }: Overview): Text {
 
 /** Widths of the label and of each column. */
 function columnsOf(
-  rows: readonly Row[],
+  rows: readonly StatusRow[],
   labelMax: number,
 ): { readonly label: number; readonly figures: number[] } {
   const count = Math.max(...rows.map(({ figures }) => figures.length));
@@ -328,13 +328,13 @@ function columnsOf(
 }
 
 /** Without notes and commands. */
-function widthOf(rows: readonly Row[], labelMax: number): number {
+function widthOf(rows: readonly StatusRow[], labelMax: number): number {
   const { label, figures } = columnsOf(rows, labelMax);
   return figures.reduce((sum, each) => sum + gap.length + each, label);
 }
 
 /** Lines with their commands in a column; below all of them where that does not fit. */
-function partLines(rows: readonly Row[], place: FigureLayout): string[] {
+function partLines(rows: readonly StatusRow[], place: FigureLayout): string[] {
   const { width, labelMax, paint } = place;
   const columns = columnsOf(rows, labelMax);
   const commands = rows.flatMap(({ command }) => (command === undefined ? [] : [command]));

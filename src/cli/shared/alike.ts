@@ -39,12 +39,12 @@ function agreeOnRecord({ by }: FieldOf<"ref">, given: unknown, held: unknown): b
   });
 }
 
-type Line = Partial<LineItem> & { readonly Amount?: number };
+type ComparedLine = Partial<LineItem> & { readonly Amount?: number };
 
 /** Whether lines come to the same, and bear the tax that those to be made say. */
 function agreeOnLines(given: unknown, held: unknown): boolean {
-  const lines = (given ?? []) as readonly Line[];
-  const others = (held ?? []) as readonly Line[];
+  const lines = (given ?? []) as readonly ComparedLine[];
+  const others = (held ?? []) as readonly ComparedLine[];
   const amounts = lines.map((line, at) => amountOf(line) ?? amountOfItem(line, others[at]));
   if (amounts.includes(undefined)) return false;
   const taxes = new Set(others.map(({ TaxType }) => TaxType));
@@ -60,7 +60,7 @@ function total(amounts: readonly (number | undefined)[]): string {
 }
 
 /** Undefined where the service alone knows the price. */
-function amountOf(line: Line): number | undefined {
+function amountOf(line: ComparedLine): number | undefined {
   if (line.Amount !== undefined) return line.Amount;
   const isPriced = line.LineAmount !== undefined || line.UnitAmount !== undefined;
   if (!isPriced) return line.ItemCode === undefined ? 0 : undefined;
@@ -69,7 +69,7 @@ function amountOf(line: Line): number | undefined {
 }
 
 /** What as many of the same item came to, where it stands in the same place. */
-function amountOfItem(line: Line, held: Line | undefined): number | undefined {
+function amountOfItem(line: ComparedLine, held: ComparedLine | undefined): number | undefined {
   const isSameItem = held?.ItemCode === line.ItemCode && held?.DiscountRate === line.DiscountRate;
   const one = 10_000;
   const isAsMuch = (line.Quantity ?? one) === (held?.Quantity ?? one);

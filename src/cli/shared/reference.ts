@@ -32,7 +32,7 @@ import { parseValue } from "../values/value.ts";
 /** What a document is to the organisation: it decides which of two rates of 15 % is meant. */
 export type TradeSide = "sale" | "purchase";
 
-interface ReferenceKind {
+interface LookupKind {
   readonly resource: Resource;
   readonly called: string;
   /** The fields by which a person names one; what is sent of it first. */
@@ -82,7 +82,7 @@ const known = {
     names: ["Name"],
   },
   group: { resource: contactGroup, called: "contact group", names: ["Name"] },
-} as const satisfies Record<Refers, ReferenceKind>;
+} as const satisfies Record<Refers, LookupKind>;
 
 /** Tells a person the record that a beginning was taken for. Beginnings serve only where it is given. */
 export type Tell = (sentence: string) => void;
@@ -115,7 +115,7 @@ interface Choosing {
 
 /** @throws NotFoundError, RefusedError and UsageError `Ambiguous`, each naming what is near */
 function chosen(
-  each: ReferenceKind,
+  each: LookupKind,
   text: string,
   records: readonly FieldValues[],
   { side, tell }: Choosing,
@@ -140,7 +140,7 @@ function chosen(
 }
 
 function onlyOne(
-  each: ReferenceKind,
+  each: LookupKind,
   text: string,
   fits: readonly FieldValues[],
   Refusal: typeof RefusedError | typeof UsageError,
@@ -150,7 +150,7 @@ function onlyOne(
   throw new Refusal("Ambiguous", `"${text}" fits ${few}; say which.`);
 }
 
-function adviceOn(each: ReferenceKind, text: string, live: readonly FieldValues[]): string {
+function adviceOn(each: LookupKind, text: string, live: readonly FieldValues[]): string {
   const begun = live.filter((record) => looseWays(each, text).some((way) => way(record)));
   const slips = live.filter((record) => isNear(text, namesOf(each, record)));
   const near = [...new Set([...begun, ...slips])].slice(0, nearMax);
@@ -169,7 +169,7 @@ const goneStatuses = new Set(["ARCHIVED", "DELETED"]);
 /** Records among which it may be. */
 async function candidates(
   client: Client,
-  { resource }: ReferenceKind,
+  { resource }: LookupKind,
   text: string,
 ): Promise<FieldValues[]> {
   if (resource !== contact) return listed(client, resource, {});
@@ -187,7 +187,7 @@ function listed(client: Client, resource: Resource, query: ListQuery): Promise<F
 type RecordTest = (record: FieldValues) => boolean;
 
 /** A record is named as a whole: letter by letter, or letter case and blanks apart. */
-function exactWays(each: ReferenceKind, text: string): RecordTest[] {
+function exactWays(each: LookupKind, text: string): RecordTest[] {
   const wanted = wholeName(text);
   return [
     anyName(each, (name) => name === text),
@@ -197,7 +197,7 @@ function exactWays(each: ReferenceKind, text: string): RecordTest[] {
 }
 
 /** A record is named in part, the surest way first. */
-function looseWays(each: ReferenceKind, text: string): RecordTest[] {
+function looseWays(each: LookupKind, text: string): RecordTest[] {
   const wanted = folded(text);
   return [
     anyName(each, (name) => folded(name) === wanted),
@@ -206,7 +206,7 @@ function looseWays(each: ReferenceKind, text: string): RecordTest[] {
   ];
 }
 
-function anyName(each: ReferenceKind, fits: (name: string) => boolean): RecordTest {
+function anyName(each: LookupKind, fits: (name: string) => boolean): RecordTest {
   return (record) => namesOf(each, record).some(fits);
 }
 
@@ -232,7 +232,7 @@ function onSide(
   return fits.length === 0 ? records : fits;
 }
 
-function namesOf({ names }: ReferenceKind, record: FieldValues): string[] {
+function namesOf({ names }: LookupKind, record: FieldValues): string[] {
   return names.flatMap((name) => (typeof record[name] === "string" ? [record[name]] : []));
 }
 
@@ -245,7 +245,7 @@ function listing(labels: readonly string[]): string {
 }
 
 /** `200 Sales`, `15% GST on Income (OUTPUT2)`: what may be typed to mean it. */
-function label({ names }: ReferenceKind, record: FieldValues): string {
+function label({ names }: LookupKind, record: FieldValues): string {
   const [code, name] = [names[0] ?? "", "Name"].map((each) => record[each]);
   if (code === name || code === undefined || isGuid(String(code))) return String(name);
   return /^\d/.test(String(code)) ? `${code} ${name}` : `${name} (${code})`;
@@ -296,7 +296,7 @@ export async function optionsSettled(
 /** A text, or a reference by one of its keys: `{ Code: "Sales" }`. */
 async function valueSettled(
   client: Client,
-  each: ReferenceKind,
+  each: LookupKind,
   value: unknown,
   tell: Tell | undefined,
 ): Promise<unknown> {
@@ -315,7 +315,7 @@ async function valueSettled(
 /** The record that a text means; what is spelt as a code is taken for one. */
 async function settled(
   client: Client,
-  each: ReferenceKind,
+  each: LookupKind,
   text: string,
   choosing: Choosing,
 ): Promise<FieldValues> {
@@ -333,7 +333,7 @@ async function settled(
 const lineNames = { AccountCode: "account", TaxType: "tax-rate", ItemCode: "item" } as const;
 
 /** What a line may name; documents and manual journals have it alike. */
-interface Line {
+interface TrackedLine {
   readonly Tracking?: readonly LineTracking[] | undefined;
 }
 
@@ -368,7 +368,7 @@ async function trackingSettled(
  *
  * @throws NotFoundError, RefusedError `Ambiguous`
  */
-export async function linesSettled<T extends Line>(
+export async function linesSettled<T extends TrackedLine>(
   client: Client,
   lines: readonly T[],
   side?: TradeSide,

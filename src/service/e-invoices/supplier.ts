@@ -13,7 +13,7 @@ import type { Contact, ContactInput } from "../../resources/contact.ts";
 import { fold } from "../../wire/fold.ts";
 
 /** Ways to tell a supplier, the surest first. */
-interface Mark {
+interface SupplierMark {
   /** As it stands in a sentence. */
   readonly called: string;
   /** Undefined where the e-invoice does not say it. */
@@ -36,7 +36,7 @@ function taxOf(number: string | undefined, country: string | undefined): string 
 export const accountsOf = ({ BankAccountDetails, BatchPayments }: Contact): readonly string[] =>
   [BankAccountDetails, BatchPayments?.BankAccountNumber].map(plainAccount).filter(Boolean);
 
-function marksOf({ seller, payment }: EInvoice): Mark[] {
+function marksOf({ seller, payment }: EInvoice): SupplierMark[] {
   const { taxId, localTaxId, electronicAddress, registration, address } = seller;
   const accounts = payment?.accounts.map(({ id }) => plainAccount(id)) ?? [];
   const digits = (text: string | undefined) => text?.replace(/[^A-Za-z\d]/g, "").toUpperCase();

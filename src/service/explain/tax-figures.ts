@@ -10,8 +10,8 @@ import {
   boxed,
   boxParts,
   entriesOf,
-  type Line,
   type ReturnForm,
+  type ReturnLine,
   remarks,
   type TaxedDocument,
   type TaxReturnRequest,
@@ -200,7 +200,7 @@ function shareText(whole: number, [factor, divisor]: readonly [number, number]):
 /** What single documents say in a line beside the boxes. */
 function remarkParts(form: ReturnForm, documents: readonly TaxedDocument[], id: string): SumPart[] {
   return documents.flatMap((document): SumPart[] => {
-    const lines: readonly Line[] = [
+    const lines: readonly ReturnLine[] = [
       ...(form.beside?.([document], boxed(form, [document])) ?? []),
       ...remarks(form, [document]),
     ];

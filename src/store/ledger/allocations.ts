@@ -68,7 +68,7 @@ export interface ShownAllocation extends StoredAllocation {
   readonly invoiceNumber: string | undefined;
 }
 
-type Row = Tables["allocation"] & {
+type AllocationRow = Tables["allocation"] & {
   readonly credit_type: string;
   readonly credit_number: string | null;
   readonly credit_date: string;
@@ -85,7 +85,7 @@ export async function allocationsOf(
   const found: ShownAllocation[] = [];
   const column = sql.raw(by === "credit" ? "a.credit_id" : "a.invoice_id");
   for (const ids of keyLists(documentIds)) {
-    const { rows } = await sql<Row>`
+    const { rows } = await sql<AllocationRow>`
       select a.*, c.type as credit_type, c.number as credit_number, c.date as credit_date,
         c.total as credit_total, i.number as invoice_number
       from allocation as a
@@ -110,7 +110,7 @@ function storedFrom(row: Tables["allocation"]): StoredAllocation {
   };
 }
 
-function shownFrom(row: Row): ShownAllocation {
+function shownFrom(row: AllocationRow): ShownAllocation {
   return {
     ...storedFrom(row),
     creditType: row.credit_type,

@@ -150,7 +150,7 @@ export async function auditEntries(
   limit: number,
 ): Promise<{ readonly entries: AuditEntry[]; readonly count: number }> {
   const condition = conditionOf(tx, query);
-  const { rows } = await sql<Row>`select * from audit_entry where ${condition}
+  const { rows } = await sql<AuditRow>`select * from audit_entry where ${condition}
     order by at desc, number desc limit ${limit}`.execute(tx.db);
   const { rows: counted } = await sql<{ count: number }>`
     select count(*) as count from audit_entry where ${condition}`.execute(tx.db);
@@ -163,7 +163,7 @@ export async function auditEntriesOf(
   kind: AuditKind,
   subjectId: string,
 ): Promise<AuditEntry[]> {
-  const { rows } = await sql<Row>`select * from audit_entry
+  const { rows } = await sql<AuditRow>`select * from audit_entry
     where org = ${org} and kind = ${kind} and subject_id = ${subjectId} order by number`.execute(
     db,
   );
@@ -176,7 +176,7 @@ export async function auditEntryNumbered(
   number: number,
   { concerning }: Pick<AuditQuery, "concerning">,
 ): Promise<AuditEntry | undefined> {
-  const { rows } = await sql<Row>`select * from audit_entry
+  const { rows } = await sql<AuditRow>`select * from audit_entry
     where ${conditionOf(tx, { concerning })} and number = ${number}`.execute(tx.db);
   return rows[0] && entryFrom(rows[0]);
 }
@@ -201,7 +201,7 @@ function conditionOf({ org, dialect }: Tx, query: AuditQuery) {
   return sql.join(all, sql` and `);
 }
 
-interface Row {
+interface AuditRow {
   readonly org: number;
   readonly number: number;
   readonly at: number;
@@ -230,7 +230,7 @@ export function auditIdOf(text: string): { log: AuditLog; number: number } | und
   };
 }
 
-function entryFrom(row: Row): AuditEntry {
+function entryFrom(row: AuditRow): AuditEntry {
   const Log = Number(row.org) === serverKey ? "SERVER" : "ORGANISATION";
   const Changes: NonNullable<AuditEntry["Changes"]> = JSON.parse(row.changes ?? "[]");
   return {
@@ -254,7 +254,7 @@ function entryFrom(row: Row): AuditEntry {
 
 /** `gave another role to ann@quay.example: Role standard → read-only`. */
 function actOf(
-  { kind, subject }: Pick<Row, "kind" | "subject">,
+  { kind, subject }: Pick<AuditRow, "kind" | "subject">,
   changes: NonNullable<AuditEntry["Changes"]>,
 ): string {
   const words = auditKinds[kind]?.words ?? kind;

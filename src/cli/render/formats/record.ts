@@ -26,7 +26,7 @@ export interface RecordOptions {
 }
 
 /** A field with its name and its text. */
-interface Line {
+interface FieldLine {
   readonly name: string;
   readonly text: string;
   readonly field: Field;
@@ -43,7 +43,7 @@ export function recordLines(
   { width, marks, paint = plainPaint, columns }: RecordOptions,
 ): string[] {
   const { fields, lists, totals } = recordParts(resource, record, columns);
-  const lineOf = ({ path, field, cell }: RecordField): Line => ({
+  const lineOf = ({ path, field, cell }: RecordField): FieldLine => ({
     name: shownPath(path, marks),
     text: shownText(cell, marks),
     field,
@@ -95,7 +95,11 @@ const shrinks = {
   texts: "text",
 } satisfies Record<Field["kind"], TableColumn["shrinks"]>;
 
-function detailLines(lines: readonly Line[], width: number | undefined, paint: Paint): string[] {
+function detailLines(
+  lines: readonly FieldLine[],
+  width: number | undefined,
+  paint: Paint,
+): string[] {
   const left = nameWidth(lines, width);
   const room = width === undefined ? undefined : Math.max(2, width - left - gap.length);
   return lines.flatMap(({ name, text, field }) => {
@@ -124,7 +128,11 @@ function listLines(
   return [paint.strong(safeLine(path)), ...table.lines(rows)];
 }
 
-function totalLines(totals: readonly Line[], width: number | undefined, paint: Paint): string[] {
+function totalLines(
+  totals: readonly FieldLine[],
+  width: number | undefined,
+  paint: Paint,
+): string[] {
   const left = nameWidth(totals, width);
   const right = Math.max(0, ...totals.map(({ text }) => displayWidth(text)));
   return totals.map(
@@ -142,7 +150,7 @@ function lastOf(name: string, width: number): string {
   return displayWidth(name) <= width ? name : `…${name.slice(name.length - width + 1)}`;
 }
 
-function nameWidth(lines: readonly Line[], width: number | undefined): number {
+function nameWidth(lines: readonly FieldLine[], width: number | undefined): number {
   const longest = Math.max(0, ...lines.map(({ name }) => displayWidth(name)));
   if (width === undefined) return longest;
   const half = Math.max(3, Math.floor(width / 2));

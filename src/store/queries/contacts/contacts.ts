@@ -23,7 +23,7 @@ const sides: Readonly<
   "SPEND-OVERPAYMENT": { on: "AccountsPayable", sign: -1 },
 };
 
-interface Row {
+interface BalanceRow {
   readonly contact_id: string;
   readonly type: string;
   readonly outstanding: number;
@@ -42,7 +42,7 @@ export async function contactBalances(
 ): Promise<Map<string, ContactBalances>> {
   const balances = new Map<string, ContactBalances>();
   for (const ids of keyLists(contactIds)) {
-    const { rows } = await sql<Row>`
+    const { rows } = await sql<BalanceRow>`
       select contact_id, type, sum(base_due) as outstanding,
         sum(case when due_date < ${today} then base_due else 0 end) as overdue
       from document

@@ -132,7 +132,7 @@ export interface Box {
 }
 
 /** A line of a return beside its boxes. */
-export type Line = readonly [id: string, description: string, value: string | Cents];
+export type ReturnLine = readonly [id: string, description: string, value: string | Cents];
 
 export interface ReturnForm {
   /** The tax, as a sentence names it. */
@@ -142,13 +142,16 @@ export interface ReturnForm {
   /** The boxes with the tax on sales, and with what of the tax on purchases is reclaimed. */
   readonly declared: { readonly collected: string; readonly paid: string };
   /** Lines above the boxes. */
-  readonly head: (request: TaxReturnRequest) => readonly Line[];
+  readonly head: (request: TaxReturnRequest) => readonly ReturnLine[];
   readonly treatments: Treatments;
   /** Key of a sum among the treatments; how the rate is reported, else its tax type, when absent. */
   readonly keyOf?: (each: TaxedSum) => string;
   readonly boxes: readonly Box[];
   /** Lines below the boxes. */
-  readonly beside?: (sums: readonly TaxedSum[], inBox: (box: string) => Cents) => readonly Line[];
+  readonly beside?: (
+    sums: readonly TaxedSum[],
+    inBox: (box: string) => Cents,
+  ) => readonly ReturnLine[];
   /** The form for small businesses. */
   readonly short?: {
     readonly name: string;
@@ -202,10 +205,10 @@ export function boxed(form: Mapping, sums: readonly TaxedSum[]): (box: string) =
  * Remarks beside the boxes, of each tax type: what is in them, but dated into returns that were
  * published before; and what is in none of them, since the form has no place for its tax type.
  */
-export function remarks(form: Mapping, sums: readonly TaxedSum[]): Line[] {
+export function remarks(form: Mapping, sums: readonly TaxedSum[]): ReturnLine[] {
   const told = (found: readonly TaxedSum[], id: string, description: string) =>
     [...Map.groupBy(found, ({ taxType }) => taxType)].flatMap(([taxType, ofType]) =>
-      (["net", "tax"] as const).map((what): Line => {
+      (["net", "tax"] as const).map((what): ReturnLine => {
         const amounts = ofType.map((each) =>
           isSold(form, each) ? negated(each[what]) : each[what],
         );
@@ -346,9 +349,9 @@ export function fillReturn(form: ReturnForm, request: TaxReturnRequest): TaxRetu
   }
   const { inBox, value } = evaluated(form, request);
   const shown = form.boxes.filter(({ isLong }) => shortFor === undefined || !isLong);
-  const lines: Line[] = [
+  const lines: ReturnLine[] = [
     ...form.head(request),
-    ...shown.map(({ id, description }): Line => [id, description, value(id)]),
+    ...shown.map(({ id, description }): ReturnLine => [id, description, value(id)]),
     ...(form.beside?.(sums, inBox) ?? []),
     ...remarks(form, sums),
   ];

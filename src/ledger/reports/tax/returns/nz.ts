@@ -16,8 +16,8 @@ import {
   boxed,
   difference,
   grossOf,
-  type Line,
   type ReturnForm,
+  type ReturnLine,
   shareOf,
   sumOf,
   type TaxedSum,
@@ -127,7 +127,11 @@ export const nz: ReturnForm = {
       sums.filter(({ isEntered }) => isEntered),
     );
     const lines = (["9", "13"] as const).map(
-      (box): Line => [`Entered ${box}`, `Included in Box ${box}: tax that was entered`, inBox(box)],
+      (box): ReturnLine => [
+        `Entered ${box}`,
+        `Included in Box ${box}: tax that was entered`,
+        inBox(box),
+      ],
     );
     return lines.filter(([, , amount]) => amount !== 0);
   },
