@@ -109,7 +109,10 @@ function delimiterOf(head: string, isCut: boolean, newline: "\n" | "\r"): string
       const width = texts.findLastIndex((each) => each !== "") + 1;
       if (fault !== undefined || width < 2) continue;
       if (!texts.some(isDayLike) || !texts.some(isAmountLike)) continue;
-      widths.set(width, (widths.get(width) ?? 0) + 1);
+      // Empty cells at the end of a row are cells of it, or delimiters too many.
+      for (const size of new Set([width, texts.length])) {
+        widths.set(size, (widths.get(size) ?? 0) + 1);
+      }
     }
     return { name, delimiter, score: Math.max(0, ...widths.values()) };
   });

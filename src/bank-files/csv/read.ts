@@ -66,11 +66,8 @@ export function readTable(
 
 function begin(table: Table, options: ReadOptions, questions: Questions): Work | undefined {
   const { headings, body } = table;
-  const width = Math.max(
-    headings.length,
-    ...body.map(({ texts }) => texts.findLastIndex((text) => text !== "") + 1),
-    1,
-  );
+  // A column that is empty in all rows counts, as that of money in of a month without any.
+  const width = Math.max(headings.length, ...body.map(({ texts }) => texts.length), 1);
   checkWidths(table);
   const form = options.useForms === false ? undefined : formOf(headings);
   const lastLine = body.findLastIndex(({ texts }) => texts.some(isDayLike));

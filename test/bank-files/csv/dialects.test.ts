@@ -14,3 +14,20 @@ test("statements in random dialects are read exactly, or asked about with flags 
   }
   expect(counts.read).toBeGreaterThan(200);
 });
+
+test.each([
+  ["numbers of rows that go up by an amount of 1.00 are no balances", 7_007_497, "asked"],
+  ["nor beside amounts without decimals", 8_005_789, "asked"],
+  ["a column that is empty in all rows is named by its place", 7_007_680, "asked"],
+  ["two amounts beside an empty column are money in or money out", 7_059_007, "asked"],
+  ["of pending rows likewise", 7_041_005, "asked"],
+  [
+    "empty balances at the end of rows are cells, by which the delimiter is found",
+    7_040_381,
+    "read",
+  ],
+])("%s", (_, seed, kind) => {
+  const written = statementOf(seed);
+  const outcome = outcomeOf(written, {}, { currency: "EUR", isCard: written.isCard });
+  expect([outcome.kind, outcome.why]).toEqual([kind, ""]);
+});

@@ -223,7 +223,8 @@ export function proofsOf(task: AmountTask, ways: readonly Layout[]): Findings {
       const told = column.values(mark);
       if (isConstant(told) || (!isNamed && isSerial(told))) continue;
       for (const way of ways) {
-        if (way.places.includes(place)) continue;
+        if (way.places.includes(place) || (!isNamed && isPlainBeside(column, way, numbers)))
+          continue;
         const needed = neededChecks(columns, way, place);
         let [balances, found] = [told, chainsOf(task, way, told)];
         if (way.isNamed && found.chains.every(({ chain }) => chain.checks < needed)) {
@@ -268,12 +269,25 @@ export function isConstant(balances: Amounts): boolean {
   return told.length > 1 && new Set(told).size === 1;
 }
 
-/** Numbers that go up or down by the same step are those of rows, not balances. */
+/** Numbers without decimals beside amounts with them count rows or documents, and are no balances. */
+function isPlainBeside(
+  { isBare }: NumberColumn,
+  way: Layout,
+  numbers: AmountTask["numbers"],
+): boolean {
+  return isBare && way.places.some((place) => numbers.get(place)?.isBare === false);
+}
+
+/** Numbers that go up or down by the same step, or by one, are those of rows, not balances. */
 function isSerial(numbers: Amounts): boolean {
   const told = numbers.filter((each) => each !== undefined);
   const steps = told.slice(1).map((each, at) => each - (told[at] as number));
-  return steps.length > 1 && new Set(steps).size === 1;
+  const [step = 0] = steps;
+  return steps.every((each) => each === step) && (steps.length > 1 || Math.abs(step) === one);
 }
+
+/** A whole number of one, in cents. */
+const one = 100;
 
 interface Chains {
   readonly chains: readonly { readonly chain: Chain; readonly amounts: Amounts }[];
