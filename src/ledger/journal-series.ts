@@ -3,12 +3,11 @@
  *
  * All functions are pure.
  */
-import { multiplyDivide } from "../resources/decimal.ts";
 import { RefusedError } from "../resources/errors.ts";
 import { type JournalSeries, seriesMax } from "../resources/journal-series.ts";
 import type { ManualJournalLine } from "../resources/manual-journal.ts";
 import { addDays, addMonths, type DateText, endOfMonth, startOfMonth } from "./dates/calendar.ts";
-import type { Cents } from "./money.ts";
+import { type Cents, type Smallest, share } from "./money.ts";
 
 /** One of a series, to be posted as any manual journal is. */
 export interface SeriesJournal {
@@ -52,7 +51,12 @@ export function reversing(series: Series, on: DateText): SeriesJournal[] {
  *
  * @param waiting  code of the account
  */
-export function spread(series: Series, months: number, waiting: string): SeriesJournal[] {
+export function spread(
+  series: Series,
+  months: number,
+  waiting: string,
+  smallest: Smallest = 1,
+): SeriesJournal[] {
   const total = (lines: readonly ManualJournalLine[]) =>
     lines.reduce((sum, { LineAmount = 0 }) => sum + LineAmount, 0) as Cents;
   const against = (lines: readonly ManualJournalLine[]): ManualJournalLine[] => [
@@ -64,7 +68,7 @@ export function spread(series: Series, months: number, waiting: string): SeriesJ
       ...line,
       LineAmount: of(line.LineAmount ?? (0 as Cents)) as Cents,
     }));
-  const upTo = (amount: Cents, part: number) => multiplyDivide(amount, part, months);
+  const upTo = (amount: Cents, part: number) => share(amount, part, months, smallest);
   const first = startOfMonth(series.Date);
   return [
     {

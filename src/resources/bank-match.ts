@@ -39,7 +39,10 @@ const parts = {
       Kind: choice(paidKinds, { default: "Invoice" }),
       DocumentID: id(),
       Number: text({ max: 255, help: "instead of the id" }),
-      Amount: money({ help: "all that is due when not given, in the currency of the document" }),
+      Amount: money({
+        currency: "other",
+        help: "all that is due when not given, in the currency of the document",
+      }),
     },
     { help: "documents that the line pays" },
   ),
@@ -47,7 +50,10 @@ const parts = {
     "Line",
     {
       AccountCode: text({ max: 10, required: true }),
-      Amount: money({ help: "of the sign of the line; what is left of it when not given" }),
+      Amount: money({
+        currency: "other",
+        help: "of the sign of the line; what is left of it when not given",
+      }),
       TaxType: text({ max: 50 }),
       Description: text({ max: 4000 }),
       Tracking: lineTracking,
@@ -61,6 +67,7 @@ const parts = {
     help: "the other bank account, where the line is a transfer between own accounts",
   }),
   TransferAmount: money({
+    currency: "other",
     help: "what left or came to the other account, in its currency; at the rate of the day when not given",
   }),
 } as const;

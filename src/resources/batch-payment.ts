@@ -69,7 +69,7 @@ export const batchPayment = resource(
       {
         PaymentID: id(ro),
         Invoice: ref("Invoice", ["InvoiceID", "InvoiceNumber"], invoice.fields),
-        Amount: money({ required: true }),
+        Amount: money({ currency: "other", required: true }),
         BankAccountNumber: text({ max: 255 }),
         Particulars: text({ max: 12 }),
         Code: text({ max: 12 }),

@@ -111,7 +111,13 @@ export function unkeptCurrency(code: string): string | undefined {
 
 /** Why an amount is not one of a currency; undefined for one that is. @param cents either sign */
 export function amountFault(field: string, cents: number, code: string): string | undefined {
-  return cents % smallestAmount(code) === 0
+  const fault = digitsFault(cents, scaleOf.money, code);
+  return fault && `The ${field} ${fault}.`;
+}
+
+/** What an amount or a price has that its currency has not, after the name of its field. */
+export function digitsFault(value: number, scale: number, code: string): string | undefined {
+  return currencyPlaces(code) > 0 || value % 10 ** scale === 0
     ? undefined
-    : `The ${field} has decimal places, which ${code} has not.`;
+    : `${writeDecimal(value, scale)} has decimal places, which ${code} has not; give a whole amount`;
 }

@@ -83,9 +83,12 @@ export interface MoneyField extends Common {
   readonly min?: number;
   /** Largest absolute value, in cents. */
   readonly max?: number;
+  /** That of the books, or of a record that is named; of a `CurrencyCode` beside it when not given. */
+  readonly currency?: "base" | "other";
 }
 export interface UnitAmountField extends Common {
   readonly kind: "unitAmount";
+  readonly currency?: "other";
   /** Whether more than four decimal places are rounded instead of refused. */
   readonly rounds?: true;
 }

@@ -19,7 +19,7 @@ export const lineItemFields = {
   LineItemID: id({ help: "keep it on updates; a line without it is deleted and made anew" }),
   Description: text({ max: 4000, min: 1, verbatim: true }),
   Quantity: quantity({ digits: 13 }),
-  UnitAmount: unitAmount(),
+  UnitAmount: unitAmount({ currency: "other" }),
   ItemCode: text({ max: 30 }),
   AccountCode: text({ max: 10 }),
   AccountID: id(),
@@ -32,6 +32,7 @@ export const lineItemFields = {
   Tracking: lineTracking,
   StockCost: money({
     min: 0,
+    currency: "base",
     computed: true,
     extension: true,
     help: "what goods that are sold or returned cost, as in the books that they are copied from; the average cost when not given; read with stockCosts=true",

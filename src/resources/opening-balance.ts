@@ -33,6 +33,7 @@ export const openingBalance = resource(
         Debit: money(),
         Credit: money(),
         CurrencyBalance: money({
+          currency: "other",
           help: "of a bank account in another currency, in that; debit above zero",
         }),
       },

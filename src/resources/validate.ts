@@ -5,6 +5,8 @@
  * account that exists, a status that may follow) is the service's to decide, and so are references
  * and lists that must be there, for which it has sentences of its own.
  */
+import { digitsFault } from "./common.ts";
+import { scaleOf } from "./decimal.ts";
 import type { Fault } from "./errors.ts";
 import type { Field, FieldOf, Fields, FieldValues, Kind, ScalarKind } from "./field.ts";
 import type { RuleName } from "./refusal-rules.ts";
@@ -77,6 +79,11 @@ function checkValue(field: FieldOf<ScalarKind>, value: unknown): string | undefi
 export interface ValidateOptions {
   /** Whether the record is new: what is required must then be there. */
   readonly creating: boolean;
+  /**
+   * The currency of the books, which amounts are in that stand beside no `CurrencyCode`. Those beside
+   * one that is not sent, and those of another record, are the service's to check.
+   */
+  readonly base?: string;
 }
 
 type FieldCheck<K extends Kind> = (
@@ -88,6 +95,8 @@ type FieldCheck<K extends Kind> = (
 
 interface Walk extends ValidateOptions {
   readonly faults: Fault[];
+  /** Of the amounts at hand; undefined where it is not known. */
+  readonly currency: string | undefined;
 }
 
 function scalar(
@@ -98,6 +107,19 @@ function scalar(
 ): void {
   const fault = checkValue(field, value);
   if (fault !== undefined) faults.push(faultAt(place, fault));
+}
+
+function amount(
+  field: FieldOf<"money" | "unitAmount">,
+  value: unknown,
+  place: FieldLocation,
+  walk: Walk,
+) {
+  scalar(field, value, place, walk);
+  if (field.currency === "other") return;
+  const currency = field.currency === "base" ? walk.base : walk.currency;
+  const fault = currency && digitsFault(value as number, scaleOf[field.kind], currency);
+  if (fault !== undefined) walk.faults.push(faultAt(place, fault, "Currency"));
 }
 
 const nothing = () => undefined;
@@ -120,8 +142,8 @@ const checks = {
   integer: scalar,
   date: scalar,
   timestamp: scalar,
-  money: scalar,
-  unitAmount: scalar,
+  money: amount,
+  unitAmount: amount,
   quantity: scalar,
   percent: scalar,
   rate: scalar,
@@ -145,7 +167,7 @@ const checks = {
         ([name, { kind }]) => kind === "id" && element[name] !== undefined,
       );
       checkFields(field.fields, element, elementOf(place, field.child, index), {
-        faults: walk.faults,
+        ...walk,
         creating,
       });
     }
@@ -174,7 +196,9 @@ function checkKeys(
 /** Kinds whose absence the service refuses in its own words. */
 const serviceRequires: ReadonlySet<Kind> = new Set(["ref", "many"]);
 
-function checkFields(fields: Fields, value: FieldValues, place: FieldLocation, walk: Walk): void {
+function checkFields(fields: Fields, value: FieldValues, place: FieldLocation, outer: Walk): void {
+  const own = value.CurrencyCode as string | undefined;
+  const walk = "CurrencyCode" in fields ? { ...outer, currency: own } : outer;
   for (const [name, field] of Object.entries(fields)) {
     if (field.readOnly === true) continue;
     const held = value[name];
@@ -198,6 +222,6 @@ function checkFields(fields: Fields, value: FieldValues, place: FieldLocation, w
  */
 export function validate(fields: Fields, value: FieldValues, options: ValidateOptions): Fault[] {
   const faults: Fault[] = [];
-  checkFields(fields, value, wholeRecord, { creating: options.creating, faults });
+  checkFields(fields, value, wholeRecord, { ...options, currency: options.base, faults });
   return faults;
 }

@@ -1,6 +1,7 @@
 /** What one line may be, each by itself: decisions for all lines together are in `match.ts`. */
+
+import { smallestAmount } from "../../resources/common.ts";
 import { type DateText, dayNumber } from "../dates/calendar.ts";
-import type { Cents } from "../money.ts";
 import { compareText } from "../reports/rows.ts";
 import {
   amountKey,
@@ -258,7 +259,7 @@ export function ruleCandidates(index: BookIndex, facts: LineFacts): Candidate[] 
     const action: MatchAction | undefined =
       outcome.kind === "transfer"
         ? { kind: "transfer", accountId: outcome.accountId, ruleId: rule.id }
-        : spendOrReceive(line.amount, outcome, rule.id);
+        : spendOrReceive(line, outcome, rule.id);
     const contactId = outcome.kind === "transaction" ? outcome.contactId : undefined;
     if (action !== undefined) {
       const obstacles = new Set(facts.obstacles);
@@ -284,11 +285,11 @@ export function ruleCandidates(index: BookIndex, facts: LineFacts): Candidate[] 
 }
 
 function spendOrReceive(
-  amount: Cents,
+  { amount, currency }: StatementLine,
   { contactId, split }: Extract<RuleOutcome, { kind: "transaction" }>,
   ruleId: string,
 ): MatchAction | undefined {
-  const shares = splitAmounts(amount, split);
+  const shares = splitAmounts(amount, split, smallestAmount(currency));
   return shares === undefined ? undefined : { kind: "spendOrReceive", ruleId, contactId, shares };
 }
 

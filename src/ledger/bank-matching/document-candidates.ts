@@ -1,4 +1,5 @@
 /** Open documents that a line may pay: one, several together, a part of one, or one with a fee. */
+import { smallestAmount } from "../../resources/common.ts";
 import { addDays } from "../dates/calendar.ts";
 import { type Cents, type Percent, percentOf } from "../money.ts";
 import {
@@ -131,7 +132,10 @@ function amountFit(
     return withFee(value, charges, { kind: "charges", amount: difference });
   }
   const { fee } = facts.rules;
-  if (fee !== undefined && difference === -expectedFee(document.due, fee)) {
+  if (
+    fee !== undefined &&
+    difference === -expectedFee(document.due, fee, smallestAmount(document.currency))
+  ) {
     const { accountCode } = fee;
     return withFee(value, -difference as Cents, { kind: "fee", amount: difference, accountCode });
   }

@@ -1,5 +1,5 @@
 /** Rules of the user: which lines they are for, and where those go. */
-import { type Cents, percentOf } from "../money.ts";
+import { type Cents, percentOf, type Smallest } from "../money.ts";
 import { accountKey } from "./references.ts";
 import type { AccountShare, BankRule, RuleCondition, RuleOutcome, StatementLine } from "./types.ts";
 
@@ -120,6 +120,7 @@ function conditionTest(condition: RuleCondition, accountId: string): RuleTest {
 export function splitAmounts(
   amount: Cents,
   split: Extract<RuleOutcome, { kind: "transaction" }>["split"],
+  smallest: Smallest = 1,
 ): AccountShare[] | undefined {
   const sign = amount < 0 ? -1 : 1;
   let left = Math.abs(amount);
@@ -129,7 +130,7 @@ export function splitAmounts(
     const part = isLast
       ? left
       : percent !== undefined
-        ? percentOf(Math.abs(amount) as Cents, percent)
+        ? percentOf(Math.abs(amount) as Cents, percent, smallest)
         : (fixed ?? left);
     if (part > left || part <= 0) return undefined;
     left -= part;
@@ -142,6 +143,7 @@ export function splitAmounts(
 export function expectedFee(
   due: Cents,
   { percent, fixed }: Extract<RuleOutcome, { kind: "fee" }>,
+  smallest: Smallest = 1,
 ): Cents {
-  return (percentOf(due, percent) + fixed) as Cents;
+  return (percentOf(due, percent, smallest) + fixed) as Cents;
 }

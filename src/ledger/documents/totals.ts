@@ -6,8 +6,13 @@
  * per line and summed, never worked out again on a sum.
  */
 
-import type { LineAmountTypes } from "../../resources/common.ts";
-import { divideRounded, fits, writeDecimal } from "../../resources/decimal.ts";
+import {
+  amountFault,
+  digitsFault,
+  type LineAmountTypes,
+  smallestAmount,
+} from "../../resources/common.ts";
+import { divideRounded, fits, scaleOf, writeDecimal } from "../../resources/decimal.ts";
 import type { Fault } from "../../resources/errors.ts";
 import { lineAmountMaxCents } from "../../resources/line-item.ts";
 import type { RuleName } from "../../resources/refusal-rules.ts";
@@ -49,8 +54,8 @@ export interface LineContext {
   readonly unitDecimals: 2 | 4;
   /** Whether a discount may be given; on sales only. */
   readonly discounts: boolean;
-  /** Of the document's currency; a cent if not given. */
-  readonly smallest?: Smallest | undefined;
+  /** Of the document; amounts are in cents if not given. */
+  readonly currency?: string | undefined;
   /**
    * On an update, the unit amount the line has. It is not rounded again; and a caller who sends it
    * back as it was shown, with the line amount it makes, does not lose its further digits.
@@ -64,6 +69,9 @@ export interface Completed<L extends Line> {
   /** What is wrong with it. */
   readonly faults: readonly Fault[];
 }
+
+const smallestOf = ({ currency }: Pick<LineContext, "currency">): Smallest =>
+  currency === undefined ? 1 : smallestAmount(currency);
 
 const one = 10_000 as LineQuantity;
 const none: readonly string[] = [];
@@ -108,7 +116,7 @@ export function completeLine<L extends Line>(line: L, context: LineContext): Com
   const TaxAmount =
     context.types === "NoTax"
       ? zeroCents
-      : (line.TaxAmount ?? lineTax(LineAmount, context.rate, context.types, context.smallest));
+      : (line.TaxAmount ?? lineTax(LineAmount, context.rate, context.types, smallestOf(context)));
   return { line: { ...line, Quantity, UnitAmount, LineAmount, TaxAmount }, faults: [] };
 }
 
@@ -176,7 +184,7 @@ export function agree(
   quantity: LineQuantity,
   unit: UnitAmount,
   amount: Cents,
-  context: Pick<LineContext, "smallest">,
+  context: Pick<LineContext, "currency">,
 ): boolean {
   const made = product(line, quantity, unit, context);
   if (typeof made === "string") return false;
@@ -192,10 +200,11 @@ function product(
   line: Line,
   quantity: LineQuantity,
   unit: UnitAmount,
-  { smallest }: Pick<LineContext, "smallest">,
+  context: Pick<LineContext, "currency">,
 ): Factors | string {
   // Refused by size before the exact product, which would be refused with less to say.
   if (Math.abs(Number(quantity) * unit) > 1.01e6 * lineAmountMaxCents) return tooLarge;
+  const smallest = smallestOf(context);
   const gross = lineAmount(quantity, unit, undefined, smallest);
   const { DiscountRate: rate = 0 as Percent, DiscountAmount: discount } = line;
   let net = rate === 0 ? gross : lineAmount(quantity, unit, rate, smallest);
@@ -225,23 +234,17 @@ function otherFactor(
 
 /** Amounts and prices that were sent with decimal places in a currency that has none. */
 function decimalFaults(line: Line, context: LineContext): readonly string[] {
-  const { smallest = 1 } = context;
-  if (smallest === 1) return none;
-  const { UnitAmount = 0 } = line;
-  const inPrice =
-    UnitAmount % (smallest * 100) === 0 || isDerivedPrice(line, context)
-      ? none
-      : [
-          `The UnitAmount ${writeDecimal(UnitAmount, 4)} is in a currency without decimal places; ` +
-            "a part of its unit is said by Quantity and LineAmount.",
-        ];
-  const inAmounts = (["LineAmount", "TaxAmount", "DiscountAmount"] as const).flatMap((name) => {
-    const amount = line[name] ?? 0;
-    return amount % smallest === 0
-      ? []
-      : [`The ${name} ${writeDecimal(amount, 2)} is in a currency without decimal places.`];
-  });
-  return [...inPrice, ...inAmounts];
+  const { currency } = context;
+  if (currency === undefined || smallestOf(context) === 1) return none;
+  const inPrice = digitsFault(line.UnitAmount ?? 0, scaleOf.unitAmount, currency);
+  const inAmounts = (["LineAmount", "TaxAmount", "DiscountAmount"] as const).flatMap(
+    (name) => amountFault(name, line[name] ?? 0, currency) ?? [],
+  );
+  if (inPrice === undefined || isDerivedPrice(line, context)) return inAmounts;
+  return [
+    `The UnitAmount ${inPrice}, or say a part of a unit by Quantity and LineAmount.`,
+    ...inAmounts,
+  ];
 }
 
 /** Whether a price is the one that quantity and line amount make, or that the line had before. */

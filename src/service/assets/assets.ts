@@ -5,7 +5,6 @@ import { lineNet } from "../../ledger/documents/totals.ts";
 import { toBase } from "../../ledger/money.ts";
 import { exchangeOf } from "../../ledger/postings/currency.ts";
 import type { Account } from "../../resources/account.ts";
-import { amountFault } from "../../resources/common.ts";
 import { type Cents, writeDecimal } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { asset, invoice } from "../../resources/index.ts";
@@ -145,7 +144,7 @@ const assetWriter: RecordWriter<StoredAsset, AssetContext> = {
     if (record.PurchaseDate !== undefined) record.DepreciationStartDate ??= record.PurchaseDate;
     if (record.OpeningAccumulated > 0) record.OpeningDate ??= ConversionDate;
     nameAccounts(record, existing, work.chart, faults);
-    checkTerms(record, base, faults);
+    checkTerms(record, faults);
     const isPosted = existing !== undefined && work.depreciated.has(existing.AssetID);
     if (isPosted) checkUnchanged(existing, record, faults);
     faults.check();
@@ -277,17 +276,13 @@ function nameAccounts(
   }
 }
 
-function checkTerms(record: StoredAsset, base: string, faults: Faults): void {
+function checkTerms(record: StoredAsset, faults: Faults): void {
   const { Method, Rate, Life, ResidualValue, OpeningAccumulated, OpeningDate } = record;
   if (!record.Name) faults.add("Required", "An asset has a Name.");
   if (record.Cost === undefined) faults.add("Required", "An asset has a Cost.");
   if (record.PurchaseDate === undefined) faults.add("Required", "An asset has a PurchaseDate.");
   if (record.Status === "DISPOSED")
     faults.add("Status", "An asset is disposed of at its Dispose address.");
-  for (const name of ["Cost", "CostLimit", "ResidualValue", "OpeningAccumulated"] as const) {
-    const fault = amountFault(name, record[name] ?? 0, base);
-    if (fault !== undefined) faults.add("Currency", fault);
-  }
   const given = [Rate, Life].filter((each) => each !== undefined).length;
   if (Method === "NoDepreciation") {
     if (given > 0)

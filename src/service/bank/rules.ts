@@ -1,5 +1,6 @@
 /** Rules for bank statement lines, in the order of their positions. */
 
+import { amountFault, smallestAmount } from "../../resources/common.ts";
 import type { Contact } from "../../resources/contact.ts";
 import { refusal } from "../../resources/errors.ts";
 import { bankRule } from "../../resources/index.ts";
@@ -51,7 +52,7 @@ const ruleWriter: RecordWriter<StoredRule, RuleContext> = {
     };
   },
 
-  decide({ call }, work, entry) {
+  decide({ call, organisation }, work, entry) {
     const { existing, input } = entry;
     if (existing?.Status === "DELETED")
       throw refusal("Status", "A deleted bank rule cannot be changed.");
@@ -75,6 +76,7 @@ const ruleWriter: RecordWriter<StoredRule, RuleContext> = {
     }
     checkOutcome(record, work.chart, faults);
     checkConditions(record, work.chart, faults);
+    checkDigits(record, work.chart, organisation.BaseCurrency, faults);
     faults.check();
     entry.record = record;
     const isGone = record.Status === "DELETED";
@@ -104,6 +106,30 @@ function checkOutcome({ Lines = [], TransferAccount }: StoredRule, chart: Chart,
   }
   const open = Lines.filter(({ Percent, Amount }) => Percent === undefined && Amount === undefined);
   if (open.length > 1) faults.add("Form", "One line of a bank rule takes the rest, not several.");
+}
+
+/** Adds a fault for amounts that no account has whose lines the rule may decide. */
+function checkDigits(
+  { Conditions = [], Lines = [] }: Partial<StoredRule>,
+  chart: Chart,
+  base: string,
+  faults: Faults,
+): void {
+  const named = Conditions.flatMap(({ Field, Value }) => (Field === "account" ? [Value] : []));
+  const accounts =
+    named.length > 0
+      ? named.map((each) => chart.account(each ?? ""))
+      : chart.accounts.filter(({ Type, Status }) => Type === "BANK" && Status === "ACTIVE");
+  const currencies = accounts.map((account) => account?.CurrencyCode ?? base);
+  if (currencies.some((code) => smallestAmount(code) === 1)) return;
+  const amounts = [
+    ...Lines.map(({ Amount }) => ["Amount", Amount] as const),
+    ...Conditions.flatMap(({ From, To }) => [["From", From] as const, ["To", To] as const]),
+  ];
+  for (const [name, amount = 0] of amounts) {
+    const fault = amountFault(name, amount, currencies[0] ?? base);
+    if (fault !== undefined) faults.add("Currency", fault);
+  }
 }
 
 function checkConditions(

@@ -179,16 +179,29 @@ function freeKey(key: string, taken: Set<string>): string {
   return free;
 }
 
-/** Adds a fault for each balance and for the first line that has more digits than its currency. */
+/** Adds a fault for each balance, and for the first amount of a line, with more digits than its currency. */
 function checkDigits(facts: StatementFacts, code: string, faults: Faults): void {
-  const { StatementLines = [], OpeningBalance = zeroCents, ClosingBalance = zeroCents } = facts;
-  const line = StatementLines.find(({ Amount }) => amountFault("Amount", Amount, code));
+  const { StatementLines = [], OpeningBalance, ClosingBalance, Gap } = facts;
+  const fault = ([name, amount, currency = code]: readonly [string, Cents?, string?]) =>
+    amount && amountFault(name, amount, currency);
+  const inLine = (line: (typeof StatementLines)[number]) => {
+    const of = (name: string) => `${name} of ${mediumDate(line.Date)}`;
+    const { Amount, Charges, Balance, OriginalAmount, OriginalCurrency, Parts = [] } = line;
+    return [
+      [of("Amount"), Amount],
+      [of("Charges"), Charges],
+      [of("Balance"), Balance],
+      [of("OriginalAmount"), OriginalAmount, OriginalCurrency],
+      ...Parts.map((part) => [of("Amount of a part"), part.Amount] as const),
+    ] as const;
+  };
   const found = [
-    amountFault("OpeningBalance", OpeningBalance, code),
-    amountFault("ClosingBalance", ClosingBalance, code),
-    line && amountFault(`Amount of ${mediumDate(line.Date)}`, line.Amount, code),
+    fault(["OpeningBalance", OpeningBalance]),
+    fault(["ClosingBalance", ClosingBalance]),
+    fault(["Gap", Gap]),
+    StatementLines.flatMap(inLine).map(fault).find(Boolean),
   ];
-  for (const fault of found) if (fault !== undefined) faults.add("Currency", fault);
+  for (const each of found) if (each) faults.add("Currency", each);
 }
 
 const statementWriter: RecordWriter<StoredStatement, StatementContext> = {

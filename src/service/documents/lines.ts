@@ -3,7 +3,6 @@
  */
 
 import { completeLine, isDescriptionOnly } from "../../ledger/documents/totals.ts";
-import type { Smallest } from "../../ledger/money.ts";
 import { canApply } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
 import { type LineAmountTypes, smallestAmount } from "../../resources/common.ts";
@@ -53,7 +52,7 @@ export function composeLines(document: DocumentInProgress): void {
     date: record.Date,
     contact: document.contact,
     types: record.LineAmountTypes,
-    smallest: smallestAmount(record.CurrencyCode),
+    currency: record.CurrencyCode,
     unitDecimals: batch.unitDecimals,
     complete,
     approving: complete && !document.wasApproved,
@@ -81,8 +80,8 @@ interface DocumentLineContext {
   readonly date: string | undefined;
   readonly contact: Contact | undefined;
   readonly types: LineAmountTypes;
-  /** Of the document's currency. */
-  readonly smallest: Smallest;
+  /** Of the document. */
+  readonly currency: string;
   readonly unitDecimals: 2 | 4;
   /** True for a document that is to be submitted or approved: every line must be complete. */
   readonly complete: boolean;
@@ -208,13 +207,14 @@ function completed(
     rate: rate?.EffectiveRate,
     unitDecimals: context.unitDecimals,
     discounts: context.discounts,
-    smallest: context.smallest,
+    currency: context.currency,
     stored: before?.UnitAmount,
   });
   for (const each of finished.faults) fault(each.rule, each.message);
   const result = finished.line;
   if (context.bank !== undefined && finished.faults.length === 0) {
-    const { bank, types, smallest } = context;
+    const { bank, types, currency } = context;
+    const smallest = smallestAmount(currency);
     for (const each of bankLineFaults(result, bank, types, rate?.EffectiveRate, smallest)) {
       fault(each.rule, each.message);
     }

@@ -24,7 +24,9 @@ import type { Cents } from "../../ledger/money.ts";
 import { regionAt } from "../../ledger/regions/index.ts";
 import { canApply } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
+import { smallestAmount } from "../../resources/common.ts";
 import {
+  divideRounded,
   type Percent,
   type Quantity,
   scaleOf,
@@ -119,7 +121,8 @@ function quantified({ quantity, price, priceQuantity, net, ...line }: Line): Bil
     for (const each of prices) {
       const UnitAmount = atScale(each, scaleOf.unitAmount);
       if (UnitAmount !== undefined && amountOf(quantity, each) === net) {
-        return { Quantity: Quantity as Quantity, UnitAmount: UnitAmount as UnitAmount };
+        const amounts = { UnitAmount: UnitAmount as UnitAmount, LineAmount: net };
+        return { Quantity: Quantity as Quantity, ...amounts };
       }
     }
   }
@@ -142,9 +145,12 @@ function grossLine(line: BillLine, net: Cents, tax: Cents): BillLine {
  * The tax of every charge: that of its rate, with the cents by which the supplier's sum differs on the
  * largest ones.
  */
-function spread({ taxes }: EInvoice, charged: readonly Charged[]): Cents[] {
+function spread({ taxes, currency }: EInvoice, charged: readonly Charged[]): Cents[] {
+  const smallest = smallestAmount(currency);
   const spreadTaxes = charged.map(({ net, rate }) =>
-    rate === undefined ? (0 as Cents) : percentOf(net, rate),
+    rate === undefined
+      ? (0 as Cents)
+      : ((divideRounded(percentOf(net, rate), smallest) * smallest) as Cents),
   );
   for (const tax of taxes) {
     const key = taxKeyOf(tax);
@@ -152,8 +158,9 @@ function spread({ taxes }: EInvoice, charged: readonly Charged[]): Cents[] {
     const size = (at: number) => Math.abs(charged[at]?.net ?? 0);
     places.sort((a, b) => size(b) - size(a) || a - b);
     const computed = places.reduce((sum, at) => sum + (spreadTaxes[at] ?? 0), 0);
-    const step = Math.sign(tax.amount - computed);
-    for (let left = Math.abs(tax.amount - computed), turn = 0; left > 0; left -= 1, turn += 1) {
+    const step = Math.sign(tax.amount - computed) * smallest;
+    const steps = Math.abs(tax.amount - computed) / smallest;
+    for (let turn = 0; turn < steps; turn += 1) {
       const at = places[turn % places.length];
       if (at !== undefined) spreadTaxes[at] = ((spreadTaxes[at] ?? 0) + step) as Cents;
     }

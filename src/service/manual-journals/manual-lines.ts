@@ -7,7 +7,7 @@
 import { checkBalance, type ManualLineFacts } from "../../ledger/postings/manual-journal.ts";
 import { lineTax } from "../../ledger/tax.ts";
 import type { Account } from "../../resources/account.ts";
-import { amountFault, type LineAmountTypes, smallestAmount } from "../../resources/common.ts";
+import { type LineAmountTypes, smallestAmount } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import type { ManualJournalLine } from "../../resources/manual-journal.ts";
@@ -76,10 +76,6 @@ function completed(
   const rate = taxRateNamed(line, account, { ...context, kept: isKept }, fault);
   line.Tracking = trackingNamed(line, chart.tracking, (id) => hasOption(kept, id), fault);
   const base = context.organisation.BaseCurrency;
-  for (const name of ["LineAmount", "TaxAmount"] as const) {
-    const decimals = amountFault(name, line[name] ?? zero, base);
-    if (decimals !== undefined) fault("Currency", decimals);
-  }
   line.TaxAmount =
     types === "NoTax"
       ? zero

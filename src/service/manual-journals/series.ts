@@ -1,6 +1,8 @@
 /** POST /Extensions/JournalSeries: manual journals that are posted together. */
 
 import { repeated, reversing, type SeriesJournal, spread } from "../../ledger/journal-series.ts";
+import type { Smallest } from "../../ledger/money.ts";
+import { smallestAmount } from "../../resources/common.ts";
 import { refusal, refusedFor } from "../../resources/errors.ts";
 import { manualJournal } from "../../resources/index.ts";
 import { type JournalSeries, journalSeries } from "../../resources/journal-series.ts";
@@ -18,14 +20,20 @@ import { manualJournalsEndpoint } from "./manual-journal.ts";
 /** All of them are posted, or none. */
 export async function postSeries(call: RequestContext): Promise<ServiceResponse> {
   const [sent = {}] = readInputs(call, { resource: journalSeries }, 1);
-  const faults = new Faults();
-  faults.addAll(validate(journalSeries.fields, sent, { creating: true }));
-  faults.check();
-  const series = withDefaults<JournalSeries>(journalSeries.fields, sent);
-  checkKind(series);
   return call.write(async (tx) => {
     const context = await organisationContext(call, tx);
-    const journals = journalsOf(series, series.Date ?? context.today, await loadChart(tx));
+    const { BaseCurrency: base } = context.organisation;
+    const faults = new Faults();
+    faults.addAll(validate(journalSeries.fields, sent, { creating: true, base }));
+    faults.check();
+    const series = withDefaults<JournalSeries>(journalSeries.fields, sent);
+    checkKind(series);
+    const journals = journalsOf(
+      series,
+      series.Date ?? context.today,
+      await loadChart(tx),
+      smallestAmount(base),
+    );
     // What is repeated stands for itself; the others are taken back together.
     const SeriesID = series.Every === undefined ? call.newId() : undefined;
     const { LineAmountTypes, ShowOnCashBasisReports, Url } = series;
@@ -70,12 +78,17 @@ function checkKind(series: JournalSeries): void {
   faults.check();
 }
 
-function journalsOf(series: JournalSeries, date: string, chart: Chart): SeriesJournal[] {
+function journalsOf(
+  series: JournalSeries,
+  date: string,
+  chart: Chart,
+  smallest: Smallest,
+): SeriesJournal[] {
   const { Narration, JournalLines, ReverseOn, Months, Every, Times, Until } = series;
   const first = { Narration, JournalLines, Date: date };
   if (ReverseOn !== undefined) return reversing(first, ReverseOn);
   if (Every !== undefined) return repeated(first, Every, { times: Times, until: Until });
-  return spread(first, Months ?? 1, prepaymentAccount(series, chart));
+  return spread(first, Months ?? 1, prepaymentAccount(series, chart), smallest);
 }
 
 /** @returns the code of the account. @throws RefusedError */

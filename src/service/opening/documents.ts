@@ -2,20 +2,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { outstandingLines } from "../../ledger/reports/opening.ts";
 import { smallestAmount } from "../../resources/common.ts";
-import {
-  type Cents,
-  multiplyDivide,
-  type Quantity,
-  type UnitAmount,
-} from "../../resources/decimal.ts";
+import type { Cents, UnitAmount } from "../../resources/decimal.ts";
 import { type DocumentResource, idOf, type Resource } from "../../resources/field.ts";
 import { contact, creditNote, type DocumentName, invoice } from "../../resources/index.ts";
 import type { LineItem } from "../../resources/line-item.ts";
 import {
   type OpeningBalance,
   type OpeningDocument,
+  openingBalance,
   stockContact,
 } from "../../resources/opening-balance.ts";
+import { validate } from "../../resources/validate.ts";
 import { fetch } from "../../store/mapping/records.ts";
 import type { Tx } from "../../store/tx/tx.ts";
 import { fold } from "../../wire/fold.ts";
@@ -70,6 +67,17 @@ export async function keepDocuments(
     if (wanted.has(key)) faults.add("Unique", `${nameOf(each)} is named twice.`);
     if (each.Date > day)
       faults.add("Form", `${nameOf(each)} is of ${each.Date}, after the opening.`);
+    if (each.CurrencyCode === undefined) {
+      const fields = openingBalance.fields.Documents.fields;
+      const own = validate(
+        fields,
+        { ...each, CurrencyCode: organisation.BaseCurrency },
+        { creating: true },
+      );
+      faults.addAll(
+        own.map((fault) => ({ ...fault, message: `${nameOf(each)}: ${fault.message}` })),
+      );
+    }
     wanted.set(key, each);
   }
   faults.check();
@@ -249,7 +257,7 @@ export async function keepStock(
     DueDate: date,
     LineAmountTypes: "NoTax",
     LineItems: [
-      ...Stock.flatMap(stockLines),
+      ...Stock.map(stockLine),
       {
         Description: "Cost of the stock that the books begin with",
         Quantity: 10_000,
@@ -263,26 +271,14 @@ export async function keepStock(
   return id;
 }
 
-const one = 10_000 as Quantity;
-/** Up to here a unit amount of four decimals gives the cost to the cent. */
-const exactUpTo = 99 * one;
-
-/** A line of an item, and where the unit cost of many is no round figure, one of the last of them. */
-function stockLines({
+/** A line of an item, at the price that its cost makes. */
+const stockLine = ({
   ItemCode,
-  Quantity: quantity,
+  Quantity,
   Cost,
-}: NonNullable<OpeningBalance["Stock"]>[number]): Partial<LineItem>[] {
-  const line = (of: number, cost: number): Partial<LineItem> => ({
-    ItemCode,
-    Description: `${ItemCode} on hand`,
-    Quantity: of as Quantity,
-    UnitAmount: multiplyDivide(cost * 100, one, of) as UnitAmount,
-  });
-  if (quantity <= exactUpTo) return [line(quantity, Cost)];
-  const many = quantity - one;
-  // Rounded down, so that the last one costs no less than nothing.
-  const unit = Number((BigInt(Cost) * 100n * BigInt(one)) / BigInt(quantity));
-  const costOfMany = multiplyDivide(unit, many, one * 100);
-  return [{ ...line(many, 0), UnitAmount: unit as UnitAmount }, line(one, Cost - costOfMany)];
-}
+}: NonNullable<OpeningBalance["Stock"]>[number]): Partial<LineItem> => ({
+  ItemCode,
+  Description: `${ItemCode} on hand`,
+  Quantity,
+  LineAmount: Cost,
+});

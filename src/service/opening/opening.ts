@@ -11,6 +11,7 @@ import { type Journal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { openingPostings } from "../../ledger/reports/opening.ts";
 import { closingBalances, type Sums } from "../../ledger/reports/rows.ts";
+import { amountFault } from "../../resources/common.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import { refusal } from "../../resources/errors.ts";
 import { openingBalance, organisation as organisationResource } from "../../resources/index.ts";
@@ -154,6 +155,12 @@ function checkAccounts(
         `${account.Name} is in ${account.CurrencyCode}: say in CurrencyBalance what it holds in that.`,
       );
     }
+    const fault = amountFault(
+      "CurrencyBalance",
+      CurrencyBalance ?? 0,
+      account.CurrencyCode ?? base,
+    );
+    if (fault !== undefined) faults.add("Currency", fault);
     if (!isForeign && CurrencyBalance !== undefined) {
       faults.add("Currency", `${account.Name} is in ${base} and has no CurrencyBalance.`);
     }

@@ -11,7 +11,7 @@ import { balanced, type Journal, reversed } from "../../ledger/journal.ts";
 import { checkLock } from "../../ledger/locks.ts";
 import { fromBase, sum } from "../../ledger/money.ts";
 import type { Account } from "../../resources/account.ts";
-import { smallestAmount } from "../../resources/common.ts";
+import { amountFault, smallestAmount } from "../../resources/common.ts";
 import type { Cents, Rate } from "../../resources/decimal.ts";
 import {
   boolean,
@@ -55,7 +55,7 @@ const setup = resource(
       AccountCode: text({ required: true, max: 10 }),
       Balance: money({ required: true, help: "debit above zero" }),
       BalanceDetails: many("BalanceDetail", {
-        Balance: money(),
+        Balance: money({ currency: "other" }),
         CurrencyCode,
         CurrencyRate: rate(),
       }),
@@ -147,7 +147,11 @@ async function keepAccounts(situation: SetupContext, inputs: readonly object[]) 
     unitDecimals: 2,
     entries: entries as WriteRequest<Account>["entries"],
   };
-  checkEntries(account, batch.entries as WriteRequest["entries"]);
+  checkEntries(
+    account,
+    batch.entries as WriteRequest["entries"],
+    situation.organisation.BaseCurrency,
+  );
   await decideEntries(
     account,
     batch as unknown as WriteRequest,
@@ -229,6 +233,11 @@ function postingsOf(
     if (reason !== undefined) faults.add("Opening", reason);
     if (reason !== undefined || found === undefined) continue;
     add(found.AccountID, Balance);
+    const { CurrencyCode: code = base } = found;
+    const parts = BalanceDetails.map(({ Balance: of = 0 }) => amountFault("Balance", of, code));
+    for (const fault of [amountFault("Balance", Balance, base), ...parts]) {
+      if (fault !== undefined) faults.add("Currency", fault);
+    }
     if (!isForeign(found, base)) continue;
     const rate = rates[at];
     const own =

@@ -53,7 +53,7 @@ export async function write(
       entries,
     };
     await match(batch, endpoint, writing, key);
-    checkEntries(resource, entries);
+    checkEntries(resource, entries, batch.organisation.BaseCurrency);
     await decideEntries(resource, batch, writing);
     const decided = entries.filter((entry) => entry.errors.length === 0);
     if (summarize && decided.length < entries.length) throw new RejectedError(resource, entries);
@@ -124,12 +124,17 @@ export function entryOf(input: Record<string, unknown>, index: number): WriteIte
   };
 }
 
-/** Adds what the description of a resource finds wrong with each entry. */
-export function checkEntries(resource: Resource, entries: readonly WriteItem[]): void {
+/** Adds what the description of a resource finds wrong with each entry. @param base  currency of the books */
+export function checkEntries(
+  resource: Resource,
+  entries: readonly WriteItem[],
+  base: string,
+): void {
   for (const entry of entries) {
     const faults = validate(resource.fields, entry.input, {
       // One that is not found was to be changed, and may name less.
       creating: entry.existing === undefined && entry.errors.length === 0,
+      base,
     });
     entry.errors.push(...faults);
   }

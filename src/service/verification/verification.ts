@@ -148,7 +148,7 @@ function figures(
       `Document ${nameOf(resource, document)} (${idOf(resource, document)}): ${said}`,
     );
   for (const [at, line] of LineItems.entries()) {
-    if (!agrees(line, smallest)) {
+    if (!agrees(line, CurrencyCode)) {
       fault("line", `the quantity and the price of line ${at + 1} do not make its amount.`);
     }
     const rate = chart.taxRate(line.TaxType ?? "");
@@ -181,10 +181,10 @@ function figures(
   }
 }
 
-function agrees(line: LineItem, smallest: ReturnType<typeof smallestAmount>): boolean {
+function agrees(line: LineItem, currency: string): boolean {
   const { Quantity, UnitAmount, LineAmount } = line;
   if (Quantity === undefined || UnitAmount === undefined || LineAmount === undefined) return true;
-  return agree(line, Quantity, UnitAmount, LineAmount, { smallest });
+  return agree(line, Quantity, UnitAmount, LineAmount, { currency });
 }
 
 interface PostingContext extends VerificationContext {

@@ -169,13 +169,15 @@ test("a statement with parts of a yen, in a line or a balance, is refused and no
   });
   const address = "/Extensions/BankStatements";
   for (const [body, field] of [
-    [sent(100.55, 0), "Amount of 11 Mar 2026"],
-    [sent(100, 0.5), "OpeningBalance"],
+    [sent(100.55, 0), "Amount of 11 Mar 2026 100.55"],
+    [sent(100, 0.5), "OpeningBalance 0.50"],
   ] as const) {
     const refused = await given.ask("PUT", address, body);
     expect([refused.status, JSON.stringify(refused.json)]).toEqual([
       400,
-      expect.stringContaining(`The ${field} has decimal places, which JPY has not.`),
+      expect.stringContaining(
+        `The ${field} has decimal places, which JPY has not; give a whole amount.`,
+      ),
     ]);
   }
   expect((await given.ok("GET", lines)).BankStatementLines).toEqual([]);

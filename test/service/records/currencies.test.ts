@@ -289,13 +289,13 @@ describe("a currency of other than two decimal places", () => {
       const refusedLine = (fields: object) =>
         given.refused("PUT", "/Invoices", yen(customer, { LineItems: [{ ...line, ...fields }] }));
       expect(await refusedLine({ Quantity: 3, UnitAmount: 33.165 })).toEqual([
-        "The UnitAmount 33.1700 is in a currency without decimal places; a part of its unit is said by Quantity and LineAmount.",
+        "The UnitAmount 33.1700 has decimal places, which JPY has not; give a whole amount, or say a part of a unit by Quantity and LineAmount.",
       ]);
       expect(await refusedLine({ Quantity: 1, UnitAmount: 10, LineAmount: 10.5 })).toEqual([
-        "The LineAmount 10.50 is in a currency without decimal places.",
+        "LineItem 1: LineAmount 10.50 has decimal places, which JPY has not; give a whole amount.",
       ]);
       expect(await refusedLine({ Quantity: 1, UnitAmount: 10, TaxAmount: 1.5 })).toEqual([
-        "The TaxAmount 1.50 is in a currency without decimal places.",
+        "LineItem 1: TaxAmount 1.50 has decimal places, which JPY has not; give a whole amount.",
       ]);
       const [made] = (await given.ok("PUT", "/Invoices", yen(customer))).Invoices;
       const payment = {
@@ -305,14 +305,14 @@ describe("a currency of other than two decimal places", () => {
         CurrencyRate: 90,
       };
       expect(await given.refused("PUT", "/Payments", { ...payment, Amount: 10.5 })).toEqual([
-        "The Amount has decimal places, which JPY has not.",
+        "The Amount 10.50 has decimal places, which JPY has not; give a whole amount.",
       ]);
       const credit = yen(customer, { Type: "ACCRECCREDIT" });
       const [{ CreditNoteID }] = (await given.ok("PUT", "/CreditNotes", credit)).CreditNotes;
       const path = `/CreditNotes/${CreditNoteID}/Allocations`;
       const part = { Invoice: { InvoiceID: made.InvoiceID }, AppliedAmount: 1.25 };
       expect(await given.refused("PUT", path, part)).toEqual([
-        "The AppliedAmount has decimal places, which JPY has not.",
+        "The AppliedAmount 1.25 has decimal places, which JPY has not; give a whole amount.",
       ]);
       await given.ok("PUT", "/Payments", { ...payment, Amount: 114 });
       expect(await faultsIn(given)).toEqual([]);
@@ -343,7 +343,7 @@ describe("a currency of other than two decimal places", () => {
       // 903.903 yen.
       expect(held.rows[0]?.amount).toBe(90_400);
       expect(await given.refused("PUT", "/BankTransfers", transfer("092", "090", 10.01))).toEqual([
-        "The Amount has decimal places, which JPY has not.",
+        "The Amount 10.01 has decimal places, which JPY has not; give a whole amount.",
       ]);
       expect(await faultsIn(given)).toEqual([]);
     });

@@ -24,9 +24,9 @@ describe("in yen", () => {
     });
 
   test.each([
-    [{ UnitAmount: 1000.55 }, /^The UnitAmount 1000.5500 is in a currency without decimal places/],
+    [{ UnitAmount: 1000.55 }, /^The UnitAmount 1000.5500 has decimal places, which JPY has not/],
     [{ UnitAmount: 1000.55, LineAmount: 1001 }, /^The UnitAmount 1000.5500/],
-    [{ LineAmount: 1000.5 }, /^The LineAmount 1000.50 is in a currency without decimal places/],
+    [{ LineAmount: 1000.5 }, /LineAmount 1000.50 has decimal places, which JPY has not/],
   ])("%j is refused", async (fields, sentence) => {
     const { given, customer } = await inYen();
     const [said] = await given.refused("PUT", "/Invoices", yen(customer, fields), {
@@ -49,7 +49,7 @@ describe("in yen", () => {
     const Account = { Code: "090" };
     const pay = { Invoice: { InvoiceID: parted.InvoiceID }, Account, Date: "2026-03-10" };
     expect(await given.refused("PUT", "/Payments", { ...pay, Amount: 10.5 })).toEqual([
-      "The Amount has decimal places, which JPY has not.",
+      "The Amount 10.50 has decimal places, which JPY has not; give a whole amount.",
     ]);
   });
 

@@ -43,7 +43,7 @@ export function documentStored(
       rate,
       unitDecimals: 4,
       discounts: type === "ACCREC",
-      smallest,
+      currency,
     } as const;
     const { line: completed, faults } = completeLine(priced, context);
     if (faults.length > 0) return undefined;

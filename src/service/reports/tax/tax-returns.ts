@@ -24,8 +24,10 @@ import {
 import { returnForms } from "../../../ledger/reports/tax/returns/index.ts";
 import { nextReturn, periodInstead } from "../../../ledger/reports/tax/returns/periods.ts";
 import type { Account } from "../../../resources/account.ts";
-import { type Cents, readDecimal } from "../../../resources/decimal.ts";
+import { digitsFault } from "../../../resources/common.ts";
+import { type Cents, readDecimal, scaleOf } from "../../../resources/decimal.ts";
 import { NotFoundError, refusal, refusedFor } from "../../../resources/errors.ts";
+import { money } from "../../../resources/field.ts";
 import type { Organisation } from "../../../resources/organisation.ts";
 import { readId } from "../../../resources/scalar.ts";
 import {
@@ -35,7 +37,7 @@ import {
   taxReport,
   taxReturns,
 } from "../../../resources/tax-report.ts";
-import { validate } from "../../../resources/validate.ts";
+import { parseField, validate } from "../../../resources/validate.ts";
 import { sums as balances } from "../../../store/ledger/journals.ts";
 import { recordAct } from "../../../store/operations/audit-log.ts";
 import {
@@ -346,7 +348,7 @@ async function madeFrom(
     range: { from, to },
     sums: await taxedIn(books),
     ledger: await ledgerFigures(tx, chart, form, { basis, from, to }),
-    entered: enteredIn(title, form, asked.Fields ?? []),
+    entered: enteredIn(title, form, asked.Fields ?? [], organisation.BaseCurrency),
     shortFor,
   };
   const { attributes, fields } = fillReturn(form, request);
@@ -570,6 +572,7 @@ function enteredIn(
   name: string,
   form: ReturnForm,
   fields: NonNullable<TaxReport["Fields"]>,
+  base: string,
 ): Map<string, Cents> {
   const entered = new Map<string, Cents>();
   const entries = entriesOf(form);
@@ -581,11 +584,13 @@ function enteredIn(
         `Of the ${name} only ${entries.join(", ")} can be given, not ${FieldID.slice(0, 10)}.`,
       );
     }
-    const amount = readDecimal(Value, 2);
-    if (amount === undefined) {
-      throw refusal("Form", `Box ${id} takes an amount, not '${Value.slice(0, 40)}'.`);
-    }
-    entered.set(id, amount as Cents);
+    const reading = parseField(money(), Value.slice(0, 40));
+    const fault =
+      "fault" in reading
+        ? reading.fault
+        : digitsFault(Number(reading.value ?? 0), scaleOf.money, base);
+    if (fault !== undefined) throw refusal("Form", `Box ${id} ${fault}.`);
+    entered.set(id, (("value" in reading && reading.value) || 0) as Cents);
   }
   return entered;
 }
