@@ -5,13 +5,14 @@
  * where there is none.
  */
 import { mediumDate, shortDate } from "../../ledger/dates/calendar.ts";
+import { sum } from "../../ledger/money.ts";
 import { sparkline } from "../../output/chart/terminal.ts";
 import { displayWidth, padded, shortened, wrapped } from "../../output/display-width.ts";
 import { amount, marksOf } from "../../output/figures.ts";
+import { type OverviewParts, type OwedPart, overviewParts } from "../../output/overview.ts";
 import type { Cents } from "../../resources/decimal.ts";
-import { dueDays, type Overview, type Owed, type WaitingType } from "../../resources/overview.ts";
+import { dueDays, type Overview, type WaitingType } from "../../resources/overview.ts";
 import { counted } from "../../resources/scalar.ts";
-import { taxReturns } from "../../resources/tax-report.ts";
 import type { RenderOptions } from "./answer.ts";
 import type { Paint } from "./paint.ts";
 import { safeLine } from "./safe.ts";
@@ -64,13 +65,14 @@ export function statusLines(of: Overview, options: RenderOptions): string[] {
   const marks = marksOf(of.CountryCode, "-");
   const figure: CentsText = (cents) => amount(cents, of.BaseCurrency, marks);
   const place = { width, labelMax, paint };
+  const described = overviewParts(of);
   const parts = isEmpty(of)
     ? [emptyLines(place)]
     : [
-        partLines(cashRows(of, figure, options.blocks), place),
-        owedLines(of, figure, place),
+        partLines(cashRows(of, described, figure, options.blocks), place),
+        owedLines(described, figure, place),
         [
-          ...textRows(of, figure).flatMap((text) => textLines(text, place)),
+          ...textRows(of, described, figure).flatMap((text) => textLines(text, place)),
           ...wrapped(hint, width).map((line) => paint.faint(line)),
         ],
       ];
@@ -133,6 +135,7 @@ function emptyLines({ width, paint }: FigureLayout): string[] {
 
 function cashRows(
   { BankAccounts = [], Cash }: Overview,
+  { cash }: OverviewParts,
   figure: CentsText,
   blocks: boolean,
 ): StatusRow[] {
@@ -145,22 +148,22 @@ function cashRows(
       `${drawn}${gap}${roughly(low)} to ${roughly(high)}`,
     ];
   };
-  const histories = BankAccounts.map(({ History = [] }) => History.map(({ Balance }) => Balance));
-  const all = (histories[0] ?? []).map(
-    (_, at) => histories.reduce((sum, own) => sum + (own[at] ?? 0), 0) as Cents,
-  );
-  const command = "report bank-summary";
-  const total = { label: "Cash", figures: [figure(Cash)], notes: notes(all), command };
+  const total = {
+    label: "Cash",
+    figures: [figure(Cash)],
+    notes: notes(cash.series.flatMap(({ amounts }) => amounts)),
+    command: "report bank-summary",
+  };
   if (BankAccounts.length < 2) return [total];
   return [
     total,
-    ...BankAccounts.map(({ Name, Balance, CurrencyCode, BalanceInCurrency }, at) => {
+    ...BankAccounts.map(({ Name, Balance, CurrencyCode, BalanceInCurrency, History = [] }) => {
       const abroad =
         BalanceInCurrency === undefined ? "" : `, ${CurrencyCode} ${figure(BalanceInCurrency)}`;
       return {
         label: `${gap}${safeLine(Name)}${abroad}`,
         figures: [figure(Balance)],
-        notes: notes(histories[at] ?? []),
+        notes: notes(History.map((end) => end.Balance)),
       };
     }),
   ];
@@ -177,17 +180,13 @@ function roughly(cents: Cents): string {
 // --- owed ----------------------------------------------------------------------------------------
 
 /** What is owed by age: a line for each side where the buckets fit beside each other. */
-function owedLines(
-  { Receivables, Payables }: Overview,
-  figure: CentsText,
-  place: FigureLayout,
-): string[] {
-  const hasCredits = Receivables.Credits !== 0 || Payables.Credits !== 0;
-  const names = (Receivables.Buckets ?? []).map(({ Name }, at) => (at === 0 ? "Not due" : Name));
+function owedLines({ owed }: OverviewParts, figure: CentsText, place: FigureLayout): string[] {
+  const hasCredits = owed.in.credits !== 0 || owed.out.credits !== 0;
+  const names = owed.in.ages.map(({ label }, at) => (at === 0 ? "Not due" : label));
   const heads = [...names, ...(hasCredits ? ["Credits"] : []), "In all"];
-  const figuresOf = ({ Buckets = [], Credits, Total }: Owed) =>
-    [...Buckets.map(({ Amount }) => Amount), ...(hasCredits ? [Credits] : []), Total].map(figure);
-  const [toUs, byUs] = [figuresOf(Receivables), figuresOf(Payables)];
+  const figuresOf = ({ ages, credits, total }: OwedPart) =>
+    [...ages.map((age) => age.amount), ...(hasCredits ? [credits] : []), total].map(figure);
+  const [toUs, byUs] = [figuresOf(owed.in), figuresOf(owed.out)];
   const commands = ["report aged-receivables", "report aged-payables"] as const;
   const beside: StatusRow[] = [
     { label: "Owed", figures: heads },
@@ -212,10 +211,10 @@ function owedLines(
 
 // --- in words --------------------------------------------------------------------------------------
 
-function textRows(of: Overview, figure: CentsText): Text[] {
+function textRows(of: Overview, described: OverviewParts, figure: CentsText): Text[] {
   return [
-    ...dueTexts(of, figure),
-    ...profitTexts(of, figure),
+    ...dueTexts(described, figure),
+    ...profitTexts(described, figure),
     ...(of.BankAccounts ?? [])
       .filter(({ UnreconciledLines }) => UnreconciledLines > 0)
       .map(({ Name, Code = "", UnreconciledLines, UnreconciledFrom }) => ({
@@ -225,46 +224,39 @@ function textRows(of: Overview, figure: CentsText): Text[] {
         stroke: "waiting" as const,
       })),
     ...waitingTexts(of),
-    ...taxTexts(of, figure),
-    lockText(of),
+    ...taxTexts(of, described, figure),
+    lockText(described),
   ];
 }
 
 const sinceOf = (day: string | undefined) => (day === undefined ? "" : `, from ${shortDate(day)}`);
 
-function dueTexts({ Receivables, Payables }: Overview, figure: CentsText): Text[] {
-  const words = (amounts: readonly [Cents, Cents], counts: readonly [number, number]) =>
-    amounts[0] === 0 && amounts[1] === 0
-      ? "nothing"
-      : `${figure(amounts[0])} to us (${counts[0]}), ${figure(amounts[1])} by us (${counts[1]})`;
-  const listed = (counts: readonly [number, number], days: string) =>
-    `${counts[0] === 0 && counts[1] > 0 ? "bill" : "invoice"} list --status AUTHORISED --due-date ${days}`;
-  const overdue = [Receivables.Overdue, Payables.Overdue] as const;
-  const late = [Receivables.OverdueCount, Payables.OverdueCount] as const;
-  const soon = [Receivables.DueThisWeekCount, Payables.DueThisWeekCount] as const;
-  return [
-    {
-      label: "Overdue",
-      words: words(overdue, late),
-      command: listed(late, "..yesterday"),
-      stroke: overdue.some((each) => each !== 0) ? "bad" : undefined,
-    },
-    {
-      label: "Due this week",
-      words: words([Receivables.DueThisWeek, Payables.DueThisWeek], soon),
-      command: listed(soon, `today..+${dueDays - 1}d`),
-    },
-  ];
+/** Days of what is due, as lists take them. */
+const dueFilters = { overdue: "..yesterday", week: `today..+${dueDays - 1}d` } as const;
+
+function dueTexts({ owed }: OverviewParts, figure: CentsText): Text[] {
+  return (["overdue", "week"] as const).map((name) => {
+    const [toUs, byUs] = [owed.in.due[name], owed.out.due[name]];
+    const isNothing = toUs.amount === 0 && byUs.amount === 0;
+    const noun = toUs.count === 0 && byUs.count > 0 ? "bill" : "invoice";
+    return {
+      label: toUs.label,
+      words: isNothing
+        ? "nothing"
+        : `${figure(toUs.amount)} to us (${toUs.count}), ${figure(byUs.amount)} by us (${byUs.count})`,
+      command: `${noun} list --status AUTHORISED --due-date ${dueFilters[name]}`,
+      stroke: name === "overdue" && !isNothing ? "bad" : undefined,
+    };
+  });
 }
 
-function profitTexts({ Months = [] }: Overview, figure: CentsText): Text[] {
-  const month = Months.at(-1);
-  if (month === undefined) return [];
-  const all = Months.reduce((sum, { Profit }) => sum + Profit, 0) as Cents;
+function profitTexts({ profit, results }: OverviewParts, figure: CentsText): Text[] {
+  if (profit === undefined) return [];
+  const all = sum(results.series[results.measure]?.amounts ?? []);
   return [
     {
       label: "Profit",
-      words: `${figure(month.Profit)} this month, ${figure(all)} in ${counted(Months.length, "month")}`,
+      words: `${figure(profit)} this month, ${figure(all)} in ${counted(results.points.length, "month")}`,
       command: "report pl --chart",
     },
   ];
@@ -285,10 +277,9 @@ function waitingTexts({ Waiting = [] }: Overview): Text[] {
   });
 }
 
-function taxTexts({ Tax, Date: today }: Overview, figure: CentsText): Text[] {
-  if (Tax === undefined) return [];
-  const { Amount, ReportType, FromDate, ToDate } = Tax;
-  const { title, command } = taxReturns[ReportType];
+function taxTexts({ Date: today }: Overview, { tax }: OverviewParts, figure: CentsText): Text[] {
+  if (tax === undefined) return [];
+  const { Amount, FromDate, ToDate, title, command } = tax;
   const isOneYear = FromDate.slice(0, 4) === ToDate.slice(0, 4);
   const first = isOneYear ? shortDate(FromDate).slice(0, -3) : shortDate(FromDate);
   const days = `${first} to ${shortDate(ToDate)}`;
@@ -303,12 +294,9 @@ function taxTexts({ Tax, Date: today }: Overview, figure: CentsText): Text[] {
   ];
 }
 
-function lockText({ PeriodLockDate, EndOfYearLockDate }: Overview): Text {
-  const locks = [
-    ...(PeriodLockDate === undefined ? [] : [`up to ${mediumDate(PeriodLockDate)}`]),
-    ...(EndOfYearLockDate === undefined ? [] : [`the year up to ${mediumDate(EndOfYearLockDate)}`]),
-  ];
-  return { label: "Locked", words: locks.join(", ") || "nothing", command: "close --dry-run" };
+function lockText({ locks }: OverviewParts): Text {
+  const words = locks.map(({ date, what }) => `${what}up to ${mediumDate(date)}`);
+  return { label: "Locked", words: words.join(", ") || "nothing", command: "close --dry-run" };
 }
 
 // --- laying out ------------------------------------------------------------------------------------

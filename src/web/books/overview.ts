@@ -1,12 +1,13 @@
 /** The first page: the state of the company, each figure with a link to what is behind it. */
-import { financialYear, shortDate } from "../../ledger/dates/calendar.ts";
+import { financialYear } from "../../ledger/dates/calendar.ts";
 import { chartSvg } from "../../output/chart/svg.ts";
 import type { Chart } from "../../output/chart.ts";
 import { html, type Markup } from "../../output/markup.ts";
+import { type OverviewParts, overviewParts } from "../../output/overview.ts";
 import type { Cents } from "../../resources/decimal.ts";
 import type { Resource } from "../../resources/field.ts";
-import { type Overview, type Owed, overview, overviewPath } from "../../resources/overview.ts";
-import { taxReturns } from "../../resources/tax-report.ts";
+import { type Overview, overview, overviewPath } from "../../resources/overview.ts";
+import { counted } from "../../resources/scalar.ts";
 import type { Page } from "../frame/page-context.ts";
 import { type Content, isolated, link, table } from "../frame/parts.ts";
 import { addressWith, linkFrom } from "../frame/trail.ts";
@@ -35,23 +36,19 @@ async function stateOf({ client, allows }: BooksContext): Promise<Overview | und
 }
 
 function tilesOf(ctx: BooksContext, state: Overview): Markup {
-  return html`<p class="soft">${day(state.Date)}${locksOf(state)}</p>
+  const parts = overviewParts(state);
+  const locked = parts.locks.map(({ date }) => date).sort();
+  const last = locked.at(-1);
+  const lock = last === undefined ? "" : html` \u00b7 The books are locked up to ${day(last)}.`;
+  return html`<p class="soft">${day(state.Date)}${lock}</p>
 <div class="tiles">
-${cashTile(ctx, state)}
-${monthsTile(ctx, state)}
-${owedTile(ctx, "in", "Owed to us", state.Receivables)}
-${owedTile(ctx, "out", "Owed by us", state.Payables)}
+${cashTile(ctx, state, parts)}
+${monthsTile(ctx, state, parts)}
+${owedTile(ctx, "in", parts)}
+${owedTile(ctx, "out", parts)}
 ${waitingTile(ctx, state)}
-${taxTile(ctx, state)}
+${taxTile(ctx, parts)}
 </div>`;
-}
-
-function locksOf({ PeriodLockDate, EndOfYearLockDate }: Overview): Content {
-  const last = [PeriodLockDate, EndOfYearLockDate]
-    .filter((each) => each !== undefined)
-    .sort()
-    .at(-1);
-  return last === undefined ? "" : html` \u00b7 The books are locked up to ${day(last)}.`;
 }
 
 function tile(id: string, heading: string, ...content: readonly Content[]): Markup {
@@ -62,7 +59,11 @@ ${content}</section>
 
 // --- cash --------------------------------------------------------------------------------------
 
-function cashTile(ctx: BooksContext, { BankAccounts = [], Cash }: Overview): Markup {
+function cashTile(
+  ctx: BooksContext,
+  { BankAccounts = [], Cash }: Overview,
+  { cash }: OverviewParts,
+): Markup {
   const { today } = ctx;
   const year = financialYear(
     today,
@@ -106,34 +107,15 @@ function cashTile(ctx: BooksContext, { BankAccounts = [], Cash }: Overview): Mar
       rows,
       empty: "There are no bank accounts.",
     }),
-    cashChart(ctx, BankAccounts),
+    cash.points.length === 0 ? "" : chartWithFigures(ctx, "cash-chart", cash),
   );
 }
 
-type BankAccount = NonNullable<Overview["BankAccounts"]>[number];
-
-function cashChart(ctx: BooksContext, banks: readonly BankAccount[]): Content {
-  const days = (banks[0]?.History ?? []).map((end) => end.Date);
-  if (days.length === 0) return "";
-  const sums = days.map((_, at) =>
-    banks.reduce((sum, { History = [] }) => sum + (History[at]?.Balance ?? 0), 0),
-  ) as Cents[];
-  return chartWithFigures(ctx, "cash-chart", {
-    title: "Cash at the end of each month",
-    axis: "time",
-    form: "bars",
-    series: [{ name: "Cash", amounts: sums }],
-    points: days.map((date) => ({ label: monthOf(date) })),
-    measure: 0,
-    isSum: false,
-  });
-}
-
-/** `Nov 26` */
-const monthOf = (date: string) => shortDate(date).replace(/^\d+ /, "");
-
 /** Width of a drawing, whose letters grow and shrink with its place. */
 const drawingWidth = 420;
+
+const drawn = (ctx: BooksContext, id: string, chart: Chart): Markup =>
+  chartSvg(chart, { id, width: drawingWidth, marks: ctx.marks });
 
 /** A chart, and its figures as a table for those who cannot see it or want them exactly. */
 function chartWithFigures(
@@ -142,15 +124,15 @@ function chartWithFigures(
   chart: Chart,
   links: readonly (string | undefined)[] = [],
 ): Markup {
-  const { title, series, points } = chart;
-  const own = { ...chart, currency: ctx.organisation.BaseCurrency };
-  return html`${chartSvg(own, { id, width: drawingWidth, marks: ctx.marks })}
+  const { title, series } = chart;
+  const points = chart.points.map((point, at) => ({ ...point, href: links[at] }));
+  return html`${drawn(ctx, id, { ...chart, points })}
 <details><summary>${title}: the figures</summary>
 ${table({
   caption: title,
   columns: [{ heading: "Month" }, ...series.map(({ name }) => ({ heading: name, figures: true }))],
-  rows: points.map(({ label }, at) => [
-    links[at] === undefined ? label : link(links[at], label),
+  rows: points.map(({ label, href }, at) => [
+    href === undefined ? label : link(href, label),
     ...series.map(({ amounts }) => money(ctx, amounts[at] ?? (0 as Cents))),
   ]),
 })}</details>`;
@@ -158,7 +140,11 @@ ${table({
 
 // --- income and expenses ---------------------------------------------------------------------------
 
-function monthsTile(ctx: BooksContext, { Months = [] }: Overview): Markup {
+function monthsTile(
+  ctx: BooksContext,
+  { Months = [] }: Overview,
+  { profit, results }: OverviewParts,
+): Markup {
   const links = Months.map(({ FromDate, ToDate }) =>
     linkFrom(
       ctx,
@@ -168,85 +154,54 @@ function monthsTile(ctx: BooksContext, { Months = [] }: Overview): Markup {
       ]),
     ),
   );
-  const latest = Months.at(-1);
-  const profit = latest === undefined ? "" : money(ctx, latest.Profit);
+  const shown = profit === undefined ? "" : money(ctx, profit);
   return tile(
     "months",
     "Income and expenses",
-    html`<p class="big">${links.length === 0 ? profit : link(links.at(-1) ?? "", profit)}</p>
+    html`<p class="big">${links.length === 0 ? shown : link(links.at(-1) ?? "", shown)}</p>
 <p class="soft">Profit this month so far</p>`,
-    chartWithFigures(
-      ctx,
-      "months-chart",
-      {
-        title: "Income and expenses by month",
-        axis: "time",
-        form: "bars",
-        series: [
-          { name: "Income", amounts: Months.map(({ Income }) => Income) },
-          { name: "Expenses", amounts: Months.map(({ Expenses }) => Expenses) },
-          { name: "Profit", amounts: Months.map(({ Profit }) => Profit), isLine: true },
-        ],
-        points: Months.map(({ FromDate }, at) => ({
-          label: monthOf(FromDate),
-          href: links[at],
-        })),
-        measure: 2,
-        isSum: true,
-      },
-      links,
-    ),
+    chartWithFigures(ctx, "months-chart", results, links),
   );
 }
 
 // --- what is owed ------------------------------------------------------------------------------------
 
 const owing = {
-  in: { report: "AgedReceivables", list: "/invoices", others: "customers" },
-  out: { report: "AgedPayables", list: "/bills", others: "suppliers" },
+  in: { report: "AgedReceivables", list: "/invoices" },
+  out: { report: "AgedPayables", list: "/bills" },
 } as const;
 
-function owedTile(
-  ctx: BooksContext,
-  side: keyof typeof owing,
-  heading: string,
-  owed: Owed,
-): Markup {
+const dueWords = {
+  overdue: { words: "overdue", nothing: "Nothing is overdue." },
+  week: { words: "due this week", nothing: "Nothing is due this week." },
+} as const;
+
+function owedTile(ctx: BooksContext, side: keyof typeof owing, { owed }: OverviewParts): Markup {
   const { report, list } = owing[side];
+  const { heading, title, ages, credits, total, due, chart } = owed[side];
   const aged = linkFrom(ctx, addressWith(reportPath(report), [["date", ctx.today]]));
-  const due = (value: string) => linkFrom(ctx, addressWith(list, [["due", value]]));
-  const {
-    Buckets = [],
-    Credits,
-    Total,
-    Overdue,
-    OverdueCount,
-    DueThisWeek,
-    DueThisWeekCount,
-  } = owed;
+  const dueLine = (name: keyof typeof dueWords): Markup => {
+    const { amount, count } = due[name];
+    const { words, nothing } = dueWords[name];
+    if (count === 0) return html`<span class="soft">${nothing}</span>`;
+    const to = linkFrom(ctx, addressWith(list, [["due", name]]));
+    return html`${link(to, money(ctx, amount))} ${words}, ${counted(count, "document")}`;
+  };
   const rows: (readonly Content[])[] = [
-    ...Buckets.map(({ Name, Amount, Count }) => [
-      Name === "Current" ? "Not due yet" : `${Name} days`,
-      String(Count),
-      money(ctx, Amount),
+    ...ages.map(({ label, amount, count }, at) => [
+      at === 0 ? label : `${label} days`,
+      String(count),
+      money(ctx, amount),
     ]),
-    ...(Credits === 0 ? [] : [["Credits", "", money(ctx, Credits)]]),
+    ...(credits === 0 ? [] : [["Credits", "", money(ctx, credits)]]),
   ];
   return tile(
     `owed-${side}`,
     heading,
-    html`<p class="big">${link(aged, money(ctx, Total))}</p>
-<p>${
-      OverdueCount === 0
-        ? html`<span class="soft">Nothing is overdue.</span>`
-        : html`${link(due("overdue"), money(ctx, Overdue))} overdue, ${OverdueCount} ${OverdueCount === 1 ? "document" : "documents"}`
-    }<br>${
-      DueThisWeekCount === 0
-        ? html`<span class="soft">Nothing is due this week.</span>`
-        : html`${link(due("week"), money(ctx, DueThisWeek))} due this week, ${DueThisWeekCount} ${DueThisWeekCount === 1 ? "document" : "documents"}`
-    }</p>`,
+    html`<p class="big">${link(aged, money(ctx, total))}</p>
+<p>${dueLine("overdue")}<br>${dueLine("week")}</p>`,
     table({
-      caption: `${heading} by age`,
+      caption: title,
       columns: [
         { heading: "Overdue by" },
         { heading: "Documents", figures: true },
@@ -254,28 +209,8 @@ function owedTile(
       ],
       rows,
     }),
-    ageChart(ctx, `owed-${side}-chart`, heading, Buckets),
+    chart === undefined ? "" : drawn(ctx, `owed-${side}-chart`, chart),
   );
-}
-
-function ageChart(
-  ctx: BooksContext,
-  id: string,
-  heading: string,
-  buckets: NonNullable<Owed["Buckets"]>,
-): Content {
-  if (buckets.every(({ Amount }) => Amount === 0)) return "";
-  const chart: Chart = {
-    title: `${heading} by age`,
-    currency: ctx.organisation.BaseCurrency,
-    axis: "names",
-    form: "bars",
-    series: [{ name: heading, amounts: buckets.map(({ Amount }) => Amount) }],
-    points: buckets.map(({ Name }) => ({ label: Name === "Current" ? "Not due yet" : Name })),
-    measure: 0,
-    isSum: true,
-  };
-  return chartSvg(chart, { id, width: drawingWidth, marks: ctx.marks });
 }
 
 // --- what waits --------------------------------------------------------------------------------------
@@ -316,9 +251,9 @@ function waitingTile(ctx: BooksContext, { Waiting = [] }: Overview): Markup {
   );
 }
 
-function taxTile(ctx: BooksContext, { Tax }: Overview): Content {
-  if (Tax === undefined) return "";
-  const { ReportType, FromDate, ToDate, Amount } = Tax;
+function taxTile(ctx: BooksContext, { tax }: OverviewParts): Content {
+  if (tax === undefined) return "";
+  const { ReportType, FromDate, ToDate, Amount, title } = tax;
   const to = addressWith(reportPath(ReportType), [
     ["from", FromDate],
     ["to", ToDate],
@@ -327,7 +262,7 @@ function taxTile(ctx: BooksContext, { Tax }: Overview): Content {
     "tax",
     "Tax",
     html`<p class="big">${link(linkFrom(ctx, to), money(ctx, Amount))}</p>
-<p class="soft">${taxReturns[ReportType].title} of ${day(FromDate)} to ${day(ToDate)}, so far</p>`,
+<p class="soft">${title} of ${day(FromDate)} to ${day(ToDate)}, so far</p>`,
   );
 }
 

@@ -1,0 +1,88 @@
+/**
+ * The state of a company as tables and charts, said once: a terminal and a page place them, each with
+ * what shows more of a figure.
+ */
+import { shortDate } from "../ledger/dates/calendar.ts";
+import { sum, zeroCents } from "../ledger/money.ts";
+import type { Overview, Owed } from "../resources/overview.ts";
+import { taxReturns } from "../resources/tax-report.ts";
+import type { Chart } from "./chart.ts";
+
+export type OverviewParts = ReturnType<typeof overviewParts>;
+export type OwedPart = OverviewParts["owed"]["in"];
+
+/** Amounts are in the base currency; charts by month end with the present one. */
+export function overviewParts(of: Overview) {
+  const { BankAccounts = [], Months = [], BaseCurrency, Tax } = of;
+  const ends = BankAccounts[0]?.History ?? [];
+  const held = ends.map((_, at) =>
+    sum(BankAccounts.map(({ History = [] }) => History[at]?.Balance ?? zeroCents)),
+  );
+  const byMonth = { axis: "time", form: "bars", currency: BaseCurrency } as const;
+  const months = (days: readonly string[]) =>
+    days.map((date) => ({ label: shortDate(date).replace(/^\d+ /, "") }));
+  const cash: Chart = {
+    ...byMonth,
+    title: "Cash at the end of each month",
+    series: [{ name: "Cash", amounts: held }],
+    points: months(ends.map((end) => end.Date)),
+    measure: 0,
+    isSum: false,
+  };
+  const results: Chart = {
+    ...byMonth,
+    title: "Income and expenses by month",
+    series: [
+      { name: "Income", amounts: Months.map(({ Income }) => Income) },
+      { name: "Expenses", amounts: Months.map(({ Expenses }) => Expenses) },
+      { name: "Profit", amounts: Months.map(({ Profit }) => Profit), isLine: true },
+    ],
+    points: months(Months.map(({ FromDate }) => FromDate)),
+    measure: 2,
+    isSum: true,
+  };
+  return {
+    cash,
+    results,
+    /** Of the present month so far. */
+    profit: Months.at(-1)?.Profit,
+    owed: {
+      in: owedPart("Owed to us", of.Receivables, BaseCurrency),
+      out: owedPart("Owed by us", of.Payables, BaseCurrency),
+    },
+    tax: Tax && { ...Tax, ...taxReturns[Tax.ReportType] },
+    locks: [
+      { date: of.PeriodLockDate, what: "" },
+      { date: of.EndOfYearLockDate, what: "the year " },
+    ].flatMap(({ date, what }) => (date === undefined ? [] : [{ date, what }])),
+  };
+}
+
+function owedPart(heading: string, owed: Owed, currency: string) {
+  const { Buckets = [], Credits, Total } = owed;
+  const ages = Buckets.map(({ Name, Amount, Count }, at) => ({
+    label: at === 0 ? "Not due yet" : Name,
+    amount: Amount,
+    count: Count,
+  }));
+  const title = `${heading} by age`;
+  const chart: Chart = {
+    ...{ title, currency, axis: "names", form: "bars", measure: 0, isSum: true },
+    series: [{ name: heading, amounts: ages.map(({ amount }) => amount) }],
+    points: ages.map(({ label }) => ({ label })),
+  };
+  return {
+    heading,
+    title,
+    /** By how long it is overdue; the first row is not due yet. */
+    ages,
+    credits: Credits,
+    total: Total,
+    /** By the names that filters of lists have. */
+    due: {
+      overdue: { label: "Overdue", amount: owed.Overdue, count: owed.OverdueCount },
+      week: { label: "Due this week", amount: owed.DueThisWeek, count: owed.DueThisWeekCount },
+    },
+    chart: ages.every(({ amount }) => amount === 0) ? undefined : chart,
+  };
+}
